@@ -43,9 +43,9 @@ await drain()
 process.exit()
 
 /** Returns what a shell asks for when the tab key is pressed: global flags, `--`, and the words as far as they are typed. */
-async function complete(given: readonly string[]): Promise<void> {
-  const escape = given.indexOf('--')
-  const words = given.filter((_, index) => index !== escape)
+async function complete(args: readonly string[]): Promise<void> {
+  const escape = args.indexOf('--')
+  const words = args.filter((_, index) => index !== escape)
   const { propose } = await import('./completion/propose.ts')
   const { askServer } = await import('./completion/known-names.ts')
   const proposals = await propose(app, words, askServer(words))

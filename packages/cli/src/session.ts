@@ -73,12 +73,12 @@ export function openSession(flags: GlobalFlags): Session {
     ...sources,
     server,
     api: once(async () => {
-      const found = await sources.findToken()
-      if (found === undefined) {
+      const token = await sources.findToken()
+      if (token === undefined) {
         throw noToken(await server(), await listKnownServers(env, profile))
       }
-      output.detail(`token from ${found.source}`)
-      return apiWith(found.token)
+      output.detail(`token from ${token.source}`)
+      return apiWith(token.token)
     }),
     apiWith,
   }
@@ -99,7 +99,7 @@ function readServerSources(
     chooseServer({
       flag: flags.server,
       env,
-      found: await project(),
+      location: await project(),
       known: () => listKnownServers(env, profile),
     }),
   )

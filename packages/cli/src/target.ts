@@ -80,8 +80,8 @@ export async function openEnvironments(
   names: string | undefined,
 ): Promise<Environment[]> {
   if (names === undefined || names === 'all') return api.environments(organization.id)
-  const wanted = new Set(names.split(',').map((name) => name.trim()))
-  return Promise.all([...wanted].map((name) => api.environment(organization.id, name)))
+  const uniqueNames = new Set(names.split(',').map((name) => name.trim()))
+  return Promise.all([...uniqueNames].map((name) => api.environment(organization.id, name)))
 }
 
 async function requireProjectSchema(
@@ -97,8 +97,8 @@ async function requireSchema(
   name: string | undefined,
 ): Promise<ConfigSchema> {
   if (name !== undefined) {
-    const found = await api.findSchema(orgId, name)
-    if (found !== undefined) return found
+    const schema = await api.findSchema(orgId, name)
+    if (schema !== undefined) return schema
     throw new CliError(
       'failure',
       'schema_not_found',
@@ -128,8 +128,8 @@ async function requireSchema(
 
 /** The schema's name: the project's, else the name of the directory. */
 export async function chooseSchemaName(session: Session): Promise<string> {
-  const found = await session.project()
-  return found?.project.schema ?? toResourceName(basename(found?.directory ?? session.cwd))
+  const location = await session.project()
+  return location?.project.schema ?? toResourceName(basename(location?.directory ?? session.cwd))
 }
 
 /** A name the server accepts for environments and schemas. */

@@ -33,21 +33,23 @@ function memberFaults(definition: object): string[] {
 }
 
 function keyFaults(config: Config): string[] {
-  const seen = new Map<string, string>()
+  const locationsByName = new Map<string, string>()
   const faults: string[] = []
   for (const tier of tiers) {
     for (const [key, validator] of Object.entries(config[tier])) {
       const location = `${tier} key "${key}"`
-      const other = seen.get(key.toLowerCase())
+      const other = locationsByName.get(key.toLowerCase())
       const fault = keyNameFault(key) ?? validatorFault(validator)
       if (fault !== undefined) faults.push(`${location}: ${fault}`)
       if (other !== undefined)
         faults.push(`${location} and ${other} differ in nothing but case or tier`)
-      seen.set(key.toLowerCase(), location)
+      locationsByName.set(key.toLowerCase(), location)
     }
   }
-  if (seen.size > limits.keysPerSchema) {
-    faults.push(`${seen.size} keys are more than the ${limits.keysPerSchema} a schema can have`)
+  if (locationsByName.size > limits.keysPerSchema) {
+    faults.push(
+      `${locationsByName.size} keys are more than the ${limits.keysPerSchema} a schema can have`,
+    )
   }
   return faults
 }

@@ -14,8 +14,8 @@ type Loose = TestConfigClient
 type Subscriber = Parameters<Loose['subscribe']>
 
 /** Leaves out what is given as `undefined`. */
-function withValues(values: Values, given: object): Values {
-  const entries: [string, ConfigValue | undefined][] = Object.entries(given)
+function withValues(values: Values, changes: object): Values {
+  const entries: [string, ConfigValue | undefined][] = Object.entries(changes)
   const next = new Map(values)
   for (const [key, value] of entries) if (value !== undefined) next.set(key, value)
   return next
@@ -39,10 +39,10 @@ function takeSnapshot(version: number, values: Values): Snapshot {
   })
 }
 
-function createClient(given: object): Loose {
+function createClient(initialValues: object): Loose {
   const subscribers = new Set<Subscriber>()
   const fetchedAt = new Date().toISOString()
-  let values = withValues(new Map(), given)
+  let values = withValues(new Map(), initialValues)
   let snapshot = takeSnapshot(1, values)
   return {
     get: async (key) => snapshot.get(key),

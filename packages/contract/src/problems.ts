@@ -99,7 +99,7 @@ export const problems = {
 export type ProblemCode = keyof typeof problems
 
 /** Describes one place in the request that is wrong. `pointer` is a JSON pointer into the body, or `?name` for a query parameter. */
-export interface ProblemPlace {
+export interface ProblemLocation {
   readonly pointer: string
   readonly code: ProblemCode
   /** Says what was wrong and what to do. Never repeats the value: it may be a secret. */
@@ -115,12 +115,12 @@ export interface ProblemDocument {
   readonly detail: string
   /** The request id, as in `X-Request-Id`. */
   readonly instance: string
-  readonly errors?: readonly ProblemPlace[]
+  readonly errors?: readonly ProblemLocation[]
 }
 
 /** Describes the parts of a problem beside its code and detail. */
 export interface ProblemOptions {
-  readonly errors?: readonly ProblemPlace[]
+  readonly errors?: readonly ProblemLocation[]
   /** Seconds until a repeat makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
   /** Further members of the document, such as `report`. Never a secret. */
@@ -132,7 +132,7 @@ export interface ProblemOptions {
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
-  readonly errors: readonly ProblemPlace[] | undefined
+  readonly errors: readonly ProblemLocation[] | undefined
   readonly retryAfterSeconds: number | undefined
   readonly extensions: Readonly<Record<string, unknown>>
 

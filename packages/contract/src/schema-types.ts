@@ -15,7 +15,7 @@ export interface TypesRequest {
 }
 
 /** Holds the first lines of every generated file. */
-export const typesHead = '// Written by "signalbox types"'
+export const typesHeader = '// Written by "signalbox types"'
 
 const sections = [
   ['public', 'Public', 'Anyone may read these, browsers too.'],
@@ -28,12 +28,12 @@ const sections = [
  * nothing that changes without the schema: neither a date nor a revision.
  */
 export function renderTypes({ schemaName, schema, secrets }: TypesRequest): string {
-  const shown = sections.filter(([tier]) => secrets || tier !== 'secret')
+  const visibleSections = sections.filter(([tier]) => secrets || tier !== 'secret')
   return [
-    `${typesHead} from the schema ${inComment(schemaName)}. Change the schema, then write it again.`,
+    `${typesHeader} from the schema ${inComment(schemaName)}. Change the schema, then write it again.`,
     "import type { Config, Validator } from '@signalbox/config'",
     '',
-    ...shown.flatMap(([tier, name, words]) => renderSection(schema, tier, name, words)),
+    ...visibleSections.flatMap(([tier, name, words]) => renderSection(schema, tier, name, words)),
     `export type SignalboxConfig = Config<Public, ${secrets ? 'Secret' : '{}'}, FeatureFlags>`,
     '',
     "declare module '@signalbox/config' {",
@@ -54,9 +54,9 @@ function renderSection(
   const keys = Object.entries(schema)
     .filter(([, key]) => key.tier === tier)
     .sort(([one], [other]) => (one < other ? -1 : 1))
-  const head = [`/** ${words} */`]
-  if (keys.length === 0) return [...head, `type ${name} = {}`, '']
-  return [...head, `type ${name} = {`, ...keys.flatMap(renderKey), '}', '']
+  const header = [`/** ${words} */`]
+  if (keys.length === 0) return [...header, `type ${name} = {}`, '']
+  return [...header, `type ${name} = {`, ...keys.flatMap(renderKey), '}', '']
 }
 
 function renderKey([key, shown]: [string, TypedKey]): string[] {

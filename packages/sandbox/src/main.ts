@@ -23,10 +23,10 @@ async function run(port: number): Promise<void> {
   const sandbox = await startSandbox({ port })
   sandbox.stage.open()
   const { origin } = sandbox
-  const told = values.json
+  const line = values.json
     ? JSON.stringify({ event: 'started', origin })
     : `${origin}  Ctrl-C stops`
-  process.stdout.write(`${told}\n`)
+  process.stdout.write(`${line}\n`)
   const stop = () => void sandbox.close()
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)

@@ -21,8 +21,8 @@ export function signalbox(options: SignalboxOptions): Plugin {
   const resolved = `\0${pageSourceModule}`
   return {
     name: 'signalbox',
-    configResolved(given) {
-      config = given
+    configResolved(resolvedConfig) {
+      config = resolvedConfig
       // Of the process too, and without the prefix that publishes.
       env = loadEnv(config.mode, config.envDir === false ? config.root : config.envDir, '')
       source = resolvePageSource(options, env, config.root)

@@ -33,8 +33,8 @@ export function findLeaks(
   files: readonly BuiltFile[],
   patterns: readonly SecretPatterns[],
 ): Leak[] {
-  const found = files.flatMap((file) => patterns.flatMap((each) => scanFile(file, each)))
-  return [...new Map(found.map((leak) => [JSON.stringify(leak), leak])).values()]
+  const leaks = files.flatMap((file) => patterns.flatMap((each) => scanFile(file, each)))
+  return [...new Map(leaks.map((leak) => [JSON.stringify(leak), leak])).values()]
 }
 
 /** Holds names and values of secrets. */

@@ -66,9 +66,9 @@ function projectOf(folder: string): Project {
 }
 
 function readProject(file: string): Project {
-  const found = parseObject(readFileSync(file, 'utf8'))
-  if (found === undefined) throw new Error(`signalbox: ${file} is not a JSON object.`)
-  const { organization, schema } = found
+  const project = parseObject(readFileSync(file, 'utf8'))
+  if (project === undefined) throw new Error(`signalbox: ${file} is not a JSON object.`)
+  const { organization, schema } = project
   return {
     ...(typeof organization === 'string' && { organization }),
     ...(typeof schema === 'string' && { schema }),

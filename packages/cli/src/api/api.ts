@@ -134,8 +134,8 @@ function chooseOrganization(
       { advice: 'Name it in .signalbox.json as "organization".' },
     )
   }
-  const found = organizations.find(({ id, slug }) => id === reference || slug === reference)
-  if (found !== undefined) return found
+  const organization = organizations.find(({ id, slug }) => id === reference || slug === reference)
+  if (organization !== undefined) return organization
   throw new CliError(
     'authentication',
     'organization_not_reached',

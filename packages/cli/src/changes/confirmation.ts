@@ -49,13 +49,13 @@ export async function sendConfirmed<T>(
   typed: readonly string[],
   send: (confirmation: Confirmation) => Promise<T>,
 ): Promise<T> {
-  const given = toConfirmation([...confirm, ...typed], comment)
+  const confirmation = toConfirmation([...confirm, ...typed], comment)
   try {
-    return await send(given)
+    return await send(confirmation)
   } catch (error) {
     const requires = findRequirements(error)
     if (requires === undefined || yes || session.prompts.blockedBy !== undefined) throw error
-    return send(await askForConfirmation(session, given, requires))
+    return send(await askForConfirmation(session, confirmation, requires))
   }
 }
 
@@ -91,7 +91,8 @@ async function askForConfirmation(
     names.push(environment)
   }
   const isSilent = comment === undefined || comment.trim() === ''
-  if (!isSilent || !requires.some((asked) => asked.comment)) return toConfirmation(names, comment)
+  if (!isSilent || !requires.some((requirement) => requirement.comment))
+    return toConfirmation(names, comment)
   const reason = await prompts.text('Why? The history keeps what you say')
   if (reason.trim() === '') throw cancelled()
   return toConfirmation(names, reason)

@@ -6,8 +6,8 @@ export function findReached(
   environments: readonly Environment[],
 ): Environment | undefined {
   if (environment.production) return environment
-  for (const heir of environments) {
-    const reached = heir.parentId === environment.id ? findReached(heir, environments) : undefined
+  for (const child of environments) {
+    const reached = child.parentId === environment.id ? findReached(child, environments) : undefined
     if (reached !== undefined) return reached
   }
   return undefined

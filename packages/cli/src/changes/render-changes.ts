@@ -9,11 +9,11 @@ const marks = { added: '+', changed: '~', removed: '-' } as const
 export function renderValueChanges(changes: readonly ValueChange[], styles: Styles): string {
   const colors = { added: styles.green, changed: styles.yellow, removed: styles.red } as const
   return renderTable(
-    changes.map((shown) => [
-      colors[shown.change](marks[shown.change]),
-      shown.tier === 'featureFlags' ? 'flag' : shown.tier,
-      shown.key,
-      shown.tier === 'secret' ? changedWord(shown.change) : describeOpen(shown),
+    changes.map((valueChange) => [
+      colors[valueChange.change](marks[valueChange.change]),
+      valueChange.tier === 'featureFlags' ? 'flag' : valueChange.tier,
+      valueChange.key,
+      valueChange.tier === 'secret' ? changedWord(valueChange.change) : describeOpen(valueChange),
     ]),
     '    ',
   )
@@ -38,11 +38,13 @@ function wordFor(wasNone: boolean, isNone: boolean): string {
 
 function describeValues(before: unknown, after: unknown): string {
   if (before === undefined && after === undefined) return ''
-  if (before === undefined) return shown(after)
-  return after === undefined ? shown(before) : `${shown(before)} → ${shown(after)}`
+  if (before === undefined) return renderValue(after)
+  return after === undefined
+    ? renderValue(before)
+    : `${renderValue(before)} → ${renderValue(after)}`
 }
 
-function shown(value: unknown): string {
+function renderValue(value: unknown): string {
   const text = printable(JSON.stringify(value) ?? '')
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }

@@ -60,12 +60,12 @@ export async function checkEnvironments(
     changes: plan.changes,
     breaking: plan.blocking,
     environments: environments.map(({ name, production }) => {
-      const found = report.find((entry) => entry.environment === name)
+      const environmentReport = report.find((entry) => entry.environment === name)
       return {
         environment: name,
         production,
-        missing: found?.missing ?? [],
-        invalid: found?.invalid ?? [],
+        missing: environmentReport?.missing ?? [],
+        invalid: environmentReport?.invalid ?? [],
       }
     }),
   }

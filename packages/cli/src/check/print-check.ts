@@ -1,5 +1,5 @@
 import type { Definition } from '../definition/definition.ts'
-import { shownPath } from '../definition/find-definition.ts'
+import { displayPath } from '../definition/find-definition.ts'
 import { assertDistinctNames } from '../env-file/entries.ts'
 import { countTiers } from '../schema/full-key.ts'
 import { renderCounts, renderDefinitionChanges } from '../schema/render-plan.ts'
@@ -45,7 +45,7 @@ export function printCounts(session: Session, definition: Definition): void {
   const { keys, path, vendors } = definition
   const counts = countTiers(keys.values())
   const made = vendors.length === 0 ? '' : output.styles.dim(`  (${vendors.join(', ')})`)
-  output.result(`  ${shownPath(session, path)}${made}`)
+  output.result(`  ${displayPath(session, path)}${made}`)
   output.result(`  ${renderCounts(counts)}    ${countOf(keys.size, 'key')}, 0 problems`)
   for (const warning of definition.warnings) output.warn(warning)
 }
@@ -57,7 +57,7 @@ export function printCounts(session: Session, definition: Definition): void {
  */
 export function assertSound(session: Session, { faults, path, keys }: Definition): void {
   if (faults.length === 0) return assertDistinctNames(keys.keys())
-  const file = shownPath(session, path)
+  const file = displayPath(session, path)
   const fixes = new Set(faults.flatMap(({ fixes }) => fixes.join('  or  ')))
   throw new CliError(
     'validation',

@@ -39,11 +39,11 @@ async function orNothing<T>(work: Promise<readonly T[]>): Promise<readonly T[]> 
 
 /** The flags that say where the command works, as far as they are typed already. */
 function flagsOf(words: readonly string[]): GlobalFlags {
-  const found: Record<string, string> = {}
+  const flags: Record<string, string> = {}
   for (const [index, word] of words.entries()) {
     const [, name, joined] = /^--(cwd|server|profile)(?:=(.*))?$/.exec(word) ?? []
     const value = joined ?? words[index + 1]
-    if (name !== undefined && value !== undefined) found[name] = value
+    if (name !== undefined && value !== undefined) flags[name] = value
   }
-  return found
+  return flags
 }

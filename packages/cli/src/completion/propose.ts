@@ -53,16 +53,16 @@ async function proposeNames(before: readonly string[], names: KnownNames): Promi
   }
   const takesMore = command === 'unset' || command === 'promote' || last === command
   if (!commandsOfKeys.has(command) || !takesMore || awaitsValue(before)) return []
-  const given = new Set(before)
-  return (await names.keys()).filter(({ word }) => !given.has(word))
+  const typedWords = new Set(before)
+  return (await names.keys()).filter(({ word }) => !typedWords.has(word))
 }
 
 /** Returns whether the last word is a flag that takes a value. */
 function awaitsValue(before: readonly string[]): boolean {
   const last = before.at(-1) ?? ''
   const flags = Object.entries(findCommand(before)?.parameters.flags ?? {})
-  const found = flags.find(([name]) => `--${toKebab(name)}` === last)
-  return found !== undefined && found[1]?.kind !== 'boolean'
+  const flag = flags.find(([name]) => `--${toKebab(name)}` === last)
+  return flag !== undefined && flag[1]?.kind !== 'boolean'
 }
 
 async function proposeOwn(
@@ -79,11 +79,11 @@ async function proposeOwn(
           brief: target.brief,
         }))
       : []
-  const found = await proposeCompletions(app, [...before, partial], {
+  const completions = await proposeCompletions(app, [...before, partial], {
     process: { stdout: process.stdout, stderr: process.stderr },
   })
   const takesWords = findCommand(before)?.parameters.positional !== undefined
-  const own = found.flatMap(({ kind, completion, brief }): Proposal[] => {
+  const own = completions.flatMap(({ kind, completion, brief }): Proposal[] => {
     const isFlag = kind === 'argument:flag'
     if (completion === '--' || (isFlag && partial === '' && (takesWords || isGroup(group)))) {
       return []

@@ -106,11 +106,11 @@ async function readOwnFile(path: string): Promise<string | undefined> {
 async function refuseOpenToOthers(path: string): Promise<void> {
   const { mode } = await stat(path)
   if (process.platform === 'win32' || (mode & 0o077) === 0) return
-  const shown = (mode & 0o777).toString(8).padStart(4, '0')
+  const octalMode = (mode & 0o777).toString(8).padStart(4, '0')
   throw new CliError(
     'authentication',
     'credentials_exposed',
-    `${path} can be read by others (mode ${shown}).`,
+    `${path} can be read by others (mode ${octalMode}).`,
     {
       advice: `chmod 600 ${path}\nand replace the tokens in it if other people use this machine`,
     },

@@ -26,10 +26,10 @@ export interface ResolvedToken {
  * @throws {CliError} `server_not_confirmed`
  */
 export async function findToken(request: TokenRequest): Promise<ResolvedToken | undefined> {
-  const found = await findExplicitToken(request)
-  if (found !== undefined) {
-    await assertConfirmed(request, found.source)
-    return found
+  const explicitToken = await findExplicitToken(request)
+  if (explicitToken !== undefined) {
+    await assertConfirmed(request, explicitToken.source)
+    return explicitToken
   }
   const stored = await findStoredToken(request.env, request.profile, request.server.url)
   return stored === undefined ? undefined : { token: stored, source: 'credentials file' }
@@ -40,10 +40,8 @@ async function findExplicitToken({
   tokenStdin,
 }: TokenRequest): Promise<ResolvedToken | undefined> {
   if (tokenStdin) return { token: await readTokenFromStdin(), source: '--token-stdin' }
-  const given = env['SIGNALBOX_TOKEN']?.trim()
-  return given === undefined || given === ''
-    ? undefined
-    : { token: given, source: 'SIGNALBOX_TOKEN' }
+  const token = env['SIGNALBOX_TOKEN']?.trim()
+  return token === undefined || token === '' ? undefined : { token, source: 'SIGNALBOX_TOKEN' }
 }
 
 /**

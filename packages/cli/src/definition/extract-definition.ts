@@ -43,8 +43,8 @@ type Validator = Config['public'][string]
 function findConfig(path: string, module: Readonly<Record<string, unknown>>): Config {
   const outer = [module['default'], module['config']]
   const inner = outer.flatMap((each) => (isRecord(each) ? [each['default'], each['config']] : []))
-  const found = [...outer, ...inner].find((each) => isConfig(each))
-  if (found !== undefined) return found
+  const config = [...outer, ...inner].find((each) => isConfig(each))
+  if (config !== undefined) return config
   throw new CliError('validation', 'no_config', `${path} exports no configuration.`, {
     advice: 'export default defineConfig({ public: { … }, secret: { … }, featureFlags: { … } })',
   })

@@ -32,17 +32,17 @@ async function locateDefinition(session: Session): Promise<string | undefined> {
     if (await exists(path)) return path
     throw new CliError('usage', 'definition_not_found', `There is no file ${session.flags.config}.`)
   }
-  const found = await session.project()
-  if (found?.project.config !== undefined) {
-    const path = resolve(found.directory, found.project.config)
+  const location = await session.project()
+  if (location?.project.config !== undefined) {
+    const path = resolve(location.directory, location.project.config)
     if (await exists(path)) return path
     throw new CliError(
       'usage',
       'definition_not_found',
-      `${found.path} names ${found.project.config}, which does not exist.`,
+      `${location.path} names ${location.project.config}, which does not exist.`,
     )
   }
-  for (const directory of new Set([session.cwd, found?.directory ?? session.cwd])) {
+  for (const directory of new Set([session.cwd, location?.directory ?? session.cwd])) {
     for (const name of definitionNames) {
       const path = join(directory, name)
       if (await exists(path)) return path
@@ -61,7 +61,7 @@ export async function getDefinitionPath(session: Session): Promise<string> {
 }
 
 /** A path as a person reads it: relative to where they are when it is below. */
-export function shownPath(session: Session, path: string): string {
-  const shown = relative(session.cwd, path)
-  return shown === '' || shown.startsWith('..') ? path : shown
+export function displayPath(session: Session, path: string): string {
+  const relativePath = relative(session.cwd, path)
+  return relativePath === '' || relativePath.startsWith('..') ? path : relativePath
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Session } from '../session.ts'
 import type { Definition } from './definition.ts'
-import { shownPath } from './find-definition.ts'
+import { displayPath } from './find-definition.ts'
 import { toLoadFailure } from './load-failure.ts'
 import { loadModule } from './load-module.ts'
 
@@ -10,7 +10,7 @@ export async function readDefinition(session: Session, path: string): Promise<De
   const startedAt = performance.now()
   const source = await readFile(path, 'utf8')
   const module = await loadModule(path).catch((error: unknown) => {
-    throw toLoadFailure(shownPath(session, path), source, error)
+    throw toLoadFailure(displayPath(session, path), source, error)
   })
   // Only some commands read definitions; the others start faster without.
   const { extractDefinition } = await import('./extract-definition.ts')

@@ -59,9 +59,11 @@ function keep(cookies: Map<string, string>, response: Response): void {
 }
 
 function refused(what: string, status: number, text: string): CliError {
-  const shown = text.replaceAll(/<style>[\s\S]*?<\/style>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+  const plainText = text
+    .replaceAll(/<style>[\s\S]*?<\/style>|<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
   return new CliError('failure', 'demo_refused', `The demo came no further: ${what} was refused.`, {
-    details: [`${status} ${shown.trim().slice(0, 300)}`],
+    details: [`${status} ${plainText.trim().slice(0, 300)}`],
     advice: 'Repeat with --verbose, and tell us what it says.',
   })
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describeIdentity } from '../api/describe-identity.ts'
-import { findDefinition, shownPath } from '../definition/find-definition.ts'
+import { findDefinition, displayPath } from '../definition/find-definition.ts'
 import { readDefinition } from '../definition/read-definition.ts'
 import { isIgnored, isTracked } from '../project/git.ts'
 import { isPrivateConnection } from '../project/server-url.ts'
@@ -53,13 +53,13 @@ function nodePart(): Part {
 }
 
 async function projectPart(session: Session): Promise<Part> {
-  const found = await session.project()
-  if (found === undefined) {
+  const location = await session.project()
+  if (location === undefined) {
     return { state: 'warning', detail: 'no .signalbox.json here or above', next: 'signalbox init' }
   }
-  const { organization, schema, environment } = found.project
+  const { organization, schema, environment } = location.project
   const parts = [organization, schema, environment].filter((part) => part !== undefined)
-  return { state: 'ok', detail: `${shownPath(session, found.path)}  ${parts.join(' / ')}` }
+  return { state: 'ok', detail: `${displayPath(session, location.path)}  ${parts.join(' / ')}` }
 }
 
 async function definitionPart(session: Session): Promise<Part> {
@@ -67,7 +67,7 @@ async function definitionPart(session: Session): Promise<Part> {
   if (path === undefined)
     return { state: 'warning', detail: 'no signalbox.config.ts', next: 'signalbox init' }
   const { keys, faults } = await readDefinition(session, path)
-  const detail = `${shownPath(session, path)}  ${renderCounts(countTiers(keys.values()))}`
+  const detail = `${displayPath(session, path)}  ${renderCounts(countTiers(keys.values()))}`
   if (faults.length === 0) return { state: 'ok', detail }
   return {
     state: 'fault',
@@ -121,16 +121,16 @@ function clockPart(probe: ServerProbe | undefined): Part {
 }
 
 async function tokenPart(session: Session, probe: ServerProbe | undefined): Promise<Part> {
-  const found = await session.findToken()
-  if (found === undefined) return { state: 'fault', detail: 'none', next: 'signalbox login' }
+  const token = await session.findToken()
+  if (token === undefined) return { state: 'fault', detail: 'none', next: 'signalbox login' }
   if (probe === undefined || !probe.reached) {
     return {
       state: 'warning',
-      detail: `from ${found.source}; not checked: the server was not reached`,
+      detail: `from ${token.source}; not checked: the server was not reached`,
     }
   }
   const identity = await (await session.api()).whoAmI()
-  return { state: 'ok', detail: `from ${found.source}: ${describeIdentity(identity)}` }
+  return { state: 'ok', detail: `from ${token.source}: ${describeIdentity(identity)}` }
 }
 
 function proxyPart({ env }: Session): Part {
@@ -149,8 +149,8 @@ function proxyPart({ env }: Session): Part {
 
 async function envFilePart(session: Session): Promise<Part> {
   const path = join(session.cwd, '.env.local')
-  const found = await stat(path).catch(() => undefined)
-  if (found === undefined) return { state: 'ok', detail: 'not there' }
+  const stats = await stat(path).catch(() => undefined)
+  if (stats === undefined) return { state: 'ok', detail: 'not there' }
   if (await isTracked(path)) {
     return {
       state: 'fault',
@@ -165,8 +165,8 @@ async function envFilePart(session: Session): Promise<Part> {
       next: 'echo .env.local >> .gitignore',
     }
   }
-  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
-    const mode = (found.mode & 0o777).toString(8).padStart(4, '0')
+  if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
+    const mode = (stats.mode & 0o777).toString(8).padStart(4, '0')
     return {
       state: 'warning',
       detail: `can be read by others (mode ${mode})`,

@@ -51,10 +51,10 @@ export function readActionInputs(env: Variables): ActionInputs {
   return inputs
 }
 
-function commandOf(given: string): ActionCommand {
-  const command = actionCommands.find((each) => each === given)
+function commandOf(input: string): ActionCommand {
+  const command = actionCommands.find((each) => each === input)
   if (command !== undefined) return command
-  throw wrongInput(`command: "${given}" is none of ${actionCommands.join(', ')}`)
+  throw wrongInput(`command: "${input}" is none of ${actionCommands.join(', ')}`)
 }
 
 function assertSufficient({ command, environment, token, script }: ActionInputs): void {

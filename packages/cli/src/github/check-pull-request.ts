@@ -28,8 +28,8 @@ export async function checkPullRequest(
   say: Say,
 ): Promise<number> {
   try {
-    const found = await examine(session, inputs)
-    return await publish(session, inputs, found, say)
+    const examination = await examine(session, inputs)
+    return await publish(session, inputs, examination, say)
   } catch (error) {
     if (!(error instanceof CliError)) throw error
     for (const annotation of annotationsOf(session, error)) say(renderError(annotation))
@@ -57,18 +57,19 @@ async function examine(session: Session, { environment, token }: ActionInputs): 
 async function publish(
   session: Session,
   inputs: ActionInputs,
-  found: Examined,
+  examination: Examined,
   say: Say,
 ): Promise<number> {
-  const { changes = [], breaking = [], environments = [] } = found.checked ?? {}
+  const { changes = [], breaking = [], environments = [] } = examination.checked ?? {}
   const fails = environments.some((each) => isRefused(each, inputs.complete))
-  for (const annotation of await refusals(found, inputs.complete)) say(renderError(annotation))
+  for (const annotation of await refusals(examination, inputs.complete))
+    say(renderError(annotation))
   await setOutputs(session.env, {
-    result: resultOf(found, fails),
+    result: resultOf(examination, fails),
     changes: changes.length,
     breaking: breaking.length > 0,
   })
-  const markdown = renderCheckReport(found)
+  const markdown = renderCheckReport(examination)
   await announce(session, inputs, { markdown, isNews: fails || changes.length > 0, say })
   return fails && inputs.command === 'check' ? exitCodes.validation : exitCodes.ok
 }
@@ -107,15 +108,15 @@ async function refusals(
 
 /** The lines that an error names, as `file:line  what`; or the error itself. */
 function annotationsOf({ env, cwd }: Session, { message, details }: CliError): Annotation[] {
-  const places = details.flatMap((detail): Annotation[] => {
+  const annotations = details.flatMap((detail): Annotation[] => {
     const [, file, line, words] = /^(.+?):(\d+) {2}(.*)$/s.exec(detail) ?? []
     if (file === undefined || line === undefined || words === undefined) return []
     const path = file.startsWith('/') ? file : `${cwd}/${file}`
     const title = 'Signalbox definition'
     return [{ file: repositoryPath(env, path), line: Number(line), title, message: words }]
   })
-  return places.length > 0
-    ? places
+  return annotations.length > 0
+    ? annotations
     : [{ title: 'Signalbox', message: [message, ...details].join('\n') }]
 }
 

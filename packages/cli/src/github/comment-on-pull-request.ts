@@ -61,7 +61,7 @@ interface ExistingComment {
 }
 
 async function listComments(request: CommentRequest): Promise<ExistingComment[] | 'refused'> {
-  const found: ExistingComment[] = []
+  const comments: ExistingComment[] = []
   for (let page = 1; page <= mostPages; page += 1) {
     const path = `/issues/${request.pullRequest}/comments?per_page=${perPage}&page=${page}`
     const answer = await ask(request, 'GET', path)
@@ -70,12 +70,12 @@ async function listComments(request: CommentRequest): Promise<ExistingComment[] 
     if (!Array.isArray(items)) throw new Error(`GitHub answered ${answer.status} to a list`)
     for (const item of items) {
       if (isRecord(item) && typeof item['id'] === 'number' && typeof item['body'] === 'string') {
-        found.push({ id: item['id'], body: item['body'], user: item['user'] })
+        comments.push({ id: item['id'], body: item['body'], user: item['user'] })
       }
     }
     if (items.length < perPage) break
   }
-  return found
+  return comments
 }
 
 /** A workflow's token comments as a bot. Comments of people are left alone. */

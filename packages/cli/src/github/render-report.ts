@@ -25,11 +25,11 @@ const marks = { added: '🟢 added', changed: '🟡 changed', removed: '⚪ kept
 export function renderCheckReport({ file, definition, checked }: ReportedCheck): string {
   const { keys } = definition
   const counts = renderCounts(countTiers(keys.values()))
-  const head = `**${code(file)}** declares ${countOf(keys.size, 'key')}: ${counts}`
+  const declaration = `**${code(file)}** declares ${countOf(keys.size, 'key')}: ${counts}`
   if (checked === undefined) {
     return paragraphs([
       '### Signalbox: the definition is sound',
-      head,
+      declaration,
       'It was not compared with the server: this run has no token, as every pull request of a fork.',
     ])
   }
@@ -44,7 +44,7 @@ export function renderCheckReport({ file, definition, checked }: ReportedCheck):
   const from = revision === null ? 'which is not on the server yet' : `revision ${revision}`
   return paragraphs([
     `### ${refused.length > 0 ? '❌' : breaking.length > 0 ? '⚠️' : '✅'} Signalbox: ${title}`,
-    `${head}, compared with the schema ${code(schema)}, ${from}.`,
+    `${declaration}, compared with the schema ${code(schema)}, ${from}.`,
     changes.length === 0 ? undefined : renderChanges(changes),
     environments.length === 0 ? undefined : renderEnvironments(environments),
   ])

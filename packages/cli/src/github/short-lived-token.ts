@@ -28,6 +28,6 @@ export async function toShortLivedToken(session: Session, token: string): Promis
     signal: AbortSignal.timeout(timeLimitMs),
   }).catch(() => undefined)
   const body: unknown = response?.ok ? await response.json() : undefined
-  const given = isRecord(body) ? body['access_token'] : undefined
-  return typeof given === 'string' ? given : token
+  const accessToken = isRecord(body) ? body['access_token'] : undefined
+  return typeof accessToken === 'string' ? accessToken : token
 }

@@ -13,7 +13,7 @@ export interface ServerChoice {
 interface ServerSources {
   readonly flag: string | undefined
   readonly env: Readonly<Partial<Record<string, string>>>
-  readonly found: ProjectLocation | undefined
+  readonly location: ProjectLocation | undefined
   /** The servers the user is signed in to. */
   readonly known: () => Promise<readonly string[]>
 }
@@ -25,21 +25,21 @@ interface ServerSources {
 export async function chooseServer({
   flag,
   env,
-  found,
+  location,
   known,
 }: ServerSources): Promise<ServerChoice> {
-  const told = [
+  const userChoices = [
     [flag, '--server'],
     [env['SIGNALBOX_URL'], 'SIGNALBOX_URL'],
   ] as const
-  for (const [text, source] of told) {
+  for (const [text, source] of userChoices) {
     if (text !== undefined && text !== '') {
       return { url: parseServerUrl(text, source), namedBy: 'user', source }
     }
   }
-  if (found?.project.server !== undefined) {
-    const url = parseServerUrl(found.project.server, found.path)
-    return { url, namedBy: 'project', source: found.path }
+  if (location?.project.server !== undefined) {
+    const url = parseServerUrl(location.project.server, location.path)
+    return { url, namedBy: 'project', source: location.path }
   }
   const [only, second] = await known()
   return only === undefined || second !== undefined

@@ -45,7 +45,7 @@ export async function ensureIgnored(path: string): Promise<string | undefined> {
   const names = new Set(text.split(/\r?\n/).map((each) => each.trim()))
   if ((await isIgnored(path)) ?? (names.has(line) || names.has(`/${line}`))) return undefined
   const mode = await stat(file).then(
-    (found) => found.mode & 0o777,
+    (stats) => stats.mode & 0o777,
     () => 0o644,
   )
   const separator = text === '' || text.endsWith('\n') ? '' : '\n'

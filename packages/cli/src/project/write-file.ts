@@ -20,7 +20,7 @@ export async function assertWritablePath(path: string): Promise<void> {
 
 async function isDirectory(path: string): Promise<boolean> {
   return stat(path).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   )
 }

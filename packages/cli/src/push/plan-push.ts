@@ -7,7 +7,7 @@ import {
   diffDefinitions,
   type FullKey,
 } from '../schema/definition-change.ts'
-import { fromShownKey, toWireKey } from '../schema/full-key.ts'
+import { fromPresentedKey, toWireKey } from '../schema/full-key.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { Confirmation } from '../changes/confirmation.ts'
 import {
@@ -38,7 +38,7 @@ export interface PushPlan extends PushRequest {
   /** The changes that are carried out: without `--prune`, removals are not. */
   readonly effective: readonly DefinitionChange[]
   /** The definition that is sent. */
-  readonly wanted: ReadonlyMap<string, FullKey>
+  readonly sentKeys: ReadonlyMap<string, FullKey>
   /** Holds what stored values of each environment would lack. */
   readonly report: ConfigReport
   /** Holds what needs `--allow-breaking`, one line each. */
@@ -57,14 +57,14 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
     api.environments(organization.id),
   ])
   const before = new Map(
-    Object.entries(remote?.schema ?? {}).map(([key, shown]) => [key, fromShownKey(shown)]),
+    Object.entries(remote?.schema ?? {}).map(([key, shown]) => [key, fromPresentedKey(shown)]),
   )
   const changes = diffDefinitions(before, definition.keys)
   const effective = changes.filter(({ kind }) => prune || kind !== 'removed')
-  const wanted = new Map<string, FullKey>(definition.keys)
+  const sentKeys = new Map<string, FullKey>(definition.keys)
   if (!prune) {
     for (const change of changes) {
-      if (change.kind === 'removed') wanted.set(change.key, keepable(change.key, change.before))
+      if (change.kind === 'removed') sentKeys.set(change.key, keepable(change.key, change.before))
     }
   }
   const plan = {
@@ -72,7 +72,7 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
     remote,
     changes,
     effective,
-    wanted,
+    sentKeys,
     reached: effective.some(({ kind }) => kind !== 'added')
       ? environments.filter(({ production }) => production)
       : [],
@@ -152,14 +152,14 @@ async function tryPush(plan: Draft, remote: ConfigSchema): Promise<Foresight> {
 }
 
 function replaceSchema(
-  { api, organization, wanted, expose }: Draft,
+  { api, organization, sentKeys, expose }: Draft,
   remote: ConfigSchema,
   how: { readonly dryRun?: true; readonly force?: true } & Confirmation,
 ): Promise<ConfigSchema & { report: ConfigReport }> {
   return api.call('replaceConfigSchema', {
     params: { org_id: organization.id, schema_id: remote.id },
     body: {
-      schema: toWire(wanted),
+      schema: toWire(sentKeys),
       ...(expose.length > 0 && { exposeKeys: [...expose] }),
       ...how,
     },
@@ -167,8 +167,8 @@ function replaceSchema(
   })
 }
 
-function toWire(wanted: ReadonlyMap<string, FullKey>) {
-  return Object.fromEntries([...wanted].map(([key, full]) => [key, toWireKey(full)]))
+function toWire(keys: ReadonlyMap<string, FullKey>) {
+  return Object.fromEntries([...keys].map(([key, full]) => [key, toWireKey(full)]))
 }
 
 /**
@@ -196,11 +196,11 @@ export async function applyPush(
     confirmation,
   }: { readonly allowBreaking: boolean; readonly confirmation: Confirmation },
 ): Promise<ConfigSchema> {
-  const { api, organization, remote, schemaName, wanted } = plan
+  const { api, organization, remote, schemaName, sentKeys } = plan
   if (remote === undefined) {
     return api.call('createConfigSchema', {
       params: { org_id: organization.id },
-      body: { name: schemaName, schema: toWire(wanted) },
+      body: { name: schemaName, schema: toWire(sentKeys) },
     })
   }
   try {

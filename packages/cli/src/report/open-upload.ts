@@ -51,7 +51,7 @@ export async function openUpload(session: Session, flags: RunFlags): Promise<Upl
 
 /** Refuses what says of nothing what was tested. @throws {CliError} `run_required` */
 function assertNamed({ run, deployment, environment, sha }: RunFlags): void {
-  if ([run, deployment, environment, sha].some((given) => given !== undefined)) return
+  if ([run, deployment, environment, sha].some((value) => value !== undefined)) return
   throw new CliError('usage', 'run_required', 'What was tested? Nothing names it.', {
     advice: [
       'Give --deployment <id>, or --environment <name> and --sha <commit>,',

@@ -52,15 +52,15 @@ export async function obtainValues(session: Session, request: ValuesRequest): Pr
   const fetching = session.progress('Reading the values', () => fetchValues(session, request.env))
   // It is waited for below; until then nobody is there to hear of its failure.
   fetching.catch(() => undefined)
-  const kept = await openStored(keeping)
-  if (kept.state === 'missing') return keep(session, keeping, await fetching)
+  const stored = await openStored(keeping)
+  if (stored.state === 'missing') return keep(session, keeping, await fetching)
   try {
-    const values = await (kept.state === 'opened' ? withinPatience(fetching) : fetching)
+    const values = await (stored.state === 'opened' ? withinPatience(fetching) : fetching)
     return await keep(session, keeping, values)
   } catch (error) {
     if (!isOutage(error)) throw error
     session.output.warn(error instanceof Error ? error.message : String(error))
-    return useStored(session, keeping, kept)
+    return useStored(session, keeping, stored)
   }
 }
 
@@ -171,25 +171,25 @@ async function keep(
 function useStored(
   session: Session,
   keeping: Keeping | undefined,
-  kept: OpenedSnapshot,
+  stored: OpenedSnapshot,
 ): RunSnapshot {
-  if (kept.state !== 'opened') throw noSnapshot(keeping, kept)
-  const { fetchedAt, version } = kept.snapshot
+  if (stored.state !== 'opened') throw noSnapshot(keeping, stored)
+  const { fetchedAt, version } = stored.snapshot
   const age = renderAge(new Date(fetchedAt), new Date())
   session.output.status(
     { source: 'kept', version, fetchedAt, file: keeping?.path },
     `using the values kept ${age} ago (v${version}, ${fetchedAt})`,
   )
-  return kept.snapshot
+  return stored.snapshot
 }
 
 function noSnapshot(
   keeping: Keeping | undefined,
-  kept: Exclude<OpenedSnapshot, { state: 'opened' }>,
+  stored: Exclude<OpenedSnapshot, { state: 'opened' }>,
 ) {
   const path = keeping?.path ?? ''
   const again = 'Write it anew while the server can be reached: signalbox run --env <name> -- true'
-  if (kept.state === 'sealed') {
+  if (stored.state === 'sealed') {
     const key = keeping?.key.kind ?? 'token'
     return new CliError(
       'validation',
@@ -198,11 +198,11 @@ function noSnapshot(
       { details: [path], advice: again },
     )
   }
-  if (kept.state === 'foreign') {
+  if (stored.state === 'foreign') {
     return new CliError(
       'validation',
       'snapshot_foreign',
-      `The kept values are of ${kept.of}, and ${keeping?.subject.environment ?? ''} was asked for.`,
+      `The kept values are of ${stored.of}, and ${keeping?.subject.environment ?? ''} was asked for.`,
       { details: [path], advice: again },
     )
   }

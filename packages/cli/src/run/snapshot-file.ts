@@ -55,14 +55,14 @@ export async function writeSnapshot(
 ): Promise<void> {
   const salt = randomBytes(saltBytes)
   const iv = randomBytes(ivBytes)
-  const head = Buffer.from([formats[key.kind]])
+  const header = Buffer.from([formats[key.kind]])
   const cipher = createCipheriv('aes-256-gcm', await deriveKey(key, salt), iv, {
     authTagLength: tagBytes,
   })
-  cipher.setAAD(head)
+  cipher.setAAD(header)
   const text = JSON.stringify({ ...snapshot, subject })
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  const whole = Buffer.concat([head, salt, iv, sealed, cipher.getAuthTag()])
+  const whole = Buffer.concat([header, salt, iv, sealed, cipher.getAuthTag()])
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await writeFileAtomically(path, whole.toString('base64'), 0o600)
 }
@@ -111,10 +111,10 @@ function differenceOf(
 ): string | undefined {
   if (of['environment'] !== environment) return `environment ${String(of['environment'])}`
   const others = { organization, schema }
-  for (const [name, wanted] of Object.entries(others)) {
-    const found = of[name]
-    if (wanted !== undefined && typeof found === 'string' && found !== wanted) {
-      return `${name} ${found}`
+  for (const [name, expected] of Object.entries(others)) {
+    const actual = of[name]
+    if (expected !== undefined && typeof actual === 'string' && actual !== expected) {
+      return `${name} ${actual}`
     }
   }
   return undefined

@@ -39,9 +39,9 @@ export async function findPassphrase(
   env: Readonly<Partial<Record<string, string>>>,
 ): Promise<SnapshotKey | undefined> {
   const path = env['SIGNALBOX_PASSPHRASE_FILE']
-  const given = env['SIGNALBOX_PASSPHRASE'] || (path ? await readSecretFile(path) : undefined)
-  if (given === undefined) return undefined
-  const secret = given.replace(/\r?\n$/, '')
+  const passphrase = env['SIGNALBOX_PASSPHRASE'] || (path ? await readSecretFile(path) : undefined)
+  if (passphrase === undefined) return undefined
+  const secret = passphrase.replace(/\r?\n$/, '')
   if (secret.length >= leastCharacters) return { kind: 'passphrase', secret }
   throw fault(
     `The passphrase has fewer than ${leastCharacters} characters.`,
@@ -50,8 +50,8 @@ export async function findPassphrase(
 }
 
 async function readSecretFile(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined)
-  if (found === undefined)
+  const stats = await stat(path).catch(() => undefined)
+  if (stats === undefined)
     throw fault(`SIGNALBOX_PASSPHRASE_FILE names no file: ${path}`, undefined)
   return readFile(path, 'utf8')
 }

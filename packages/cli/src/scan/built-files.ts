@@ -35,7 +35,7 @@ export async function listBuiltFiles(directory: string): Promise<string[]> {
 
 /** Returns what a file holds, in pieces of bounded size. */
 export async function* readPieces(root: string, path: string): AsyncGenerator<FilePiece> {
-  const shown = relative(root, path)
+  const relativePath = relative(root, path)
   const { size } = await stat(path)
   const whole = path.endsWith('.map') && size <= longestMapBytes
   const file = await open(path, 'r')
@@ -46,7 +46,7 @@ export async function* readPieces(root: string, path: string): AsyncGenerator<Fi
       const length = Math.min(size - at, step + (whole ? 0 : overlapBytes))
       const content = Buffer.alloc(length)
       await file.read(content, 0, length, at)
-      yield { path: shown, content, ...position, isFirst: at === 0 }
+      yield { path: relativePath, content, ...position, isFirst: at === 0 }
       position = positionAfter(position, content.subarray(0, step))
     }
   } finally {

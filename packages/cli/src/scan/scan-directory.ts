@@ -25,15 +25,15 @@ export async function scanDirectory(path: string, patterns: SecretPatterns): Pro
 }
 
 async function scanOne(root: string, path: string, patterns: SecretPatterns): Promise<Leak[]> {
-  const found = new Map<string, Leak>()
+  const leaks = new Map<string, Leak>()
   for await (const piece of readPieces(root, path)) {
     for (const leak of scanFile(piece, patterns)) {
       const placed = inWholeFile(leak, piece)
       // A leak in the overlap of two pieces is found in both.
-      found.set(JSON.stringify(placed), placed)
+      leaks.set(JSON.stringify(placed), placed)
     }
   }
-  return [...found.values()]
+  return [...leaks.values()]
 }
 
 function inWholeFile(leak: Leak, { linesBefore, columnsBefore, path }: FilePiece): Leak {

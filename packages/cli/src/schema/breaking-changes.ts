@@ -46,8 +46,8 @@ function isNarrower(name: string, old: unknown, next: unknown): boolean {
     if (upperBounds.has(name)) return next < old
   }
   if (name === 'enum' && Array.isArray(old) && Array.isArray(next)) {
-    const kept = new Set<unknown>(next)
-    return old.some((value) => !kept.has(value))
+    const nextValues = new Set<unknown>(next)
+    return old.some((value) => !nextValues.has(value))
   }
   return JSON.stringify(old) !== JSON.stringify(next)
 }

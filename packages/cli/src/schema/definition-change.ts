@@ -63,11 +63,13 @@ const requiredWord = ({ required }: FullKey) => (required ? 'required' : 'option
 function defaultDifference(before: FullKey, after: FullKey): string | undefined {
   const secret = before.tier === 'secret' || after.tier === 'secret'
   if (!before.hasDefault && !after.hasDefault) return undefined
-  if (!before.hasDefault) return secret ? 'default added' : `default ${shown(after.default)}`
+  if (!before.hasDefault) return secret ? 'default added' : `default ${renderValue(after.default)}`
   if (!after.hasDefault) return 'default removed'
   if (before.default === undefined || after.default === undefined) return undefined
   if (before.default === after.default) return undefined
-  return secret ? 'default changed' : `default ${shown(before.default)} → ${shown(after.default)}`
+  return secret
+    ? 'default changed'
+    : `default ${renderValue(before.default)} → ${renderValue(after.default)}`
 }
 
 function constraintDifferences(
@@ -93,7 +95,7 @@ function canonical(value: unknown): string | undefined {
   )
 }
 
-function shown(value: unknown): string {
+function renderValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'unknown'
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
@@ -111,7 +113,7 @@ export function describeKey({
   const state = hasDefault
     ? tier === 'secret' || value === undefined
       ? 'with default'
-      : `default ${shown(value)}`
+      : `default ${renderValue(value)}`
     : required
       ? 'required'
       : 'optional'
@@ -133,6 +135,6 @@ function constraintWord(name: string, rule: unknown): string {
   if (name === 'format' && typeof rule === 'string') return rule
   if (name === 'multipleOf' && rule === 1) return 'integer'
   if (name === 'type') return String(rule)
-  if (name === 'enum' && Array.isArray(rule)) return `one of ${rule.map(shown).join(' ')}`
-  return `${constraintWords[name] ?? name} ${typeof rule === 'string' ? rule : shown(rule)}`
+  if (name === 'enum' && Array.isArray(rule)) return `one of ${rule.map(renderValue).join(' ')}`
+  return `${constraintWords[name] ?? name} ${typeof rule === 'string' ? rule : renderValue(rule)}`
 }

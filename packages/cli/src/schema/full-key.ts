@@ -3,8 +3,8 @@ import type { PresentedKey } from '../api/operations.ts'
 import type { FullKey } from './definition-change.ts'
 
 /** A key as the server shows it. The default of a secret may be there and not be shown. */
-export function fromShownKey(shown: PresentedKey): FullKey {
-  return { ...fromDefinition(shown), hasDefault: shown.hasDefault, required: shown.required }
+export function fromPresentedKey(key: PresentedKey): FullKey {
+  return { ...fromDefinition(key), hasDefault: key.hasDefault, required: key.required }
 }
 
 /** A declared key with everything said that was left out. */

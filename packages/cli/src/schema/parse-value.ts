@@ -16,8 +16,8 @@ export function parseValue(key: string, type: ValueType, text: string): ConfigVa
   throw mismatch(key, 'is a number', 'a number such as 3000 or 0.5')
 }
 
-function mismatch(key: string, what: string, wanted: string): CliError {
+function mismatch(key: string, what: string, expected: string): CliError {
   return new CliError('validation', 'type_mismatch', `${key} ${what}; this is none.`, {
-    advice: `Give ${wanted}.`,
+    advice: `Give ${expected}.`,
   })
 }

@@ -24,7 +24,7 @@ export async function readSecrets(
 ): Promise<StoredSecrets> {
   const names = new Set<string>()
   const hidden: string[] = []
-  const found = new Map<string, StoredSecret>()
+  const secrets = new Map<string, StoredSecret>()
   for (const target of targets) {
     const { name } = target.environment
     const { values } = await readValues(target)
@@ -34,10 +34,10 @@ export async function readSecrets(
       if (value === undefined && source !== 'missing') hidden.push(`${key} of ${name}`)
       if (value === undefined) continue
       const id = JSON.stringify([key, value])
-      const environments = [...(found.get(id)?.environments ?? []), name]
-      found.set(id, { key, value, environments })
+      const environments = [...(secrets.get(id)?.environments ?? []), name]
+      secrets.set(id, { key, value, environments })
     }
   }
   if (hidden.length > 0) session.output.warn(`not readable with this token: ${hidden.join(', ')}`)
-  return { names: [...names], secrets: [...found.values()] }
+  return { names: [...names], secrets: [...secrets.values()] }
 }

@@ -32,10 +32,10 @@ function transformation({ output, input, source }: Findings): Refusal | undefine
 
 /** The types of the samples that the validator accepts and leaves as they are. */
 function acceptedTypes({ trials }: Findings): ValueType[] {
-  const kept = trials.flatMap(({ sample, outcome }) =>
+  const unchangedSamples = trials.flatMap(({ sample, outcome }) =>
     outcome.accepted && Object.is(outcome.value, sample) && isConfigValue(sample) ? [sample] : [],
   )
-  const types = new Set(kept.map((sample) => typeof sample))
+  const types = new Set(unchangedSamples.map((sample) => typeof sample))
   return valueTypes.filter((type) => types.has(type))
 }
 
@@ -56,8 +56,8 @@ export function decideType(findings: Findings, tier: Tier): DecidedKey | Refusal
   if (refusal) return refusal
   if (read.fault !== undefined)
     return { detail: `cannot be a key: ${read.fault}`, fixes: [oneType, ownValidator] }
-  const told = typeOf(read.fragment)
-  if (told && source) return { type: told, source }
+  const schemaType = typeOf(read.fragment)
+  if (schemaType && source) return { type: schemaType, source }
   const byDefault =
     absence.kind === 'default'
       ? valueTypes.find((each) => typeof absence.value === each)

@@ -43,7 +43,7 @@ export async function examine(validator: StandardSchemaV1, resolve: Resolve): Pr
   const output = read(converted?.output)
   const input = read(converted?.input)
   const { rules, patternsDiffer } = readOpaqueRules(schema)
-  const told = output && !saysNothing(output) ? output : (input ?? output)
+  const fragment = output && !saysNothing(output) ? output : (input ?? output)
   return {
     schema,
     vendor,
@@ -51,7 +51,7 @@ export async function examine(validator: StandardSchemaV1, resolve: Resolve): Pr
     source: converted?.source,
     output,
     input,
-    read: told ?? nothing,
+    read: fragment ?? nothing,
     opaque: [...rules, ...(converted?.unwritten ?? [])],
     patternsDiffer,
     trials: await tryAll(schema),

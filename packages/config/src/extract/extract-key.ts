@@ -70,8 +70,8 @@ function factsOf(
   type: FactSource,
   { default: value, description, constraints }: KeyDefinition,
 ): Fact[] {
-  const told = source ?? 'probe'
-  const defaultSource = read.fragment.default === value ? told : 'probe'
+  const schemaSource = source ?? 'probe'
+  const defaultSource = read.fragment.default === value ? schemaSource : 'probe'
   return [
     { name: 'type', source: type },
     { name: 'required', source: 'probe' },
@@ -88,12 +88,12 @@ function factsOf(
       : [
           {
             name: 'description',
-            source: declared?.description === undefined ? told : 'declared',
+            source: declared?.description === undefined ? schemaSource : 'declared',
           } as const,
         ]),
     ...Object.keys(constraints ?? {}).map((keyword): Fact => ({
       name: `constraints.${keyword}`,
-      source: told,
+      source: schemaSource,
       ...(vendor === 'effect' && keyword.endsWith('Length') && { atLeast: true }),
     })),
   ]

@@ -33,8 +33,8 @@ function zodRule(definition: unknown): OpaqueRules {
   if (kind === 'custom') return { rules: ['refine'], patternsDiffer: false }
   if (kind === 'overwrite') return { rules: ['trim or the like'], patternsDiffer: false }
   if (hasFlags(memberOf(definition, 'pattern'))) return flagged
-  const kept = ['protocol', 'hostname'].filter((part) => memberOf(definition, part) !== undefined)
-  return { rules: kept, patternsDiffer: false }
+  const rules = ['protocol', 'hostname'].filter((part) => memberOf(definition, part) !== undefined)
+  return { rules, patternsDiffer: false }
 }
 
 function zodRules(schema: unknown, depth = 0): OpaqueRules {

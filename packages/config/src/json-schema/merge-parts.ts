@@ -78,8 +78,8 @@ interface Draft {
   readonly faults: string[]
 }
 
-function addType(draft: Draft, given: unknown): void {
-  const named: unknown[] = (Array.isArray(given) ? given : [given]).filter(
+function addType(draft: Draft, types: unknown): void {
+  const named: unknown[] = (Array.isArray(types) ? types : [types]).filter(
     (type) => type !== 'null',
   )
   const [type] = named
@@ -93,9 +93,9 @@ function addType(draft: Draft, given: unknown): void {
   }
 }
 
-function addChoices(draft: Draft, given: readonly unknown[]): void {
-  const choices = [...new Set(given.filter(isConfigValue))]
-  if (given.some((choice) => choice !== null && !isConfigValue(choice))) {
+function addChoices(draft: Draft, values: readonly unknown[]): void {
+  const choices = [...new Set(values.filter(isConfigValue))]
+  if (values.some((choice) => choice !== null && !isConfigValue(choice))) {
     draft.faults.push('it admits values that are no string, number or boolean')
   }
   draft.enum = draft.enum?.filter((choice) => choices.includes(choice)) ?? choices

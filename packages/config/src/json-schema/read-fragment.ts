@@ -56,16 +56,16 @@ function oneOfMany(branches: readonly unknown[], context: Context): Part {
     .filter((branch) => !isNothing(branch, context))
     .map((branch) => mergeParts(partsOf(branch, context)))
   const numeric = read.some(({ fragment }) => fragment.type === 'number')
-  const kept = numeric ? read.filter((each) => !isUnwritable(each)) : read
-  const [first] = kept
-  const fault = kept.find((each) => each.fault !== undefined)?.fault
+  const candidates = numeric ? read.filter((each) => !isUnwritable(each)) : read
+  const [first] = candidates
+  const fault = candidates.find((each) => each.fault !== undefined)?.fault
   if (fault !== undefined) return { fault }
-  if (kept.length === 1 && first?.dropped.length === 0) return { ...first.fragment }
-  const types = new Set(kept.map(({ fragment }) => fragment.type))
+  if (candidates.length === 1 && first?.dropped.length === 0) return { ...first.fragment }
+  const types = new Set(candidates.map(({ fragment }) => fragment.type))
   if (types.has('number')) types.delete('integer')
   if (types.has(undefined)) return { anyOf: branches.length }
-  return kept.every(({ fragment }) => fragment.enum !== undefined)
-    ? { type: [...types], enum: kept.flatMap(({ fragment }) => fragment.enum ?? []) }
+  return candidates.every(({ fragment }) => fragment.enum !== undefined)
+    ? { type: [...types], enum: candidates.flatMap(({ fragment }) => fragment.enum ?? []) }
     : { type: [...types], anyOf: branches.length }
 }
 

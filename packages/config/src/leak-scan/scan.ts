@@ -39,8 +39,8 @@ interface Find extends Pick<Leak, 'kind' | 'names' | 'form'> {
 }
 
 /** Looks through one built file. Pure: what the file holds is given. */
-export function scanFile(file: BuiltFile, wanted: SecretPatterns): Leak[] {
-  return partsOfFile(file).flatMap((part) => scanPart(part, wanted))
+export function scanFile(file: BuiltFile, patterns: SecretPatterns): Leak[] {
+  return partsOfFile(file).flatMap((part) => scanPart(part, patterns))
 }
 
 /** A leak in one line. Example: `assets/index.js:1:4211 holds the value of the secret 'stripeKey' (base64)`. */
@@ -54,9 +54,9 @@ export function describeLeak({ kind, path, line, column, names, form }: Leak): s
   return `${path}:${line}:${column} holds ${what}${form === 'plain' ? '' : ` (${form})`}`
 }
 
-function scanPart({ path, text }: FilePart, wanted: SecretPatterns): Leak[] {
+function scanPart({ path, text }: FilePart, patterns: SecretPatterns): Leak[] {
   const finds = readText(text).flatMap((reading) =>
-    scanReading(reading, wanted).map((find) => ({ ...find, at: reading.origin(find.at) })),
+    scanReading(reading, patterns).map((find) => ({ ...find, at: reading.origin(find.at) })),
   )
   const once = new Map(finds.map((find) => [`${find.kind} ${find.at} ${find.names.join()}`, find]))
   return [...once.values()]

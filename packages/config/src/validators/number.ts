@@ -15,13 +15,13 @@ export interface NumberOptions {
 export function number<const O extends NumberOptions>(
   options?: O,
 ): Validator<InputOf<O, number>, number> {
-  const given: NumberOptions = options ?? {}
+  const settings: NumberOptions = options ?? {}
   return createValidator({
-    type: given.integer ? 'integer' : 'number',
-    minimum: given.min,
-    maximum: given.max,
-    exclusiveMinimum: given.positive ? 0 : undefined,
-    default: given.default,
-    description: given.description,
+    type: settings.integer ? 'integer' : 'number',
+    minimum: settings.min,
+    maximum: settings.max,
+    exclusiveMinimum: settings.positive ? 0 : undefined,
+    default: settings.default,
+    description: settings.description,
   })
 }

@@ -16,7 +16,7 @@ export function oneOf<
   const T extends readonly string[] | readonly number[],
   const O extends OneOfOptions<T[number]>,
 >(values: T, options?: O): Validator<InputOf<O, T[number]>, T[number]> {
-  const given: OneOfOptions<T[number]> = options ?? {}
+  const settings: OneOfOptions<T[number]> = options ?? {}
   const type = typeof values[0]
   if ((type !== 'string' && type !== 'number') || values.some((value) => typeof value !== type)) {
     throw new ConfigError('invalid', 'oneOf takes strings or numbers, at least one, not mixed')
@@ -24,7 +24,7 @@ export function oneOf<
   return createValidator({
     type,
     enum: values,
-    default: given.default,
-    description: given.description,
+    default: settings.default,
+    description: settings.description,
   })
 }

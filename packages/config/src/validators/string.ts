@@ -38,16 +38,17 @@ function patternOf({ prefix, pattern }: StringOptions): string | undefined {
 export function string<const O extends StringOptions>(
   options?: O,
 ): Validator<InputOf<O, string>, string> {
-  const given: StringOptions = options ?? {}
-  if (given.url && given.email) throw new ConfigError('invalid', 'Give url or email, not both')
-  const format = given.url ? 'uri' : undefined
+  const settings: StringOptions = options ?? {}
+  if (settings.url && settings.email)
+    throw new ConfigError('invalid', 'Give url or email, not both')
+  const format = settings.url ? 'uri' : undefined
   return createValidator({
     type: 'string',
-    format: given.email ? 'email' : format,
-    minLength: given.minLength,
-    maxLength: given.maxLength,
-    pattern: patternOf(given),
-    default: given.default,
-    description: given.description,
+    format: settings.email ? 'email' : format,
+    minLength: settings.minLength,
+    maxLength: settings.maxLength,
+    pattern: patternOf(settings),
+    default: settings.default,
+    description: settings.description,
   })
 }

@@ -77,7 +77,7 @@ export function typed(
     '~standard': {
       version: 1,
       vendor,
-      validate: (given) => validate(given === undefined ? options.default : given),
+      validate: (input) => validate(input === undefined ? options.default : input),
     },
     [declared]: { schema, type, ...options },
   }

@@ -39,8 +39,8 @@ export function createValidator<Input, Output>(fragment: Fragment): Validator<In
     '~standard': {
       version: 1,
       vendor: 'signalbox',
-      validate(given) {
-        const value = given === undefined ? fragment.default : given
+      validate(input) {
+        const value = input === undefined ? fragment.default : input
         const message = faultOf(fragment, value)
         if (message !== undefined) return { issues: [{ message }] }
         // The fragment stands for the type.

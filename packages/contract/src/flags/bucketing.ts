@@ -12,8 +12,8 @@ export const bucketsTotal = 100_000
  * @see docs/guide/flag-bucketing.json for vectors that another implementation made
  */
 export function createBuckets(schemaId: string, flag: string): (unit: string) => number {
-  const begun = absorb(emptyState, `${schemaId}/${flag}/`)
-  return (unit) => Math.floor((finish(absorb(begun, unit)) * bucketsTotal) / 2 ** 32)
+  const prefixState = absorb(emptyState, `${schemaId}/${flag}/`)
+  return (unit) => Math.floor((finish(absorb(prefixState, unit)) * bucketsTotal) / 2 ** 32)
 }
 
 /**

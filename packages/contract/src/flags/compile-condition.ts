@@ -21,9 +21,9 @@ export function shareConditions(): CompileCondition {
   const shared = new Map<string, Condition>()
   return (condition) => {
     const text = JSON.stringify(condition)
-    const found = shared.get(text) ?? testOnce(compileCondition(condition))
-    shared.set(text, found)
-    return found
+    const compiled = shared.get(text) ?? testOnce(compileCondition(condition))
+    shared.set(text, compiled)
+    return compiled
   }
 }
 

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { id, page, pageQuery, time } from './shapes.ts'
 
 /** Work that failed for good. What it holds besides is not shown. */
-const deadJob = z
+const failedJob = z
   .object({
     id: id('job'),
     /** Example: `deployments.enrich`. */
@@ -26,22 +26,22 @@ const deadJob = z
     retriedAt: time.nullable(),
   })
   .meta({ id: 'DeadJob' })
-export type DeadJobAnswer = z.input<typeof deadJob>
+export type FailedJobAnswer = z.input<typeof failedJob>
 
 const list = {
   method: 'GET',
   query: z.strictObject(pageQuery),
-  response: { status: 200, body: page(deadJob) },
+  response: { status: 200, body: page(failedJob) },
   problems: ['invalid_cursor'],
 } as const
 const retry = {
   method: 'POST',
-  response: { status: 202, body: deadJob },
+  response: { status: 202, body: failedJob },
   problems: ['not_found', 'conflict'],
 } as const
 
 /** Declares the endpoints of failed jobs. */
-export const deadJobEndpoints = {
+export const failedJobEndpoints = {
   listDeadJobs: endpoint({
     ...list,
     tag: 'Dead jobs',

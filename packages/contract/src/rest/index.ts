@@ -5,7 +5,7 @@ import { configSchemaEndpoints } from './configs/schemas.ts'
 import { configValueEndpoints } from './configs/values.ts'
 import { configVersionEndpoints } from './configs/versions.ts'
 import { dashboardEndpoints } from './dashboard.ts'
-import { deadJobEndpoints } from './dead-jobs.ts'
+import { failedJobEndpoints } from './dead-jobs.ts'
 import { ofrepEndpoints } from './delivery/ofrep.ts'
 import { snapshotEndpoints } from './delivery/snapshots.ts'
 import { codehostEndpoints } from './deployments/codehost.ts'
@@ -133,7 +133,7 @@ export const endpoints = {
   ...changeEndpoints,
   ...searchEndpoints,
   ...liveEndpoints,
-  ...deadJobEndpoints,
+  ...failedJobEndpoints,
 } as const satisfies Record<string, EndpointShape>
 
 /** Names an endpoint. */

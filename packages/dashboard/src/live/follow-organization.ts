@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { noteFollowing, showsTopic } from '../api/invalidate.ts'
-import { openHintStream, type Hint } from './hint-stream.ts'
+import { openChangeStream, type LiveChange } from './change-stream.ts'
 import { liveState, type LiveState } from './live-state.ts'
 import { readAgain } from './read-again.ts'
 
 type Message =
-  | { readonly kind: 'hint'; readonly hint: Hint }
+  | { readonly kind: 'change'; readonly change: LiveChange }
   | { readonly kind: 'state'; readonly state: LiveState }
   /** A page that was opened later asks how things stand. */
   | { readonly kind: 'ask' }
@@ -23,14 +23,14 @@ export function followOrganization(
   client: QueryClient,
   position: string | null,
 ): () => void {
-  const channel = new BroadcastChannel(`hints-${orgId}`)
+  const channel = new BroadcastChannel(`changes-${orgId}`)
   const ended = new AbortController()
   let isLeader = false
   // What was read earlier may have changed while nobody told of it.
   let mayBeOld = hasRead(client)
   let lastEventId = mayBeOld ? null : position
 
-  const take = ({ topic }: Hint) => readAgain(client, (query) => showsTopic(query, topic))
+  const take = ({ topic }: LiveChange) => readAgain(client, (query) => showsTopic(query, topic))
 
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     if (data.kind !== 'ask') {
@@ -39,7 +39,7 @@ export function followOrganization(
       if (mayBeOld) take({ topic: 'all' })
       mayBeOld = false
     }
-    if (data.kind === 'hint') take(data.hint)
+    if (data.kind === 'change') take(data.change)
     else if (data.kind === 'state') liveState.set(data.state)
     else if (isLeader) channel.postMessage({ kind: 'state', state: liveState.get() })
   })
@@ -47,7 +47,7 @@ export function followOrganization(
   const stopNoting = liveState.subscribe(() => noteFollowing(liveState.get().kind === 'live'))
 
   void navigator.locks
-    .request(`hints-${orgId}`, { signal: ended.signal }, () => {
+    .request(`changes-${orgId}`, { signal: ended.signal }, () => {
       isLeader = true
       return lead(orgId, { client, channel, take, lastEventId, signal: ended.signal })
     })
@@ -71,7 +71,7 @@ function hasRead(client: QueryClient): boolean {
 interface Lead {
   readonly client: QueryClient
   readonly channel: BroadcastChannel
-  readonly take: (hint: Hint) => void
+  readonly take: (change: LiveChange) => void
   readonly lastEventId: string | null
   readonly signal: AbortSignal
 }
@@ -92,14 +92,14 @@ async function lead(
     for (const timer of timers) clearTimeout(timer)
     timers = []
   }
-  const spread = (hint: Hint) => {
-    take(hint)
-    channel.postMessage({ kind: 'hint', hint } satisfies Message)
+  const spread = (change: LiveChange) => {
+    take(change)
+    channel.postMessage({ kind: 'change', change } satisfies Message)
   }
 
-  const close = openHintStream(orgId, {
+  const close = openChangeStream(orgId, {
     lastEventId,
-    onHint: spread,
+    onChange: spread,
     onOpen: () => {
       stopTimers()
       report({ kind: 'live' })

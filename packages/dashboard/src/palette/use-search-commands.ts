@@ -4,9 +4,9 @@ import { useDebounced } from '../browser/use-debounced.ts'
 import { useOrganization } from '../session/organization.ts'
 import type { Command } from './commands.ts'
 
-type Found = AnswerOf<'GET /organizations/{org_id}/search'>['items'][number]
+type SearchItem = AnswerOf<'GET /organizations/{org_id}/search'>['items'][number]
 
-const kinds: Readonly<Record<Found['kind'], string>> = {
+const kinds: Readonly<Record<SearchItem['kind'], string>> = {
   deployment: 'Deployment',
   environment: 'Environment',
   schema: 'Schema',
@@ -40,6 +40,6 @@ export function useSearchCommands(query: string): {
 }
 
 /** Where a result leads, in the organization of the address. */
-function toCommand(slug: string, { kind, title, detail, href }: Found): Command {
+function toCommand(slug: string, { kind, title, detail, href }: SearchItem): Command {
   return { label: title, kind: kinds[kind], detail, does: `/${slug}${href}`.replace(/\/$/, '') }
 }

@@ -57,8 +57,8 @@ export function resolveSource(configSource: ConfigSource, kind: keyof typeof key
   }
 }
 
-function required(option: string, variable: string, given: string | undefined): string {
-  const value = given || process.env[variable]
+function required(option: string, variable: string, optionValue: string | undefined): string {
+  const value = optionValue || process.env[variable]
   if (value) return value
   throw new ConfigError('invalid', `The option ${option} is empty, and ${variable} is not set`)
 }

@@ -39,11 +39,11 @@ export async function getConfig(options: GetConfigOptions): Promise<object> {
   const init = completeFetchOptions(fetchOptions, configSource)
   // With a long life everything that was ever kept is fresh enough; the route keeps the shorter one of `ask`.
   const cacheInit = { ...init, next: { ...init.next, revalidate: yearSeconds } }
-  const found = await findSnapshot({
+  const snapshot = await findSnapshot({
     key: url,
     onError,
     ask: () => fetch(url, init),
     ...(init.next.revalidate && { askCache: () => fetch(url, cacheInit) }),
   })
-  return presentOpen(found, config)
+  return presentOpen(snapshot, config)
 }

@@ -50,7 +50,7 @@ export function getServerConfig<C extends AnyConfig = Registered>(
 export async function getServerConfig(options: GetServerConfigOptions): Promise<object> {
   const { config, onError = logFailure } = options
   const configSource = resolveSource(options, 'server')
-  const found = await find(snapshotAddress(configSource), configSource.apiKey, onError)
-  const secret = { ...defaultsOf(config, 'secret'), ...found.document?.secret }
-  return { ...presentOpen(found, config), secret: new Secrets(secret) }
+  const snapshot = await find(snapshotAddress(configSource), configSource.apiKey, onError)
+  const secret = { ...defaultsOf(config, 'secret'), ...snapshot.document?.secret }
+  return { ...presentOpen(snapshot, config), secret: new Secrets(secret) }
 }

@@ -18,15 +18,15 @@ function statusOf({ source, error }: LoadedSnapshot): SnapshotStatus {
 }
 
 /** Returns what everyone may see of it: the values of the server over the defaults of the definition. Plain data. */
-export function presentOpen(found: LoadedSnapshot, config: AnyConfig | undefined): object {
-  const { document } = found
+export function presentOpen(snapshot: LoadedSnapshot, config: AnyConfig | undefined): object {
+  const { document } = snapshot
   return {
     version: document?.version ?? 0,
     ...(document && { schemaId: document.schemaId, environmentId: document.environmentId }),
     ...(document?.fetchedAt !== undefined && { fetchedAt: document.fetchedAt }),
     public: { ...defaultsOf(config, 'public'), ...document?.public },
     featureFlags: { ...defaultsOf(config, 'featureFlags'), ...document?.featureFlags },
-    status: statusOf(found),
+    status: statusOf(snapshot),
   }
 }
 

@@ -31,16 +31,16 @@ const handlers: Readonly<Record<string, Handle>> = {
     return done(request, { faults: [] })
   },
   'POST /control/switches/:name'(request, sandbox) {
-    const found = switches.find(({ name }) => name === request.params['name'])
-    if (found === undefined) return refuse(`There are: ${namesOf(switches)}.`, 404)
-    found.turn(sandbox)
-    return done(request, { turned: found.name })
+    const control = switches.find(({ name }) => name === request.params['name'])
+    if (control === undefined) return refuse(`There are: ${namesOf(switches)}.`, 404)
+    control.turn(sandbox)
+    return done(request, { turned: control.name })
   },
   'POST /control/settings/:name'(request, sandbox) {
-    const found = settings.find(({ name }) => name === request.params['name'])
-    if (found === undefined) return refuse(`There are: ${namesOf(settings)}.`, 404)
-    found.set(sandbox, readFields(request).get('on') === 'true')
-    return done(request, { [found.name]: found.isOn(sandbox) })
+    const setting = settings.find(({ name }) => name === request.params['name'])
+    if (setting === undefined) return refuse(`There are: ${namesOf(settings)}.`, 404)
+    setting.set(sandbox, readFields(request).get('on') === 'true')
+    return done(request, { [setting.name]: setting.isOn(sandbox) })
   },
   'POST /control/clock'(request, { clock }) {
     const advanceMs = Number(readFields(request).get('advanceMs'))
@@ -50,7 +50,7 @@ const handlers: Readonly<Record<string, Handle>> = {
   },
   'GET /control/requests'({ query }, { log }) {
     const provider = providerNames.find((name) => name === query.get('provider'))
-    const all = log.list().filter((asked) => provider === undefined || asked.provider === provider)
+    const all = log.list().filter((entry) => provider === undefined || entry.provider === provider)
     return json({ requests: all.slice(-Number(query.get('limit') ?? 100)) })
   },
   'GET /control/pushes': (_, { stage }) => json({ pushes: stage.pushes().map(presentPush) }),

@@ -12,13 +12,14 @@ type Fields = Readonly<Record<string, unknown>>
 export async function registerApps(request: SandboxRequest, sandbox: Sandbox): Promise<Answer> {
   const { github, jira, slack, stage } = sandbox
   const { github: ofGithub, jira: ofJira, slack: ofSlack, pipelines } = readJson(request)
-  const given = fieldsOf(ofGithub)
-  if (Array.isArray(given['callbackUrls'])) {
-    github.app.callbackUrls = given['callbackUrls'].map(String)
+  const githubFields = fieldsOf(ofGithub)
+  if (Array.isArray(githubFields['callbackUrls'])) {
+    github.app.callbackUrls = githubFields['callbackUrls'].map(String)
   }
-  if (typeof given['webhookUrl'] === 'string') github.app.webhookUrl = given['webhookUrl']
-  if (typeof given['redirectsOnUpdate'] === 'boolean') {
-    github.app.redirectsOnUpdate = given['redirectsOnUpdate']
+  if (typeof githubFields['webhookUrl'] === 'string')
+    github.app.webhookUrl = githubFields['webhookUrl']
+  if (typeof githubFields['redirectsOnUpdate'] === 'boolean') {
+    github.app.redirectsOnUpdate = githubFields['redirectsOnUpdate']
   }
   const { redirectUris: uris } = fieldsOf(ofJira)
   if (Array.isArray(uris)) jira.app.redirectUris = uris.map(String)

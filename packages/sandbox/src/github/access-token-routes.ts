@@ -76,12 +76,12 @@ function issueToken(
   installation: GithubInstallation,
   request: SandboxRequest,
 ): Answer {
-  const asked = readJson(request)
-  const permissions = choosePermissions(installation, asked['permissions'])
+  const fields = readJson(request)
+  const permissions = choosePermissions(installation, fields['permissions'])
   if (permissions === undefined) {
     return refuse(422, 'The permissions requested are not granted to this installation.')
   }
-  const repositories = chooseRepositories(state, installation, asked)
+  const repositories = chooseRepositories(state, installation, fields)
   if (repositories === undefined) {
     return refuse(
       422,
@@ -111,10 +111,10 @@ function issueToken(
 /** Returns what is asked for with `metadata`, which belongs to every token; `undefined`: it is more than there is. */
 function choosePermissions(
   { permissions }: GithubInstallation,
-  asked: unknown,
+  requestedPermissions: unknown,
 ): Permissions | undefined {
-  if (asked === undefined) return permissions
-  const parsed = parsePermissions(asked)
+  if (requestedPermissions === undefined) return permissions
+  const parsed = parsePermissions(requestedPermissions)
   if (parsed === undefined || !isWithin(parsed, permissions)) return undefined
   return { metadata: 'read', ...parsed }
 }
@@ -127,9 +127,11 @@ function chooseRepositories(
 ): 'all' | readonly GithubRepository[] | undefined {
   if (ids === undefined && names === undefined) return 'all'
   const reached = repositoriesOf(state, installation)
-  const asked = [...listOf(ids), ...listOf(names)]
-  const chosen = reached.filter(({ id, name }) => asked.includes(id) || asked.includes(name))
-  return asked.length > 0 && chosen.length === new Set(asked).size ? chosen : undefined
+  const idsAndNames = [...listOf(ids), ...listOf(names)]
+  const chosen = reached.filter(
+    ({ id, name }) => idsAndNames.includes(id) || idsAndNames.includes(name),
+  )
+  return idsAndNames.length > 0 && chosen.length === new Set(idsAndNames).size ? chosen : undefined
 }
 
 function listOf(value: unknown): readonly unknown[] {

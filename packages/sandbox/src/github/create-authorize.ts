@@ -27,15 +27,17 @@ export function createAuthorize(deps: {
 
 function judge(
   state: GithubState,
-  asked: { readonly caller: GithubCaller; readonly repository: GithubRepository },
+  request: { readonly caller: GithubCaller; readonly repository: GithubRepository },
   [name, access]: Parameters<AuthorizeForRepository>[1],
 ): AuthorizedRequest {
-  const { caller, repository } = asked
-  if (access === 'read' && !repository.private) return asked
+  const { caller, repository } = request
+  if (access === 'read' && !repository.private) return request
   const permissions = permissionsIn(state, caller, repository)
   if (permissions === undefined) {
     return { refused: repository.private ? notFound() : notAccessible() }
   }
-  const given = name === 'metadata' ? (permissions[name] ?? 'read') : permissions[name]
-  return given === 'write' || given === access ? asked : { refused: notAccessible() }
+  const grantedAccess = name === 'metadata' ? (permissions[name] ?? 'read') : permissions[name]
+  return grantedAccess === 'write' || grantedAccess === access
+    ? request
+    : { refused: notAccessible() }
 }

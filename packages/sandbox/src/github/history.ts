@@ -44,10 +44,10 @@ export function reachableFrom(
 /** Returns what is reachable from `heads` and not from `without`, oldest first: a commit is made after those it stands on. */
 export function listCommits(
   repository: GithubRepository,
-  heads: readonly string[],
+  tips: readonly string[],
   without: readonly string[] = [],
 ): GithubCommit[] {
-  const reached = reachableFrom(repository, ...heads)
+  const reached = reachableFrom(repository, ...tips)
   const left = reachableFrom(repository, ...without)
   return [...repository.commits.values()].filter(({ sha }) => reached.has(sha) && !left.has(sha))
 }
@@ -55,7 +55,7 @@ export function listCommits(
 /** How a head stands to a base. */
 export interface Comparison {
   readonly base: GithubCommit
-  readonly head: GithubCommit
+  readonly headCommit: GithubCommit
   readonly mergeBase: GithubCommit
   readonly status: 'ahead' | 'behind' | 'diverged' | 'identical'
   readonly aheadBy: number
@@ -68,16 +68,24 @@ export interface Comparison {
 export function compareCommits(
   repository: GithubRepository,
   base: GithubCommit,
-  head: GithubCommit,
+  headCommit: GithubCommit,
 ): Comparison | undefined {
   const ofBase = reachableFrom(repository, base.sha)
   // The last made of those in common: none that is in common stands on it.
-  const mergeBase = listCommits(repository, [head.sha]).findLast(({ sha }) => ofBase.has(sha))
+  const mergeBase = listCommits(repository, [headCommit.sha]).findLast(({ sha }) => ofBase.has(sha))
   if (mergeBase === undefined) return undefined
-  const commits = listCommits(repository, [head.sha], [base.sha])
+  const commits = listCommits(repository, [headCommit.sha], [base.sha])
   const aheadBy = commits.length
-  const behindBy = listCommits(repository, [base.sha], [head.sha]).length
-  return { base, head, mergeBase, status: standing(aheadBy, behindBy), aheadBy, behindBy, commits }
+  const behindBy = listCommits(repository, [base.sha], [headCommit.sha]).length
+  return {
+    base,
+    headCommit,
+    mergeBase,
+    status: standing(aheadBy, behindBy),
+    aheadBy,
+    behindBy,
+    commits,
+  }
 }
 
 function standing(aheadBy: number, behindBy: number): Comparison['status'] {

@@ -99,16 +99,16 @@ function listDeliveries(all: readonly Delivery[], request: SandboxRequest): Answ
   const status = request.query.get('status')
   if (status !== null && status !== 'success' && status !== 'failure') return invalid('status')
   if (cursor !== null && !/^\d+$/.test(cursor)) return refuse(400, 'Invalid cursor')
-  const wanted = all.filter(
+  const matches = all.filter(
     ({ id, statusCode }) =>
       (cursor === null || id < Number(cursor)) &&
       (status === null || (status === 'success') === isSuccess(statusCode)),
   )
-  const shown = wanted.slice(0, perPageOf(request))
-  const last = shown.at(-1)
-  const isMore = last !== undefined && wanted.length > shown.length
+  const page = matches.slice(0, perPageOf(request))
+  const last = page.at(-1)
+  const isMore = last !== undefined && matches.length > page.length
   const headers = linkHeader(isMore ? [['next', { cursor: String(last.id) }]] : [], request)
-  return json(shown.map(toDeliveryItem), 200, headers)
+  return json(page.map(toDeliveryItem), 200, headers)
 }
 
 function isSuccess(statusCode: number): boolean {

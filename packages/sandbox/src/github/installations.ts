@@ -96,12 +96,12 @@ function createInstallation(
   { app, account, repositories, by }: Install,
 ): GithubInstallation {
   const { state } = deps
-  const found = [...state.installations.values()].find(
+  const existing = [...state.installations.values()].find(
     (one) => one.appId === app.id && one.account.id === account.id,
   )
-  if (found !== undefined) {
-    installations.select(found, repositories, by)
-    return found
+  if (existing !== undefined) {
+    installations.select(existing, repositories, by)
+    return existing
   }
   const now = state.clock.now()
   const installation: GithubInstallation = {

@@ -24,11 +24,11 @@ const perHourDefault = 5_000
 export function createRateLimits(clock: Clock): RateLimits {
   const windows = new Map<string, { used: number; readonly resetsAt: Date }>()
   const windowOf = (caller: string) => {
-    const found = windows.get(caller)
-    if (found !== undefined && clock.now() < found.resetsAt) return found
-    const opened = { used: 0, resetsAt: new Date(clock.now().getTime() + hourMs) }
-    windows.set(caller, opened)
-    return opened
+    const currentWindow = windows.get(caller)
+    if (currentWindow !== undefined && clock.now() < currentWindow.resetsAt) return currentWindow
+    const newWindow = { used: 0, resetsAt: new Date(clock.now().getTime() + hourMs) }
+    windows.set(caller, newWindow)
+    return newWindow
   }
   const limits: RateLimits = {
     perHour: perHourDefault,

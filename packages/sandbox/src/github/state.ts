@@ -285,8 +285,8 @@ export function createGithubState(clock: Clock): GithubState {
 
 /** The account of this login, whatever the case of its letters. */
 export function findAccount({ accounts }: GithubState, login: string): GithubAccount | undefined {
-  const wanted = login.toLowerCase()
-  return [...accounts.values()].find(({ login }) => login.toLowerCase() === wanted)
+  const lowerCaseLogin = login.toLowerCase()
+  return [...accounts.values()].find(({ login }) => login.toLowerCase() === lowerCaseLogin)
 }
 
 /** The repository of this address, whatever the case of its letters. */
@@ -295,8 +295,8 @@ export function findRepository(
   owner: string,
   name: string,
 ): GithubRepository | undefined {
-  const wanted = `${owner}/${name}`.toLowerCase()
+  const lowerCaseName = `${owner}/${name}`.toLowerCase()
   return [...repositories.values()].find(
-    (repository) => `${repository.owner.login}/${repository.name}`.toLowerCase() === wanted,
+    (repository) => `${repository.owner.login}/${repository.name}`.toLowerCase() === lowerCaseName,
   )
 }

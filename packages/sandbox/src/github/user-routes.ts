@@ -72,10 +72,10 @@ function installationsSeenBy(state: GithubState, { app, account }: Seeing): Gith
 }
 
 function listInstallations(state: GithubState, seeing: Seeing, request: SandboxRequest): Answer {
-  const seen = installationsSeenBy(state, seeing)
-  const { items, headers } = pageOf(request, seen)
+  const visibleInstallations = installationsSeenBy(state, seeing)
+  const { items, headers } = pageOf(request, visibleInstallations)
   const installations = items.map((installation) => toInstallation(state, seeing.app, installation))
-  return json({ total_count: seen.length, installations }, 200, headers)
+  return json({ total_count: visibleInstallations.length, installations }, 200, headers)
 }
 
 function listRepositories(

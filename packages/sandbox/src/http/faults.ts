@@ -48,13 +48,13 @@ export function createFaults(): Faults {
       waiting.push({ of: fault, left: fault.times ?? 1 })
     },
     take(provider, request) {
-      const found = waiting.find(
+      const waitingFault = waiting.find(
         ({ of }) => of.provider === provider && request.startsWith(of.request ?? ''),
       )
-      if (found === undefined) return undefined
-      found.left -= 1
+      if (waitingFault === undefined) return undefined
+      waitingFault.left -= 1
       waiting = waiting.filter(({ left }) => left > 0)
-      return found.of.fault
+      return waitingFault.of.fault
     },
     list: () => waiting.map(({ of, left }) => ({ ...of, times: left })),
     reset() {

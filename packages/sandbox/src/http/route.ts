@@ -30,20 +30,20 @@ export interface Route {
 
 /** The values of the pattern's parts, or `undefined` when the path is another one. */
 export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
-  const wanted = pattern.split('/')
-  const given = path.split('/')
+  const patternParts = pattern.split('/')
+  const pathParts = path.split('/')
   const params: Record<string, string> = {}
-  for (const [index, part] of wanted.entries()) {
+  for (const [index, part] of patternParts.entries()) {
     if (part.startsWith('*')) {
-      params[part.slice(1)] = decode(given.slice(index).join('/'))
-      return given.length > index ? params : undefined
+      params[part.slice(1)] = decode(pathParts.slice(index).join('/'))
+      return pathParts.length > index ? params : undefined
     }
-    const value = given[index]
+    const value = pathParts[index]
     if (value === undefined) return undefined
     if (part.startsWith(':') && value !== '') params[part.slice(1)] = decode(value)
     else if (part !== value) return undefined
   }
-  return wanted.length === given.length ? params : undefined
+  return patternParts.length === pathParts.length ? params : undefined
 }
 
 function decode(text: string): string {

@@ -3,7 +3,7 @@ import { readFields } from '../http/fields.ts'
 import { markup, renderPage } from '../http/page.ts'
 import type { Answer, Route } from '../http/route.ts'
 import type { AuthorizationCodes } from '../oauth/authorization-codes.ts'
-import { renderConsentPage } from '../oauth/consent-page.ts'
+import { renderAuthorizationPage } from '../oauth/authorization-page.ts'
 import { jiraScopes } from './jira-scopes.ts'
 import type { JiraSite, JiraState } from './state.ts'
 
@@ -36,7 +36,7 @@ export function authorizeRoutes(
       path: '/authorize',
       handle: ({ query }) => {
         const read: Read = (name) => query.get(name) ?? ''
-        return refuse(jira, read) ?? askForConsent(jira, read)
+        return refuse(jira, read) ?? askForAuthorization(jira, read)
       },
     },
     {
@@ -68,8 +68,8 @@ function refuse({ app }: JiraState, read: Read): Answer | undefined {
       'The code_challenge_method is to be S256.',
     ],
   ]
-  const found = wrong.find(([applies]) => applies)
-  return found && showProblem(found[1])
+  const fault = wrong.find(([applies]) => applies)
+  return fault && showProblem(fault[1])
 }
 
 function showProblem(text: string): Answer {
@@ -84,12 +84,12 @@ function offeredSites({ sites }: JiraState): JiraSite[] {
   return Object.values(sites).filter(({ offered }) => offered)
 }
 
-function askForConsent(jira: JiraState, read: Read): Answer {
+function askForAuthorization(jira: JiraState, read: Read): Answer {
   const sites = offeredSites(jira)
   const sent = fieldNames.map((name) => [name, read(name)] as const)
   const options = sites.map(({ name }) => ({ value: name, label: name }))
   const chooses = sites.length > 1
-  return renderConsentPage({
+  return renderAuthorizationPage({
     provider: 'Atlassian',
     account: jira.account.displayName,
     clientId: jira.app.clientId,

@@ -103,13 +103,15 @@ export function toIssueJson(
   addresses: SiteAddresses,
   isWanted: (field: string) => boolean,
 ): Record<string, unknown> {
-  const wanted = Object.entries(issueFields).filter(([id]) => isWanted(id))
+  const selectedFields = Object.entries(issueFields).filter(([id]) => isWanted(id))
   return {
     expand: 'renderedFields,names,schema,operations,editmeta,changelog,versionedRepresentations',
     id: String(issue.id),
     self: `${addresses.api}/issue/${issue.id}`,
     key: issue.key,
-    fields: Object.fromEntries(wanted.map(([id, field]) => [id, field.of(issue, addresses)])),
+    fields: Object.fromEntries(
+      selectedFields.map(([id, field]) => [id, field.of(issue, addresses)]),
+    ),
   }
 }
 
@@ -117,12 +119,14 @@ export function toIssueJson(
  * Reads a parameter `fields`: ids, `*all` and `*navigable`, and `-id` for all but that one, each element possibly
  * several with commas between. Without any, or with exclusions only, it is all of them.
  */
-export function selectFields(asked: readonly string[]): (field: string) => boolean {
-  const names = splitList(asked)
-  const left = new Set(names.filter((name) => name.startsWith('-')).map((name) => name.slice(1)))
-  const wanted = new Set(names.filter((name) => !name.startsWith('-')))
-  const all = wanted.size === 0 || wanted.has('*all') || wanted.has('*navigable')
-  return (field) => !left.has(field) && (all || wanted.has(field))
+export function selectFields(values: readonly string[]): (field: string) => boolean {
+  const names = splitList(values)
+  const excluded = new Set(
+    names.filter((name) => name.startsWith('-')).map((name) => name.slice(1)),
+  )
+  const included = new Set(names.filter((name) => !name.startsWith('-')))
+  const all = included.size === 0 || included.has('*all') || included.has('*navigable')
+  return (field) => !excluded.has(field) && (all || included.has(field))
 }
 
 /** The elements of a list parameter, whether it was repeated or written with commas. */

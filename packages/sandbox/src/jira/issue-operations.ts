@@ -18,16 +18,16 @@ const bulkMax = 100
 /** Returns what is not there, or may not be seen, is left out without a word; what was moved comes under its key of today. */
 function bulkFetch({ site, request, addresses }: SiteRequest): Answer {
   const body = readStrict(request, bulkMembers)
-  const wanted = asTexts(body?.['issueIdsOrKeys'])
+  const idsOrKeys = asTexts(body?.['issueIdsOrKeys'])
   const fields = asTexts(body?.['fields'] ?? [])
-  if (wanted === undefined || fields === undefined) return invalidPayload()
-  if (wanted.length === 0 || wanted.length > bulkMax) {
+  if (idsOrKeys === undefined || fields === undefined) return invalidPayload()
+  if (idsOrKeys.length === 0 || idsOrKeys.length > bulkMax) {
     return jiraError(400, `Between 1 and ${bulkMax} issue IDs or keys can be requested.`)
   }
-  const found = new Set(wanted.flatMap((idOrKey) => findIssue(site, idOrKey) ?? []))
+  const issues = new Set(idsOrKeys.flatMap((idOrKey) => findIssue(site, idOrKey) ?? []))
   const isWanted = selectFields(fields)
   return json({
-    issues: [...found]
+    issues: [...issues]
       .toSorted((one, other) => one.id - other.id)
       .map((issue) => toIssueJson(issue, addresses, isWanted)),
     issueErrors: [],

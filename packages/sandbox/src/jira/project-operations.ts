@@ -16,14 +16,14 @@ const pageMax = 100
 
 function searchProjects({ site, request: { query }, addresses }: SiteRequest): Answer {
   const startAt = readNumber(query, 'startAt', 0)
-  const asked = readNumber(query, 'maxResults', pageDefault)
-  if (startAt === undefined || asked === undefined || asked === 0) {
+  const requestedMax = readNumber(query, 'maxResults', pageDefault)
+  if (startAt === undefined || requestedMax === undefined || requestedMax === 0) {
     return jiraError(400, 'startAt and maxResults are to be numbers.')
   }
-  const maxResults = Math.min(asked, pageMax)
-  const found = visibleProjects(site).filter(createFilter(query))
+  const maxResults = Math.min(requestedMax, pageMax)
+  const projects = visibleProjects(site).filter(createFilter(query))
   const end = startAt + maxResults
-  const isLast = end >= found.length
+  const isLast = end >= projects.length
   const pageAt = (at: number) => {
     const url = new URL(`${addresses.api}/project/search?${query.toString()}`)
     url.searchParams.set('startAt', String(at))
@@ -35,9 +35,9 @@ function searchProjects({ site, request: { query }, addresses }: SiteRequest): A
     ...(!isLast && { nextPage: pageAt(end) }),
     maxResults,
     startAt,
-    total: found.length,
+    total: projects.length,
     isLast,
-    values: found.slice(startAt, end).map((project) => ({
+    values: projects.slice(startAt, end).map((project) => ({
       ...toProjectJson(project, addresses),
       style: 'classic',
       isPrivate: false,

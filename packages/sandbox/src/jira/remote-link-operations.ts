@@ -16,38 +16,38 @@ export const remoteLinkOperations: readonly Operation[] = [
 
 const globalIdMax = 255
 
-function listLinks(asked: SiteRequest): Answer {
-  const issue = findIssue(asked.site, asked.request.params['key'] ?? '')
+function listLinks(siteRequest: SiteRequest): Answer {
+  const issue = findIssue(siteRequest.site, siteRequest.request.params['key'] ?? '')
   if (issue === undefined) return issueNotFound()
-  const globalId = asked.request.query.get('globalId')
+  const globalId = siteRequest.request.query.get('globalId')
   if (globalId === null) {
-    return json(issue.remoteLinks.map((link) => toLinkJson(asked, issue, link)))
+    return json(issue.remoteLinks.map((link) => toLinkJson(siteRequest, issue, link)))
   }
   const link = issue.remoteLinks.find((one) => one.globalId === globalId)
   return link === undefined
     ? jiraError(404, 'The remote issue link does not exist.')
-    : json(toLinkJson(asked, issue, link))
+    : json(toLinkJson(siteRequest, issue, link))
 }
 
 /** Replaces the link of the same `globalId` as a whole; without one it is always a new link. */
-function putLink(asked: SiteRequest): Answer {
-  const issue = findIssue(asked.site, asked.request.params['key'] ?? '')
+function putLink(siteRequest: SiteRequest): Answer {
+  const issue = findIssue(siteRequest.site, siteRequest.request.params['key'] ?? '')
   if (issue === undefined) return issueNotFound()
-  const { globalId, application, relationship, object } = readJson(asked.request)
+  const { globalId, application, relationship, object } = readJson(siteRequest.request)
   const errors = findErrors(globalId, relationship, object)
   if (Object.keys(errors).length > 0) return jiraError(400, undefined, errors)
   const known = issue.remoteLinks.find(
     (one) => one.globalId !== undefined && one.globalId === globalId,
   )
   const link: JiraRemoteLink = {
-    id: known?.id ?? asked.jira.nextId(),
+    id: known?.id ?? siteRequest.jira.nextId(),
     globalId: typeof globalId === 'string' ? globalId : undefined,
     application,
     relationship: typeof relationship === 'string' ? relationship : undefined,
     object,
   }
   issue.remoteLinks = [...issue.remoteLinks.filter(({ id }) => id !== link.id), link]
-  const { id, self } = toLinkJson(asked, issue, link)
+  const { id, self } = toLinkJson(siteRequest, issue, link)
   return json({ id, self }, known === undefined ? 201 : 200)
 }
 

@@ -35,9 +35,9 @@ interface Search {
   readonly fields: readonly string[]
 }
 
-function searchByQuery(asked: SiteRequest): Answer {
-  const { query } = asked.request
-  return search(asked, {
+function searchByQuery(siteRequest: SiteRequest): Answer {
+  const { query } = siteRequest.request
+  return search(siteRequest, {
     jql: query.get('jql') ?? '',
     nextPageToken: query.get('nextPageToken') ?? undefined,
     maxResults: readNumber(query, 'maxResults', pageDefault),
@@ -56,31 +56,34 @@ const searchMembers = [
   'reconcileIssues',
 ]
 
-function searchByBody(asked: SiteRequest): Answer {
-  const body = readStrict(asked.request, searchMembers)
+function searchByBody(siteRequest: SiteRequest): Answer {
+  const body = readStrict(siteRequest.request, searchMembers)
   const fields = asTexts(body?.['fields'] ?? [])
   if (body === undefined || fields === undefined) return invalidPayload()
   const { jql = '', nextPageToken, maxResults = pageDefault } = body
   if (typeof jql !== 'string' || typeof maxResults !== 'number') return invalidPayload()
   if (nextPageToken !== undefined && typeof nextPageToken !== 'string') return invalidPayload()
-  return search(asked, { jql, nextPageToken, maxResults, fields: splitList(fields) })
+  return search(siteRequest, { jql, nextPageToken, maxResults, fields: splitList(fields) })
 }
 
-function search(asked: SiteRequest, { jql, nextPageToken, maxResults, fields }: Search): Answer {
+function search(
+  siteRequest: SiteRequest,
+  { jql, nextPageToken, maxResults, fields }: Search,
+): Answer {
   if (maxResults === undefined || maxResults < 1 || maxResults > pageMax) {
     return jiraError(400, 'The max results parameter has to be between 1 and 5,000.')
   }
-  const result = runJql(asked.site, jql)
+  const result = runJql(siteRequest.site, jql)
   if (result.outcome === 'refused') return jiraError(400, result.message)
-  const pages = createPageTokens(asked.jira.clock, jql)
+  const pages = createPageTokens(siteRequest.jira.clock, jql)
   const start = nextPageToken === undefined ? 0 : pages.read(nextPageToken)
   if (start === undefined) return jiraError(400, 'The nextPageToken is not, or no longer, valid.')
-  return json(toPage({ asked, found: result.issues, start, maxResults, fields, pages }))
+  return json(toPage({ siteRequest, issues: result.issues, start, maxResults, fields, pages }))
 }
 
 interface Page {
-  readonly asked: SiteRequest
-  readonly found: readonly JiraIssue[]
+  readonly siteRequest: SiteRequest
+  readonly issues: readonly JiraIssue[]
   readonly start: number
   readonly maxResults: number
   readonly fields: readonly string[]
@@ -88,16 +91,16 @@ interface Page {
 }
 
 /** Only ids unless fields are asked for: that is the default of this search and of no other operation. */
-function toPage({ asked, found, start, maxResults, fields, pages }: Page): unknown {
+function toPage({ siteRequest, issues, start, maxResults, fields, pages }: Page): unknown {
   const end = start + maxResults
-  const isLast = end >= found.length
+  const isLast = end >= issues.length
   const onlyId = fields.every((field) => field === 'id')
   const isWanted = selectFields(fields)
   return {
-    issues: found
+    issues: issues
       .slice(start, end)
       .map((issue) =>
-        onlyId ? { id: String(issue.id) } : toIssueJson(issue, asked.addresses, isWanted),
+        onlyId ? { id: String(issue.id) } : toIssueJson(issue, siteRequest.addresses, isWanted),
       ),
     ...(!isLast && { nextPageToken: pages.write(end) }),
     isLast,

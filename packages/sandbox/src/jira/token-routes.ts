@@ -37,12 +37,12 @@ export function tokenRoutes(options: TokenRoutesOptions): Route[] {
 }
 
 function isApp({ app }: JiraState, fields: Fields): boolean {
-  const given = Buffer.from(fields.get('client_secret') ?? '')
-  const wanted = Buffer.from(app.clientSecret)
+  const sentSecret = Buffer.from(fields.get('client_secret') ?? '')
+  const appSecret = Buffer.from(app.clientSecret)
   return (
     fields.get('client_id') === app.clientId &&
-    given.length === wanted.length &&
-    timingSafeEqual(given, wanted)
+    sentSecret.length === appSecret.length &&
+    timingSafeEqual(sentSecret, appSecret)
   )
 }
 

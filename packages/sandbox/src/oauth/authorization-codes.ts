@@ -44,11 +44,11 @@ export function createAuthorizationCodes<Subject>(clock: Clock): AuthorizationCo
       return code
     },
     redeem({ code, clientId, redirectUri, codeVerifier }) {
-      const found = issued.get(code)
+      const issuedCode = issued.get(code)
       issued.delete(code)
-      if (found === undefined || clock.now().getTime() >= found.untilMs)
+      if (issuedCode === undefined || clock.now().getTime() >= issuedCode.untilMs)
         return { outcome: 'unknown' }
-      const { grant } = found
+      const { grant } = issuedCode
       if (grant.clientId !== clientId) return { outcome: 'other_client' }
       if (redirectUri !== undefined && redirectUri !== grant.redirectUri) {
         return { outcome: 'other_redirect_uri' }

@@ -42,14 +42,14 @@ function renderState(push: Push): Markup {
 
 function renderTests({ tests, report }: Push): Markup | undefined {
   if (tests.length === 0) return undefined
-  const shown = tests.map((test) => {
+  const pills = tests.map((test) => {
     const tone = test === 'success' ? 'good' : test === 'running' ? 'busy' : 'bad'
     const word = test === 'success' ? 'passed' : test === 'running' ? 'running' : 'failed'
     return markup`<span class="pill ${tone}">${word}</span>`
   })
   const sent =
     report === undefined ? undefined : markup`<span class="quiet">report: ${report}</span>`
-  return markup`<span class="quiet">tests</span>${shown}${sent}`
+  return markup`<span class="quiet">tests</span>${pills}${sent}`
 }
 
 /** The first line, where what looks like a key of the seeded projects leads to the page of the issue. */

@@ -2,7 +2,7 @@ import { html, redirect } from '../http/answers.ts'
 import { readFields } from '../http/fields.ts'
 import { markup, renderPage } from '../http/page.ts'
 import type { Answer, Route, SandboxRequest } from '../http/route.ts'
-import { renderConsentPage } from '../oauth/consent-page.ts'
+import { renderAuthorizationPage } from '../oauth/authorization-page.ts'
 import type { SlackParts } from './method.ts'
 import { visitor, type SlackApp } from './state.ts'
 
@@ -41,17 +41,17 @@ export function createAuthorizeRoutes(parts: SlackParts): readonly Route[] {
       method: 'GET',
       path,
       handle: ({ query, origin }) => {
-        const asked = readAsked(parts.state.app, new Map(query))
-        return 'wrong' in asked
-          ? wrongPage(asked.wrong)
-          : askVisitor(asked, `${origin}/slack${path}`)
+        const authorization = readAuthorization(parts.state.app, new Map(query))
+        return 'wrong' in authorization
+          ? wrongPage(authorization.wrong)
+          : askVisitor(authorization, `${origin}/slack${path}`)
       },
     },
     { method: 'POST', path, handle: (request) => decide(parts, request) },
   ]
 }
 
-interface Asked {
+interface AuthorizationRequest {
   readonly clientId: string
   readonly redirectUri: string
   /** `undefined`: the first address of the app's is meant. */
@@ -62,10 +62,10 @@ interface Asked {
   readonly codeChallenge: string | undefined
 }
 
-function readAsked(
+function readAuthorization(
   app: SlackApp,
   fields: ReadonlyMap<string, string>,
-): Asked | { readonly wrong: string } {
+): AuthorizationRequest | { readonly wrong: string } {
   if (fields.get('client_id') !== app.clientId) return { wrong: 'Invalid client_id parameter' }
   const sentRedirectUri = fields.get('redirect_uri')
   const redirectUri = sentRedirectUri ?? app.redirectUris[0]
@@ -108,21 +108,24 @@ function listOf(text: string | undefined): readonly string[] {
   return (text ?? '').split(/[,\s]+/).filter((scope) => scope !== '')
 }
 
-function askVisitor(asked: Asked, action: string): Answer {
+function askVisitor(authorization: AuthorizationRequest, action: string): Answer {
   const fields = {
-    client_id: asked.clientId,
-    redirect_uri: asked.sentRedirectUri,
-    scope: asked.scopes.join(','),
-    user_scope: asked.userScopes.join(','),
-    state: asked.state,
-    code_challenge: asked.codeChallenge,
-    code_challenge_method: asked.codeChallenge && 'S256',
+    client_id: authorization.clientId,
+    redirect_uri: authorization.sentRedirectUri,
+    scope: authorization.scopes.join(','),
+    user_scope: authorization.userScopes.join(','),
+    state: authorization.state,
+    code_challenge: authorization.codeChallenge,
+    code_challenge_method: authorization.codeChallenge && 'S256',
   }
-  return renderConsentPage({
+  return renderAuthorizationPage({
     provider: 'Slack (Acme)',
     account: visitor.name,
-    clientId: asked.clientId,
-    permissions: [...asked.scopes, ...asked.userScopes.map((scope) => `${scope}, as you`)],
+    clientId: authorization.clientId,
+    permissions: [
+      ...authorization.scopes,
+      ...authorization.userScopes.map((scope) => `${scope}, as you`),
+    ],
     action,
     fields: Object.fromEntries(
       Object.entries(fields).flatMap(([name, value]) =>
@@ -134,18 +137,18 @@ function askVisitor(asked: Asked, action: string): Answer {
 
 function decide({ state, codes }: SlackParts, request: SandboxRequest): Answer {
   const fields = readFields(request)
-  const asked = readAsked(state.app, fields)
-  if ('wrong' in asked) return wrongPage(asked.wrong)
-  const { clientId, redirectUri, scopes, userScopes, codeChallenge } = asked
+  const authorization = readAuthorization(state.app, fields)
+  if ('wrong' in authorization) return wrongPage(authorization.wrong)
+  const { clientId, redirectUri, scopes, userScopes, codeChallenge } = authorization
   const back = new URL(redirectUri)
   if (fields.get('decision') === 'allow') {
-    const sentRedirectUri = asked.sentRedirectUri !== undefined
+    const sentRedirectUri = authorization.sentRedirectUri !== undefined
     const subject = { scopes, userScopes, sentRedirectUri }
     back.searchParams.set('code', codes.issue({ clientId, redirectUri, codeChallenge, subject }))
   } else {
     back.searchParams.set('error', 'access_denied')
   }
-  back.searchParams.set('state', asked.state ?? '')
+  back.searchParams.set('state', authorization.state ?? '')
   return redirect(back)
 }
 

@@ -23,7 +23,7 @@ export interface SlackMessageView {
 
 /** Returns what stands in a channel, oldest first, each with its thread. What was deleted is not there, its answers neither. */
 export function viewMessages({ messages }: SlackChannel): readonly SlackMessageView[] {
-  const shown = [...messages.values()].filter(({ deleted }) => !deleted)
+  const visibleMessages = [...messages.values()].filter(({ deleted }) => !deleted)
   const view = (message: SlackMessage): SlackMessageView => ({
     ts: message.ts,
     author: message.author.name,
@@ -31,10 +31,10 @@ export function viewMessages({ messages }: SlackChannel): readonly SlackMessageV
     blocks: message.blocks,
     editCount: message.revisions.length,
     revisions: [...message.revisions],
-    thread: shown.filter(({ threadTs }) => threadTs === message.ts).map(view),
+    thread: visibleMessages.filter(({ threadTs }) => threadTs === message.ts).map(view),
     broadcast: message.broadcast,
     clientMsgId: message.clientMsgId,
     metadata: message.metadata,
   })
-  return shown.filter(({ threadTs }) => threadTs === undefined).map(view)
+  return visibleMessages.filter(({ threadTs }) => threadTs === undefined).map(view)
 }

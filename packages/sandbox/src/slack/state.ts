@@ -206,16 +206,16 @@ export function addChannel(
 
 /** The channel of this name. Throws when there is none: only tests ask by name. */
 export function channelNamed({ channels }: SlackState, name: string): SlackChannel {
-  const found = [...channels.values()].find((channel) => channel.name === name)
-  if (found === undefined) throw new Error(`The pretended Slack has no channel ${name}`)
-  return found
+  const channel = [...channels.values()].find((channel) => channel.name === name)
+  if (channel === undefined) throw new Error(`The pretended Slack has no channel ${name}`)
+  return channel
 }
 
 /** The user of this name. Throws when there is none. */
 export function userNamed({ users }: SlackState, name: string): SlackUser {
-  const found = [...users.values()].find((user) => user.name === name)
-  if (found === undefined) throw new Error(`The pretended Slack has no user ${name}`)
-  return found
+  const user = [...users.values()].find((user) => user.name === name)
+  if (user === undefined) throw new Error(`The pretended Slack has no user ${name}`)
+  return user
 }
 
 /** The person who looks at the pages and is asked for consent. */

@@ -15,7 +15,7 @@ export interface Stage {
   open(): Shop
   /** Where the tests send their report; `undefined`: they send none. Outlives a reset. */
   variables: PipelineVariables | undefined
-  push(asked: PushRequest): Push
+  push(request: PushRequest): Push
   /** Newest first. */
   pushes(): readonly Push[]
   reset(): void
@@ -47,9 +47,9 @@ export function createStage(deps: { github: Github; scheduler: Scheduler }): Sta
   function runTests(run: GithubRun): AutoRun {
     const push = pushes.find(({ sha }) => sha === (run.inputs['sha'] ?? run.headSha))
     const attempt = run.attempts.length
-    const wanted = push === undefined ? undefined : scenarios[push.scenario].tests
-    const conclusion = wanted?.[attempt - 1] ?? wanted?.at(-1) ?? 'success'
-    const isLast = wanted === undefined || attempt >= wanted.length
+    const conclusions = push === undefined ? undefined : scenarios[push.scenario].tests
+    const conclusion = conclusions?.[attempt - 1] ?? conclusions?.at(-1) ?? 'success'
+    const isLast = conclusions === undefined || attempt >= conclusions.length
     const { repository, ada } = open()
     if (push !== undefined) push.tests[attempt - 1] = 'running'
     return {
@@ -75,9 +75,9 @@ export function createStage(deps: { github: Github; scheduler: Scheduler }): Sta
   const stage: Stage = {
     open,
     variables: undefined,
-    push(asked) {
+    push(request) {
       const shop = open()
-      const made = makePush({ github, shop, asked, take: (most) => planned.take(most) })
+      const made = makePush({ github, shop, request, take: (most) => planned.take(most) })
       const push: Push = { ...made, id: (count += 1) }
       pushes = [push, ...pushes].slice(0, entriesMax)
       const environmentUrl = `${state.origin}/shop/${push.environment}`
@@ -97,19 +97,22 @@ export function createStage(deps: { github: Github; scheduler: Scheduler }): Sta
 interface Making {
   readonly github: Github
   readonly shop: Shop
-  readonly asked: PushRequest
+  readonly request: PushRequest
   readonly take: ReturnType<typeof createCommitMessages>['take']
 }
 
-function makePush({ github, shop, asked, take }: Making): Omit<Push, 'id'> {
-  const { scenario, spacing = 'realistic' } = asked
+function makePush({ github, shop, request, take }: Making): Omit<Push, 'id'> {
+  const { scenario, spacing = 'realistic' } = request
   const { environment, deploys } = scenarios[scenario]
   const { repository, ada: pusher } = shop
   const { activity, state } = github
   const older = findOlder(repository, environment)
   const most = deploys === 'new_commits' ? 2 : 1
-  const given = asked.messages?.map((message) => ({ message, modified: ['src/shop.ts'] }))
-  const commits = deploys === 'older_commit' ? [] : (given ?? take(most))
+  const requestedCommits = request.messages?.map((message) => ({
+    message,
+    modified: ['src/shop.ts'],
+  }))
+  const commits = deploys === 'older_commit' ? [] : (requestedCommits ?? take(most))
   const at = state.clock.now()
   const messages = commits.map(({ message }) => message)
   const common = { scenario, at, environment, messages, spacing, tests: [] }

@@ -34,9 +34,9 @@ export function createShop({ state, activity, autoRun }: ShopDeps): () => Shop {
   return () => {
     const ada = accountOf(state, 'ada')
     if (open !== undefined && state.repositories.has(open.repository.id)) return open
-    const found = findRepository(state, 'acme', 'shop')
+    const existing = findRepository(state, 'acme', 'shop')
     const owner = accountOf(state, 'acme')
-    const repository = found ?? activity.addRepository({ owner, name: 'shop' })
+    const repository = existing ?? activity.addRepository({ owner, name: 'shop' })
     open = {
       repository,
       ada,
@@ -70,7 +70,7 @@ function addHistory(activity: GithubActivity, { repository, ada }: Shop): void {
 }
 
 function accountOf(state: GithubState, login: string): GithubAccount {
-  const found = findAccount(state, login)
-  if (found === undefined) throw new Error(`The seed has lost ${login}.`)
-  return found
+  const account = findAccount(state, login)
+  if (account === undefined) throw new Error(`The seed has lost ${login}.`)
+  return account
 }

@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode, type ProblemPlace } from '@signalbox/contract'
+import { Problem, type ProblemCode, type ProblemLocation } from '@signalbox/contract'
 
 /** Refuses a change by a caller who has seen another version; throws {Problem} `revision_mismatch`. */
 export function requireVersion(current: number, ifMatch: number | undefined): void {
@@ -8,7 +8,7 @@ export function requireVersion(current: number, ifMatch: number | undefined): vo
 }
 
 /** Returns one problem for all faults. Its code is theirs when they have the same one. */
-export function refuseFaults(faults: readonly ProblemPlace[]): Problem {
+export function refuseFaults(faults: readonly ProblemLocation[]): Problem {
   const codes = new Set(faults.map(({ code }) => code))
   const [only] = codes
   const code: ProblemCode = only !== undefined && codes.size === 1 ? only : 'validation_failed'

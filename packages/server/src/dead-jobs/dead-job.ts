@@ -1,5 +1,5 @@
 import { isAnyId } from '@signalbox/contract'
-import type { DeadJobAnswer } from '@signalbox/contract/rest'
+import type { FailedJobAnswer } from '@signalbox/contract/rest'
 import type { DeadJob } from '../jobs/jobs.ts'
 
 /** Describes a failed job as it is stored, without its data. */
@@ -30,7 +30,7 @@ function toId(value: unknown): string | null {
 }
 
 /** Presents a failed job as the API shows it. */
-export function presentDeadJob(row: DeadJobRow): DeadJobAnswer {
+export function presentDeadJob(row: DeadJobRow): FailedJobAnswer {
   const { id, queue: kind, subjectId, attempts, deaths, cause, reason: lastError } = row
   return {
     id,

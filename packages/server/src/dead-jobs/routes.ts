@@ -1,4 +1,4 @@
-import { deadJobEndpoints as endpoints } from '@signalbox/contract/rest'
+import { failedJobEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { toAuthor } from '../audit/author.ts'
 import type { Actor } from '../http/admission/actor.ts'

@@ -14,8 +14,10 @@ interface LoginFlags extends GlobalFlags {
   readonly browser?: boolean | undefined
 }
 
-async function login(opened: Session, flags: LoginFlags): Promise<void> {
-  const session = opened.flags.tokenStdin ? opened : await askForServer(opened)
+async function login(initialSession: Session, flags: LoginFlags): Promise<void> {
+  const session = initialSession.flags.tokenStdin
+    ? initialSession
+    : await askForServer(initialSession)
   const { url } = await session.server()
   const { output } = session
   assertPrivateConnection(url, session.env)

@@ -14,7 +14,7 @@ import { readDefinition } from '../../definition/read-definition.ts'
 import { readValues } from '../../values/read-values.ts'
 import { diffDefinitions } from '../../schema/definition-change.ts'
 import { describeSecret, fingerprint } from '../../schema/fingerprint.ts'
-import { fromShownKey } from '../../schema/full-key.ts'
+import { fromPresentedKey } from '../../schema/full-key.ts'
 import { renderDefinitionChanges, toChangeDocument } from '../../schema/render-plan.ts'
 import type { Session } from '../../session.ts'
 import { chooseSchemaName, openSchemaTarget, openTarget } from '../../target.ts'
@@ -48,7 +48,7 @@ async function diffDefinition(session: Session, flags: DiffFlags): Promise<numbe
     api.findSchema(organization.id, name),
   )
   const before = new Map(
-    Object.entries(remote?.schema ?? {}).map(([key, shown]) => [key, fromShownKey(shown)]),
+    Object.entries(remote?.schema ?? {}).map(([key, shown]) => [key, fromPresentedKey(shown)]),
   )
   const changes = diffDefinitions(before, definition.keys)
   const { output } = session
@@ -129,8 +129,8 @@ function differenceOf(
       key,
       tier,
       mark: markOf(before, after),
-      before: shown(before, token),
-      after: shown(after, token),
+      before: renderValue(before, token),
+      after: renderValue(after, token),
       document: { key, tier, before: documentOf(before, token), after: documentOf(after, token) },
     },
   ]
@@ -149,7 +149,7 @@ function isShown(value: StoredValue | undefined): boolean {
   return value === undefined || value.value !== undefined || value.source === 'missing'
 }
 
-function shown(value: StoredValue | undefined, token: string): string {
+function renderValue(value: StoredValue | undefined, token: string): string {
   if (value?.value === undefined) return isShown(value) ? 'no value' : 'hidden'
   if (value.tier === 'secret') return describeSecret(token, value.value)
   const text = printable(JSON.stringify(value.value))

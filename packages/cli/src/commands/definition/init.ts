@@ -29,8 +29,8 @@ type InitFlags = GlobalFlags & {
 const envFileName = '.env.local'
 const defaultEnvironment = 'development'
 
-async function init(opened: Session, flags: InitFlags): Promise<void> {
-  const session = await askForServer(opened)
+async function init(initialSession: Session, flags: InitFlags): Promise<void> {
+  const session = await askForServer(initialSession)
   const project = await chooseProject(session, flags)
   const files = [
     { name: projectFileName, text: renderProjectFile(project) },
@@ -76,9 +76,9 @@ async function chooseProject(session: Session, flags: InitFlags): Promise<Projec
 
 /** From the token, when there is one and the server answers; the commands find it the same way later. */
 async function chooseOrganization(session: Session): Promise<string | undefined> {
-  const found =
+  const organization =
     (await session.project())?.project.organization ?? session.env['SIGNALBOX_ORGANIZATION']
-  if (found !== undefined) return found
+  if (organization !== undefined) return organization
   try {
     const { organizations } = await (await session.api()).whoAmI()
     const [only, second] = organizations

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { renderTypes, typesHead } from '@signalbox/contract'
+import { renderTypes, typesHeader } from '@signalbox/contract'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
 import {
@@ -10,9 +10,9 @@ import {
   switchFlag,
   textFlag,
 } from '../../cli-context.ts'
-import { findDefinition, shownPath } from '../../definition/find-definition.ts'
+import { findDefinition, displayPath } from '../../definition/find-definition.ts'
 import { assertWritablePath, writeFileAtomically } from '../../project/write-file.ts'
-import { countTiers, fromShownKey } from '../../schema/full-key.ts'
+import { countTiers, fromPresentedKey } from '../../schema/full-key.ts'
 import { renderCounts } from '../../schema/render-plan.ts'
 import type { ConfigSchema } from '../../api/operations.ts'
 import type { Session } from '../../session.ts'
@@ -55,17 +55,17 @@ async function types(
 
 /** @throws {CliError} `foreign_file` when somebody else wrote what is there */
 async function readExisting(session: Session, path: string): Promise<string | undefined> {
-  const found = await readFile(path, 'utf8').catch((error: unknown) => {
+  const content = await readFile(path, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   })
   // Git may have checked the file out with the line ends of Windows.
-  const text = found?.replaceAll('\r\n', '\n')
-  if (text === undefined || text.trim() === '' || text.startsWith(typesHead)) return text
+  const text = content?.replaceAll('\r\n', '\n')
+  if (text === undefined || text.trim() === '' || text.startsWith(typesHeader)) return text
   throw new CliError(
     'usage',
     'foreign_file',
-    `${shownPath(session, path)} was not written by "signalbox types" and is left alone.`,
+    `${displayPath(session, path)} was not written by "signalbox types" and is left alone.`,
     { advice: 'Name another file with --output, or delete this one.' },
   )
 }
@@ -87,7 +87,7 @@ function report(session: Session, request: Report): void {
   const { name, revision } = schema
   const changes = findLineChanges(request.existing ?? '', request.text)
   output.document({ file: path, schema: name, revision, stale, written, ...changes })
-  const counts = renderCounts(countTiers(Object.values(schema.schema).map(fromShownKey)))
+  const counts = renderCounts(countTiers(Object.values(schema.schema).map(fromPresentedKey)))
   output.result(`${stateOf(session, request)}  ${styles.dim(`${name} revision ${revision}`)}`)
   output.result(`  ${counts}`)
   if (!stale) return
@@ -100,7 +100,7 @@ function report(session: Session, request: Report): void {
 
 function stateOf(session: Session, { flags, path, existing, stale, written }: Report): string {
   const { styles } = session.output
-  const file = shownPath(session, path)
+  const file = displayPath(session, path)
   if (!stale) return `${styles.green('✓')} ${file} is current`
   if (written) return `${styles.green('✓')} ${file} written`
   if (!flags.check) return `Would write ${file}`
@@ -118,7 +118,7 @@ async function noteDefinition(session: Session): Promise<void> {
   const definition = await findDefinition(session)
   if (definition === undefined) return
   session.output.note(
-    `  ${shownPath(session, definition)} has these types already: where it is, programs need no ${defaultFile}.`,
+    `  ${displayPath(session, definition)} has these types already: where it is, programs need no ${defaultFile}.`,
   )
 }
 

@@ -6,13 +6,13 @@ export type Shell = (typeof shells)[number]
 /** With this word in the place of a command, words are completed: one proposal a line, a tab, what it is. */
 export const completeWord = '__complete'
 
-const head = 'Written by "signalbox completion'
+const originNote = 'Written by "signalbox completion'
 
 /**
  * Bash takes `=` for the end of a word, so the words are put together again. What follows `--` is another program's, for
  * which its own completion is asked.
  */
-const bash = `# ${head} bash".  In ~/.bashrc:  source <(signalbox completion bash)
+const bash = `# ${originNote} bash".  In ~/.bashrc:  source <(signalbox completion bash)
 _signalbox() {
   local words=() word joined='' index
   for ((index = 1; index <= COMP_CWORD; index++)); do
@@ -40,7 +40,7 @@ complete -o bashdefault -o default -F _signalbox signalbox
 `
 
 const zsh = `#compdef signalbox
-# ${head} zsh".  In ~/.zshrc, after compinit:  source <(signalbox completion zsh)
+# ${originNote} zsh".  In ~/.zshrc, after compinit:  source <(signalbox completion zsh)
 _signalbox() {
   local -a proposals
   local line
@@ -67,7 +67,7 @@ else
 fi
 `
 
-const fish = `# ${head} fish".  signalbox completion fish > ~/.config/fish/completions/signalbox.fish
+const fish = `# ${originNote} fish".  signalbox completion fish > ~/.config/fish/completions/signalbox.fish
 function __signalbox_complete
     set -l words (commandline -opc) (commandline -ct)
     set -l proposals (command $words[1] ${completeWord} -- $words[2..-1] 2>/dev/null)

@@ -11,8 +11,8 @@ async function completion(session: Session, _flags: GlobalFlags, shell: Shell): 
 }
 
 function parseShell(input: string): Shell {
-  const found = shells.find((shell) => shell === input)
-  if (found !== undefined) return found
+  const shell = shells.find((shell) => shell === input)
+  if (shell !== undefined) return shell
   throw new Error('use bash, zsh or fish')
 }
 

@@ -160,18 +160,18 @@ function setUpAlready(directory: string): CliError {
   })
 }
 
-interface Shown extends Started {
+interface DemoSummary extends Started {
   readonly account: DemoAccount
   readonly directory: DataDirectory
 }
 
-function print({ output }: Session, { service, sandbox, account, directory }: Shown): void {
+function print({ output }: Session, { service, sandbox, account, directory }: DemoSummary): void {
   const { email, password, orgId, token } = account
-  const kept = directory.isKept ? { dataDir: directory.path } : {}
+  const keptDirectory = directory.isKept ? { dataDir: directory.path } : {}
   const deployments = `${service}/organizations/${orgId}/deployments`
   const push = sandbox.origin
   const channel = sandbox.channels.find(({ name }) => name === 'deployments')?.url ?? ''
-  output.document({ service, push, channel, deployments, ...account, ...kept })
+  output.document({ service, push, channel, deployments, ...account, ...keptDirectory })
   const { bold, dim } = output.styles
   const rows = [
     ['Push', push, 'press the button, and choose what goes wrong'],

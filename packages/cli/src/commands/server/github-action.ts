@@ -44,11 +44,11 @@ async function carryOut(session: Session, inputs: ActionInputs): Promise<ChildEn
   const flags = ['--env', environment]
   if (command === 'pull') {
     const { format, output } = inputs
-    const places = [
+    const outputFlags = [
       ...(format === undefined ? [] : ['--format', format]),
       ...(output === undefined ? [] : ['--output', output]),
     ]
-    return runSelf(session, ['pull', ...flags, '--yes', ...places])
+    return runSelf(session, ['pull', ...flags, '--yes', ...outputFlags])
   }
   const bash = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', inputs.script ?? '']
   return runSelf(session, ['run', ...flags, '--', ...bash])

@@ -29,7 +29,7 @@ async function report(
   const files = await Promise.all(names.map((name) => readReportFile(session.cwd, name)))
   for (const { path, format } of files) session.output.detail(`${path} is ${format}`)
   if (flags.dryRun) {
-    session.output.document({ files: files.map(shown) })
+    session.output.document({ files: files.map(describeFile) })
     for (const { path, format } of files) session.output.result(`would upload ${path} (${format})`)
     return
   }
@@ -71,7 +71,7 @@ interface Uploaded {
 function print({ output }: Session, { upload, run, files }: Uploaded): void {
   const { api, orgId } = upload
   const link = `${api.serverUrl}/organizations/${orgId}/test-runs/${run.id}`
-  output.document({ run, link, files: files.map(shown) })
+  output.document({ run, link, files: files.map(describeFile) })
   const { styles } = output
   const failed = run.failed ?? 0
   const mark = failed > 0 || run.state === 'failed' ? styles.red('✗') : styles.green('✓')
@@ -91,7 +91,7 @@ function summaryOf({ passed, failed, skipped, flaky, durationMs }: TestRun): str
   return durationMs === null ? counts : `${counts} in ${(durationMs / 1000).toFixed(1)} s`
 }
 
-function shown({ path, format, bytes }: ReportFile) {
+function describeFile({ path, format, bytes }: ReportFile) {
   return { path, format, bytes: bytes.length }
 }
 

@@ -17,15 +17,15 @@ async function get(session: Session, flags: GetFlags, key?: string): Promise<voi
   const target = await openSchemaTarget(session, flags.env)
   const stored = await session.progress('Reading the values', () => readPresentedValues(target))
   if (key === undefined) return printAll(session, target, stored.values)
-  const found = requireKey(target, key)
-  const value = stored.values[found]
+  const knownKey = requireKey(target, key)
+  const value = stored.values[knownKey]
   session.output.document({
     environment: target.environment.name,
     version: stored.version,
-    key: found,
+    key: knownKey,
     ...documentOf(value, target.api.token),
   })
-  if (value === undefined || value.source === 'missing') throw missing(found, target)
+  if (value === undefined || value.source === 'missing') throw missing(knownKey, target)
   if (value.tier === 'secret') {
     session.output.data(secretWord(value, target.api.token))
     session.output.note(
@@ -39,8 +39,8 @@ async function get(session: Session, flags: GetFlags, key?: string): Promise<voi
 /** The key as the schema spells it. @throws {CliError} `unknown_key` with near names */
 export function requireKey({ schema }: SchemaTarget, key: string): string {
   const names = Object.keys(schema.schema)
-  const found = names.find((name) => name === key)
-  if (found !== undefined) return found
+  const knownKey = names.find((name) => name === key)
+  if (knownKey !== undefined) return knownKey
   throw new CliError(
     'validation',
     'unknown_key',

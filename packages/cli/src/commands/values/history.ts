@@ -31,13 +31,13 @@ function rowOf(
 ): string[] {
   const { styles } = session.output
   const names = changes.map(({ key }) => key)
-  const shown = names.length > 4 ? `${names.slice(0, 4).join(' ')} …` : names.join(' ')
+  const keyList = names.length > 4 ? `${names.slice(0, 4).join(' ')} …` : names.join(' ')
   return [
     styles.bold(`v${version}`),
     createdAt.slice(0, 16).replace('T', ' '),
     printable(author.name),
     kind === 'write' ? '' : kind,
-    `${countChanges(changes)}  ${styles.dim(shown)}`,
+    `${countChanges(changes)}  ${styles.dim(keyList)}`,
     comment === null ? '' : `“${printable(comment)}”`,
   ]
 }

@@ -39,15 +39,16 @@ export function printPull(
   })
   const secrets = collected.entries.filter(({ tier }) => tier === 'secret').length
   const count = `${countOf(collected.entries.length, 'value')} (${secrets} secret)`
-  const head = `${file}  ${environment.name} v${stored.version} · ${count} · ${rest.format} dialect`
+  const summary = `${file}  ${environment.name} v${stored.version} · ${count} · ${rest.format} dialect`
   output.result(
-    rest.dryRun ? `Would write ${head}` : `${output.styles.green('✓')} ${head} · mode 0600`,
+    rest.dryRun ? `Would write ${summary}` : `${output.styles.green('✓')} ${summary} · mode 0600`,
   )
   const marks = { added: '+', changed: '~', removed: '-' } as const
   const changes = rendered.changes.map(({ name, change }) => `${marks[change]} ${name}`)
-  const kept =
+  const userLines =
     rendered.userLines === 0 ? [] : [`${countOf(rendered.userLines, 'line')} of yours kept`]
-  if (changes.length + kept.length > 0) output.result(`    ${[...changes, ...kept].join('   ')}`)
+  if (changes.length + userLines.length > 0)
+    output.result(`    ${[...changes, ...userLines].join('   ')}`)
   if (rest.ignoreFile !== undefined)
     output.note(`    ${file} added to ${basename(rest.ignoreFile)}`)
   warnAbout(session, collected, rendered)

@@ -51,9 +51,9 @@ export async function pullData(
     missing: collected.missing,
     hidden: collected.hidden,
   })
-  const head = `${basename(path)}  ${target.environment.name} v${stored.version} · ${countOf(values.size, 'value')} · ${format}`
+  const summary = `${basename(path)}  ${target.environment.name} v${stored.version} · ${countOf(values.size, 'value')} · ${format}`
   output.result(
-    flags.dryRun ? `Would write ${head}` : `${output.styles.green('✓')} ${head} · mode 0600`,
+    flags.dryRun ? `Would write ${summary}` : `${output.styles.green('✓')} ${summary} · mode 0600`,
   )
   if (ignoreFile !== undefined) output.note(`    added to ${basename(ignoreFile)}`)
 }

@@ -60,9 +60,9 @@ async function run(session: Session, flags: RunFlags, ...words: string[]): Promi
     session.output.result(`Would run ${words.join(' ')} with ${Object.keys(variables).join(' ')}`)
     return
   }
-  const given = { ...variables, ...(await collectVariables(session, snapshot)) }
+  const ownVariables = { ...variables, ...(await collectVariables(session, snapshot)) }
   const inherited = inheritedVariables(process.env)
-  const env = flags.override ? { ...inherited, ...given } : { ...given, ...inherited }
+  const env = flags.override ? { ...inherited, ...ownVariables } : { ...ownVariables, ...inherited }
   return { exitWith: await runChild({ command, args, env, cwd: session.cwd }) }
 }
 

@@ -15,7 +15,7 @@ import {
   switchFlag,
   textFlag,
 } from '../../cli-context.ts'
-import { getDefinitionPath, shownPath } from '../../definition/find-definition.ts'
+import { getDefinitionPath, displayPath } from '../../definition/find-definition.ts'
 import { readDefinition } from '../../definition/read-definition.ts'
 import { readSecrets } from '../../values/read-secrets.ts'
 import { scanDirectory, type Scanned } from '../../scan/scan-directory.ts'
@@ -43,7 +43,7 @@ async function scan(
   const path = await findOutput(session, directory)
   const search = await whatToLookFor(session, flags)
   const startedAt = performance.now()
-  const scanned = await session.progress(`Scanning ${shownPath(session, path)}`, () =>
+  const scanned = await session.progress(`Scanning ${displayPath(session, path)}`, () =>
     scanDirectory(path, search.patterns),
   )
   const seconds = (performance.now() - startedAt) / 1000
@@ -134,8 +134,8 @@ function report(
   const what = `${countOf(names.length, 'secret')} ${whose}`
   output.result(
     leaks.length === 0
-      ? `${styles.green('✓')} ${shownPath(session, path)} holds none of ${what}  ${read}`
-      : `  ${shownPath(session, path)}: ${countOf(leaks.length, 'leak')}, looked for ${what}  ${read}`,
+      ? `${styles.green('✓')} ${displayPath(session, path)} holds none of ${what}  ${read}`
+      : `  ${displayPath(session, path)}: ${countOf(leaks.length, 'leak')}, looked for ${what}  ${read}`,
   )
   if (leaks.length > 0) output.note(fixOf(leaks, output.errorStyles))
 }

@@ -22,10 +22,15 @@ type SetFlags = GlobalFlags &
     readonly env?: string | undefined
   }
 
-async function set(session: Session, flags: SetFlags, name: string, given?: string): Promise<void> {
+async function set(
+  session: Session,
+  flags: SetFlags,
+  name: string,
+  argument?: string,
+): Promise<void> {
   const target = await openSchemaTarget(session, flags.env)
   const key = requireKey(target, name)
-  const value = await readValueArgument(session, target, key, given)
+  const value = await readValueArgument(session, target, key, argument)
   const { environment, api, organization, schema } = target
   const { output } = session
   const typed = await confirmValueChange(session, target, {
@@ -52,13 +57,13 @@ async function set(session: Session, flags: SetFlags, name: string, given?: stri
     version: stored.version,
     dryRun: flags.dryRun,
   })
-  const shown =
+  const assignment =
     definitionOf(target, key).tier === 'secret' ? '' : ` = ${printable(JSON.stringify(value))}`
   if (flags.dryRun)
-    output.result(`Would set ${key}${shown} in ${environment.name}. The value is valid.`)
+    output.result(`Would set ${key}${assignment} in ${environment.name}. The value is valid.`)
   else
     output.result(
-      `${output.styles.green('✓')} ${key}${shown}  ${environment.name} v${stored.version}`,
+      `${output.styles.green('✓')} ${key}${assignment}  ${environment.name} v${stored.version}`,
     )
 }
 
@@ -66,11 +71,11 @@ async function readValueArgument(
   session: Session,
   target: SchemaTarget,
   key: string,
-  given: string | undefined,
+  argument: string | undefined,
 ): Promise<ConfigValue> {
   const { tier, type } = definitionOf(target, key)
-  if (tier === 'secret' && given !== undefined) throw secretInArguments(key, target)
-  const content = given ?? (await askForValue(session, key, tier === 'secret'))
+  if (tier === 'secret' && argument !== undefined) throw secretInArguments(key, target)
+  const content = argument ?? (await askForValue(session, key, tier === 'secret'))
   return parseValue(key, type, content)
 }
 

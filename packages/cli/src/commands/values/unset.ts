@@ -22,7 +22,7 @@ async function unset(session: Session, flags: UnsetFlags, ...names: string[]): P
   const { api, organization, environment, schema } = target
   const { output } = session
   const keys = names.map((name) => requireKey(target, name))
-  const shown = keys.join(', ')
+  const keyList = keys.join(', ')
   const before = await session.progress('Reading the values', () => readPresentedValues(target))
   const own = keys.filter((key) => before.values[key]?.source === 'set')
   if (flags.dryRun || own.length === 0) {
@@ -34,17 +34,17 @@ async function unset(session: Session, flags: UnsetFlags, ...names: string[]): P
     })
     output.result(
       own.length === 0
-        ? `${shown} has no value of its own in ${environment.name}.`
+        ? `${keyList} has no value of its own in ${environment.name}.`
         : `Would remove the value of ${own.join(', ')} in ${environment.name}.`,
     )
     return
   }
   const typed = await confirmValueChange(session, target, {
-    question: `Remove the value of ${shown} in ${environment.name}?`,
+    question: `Remove the value of ${keyList} in ${environment.name}?`,
     confirmed: flags.confirm,
   })
   const stored = await sendConfirmed(session, flags, typed, (confirmation) =>
-    session.progress(`Removing ${shown}`, () =>
+    session.progress(`Removing ${keyList}`, () =>
       api.call('deleteConfigValues', {
         params: { org_id: organization.id },
         query: { schemaId: schema.id, environmentId: environment.id, key: own, ...confirmation },

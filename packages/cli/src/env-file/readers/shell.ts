@@ -14,15 +14,15 @@ export const readShell: Reader = (text) => {
       at += blank[0].length
       continue
     }
-    const head = /^(?:export[ \t]+)?([A-Za-z_]\w*)=/.exec(text.slice(at))
-    if (head === null) {
+    const assignment = /^(?:export[ \t]+)?([A-Za-z_]\w*)=/.exec(text.slice(at))
+    if (assignment === null) {
       const exported = /^export(?:[ \t]+[A-Za-z_]\w*)+[ \t]*(?=[\n;]|$)/.exec(text.slice(at))
       if (exported === null) return { values, fault: `line ${lineOf(text, at)} runs a command` }
       at += exported[0].length
       continue
     }
-    const name = head[1] ?? ''
-    const word = readWord(text, at + head[0].length)
+    const name = assignment[1] ?? ''
+    const word = readWord(text, at + assignment[0].length)
     if (typeof word === 'string') return { values, fault: `line ${lineOf(text, at)}: ${word}` }
     values.delete(name)
     if (word.value !== undefined) values.set(name, word.value)

@@ -34,7 +34,7 @@ const common = {
 
 /** A browser key in the URL, because EventSource and preload links send no header. A server key is refused there. */
 const apiKey = z.string().max(200).optional()
-const place = { environment: z.string().max(200), schema: z.string().max(200).optional(), apiKey }
+const target = { environment: z.string().max(200), schema: z.string().max(200).optional(), apiKey }
 
 /** Declares the endpoints of snapshots. */
 export const snapshotEndpoints = {
@@ -45,7 +45,7 @@ export const snapshotEndpoints = {
     path: `${org}/config/values`,
     summary: 'The resolved values of an environment, by names.',
     access: viewerOrAnyKey,
-    query: z.object(place),
+    query: z.object(target),
     response: {
       status: 200,
       body: z.object({
@@ -70,7 +70,7 @@ export const snapshotEndpoints = {
     path: `${org}/config/values/{key}`,
     summary: 'One resolved value.',
     access: viewerOrAnyKey,
-    query: z.object(place),
+    query: z.object(target),
     response: {
       status: 200,
       body: z.object({
@@ -106,7 +106,7 @@ export const snapshotEndpoints = {
     path: `${org}/config/snapshot`,
     summary: 'The current snapshot, by names. Says the ids, for the stream.',
     access: viewerOrAnyKey,
-    query: z.object(place),
+    query: z.object(target),
     response: { status: 200, body: snapshot },
     problems: [
       'schema_required',

@@ -6,7 +6,7 @@ import { Cell, Row, Table } from '../../components/table.tsx'
 /** Describes a job that failed for good. */
 export type FailedJob = ItemOf<'GET /organizations/{org_id}/dead-jobs'>
 
-interface DeadJobTableProps {
+interface FailedJobTableProps {
   readonly jobs: readonly FailedJob[]
   /** Says whether one is being put back. */
   readonly pending: boolean
@@ -15,7 +15,7 @@ interface DeadJobTableProps {
 }
 
 /** Shows work that failed for good: what, why, when, and the way to have it done once more. */
-export function FailedJobTable({ jobs, pending, onRetry }: DeadJobTableProps) {
+export function FailedJobTable({ jobs, pending, onRetry }: FailedJobTableProps) {
   return (
     <Table columns={['What', 'Why', 'When', { title: 'Actions', kind: 'actions' }]}>
       {jobs.map((job) => (

@@ -33,7 +33,7 @@ export function LeadTimeTrend({ series }: { readonly series: DeploymentSeries })
         columns={['Day', 'Median']}
         rows={items.toReversed().map(({ date, medianLeadTimeMs }) => ({
           key: date,
-          cells: [toDay(date), tell(medianLeadTimeMs)],
+          cells: [toDay(date), describeMedian(medianLeadTimeMs)],
         }))}
       />
     </div>
@@ -41,9 +41,9 @@ export function LeadTimeTrend({ series }: { readonly series: DeploymentSeries })
 }
 
 function describe(item: DeploymentSeries['items'][number] | undefined): string {
-  return item === undefined ? '' : `${toDay(item.date)}: ${tell(item.medianLeadTimeMs)}`
+  return item === undefined ? '' : `${toDay(item.date)}: ${describeMedian(item.medianLeadTimeMs)}`
 }
 
-function tell(medianMs: number | null): string {
+function describeMedian(medianMs: number | null): string {
   return medianMs === null ? 'not known' : toDuration(medianMs)
 }

@@ -46,7 +46,7 @@ export function ServerPanel() {
                 `, the oldest for ${toDuration(queues.oldestWaitingSeconds * 1000)}`}
             </dd>
             <dt>Failed for good</dt>
-            <dd>{deadJobs === 0 ? 'none' : <DeadJobs count={deadJobs} />}</dd>
+            <dd>{deadJobs === 0 ? 'none' : <FailedJobCount count={deadJobs} />}</dd>
             <dt>Last export</dt>
             <dd>{lastBackupAt === null ? 'none known' : <Age at={lastBackupAt} />}</dd>
             {Object.entries(checks).map(([name, { ok, detail }]) => (
@@ -66,7 +66,7 @@ export function ServerPanel() {
 }
 
 /** The count is of the whole server; where each of them is shown, and can be run again, is by whose it is. */
-function DeadJobs({ count }: { readonly count: number }) {
+function FailedJobCount({ count }: { readonly count: number }) {
   const { slug, name } = useOrganization()
   return (
     <>

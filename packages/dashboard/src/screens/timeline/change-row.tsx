@@ -91,9 +91,9 @@ function Facts({ change }: { readonly change: Change }) {
         </>
       )}
       {configuration !== null && (
-        <Told>
+        <ChangeText>
           {configuration.schema} version {configuration.version}
-        </Told>
+        </ChangeText>
       )}
       {change.kind === 'config_version' && keys !== '' && (
         <span className="min-w-0 font-mono wrap-anywhere">{keys}</span>
@@ -103,11 +103,13 @@ function Facts({ change }: { readonly change: Change }) {
           {key}
         </Badge>
       ))}
-      {reason.comment !== null && reason.comment !== '' && <Told>“{reason.comment}”</Told>}
+      {reason.comment !== null && reason.comment !== '' && (
+        <ChangeText>“{reason.comment}”</ChangeText>
+      )}
     </div>
   )
 }
 
-function Told({ children }: { readonly children: ReactNode }) {
+function ChangeText({ children }: { readonly children: ReactNode }) {
   return <span className="min-w-0 break-words">{children}</span>
 }

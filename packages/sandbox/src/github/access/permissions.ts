@@ -46,9 +46,9 @@ export function parsePermissions(value: unknown): Permissions | undefined {
 }
 
 /** Returns whether nothing is asked for beyond what there is. */
-export function isWithin(asked: Permissions, given: Permissions): boolean {
-  return Object.entries(asked).every(([name, access]) => {
-    const had = given[name]
-    return had === 'write' || had === access
+export function isWithin(requested: Permissions, granted: Permissions): boolean {
+  return Object.entries(requested).every(([name, access]) => {
+    const grantedAccess = granted[name]
+    return grantedAccess === 'write' || grantedAccess === access
   })
 }

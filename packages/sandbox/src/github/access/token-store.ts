@@ -78,18 +78,18 @@ export function createTokenStore(clock: Clock): TokenStore {
       return issued
     },
     findInstallationToken(token) {
-      const found = ofInstallations.get(token)
-      return found === undefined || isPast(found.expiresAt) ? undefined : found
+      const record = ofInstallations.get(token)
+      return record === undefined || isPast(record.expiresAt) ? undefined : record
     },
     findUserToken(token) {
-      const found = ofUsers.get(token)
-      return found === undefined || isPast(found.expiresAt) ? undefined : found
+      const record = ofUsers.get(token)
+      return record === undefined || isPast(record.expiresAt) ? undefined : record
     },
     takeRefreshToken(refreshToken, appId) {
-      const found = [...ofUsers.values()].find((issued) => issued.refreshToken === refreshToken)
-      if (found === undefined || found.appId !== appId || isPast(found.refreshExpiresAt)) return
-      ofUsers.delete(found.token)
-      return { appId, login: found.login }
+      const record = [...ofUsers.values()].find((issued) => issued.refreshToken === refreshToken)
+      if (record === undefined || record.appId !== appId || isPast(record.refreshExpiresAt)) return
+      ofUsers.delete(record.token)
+      return { appId, login: record.login }
     },
     revoke(token) {
       ofInstallations.delete(token)

@@ -95,8 +95,8 @@ interface Branch {
   readonly shas: Map<string, string>
 }
 
-function findBranch({ branches, tags }: GithubRepository, given: string): Branch {
-  const [, where = 'heads', name = given] = /^refs\/(heads|tags)\/(.+)$/.exec(given) ?? []
+function findBranch({ branches, tags }: GithubRepository, refName: string): Branch {
+  const [, where = 'heads', name = refName] = /^refs\/(heads|tags)\/(.+)$/.exec(refName) ?? []
   const ref = `refs/${where}/${name}`
   return where === 'tags'
     ? { ref, kind: 'tag', name, shas: tags }

@@ -51,8 +51,8 @@ export function addEnvironment(
   name: string,
 ): GithubEnvironment {
   const key = name.toLowerCase()
-  const found = environments.get(key)
-  if (found !== undefined) return found
+  const existing = environments.get(key)
+  if (existing !== undefined) return existing
   const now = state.clock.now()
   const added = { id: state.nextId(), name, createdAt: now, updatedAt: now }
   environments.set(key, added)

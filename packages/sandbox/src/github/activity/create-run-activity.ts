@@ -127,17 +127,17 @@ function storeRun(
   repository: GithubRepository,
   { workflow, event, ref, actor, inputs = {} }: NewRun,
 ): GithubRun {
-  const head = findRef(repository, ref)
-  const commit = head && repository.commits.get(head.sha)
-  if (head === undefined || commit === undefined) throw new Error(`No ref found for: ${ref}`)
+  const target = findRef(repository, ref)
+  const commit = target && repository.commits.get(target.sha)
+  if (target === undefined || commit === undefined) throw new Error(`No ref found for: ${ref}`)
   const earlier = [...repository.runs.values()].filter((run) => run.workflowId === workflow.id)
   const run: GithubRun = {
     id: state.nextId(),
     workflowId: workflow.id,
     runNumber: earlier.length + 1,
     event,
-    headBranch: head.name,
-    headSha: head.sha,
+    headBranch: target.name,
+    headSha: target.sha,
     displayTitle: titleOf(workflow, { event, inputs, message: commit.message }),
     inputs,
     actor,

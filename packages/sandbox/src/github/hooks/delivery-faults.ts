@@ -39,7 +39,7 @@ export interface FlakyTransport extends DeliveryFaults {
 export function createFlakyTransport(): FlakyTransport {
   let toLose = 0
   let toRepeat = 0
-  let kept: Sending[] | undefined
+  let heldSendings: Sending[] | undefined
   return {
     loseNext(count) {
       toLose += count
@@ -48,17 +48,17 @@ export function createFlakyTransport(): FlakyTransport {
       toRepeat += count
     },
     hold() {
-      kept ??= []
+      heldSendings ??= []
     },
-    held: () => (kept ?? []).map(({ event }) => event),
+    held: () => (heldSendings ?? []).map(({ event }) => event),
     async release(order) {
-      const sendings = kept ?? []
-      const chosen = (order ?? [...sendings.keys()]).map((place) => sendings[place])
+      const sendings = heldSendings ?? []
+      const chosen = (order ?? [...sendings.keys()]).map((index) => sendings[index])
       const isWhole = chosen.length === sendings.length && !chosen.includes(undefined)
       if (!isWhole || new Set(chosen).size !== chosen.length) {
         throw new RangeError(`The order must name each of ${sendings.length} places once.`)
       }
-      kept = undefined
+      heldSendings = undefined
       for (const sending of chosen) await sending?.send()
     },
     takeFate() {
@@ -71,13 +71,13 @@ export function createFlakyTransport(): FlakyTransport {
       return 'twice'
     },
     keepBack(sending) {
-      kept?.push(sending)
-      return kept !== undefined
+      heldSendings?.push(sending)
+      return heldSendings !== undefined
     },
     reset() {
       toLose = 0
       toRepeat = 0
-      kept = undefined
+      heldSendings = undefined
     },
   }
 }

@@ -44,26 +44,26 @@ const retentionMs = 3 * 24 * 60 * 60 * 1000
 
 /** Keeps deliveries in memory, and asks the clock each time. */
 export function createDeliveryLog(clock: Clock): DeliveryLog {
-  let kept: Delivery[] = []
+  let deliveries: Delivery[] = []
   const forgetOld = () => {
     const sinceMs = clock.now().getTime() - retentionMs
-    kept = kept.filter(({ deliveredAt }) => deliveredAt.getTime() > sinceMs)
+    deliveries = deliveries.filter(({ deliveredAt }) => deliveredAt.getTime() > sinceMs)
   }
   return {
     add(delivery) {
       forgetOld()
-      kept.push(delivery)
+      deliveries.push(delivery)
     },
     list(appId) {
       forgetOld()
-      return kept.filter((delivery) => delivery.appId === appId).toReversed()
+      return deliveries.filter((delivery) => delivery.appId === appId).toReversed()
     },
     find(appId, id) {
       forgetOld()
-      return kept.find((delivery) => delivery.appId === appId && delivery.id === id)
+      return deliveries.find((delivery) => delivery.appId === appId && delivery.id === id)
     },
     reset() {
-      kept = []
+      deliveries = []
     },
   }
 }

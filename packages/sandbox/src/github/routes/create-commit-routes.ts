@@ -99,7 +99,7 @@ function compare(request: RepositoryRequest): Answer {
 /** Example of what is asked for: `heads/main`. */
 function getRef({ repository, addresses, params }: RepositoryRequest): Answer {
   const { ref = '' } = params
-  const found = /^(?:heads|tags)\//.test(ref) ? findRef(repository, ref) : undefined
-  if (found === undefined) return notFound()
-  return json(toGitRef(addresses, repository, { name: `refs/${ref}`, sha: found.sha }))
+  const target = /^(?:heads|tags)\//.test(ref) ? findRef(repository, ref) : undefined
+  if (target === undefined) return notFound()
+  return json(toGitRef(addresses, repository, { name: `refs/${ref}`, sha: target.sha }))
 }

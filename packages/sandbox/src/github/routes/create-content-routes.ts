@@ -18,7 +18,7 @@ function getContent({ repository, addresses, params, query }: RepositoryRequest)
   if (findCommit(repository, ref) === undefined) {
     return refuse(404, `No commit found for the ref ${ref}`)
   }
-  const workflow = [...repository.workflows.values()].find((found) => found.path === path)
+  const workflow = [...repository.workflows.values()].find((candidate) => candidate.path === path)
   if (workflow === undefined) return notFound()
   return json(
     toContentFile(addresses, repository, { path, ref, text: writeWorkflowFile(workflow) }),

@@ -58,8 +58,8 @@ function listDeployments(request: RepositoryRequest): Answer {
   const { repository, addresses, query } = request
   // GitHub's own default of these filters is `none`, which filters nothing.
   const isWanted = (name: string, value: string) => {
-    const wanted = query.get(name)
-    return wanted === null || wanted === 'none' || wanted === value
+    const filter = query.get(name)
+    return filter === null || filter === 'none' || filter === value
   }
   const deployments = [...repository.deployments.values()].filter(
     ({ sha, ref, task, environment }) =>

@@ -20,12 +20,12 @@ export function createDeployment(deps: RepositoryRouteDeps, request: RepositoryR
   const made = {
     ref,
     creator: actor,
-    ...given('task', input.text('task')),
-    ...given('payload', input.textOrObject('payload')),
-    ...given('environment', input.text('environment')),
-    ...given('description', input.text('description')),
-    ...given('transientEnvironment', input.boolean('transient_environment')),
-    ...given('productionEnvironment', input.boolean('production_environment')),
+    ...optionalProperty('task', input.text('task')),
+    ...optionalProperty('payload', input.textOrObject('payload')),
+    ...optionalProperty('environment', input.text('environment')),
+    ...optionalProperty('description', input.text('description')),
+    ...optionalProperty('transientEnvironment', input.boolean('transient_environment')),
+    ...optionalProperty('productionEnvironment', input.boolean('production_environment')),
   }
   const refusal = input.refusal()
   if (refusal !== undefined) return refusal
@@ -40,7 +40,7 @@ export function createDeployment(deps: RepositoryRouteDeps, request: RepositoryR
 }
 
 /** A property that is only there when it has a value. */
-function given<Name extends string, Value>(
+function optionalProperty<Name extends string, Value>(
   name: Name,
   value: Value | undefined,
 ): { readonly [Key in Name]?: Value } {
@@ -90,8 +90,8 @@ function touchTheSame(
   one: GithubCommit,
   other: GithubCommit,
 ): boolean {
-  const pathsOf = (head: GithubCommit, without: GithubCommit) =>
-    changesOf(listCommits(repository, [head.sha], [without.sha])).map(({ path }) => path)
+  const pathsOf = (headCommit: GithubCommit, without: GithubCommit) =>
+    changesOf(listCommits(repository, [headCommit.sha], [without.sha])).map(({ path }) => path)
   const paths = new Set(pathsOf(one, other))
   return pathsOf(other, one).some((path) => paths.has(path))
 }

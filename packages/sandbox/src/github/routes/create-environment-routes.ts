@@ -29,8 +29,10 @@ export function createEnvironmentRoutes(deps: RepositoryRouteDeps): Route[] {
       at: `GET ${one}`,
       permission: read,
       handle({ repository, addresses, params: { name = '' } }) {
-        const found = repository.environments.get(name.toLowerCase())
-        return found === undefined ? notFound() : json(toEnvironment(addresses, repository, found))
+        const environment = repository.environments.get(name.toLowerCase())
+        return environment === undefined
+          ? notFound()
+          : json(toEnvironment(addresses, repository, environment))
       },
     }),
     toRoute(deps, {

@@ -76,19 +76,19 @@ function findRun({ runs }: GithubRepository, id = ''): GithubRun | undefined {
 
 function listRuns(request: RepositoryRequest, runs: readonly GithubRun[]): Answer {
   const { repository, addresses, query } = request
-  const wanted = runs.filter((run) => matchesRun(query, run)).toReversed()
-  const { items, headers } = pageOf(request, wanted)
+  const matches = runs.filter((run) => matchesRun(query, run)).toReversed()
+  const { items, headers } = pageOf(request, matches)
   const presented = items.map((run) =>
     toWorkflowRun(addresses, repository, runPartsOf(repository, run)),
   )
-  return json({ total_count: wanted.length, workflow_runs: presented }, 200, headers)
+  return json({ total_count: matches.length, workflow_runs: presented }, 200, headers)
 }
 
 function getRun({ repository, addresses, params }: RepositoryRequest): Answer {
   const run = findRun(repository, params['run'])
   if (run === undefined) return notFound()
-  const wanted = params['attempt'] ?? String(latestAttemptOf(run).number)
-  const attempt = run.attempts.find(({ number }) => String(number) === wanted)
+  const attemptNumber = params['attempt'] ?? String(latestAttemptOf(run).number)
+  const attempt = run.attempts.find(({ number }) => String(number) === attemptNumber)
   if (attempt === undefined) return notFound()
   return json(toWorkflowRun(addresses, repository, runPartsOf(repository, run, attempt)))
 }

@@ -38,10 +38,10 @@ export function createWorkflowRoutes(deps: RepositoryRouteDeps): Route[] {
 /** The workflow of this id or file name. Example: `e2e.yml`. */
 export function findWorkflow(
   { workflows }: GithubRepository,
-  wanted = '',
+  idOrFile = '',
 ): GithubWorkflow | undefined {
-  if (/^\d+$/.test(wanted)) return workflows.get(Number(wanted))
-  return [...workflows.values()].find(({ path }) => path.endsWith(`/${wanted}`))
+  if (/^\d+$/.test(idOrFile)) return workflows.get(Number(idOrFile))
+  return [...workflows.values()].find(({ path }) => path.endsWith(`/${idOrFile}`))
 }
 
 function listWorkflows(request: RepositoryRequest): Answer {
@@ -58,10 +58,10 @@ function dispatch({ activity }: RepositoryRouteDeps, request: RepositoryRequest)
   if (workflow === undefined) return notFound()
   const input = createInput(request)
   const ref = input.requiredText('ref')
-  const given = input.object('inputs') ?? {}
+  const inputValues = input.object('inputs') ?? {}
   const wantsDetails = input.boolean('return_run_details') === true
   const inputs = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [
+    Object.entries(inputValues).map(([name, value]) => [
       name,
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),
@@ -81,9 +81,9 @@ function dispatch({ activity }: RepositoryRouteDeps, request: RepositoryRequest)
 
 function refuseDispatch(
   { state, inputs }: GithubWorkflow,
-  given: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
 ): Answer | undefined {
-  const names = Object.keys(given)
+  const names = Object.keys(values)
   if (state !== 'active') {
     return refuse(422, "Cannot trigger a 'workflow_dispatch' on a disabled workflow")
   }
@@ -97,15 +97,15 @@ function refuseDispatch(
   if (unknown.length > 0) {
     return refuse(422, `Unexpected inputs provided: ${JSON.stringify(unknown)}`)
   }
-  return refuseValues(inputs, given)
+  return refuseValues(inputs, values)
 }
 
 function refuseValues(
   inputs: readonly GithubWorkflowInput[],
-  given: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
 ): Answer | undefined {
   for (const { name, required, default: otherwise, options } of inputs) {
-    const value = given[name] ?? otherwise ?? ''
+    const value = values[name] ?? otherwise ?? ''
     if (required === true && value === '')
       return refuse(422, `Required input '${name}' not provided`)
     if (value !== '' && options?.includes(value) === false) {

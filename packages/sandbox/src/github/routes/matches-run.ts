@@ -12,8 +12,8 @@ export function matchesRun(query: URLSearchParams, run: GithubRun): boolean {
     ['status', [status, conclusion]],
   ] as const
   const fits = facts.every(([name, values]) => {
-    const wanted = query.get(name)
-    return wanted === null || values.some((value) => value === wanted)
+    const filter = query.get(name)
+    return filter === null || values.some((value) => value === filter)
   })
   return fits && isWithin(query.get('created'), run.createdAt)
 }

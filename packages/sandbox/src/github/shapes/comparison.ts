@@ -19,7 +19,7 @@ export function toComparison(
   },
 ) {
   const { comparison, basehead, commits, files } = compared
-  const { base, head, mergeBase, status, aheadBy, behindBy } = comparison
+  const { base, headCommit: head, mergeBase, status, aheadBy, behindBy } = comparison
   const compare = `compare/${basehead}`
   const page = `${addresses.web}/${fullNameOf(repository)}`
   const { login } = repository.owner

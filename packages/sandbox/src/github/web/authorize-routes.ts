@@ -2,7 +2,7 @@ import { redirect } from '../../http/answers.ts'
 import { readFields } from '../../http/fields.ts'
 import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
 import type { AuthorizationCodes } from '../../oauth/authorization-codes.ts'
-import { renderConsentPage } from '../../oauth/consent-page.ts'
+import { renderAuthorizationPage } from '../../oauth/authorization-page.ts'
 import { findAccount, type GithubApp, type GithubState } from '../state.ts'
 import type { UserGrant } from '../access/token-store.ts'
 import { noticePage, noSuchPage } from './notice-page.ts'
@@ -13,7 +13,7 @@ interface Deps {
 }
 
 /** A request for consent that may be shown to somebody. */
-interface Asked {
+interface AuthorizationRequest {
   readonly app: GithubApp
   readonly redirectUri: string
   readonly fields: ReadonlyMap<string, string>
@@ -31,12 +31,15 @@ export function createAuthorizeRoutes(deps: Deps): Route[] {
       method: 'GET',
       path,
       handle: (request) =>
-        check(deps.state, new Map(request.query), (asked) => ask(deps, asked, request)),
+        check(deps.state, new Map(request.query), (authorization) =>
+          ask(deps, authorization, request),
+        ),
     },
     {
       method: 'POST',
       path,
-      handle: (request) => check(deps.state, readFields(request), (asked) => decide(deps, asked)),
+      handle: (request) =>
+        check(deps.state, readFields(request), (authorization) => decide(deps, authorization)),
     },
   ]
 }
@@ -45,7 +48,7 @@ export function createAuthorizeRoutes(deps: Deps): Route[] {
 function check(
   state: GithubState,
   fields: ReadonlyMap<string, string>,
-  answer: (asked: Asked) => Answer,
+  answer: (authorization: AuthorizationRequest) => Answer,
 ): Answer {
   const app = [...state.apps.values()].find(({ clientId }) => clientId === fields.get('client_id'))
   if (app === undefined) return noSuchPage()
@@ -57,9 +60,9 @@ function check(
       400,
     )
   }
-  const asked = { app, redirectUri, fields }
+  const authorization = { app, redirectUri, fields }
   const isPlain = fields.has('code_challenge') && fields.get('code_challenge_method') !== 'S256'
-  return isPlain ? sendBack(asked, unsupportedChallenge) : answer(asked)
+  return isPlain ? sendBack(authorization, unsupportedChallenge) : answer(authorization)
 }
 
 const unsupportedChallenge = {
@@ -74,14 +77,18 @@ const denied = {
     'https://docs.github.com/apps/managing-oauth-apps/troubleshooting-authorization-request-errors/#access-denied',
 }
 
-function ask({ state }: Deps, { app, fields }: Asked, { origin }: SandboxRequest): Answer {
+function ask(
+  { state }: Deps,
+  { app, fields }: AuthorizationRequest,
+  { origin }: SandboxRequest,
+): Answer {
   const users = [...state.accounts.values()].filter(({ type }) => type === 'User')
   const suggested = findAccount(state, fields.get('login') ?? 'ada')
   const logins = users
     .toSorted((one, other) => Number(other === suggested) - Number(one === suggested))
     .map(({ login }) => login)
   const { login: _, ...sent } = Object.fromEntries(fields)
-  return renderConsentPage({
+  return renderAuthorizationPage({
     provider: 'GitHub',
     account: 'you',
     clientId: app.clientId,
@@ -96,9 +103,9 @@ function ask({ state }: Deps, { app, fields }: Asked, { origin }: SandboxRequest
   })
 }
 
-function decide({ state, codes }: Deps, asked: Asked): Answer {
-  const { app, redirectUri, fields } = asked
-  if (fields.get('decision') !== 'allow') return sendBack(asked, denied)
+function decide({ state, codes }: Deps, authorization: AuthorizationRequest): Answer {
+  const { app, redirectUri, fields } = authorization
+  if (fields.get('decision') !== 'allow') return sendBack(authorization, denied)
   const user = findAccount(state, fields.get('login') ?? 'ada')
   if (user?.type !== 'User') return noSuchPage()
   const code = codes.issue({
@@ -107,11 +114,11 @@ function decide({ state, codes }: Deps, asked: Asked): Answer {
     codeChallenge: fields.get('code_challenge'),
     subject: { appId: app.id, login: user.login },
   })
-  return sendBack(asked, { code })
+  return sendBack(authorization, { code })
 }
 
 function sendBack(
-  { redirectUri, fields }: Asked,
+  { redirectUri, fields }: AuthorizationRequest,
   parameters: Readonly<Record<string, string>>,
 ): Answer {
   const to = new URL(redirectUri)

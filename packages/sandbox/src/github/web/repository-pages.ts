@@ -46,11 +46,11 @@ function showRun(repository: GithubRepository, run: GithubRun): Answer {
     ({ number, status, conclusion }) =>
       markup`<li>Attempt ${number}: ${conclusion ?? status.replace('_', ' ')}</li>`,
   )
-  const given = Object.entries(inputs).map(
+  const inputRows = Object.entries(inputs).map(
     ([name, value]) => markup`<dt>${name}</dt><dd><code>${value}</code></dd>`,
   )
   const content = markup`<p>${fullNameOf(repository)}, <code>${headBranch}</code> at ${linkTo(repository, headSha)}, by ${event}</p>
-<ol>${tries}</ol><dl>${given}</dl>`
+<ol>${tries}</ol><dl>${inputRows}</dl>`
   return html(renderPage(displayTitle, content))
 }
 

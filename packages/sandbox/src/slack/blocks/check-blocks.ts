@@ -151,15 +151,15 @@ function repeatedActions(block: unknown, index: number): readonly string[] {
 }
 
 function repeated(items: readonly unknown[], name: string, at: string): readonly string[] {
-  const seen = new Set<string>()
+  const ids = new Set<string>()
   return items.flatMap((item, index) => {
     const id: unknown =
       typeof item === 'object' && item !== null
         ? Object.entries(item).find(([key]) => key === name)?.[1]
         : undefined
     if (typeof id !== 'string') return []
-    if (seen.has(id)) return [`\`${name}\` ${id} already exists [json-pointer:${at}/${index}]`]
-    seen.add(id)
+    if (ids.has(id)) return [`\`${name}\` ${id} already exists [json-pointer:${at}/${index}]`]
+    ids.add(id)
     return []
   })
 }

@@ -17,14 +17,14 @@ export function anObject(fields: Readonly<Record<string, Check | Optional>>): Ch
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return [`must be an object [json-pointer:${at}]`]
     }
-    const given = new Map<string, unknown>(Object.entries(value))
-    const strangers = [...given.keys()].filter((name) => !Object.hasOwn(fields, name))
+    const members = new Map<string, unknown>(Object.entries(value))
+    const strangers = [...members.keys()].filter((name) => !Object.hasOwn(fields, name))
     return [
       ...strangers.map((name) => `invalid additional property: ${name} [json-pointer:${at}]`),
       ...Object.entries(fields).flatMap(([name, field]) => {
-        if (given.has(name)) {
+        if (members.has(name)) {
           const check = typeof field === 'function' ? field : field.optional
-          return check(given.get(name), `${at}/${name}`)
+          return check(members.get(name), `${at}/${name}`)
         }
         if (typeof field !== 'function') return []
         return [`missing required field: ${name} [json-pointer:${at}]`]

@@ -23,9 +23,9 @@ const updatedTextMax = 4_000
 export const chatUpdate: SlackMethod = {
   scopes: ['chat:write'],
   run: (call) => {
-    const found = findMessage(call)
-    if ('refused' in found) return found.refused
-    const { channel, message } = found
+    const target = findMessage(call)
+    if ('refused' in target) return target.refused
+    const { channel, message } = target
     if (channel.isArchived) return refuse('is_inactive')
     const refusal = editingErrors.find((name) => channel.refusals.has(name))
     if (refusal !== undefined) return refuse(refusal)
@@ -52,9 +52,9 @@ export const chatUpdate: SlackMethod = {
 export const chatDelete: SlackMethod = {
   scopes: ['chat:write'],
   run: (call) => {
-    const found = findMessage(call)
-    if ('refused' in found) return found.refused
-    const { channel, message } = found
+    const target = findMessage(call)
+    if ('refused' in target) return target.refused
+    const { channel, message } = target
     if (message.author.id !== call.token.user.id) return refuse('cant_delete_message')
     message.deleted = true
     return { ok: true, channel: channel.id, ts: message.ts } satisfies ChatDeleteResponse
@@ -65,9 +65,9 @@ export const chatDelete: SlackMethod = {
 export const chatGetPermalink: SlackMethod = {
   scopes: [],
   run: (call) => {
-    const found = findMessage(call, 'message_ts')
-    if ('refused' in found) return found.refused
-    const { channel, message } = found
+    const target = findMessage(call, 'message_ts')
+    if ('refused' in target) return target.refused
+    const { channel, message } = target
     const permalink = permalinkOf(call, channel, message)
     return { ok: true, channel: channel.id, permalink } satisfies ChatGetPermalinkResponse
   },
@@ -79,9 +79,9 @@ export const reactionsAdd: SlackMethod = {
   run: (call) => {
     const name = fieldOf(call, 'name')
     if (name === undefined) return refuse('no_item_specified')
-    const found = findMessage(call, 'timestamp')
-    if ('refused' in found) return found.refused
-    const { channel, message } = found
+    const target = findMessage(call, 'timestamp')
+    if ('refused' in target) return target.refused
+    const { channel, message } = target
     if (channel.isArchived) return refuse('is_archived')
     const users = message.reactions.get(name) ?? new Set()
     if (users.has(call.token.user.id)) return refuse('already_reacted')

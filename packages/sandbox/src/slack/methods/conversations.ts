@@ -78,8 +78,8 @@ export const conversationsReplies: SlackMethod = {
     const ts = fieldOf(call, 'ts')
     if (ts === undefined) return missingField('ts')
     return readMessages(call, (channel) => {
-      const asked = channel.messages.get(ts)
-      const rootTs = asked?.threadTs ?? ts
+      const message = channel.messages.get(ts)
+      const rootTs = message?.threadTs ?? ts
       const thread = [...channel.messages.values()].filter(
         (message) => message.ts === rootTs || message.threadTs === rootTs,
       )
@@ -100,8 +100,8 @@ function readMessages(
   if (!channel.members.has(token.user.id)) return refuse('not_in_channel')
   const selected = select(channel)
   if (selected === undefined) return refuse('thread_not_found')
-  const shown = selected.filter((message) => !message.deleted && isInRange(call, message))
-  const page = pageOf(call, shown, ({ ts }) => ts)
+  const visibleMessages = selected.filter((message) => !message.deleted && isInRange(call, message))
+  const page = pageOf(call, visibleMessages, ({ ts }) => ts)
   if ('refused' in page) return page.refused
   const withMetadata = isSet(call, 'include_all_metadata')
   const rest = {

@@ -13,10 +13,10 @@ export function findChannel(
 
 /** The channel that `chat.postMessage` is for, which may be named as well: `general` or `#general`. */
 export function findChannelByIdOrName(call: SlackCall): SlackChannel | undefined {
-  const asked = fieldOf(call, 'channel') ?? ''
-  const name = asked.replace(/^#/, '')
+  const idOrName = fieldOf(call, 'channel') ?? ''
+  const name = idOrName.replace(/^#/, '')
   const named = [...call.state.channels.values()].find((channel) => channel.name === name)
-  return findChannel(call, asked) ?? findChannel(call, named?.id)
+  return findChannel(call, idOrName) ?? findChannel(call, named?.id)
 }
 
 /** `channels:history` for a public channel, `groups:history` for a private one, and so on. */

@@ -10,7 +10,7 @@ export function messageObject(
   withMetadata = true,
 ) {
   const { ts, author, text, blocks, metadata, threadTs } = message
-  const shown = {
+  const messageJson = {
     type: 'message',
     ...(message.broadcast && { subtype: 'thread_broadcast' }),
     user: author.id,
@@ -33,7 +33,7 @@ export function messageObject(
     }),
   } satisfies ChatPostMessageResponse['message'] & { edited?: object; reactions?: object }
   // The official response type knows no header block, so the blocks are not held against it.
-  return blocks === undefined ? shown : { ...shown, blocks: withIds(blocks) }
+  return blocks === undefined ? messageJson : { ...messageJson, blocks: withIds(blocks) }
 }
 
 function withIds(blocks: readonly SlackBlock[]): readonly SlackBlock[] {

@@ -43,8 +43,10 @@ export function createChannelPages(state: SlackState): readonly Route[] {
 
 function channelPage(state: SlackState, channel: SlackChannel): Answer {
   const nameOf: NameOf = (id) => state.users.get(id)?.name ?? state.channels.get(id)?.name
-  const shown = [...channel.messages.values()].filter((message) => isShown(channel, message))
-  const messages = shown.map((message) => renderMessage(channel, message, nameOf))
+  const visibleMessages = [...channel.messages.values()].filter((message) =>
+    isShown(channel, message),
+  )
+  const messages = visibleMessages.map((message) => renderMessage(channel, message, nameOf))
   const empty = markup`<p class="empty quiet">Nothing has been posted here.</p>`
   const content = markup`${renderChannelList(state, channel)}
 <div class="messages">${messages.length > 0 ? messages : empty}</div>
@@ -101,22 +103,22 @@ function renderContent(
 
 function renderReactions({ reactions }: SlackMessage): Markup | undefined {
   if (reactions.size === 0) return undefined
-  const shown = [...reactions].map(
+  const spans = [...reactions].map(
     ([name, users]) => markup`<span>${emojiOf(name)} ${users.size}</span>`,
   )
-  return markup`<div class="reactions">${shown}</div>`
+  return markup`<div class="reactions">${spans}</div>`
 }
 
 function renderRevisions({ ts, revisions }: SlackMessage, nameOf: NameOf): Markup | undefined {
   if (revisions.length === 0) return undefined
   const times = revisions.length === 1 ? 'once' : `${revisions.length} times`
-  const shown = revisions.map(
+  const blocks = revisions.map(
     (
       revision,
     ) => markup`<div class="revision"><time datetime="${revision.at.toISOString()}">${revision.at.toISOString().slice(11, 19)}</time>
 <div class="body">${renderContent(revision, nameOf)}</div></div>`,
   )
-  return markup`<details class="revisions" id="revisions-${ts}"><summary>edited ${times}</summary>${shown}</details>`
+  return markup`<details class="revisions" id="revisions-${ts}"><summary>edited ${times}</summary>${blocks}</details>`
 }
 
 function renderThread(

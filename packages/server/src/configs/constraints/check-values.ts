@@ -5,7 +5,7 @@ import {
   normalizeRules,
   type ConfigValue,
   type FlagRule,
-  type ProblemPlace,
+  type ProblemLocation,
 } from '@signalbox/contract'
 import type { ShownRules } from '@signalbox/contract/rest'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
@@ -18,7 +18,7 @@ import { ownKeys, type ConfigHead } from '../values/config-head.ts'
 import type { RulesByKey, ValueEdit } from '../values/edit-head.ts'
 
 /** Describes what is wrong with a value and what to do. It never repeats the value, which may be a secret. */
-export type ValueFault = Omit<ProblemPlace, 'pointer'>
+export type ValueFault = Omit<ProblemLocation, 'pointer'>
 
 /** Returns what is wrong with `value` as the value of a key, or `undefined`. */
 export function findValueFault(rule: KeyRule, value: unknown): ValueFault | undefined {
@@ -63,7 +63,7 @@ function findConstraintFault(rule: KeyRule, value: ConfigValue): ValueFault | un
 /** Values that may be stored, or every fault with its place. */
 export type CheckedValues =
   | { readonly values: ReadonlyMap<string, ConfigValue> }
-  | { readonly faults: readonly ProblemPlace[] }
+  | { readonly faults: readonly ProblemLocation[] }
 
 /**
  * Checks given values key by key. `path` leads to them in the request.
@@ -77,7 +77,7 @@ export async function checkValues(
   work: CheckWork = createCheckWork(),
 ): Promise<CheckedValues> {
   const values = new Map<string, ConfigValue>()
-  const faults: ProblemPlace[] = []
+  const faults: ProblemLocation[] = []
   for (const [key, value] of Object.entries(given)) {
     const rule = definition.get(key)
     const turn = work.begin(stepsOf(rule, value))
@@ -111,7 +111,7 @@ export type GivenRules = Readonly<Record<string, readonly FlagRule[] | null>>
 /** Rules that may be stored, or every fault with its place. */
 export type CheckedRules =
   | { readonly rules: RulesByKey }
-  | { readonly faults: readonly ProblemPlace[] }
+  | { readonly faults: readonly ProblemLocation[] }
 
 /** The rules of a stored text. */
 export function readRules(text: string): ShownRules {
@@ -130,7 +130,7 @@ function checkRules(
   path: readonly string[] = ['rules'],
 ): CheckedRules {
   const rules = new Map<string, string | null>()
-  const faults: ProblemPlace[] = []
+  const faults: ProblemLocation[] = []
   for (const [key, list] of Object.entries(given)) {
     const isRemoved = list === null || list.length === 0
     const text = isRemoved ? null : JSON.stringify(normalizeRules(list))
@@ -192,7 +192,7 @@ export async function checkEdit(
   { definition, head }: { readonly definition: Definition; readonly head: ConfigHead },
   { set, rules, remove }: GivenEdit,
   source: EditSource = plainSource,
-): Promise<{ readonly edit: ValueEdit } | { readonly faults: readonly ProblemPlace[] }> {
+): Promise<{ readonly edit: ValueEdit } | { readonly faults: readonly ProblemLocation[] }> {
   const removed = remove === 'others' ? remove : new Set(remove)
   const stays = (key: string) =>
     removed !== 'others' && !removed.has(key) && typeof head.openValues[key]?.value === 'boolean'
@@ -214,7 +214,7 @@ function findRemoveFaults(
   set: GivenEdit['set'],
   remove: readonly string[],
   source: EditSource,
-): ProblemPlace[] {
+): ProblemLocation[] {
   const stored = new Set(ownKeys(head))
   return remove.flatMap((key, index) => {
     const pointer = toJsonPointer([...source.remove, String(index)])

@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode, type ProblemPlace } from '@signalbox/contract'
+import { Problem, type ProblemCode, type ProblemLocation } from '@signalbox/contract'
 import type { EnvironmentRow } from './environment-rows.ts'
 
 /** Describes what a write has to know of an environment beyond its values. */
@@ -79,7 +79,7 @@ export function requireConsent(
   const toExplain = isExplained
     ? []
     : requires.filter((asked) => asked.comment).map(({ environment }) => environment)
-  const errors: ProblemPlace[] = []
+  const errors: ProblemLocation[] = []
   const refuse = (code: ProblemCode, field: string, detail: string) =>
     errors.push({ pointer: from === 'body' ? `/${field}` : `?${field}`, code, detail })
   if (toConfirm.length > 0) {

@@ -4,7 +4,7 @@ import {
   limits,
   type ConfigValue,
   type KeyDefinition,
-  type ProblemPlace,
+  type ProblemLocation,
   type SchemaDefinition,
 } from '@signalbox/contract'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
@@ -27,7 +27,7 @@ export interface ParsedDefinition {
 
 export type DefinitionResult =
   | { readonly parsed: ParsedDefinition }
-  | { readonly faults: readonly ProblemPlace[] }
+  | { readonly faults: readonly ProblemLocation[] }
 
 /**
  * Reads a schema as it is declared. Every fault has its place; a definition with one is not used at all.
@@ -57,8 +57,8 @@ export async function parseDefinition(
   return faults.length > 0 ? { faults } : { parsed: { definition, secretDefaults } }
 }
 
-function findNameFaults(keys: readonly string[]): ProblemPlace[] {
-  const faults: ProblemPlace[] = []
+function findNameFaults(keys: readonly string[]): ProblemLocation[] {
+  const faults: ProblemLocation[] = []
   const twins = new Map<string, string>()
   for (const key of keys) {
     const pointer = toJsonPointer(['schema', key])
@@ -100,9 +100,9 @@ function withoutSecretDefault({ default: value, ...rest }: KeyRule): KeyRule {
   return value === undefined || rest.tier === 'secret' ? rest : { ...rest, default: value }
 }
 
-function findRuleFaults(key: string, rule: KeyRule, declared: KeyDefinition): ProblemPlace[] {
+function findRuleFaults(key: string, rule: KeyRule, declared: KeyDefinition): ProblemLocation[] {
   const at = (...path: (string | number)[]) => toJsonPointer(['schema', key, ...path])
-  const faults: ProblemPlace[] = []
+  const faults: ProblemLocation[] = []
   if (rule.tier === 'featureFlags' && rule.type !== 'boolean') {
     const detail = 'A feature flag is a boolean. Choose the tier public or secret for other types.'
     faults.push({ pointer: at('tier'), code: 'tier_mismatch', detail })

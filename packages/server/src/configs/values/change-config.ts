@@ -1,4 +1,4 @@
-import { Problem, type ProblemPlace } from '@signalbox/contract'
+import { Problem, type ProblemLocation } from '@signalbox/contract'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
 import { requireReach, type Caller } from '../caller.ts'
 import { checkEdit, type GivenRules } from '../constraints/check-values.ts'
@@ -32,7 +32,7 @@ export interface ChangeConfig {
 }
 
 /** What is wrong with one cell. */
-export interface CellProblem extends ProblemPlace {
+export interface CellProblem extends ProblemLocation {
   readonly environmentId: string
   readonly key: string
 }
@@ -139,7 +139,7 @@ async function checkChanges(
 function locateFaults(
   path: readonly string[],
   change: EnvironmentChange,
-  faults: readonly ProblemPlace[],
+  faults: readonly ProblemLocation[],
 ): CellProblem[] {
   const { environmentId } = change
   const keys = keysByPointer(path, change)
@@ -161,6 +161,6 @@ function keysByPointer(
   ])
 }
 
-function toPlace({ pointer, code, detail }: CellProblem): ProblemPlace {
+function toPlace({ pointer, code, detail }: CellProblem): ProblemLocation {
   return { pointer, code, detail }
 }

@@ -1,4 +1,4 @@
-import type { ProblemPlace } from '@signalbox/contract'
+import type { ProblemLocation } from '@signalbox/contract'
 import { requireReach, type Caller } from '../caller.ts'
 import { unknownKey } from '../constraints/check-values.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
@@ -49,7 +49,7 @@ export async function deleteValues(
 
 function requireKnown(definition: Definition, head: ConfigHead, keys: readonly string[]): void {
   const stored = new Set(ownKeys(head))
-  const faults: ProblemPlace[] = keys
+  const faults: ProblemLocation[] = keys
     .filter((key) => !definition.has(key) && !stored.has(key))
     .map((key) => Object.assign({ pointer: '?key' }, unknownKey(definition, key)))
   if (faults.length > 0) throw refuseFaults(faults)

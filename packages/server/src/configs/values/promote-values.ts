@@ -1,4 +1,4 @@
-import { Problem, type ConfigValue, type ProblemPlace } from '@signalbox/contract'
+import { Problem, type ConfigValue, type ProblemLocation } from '@signalbox/contract'
 import { requireReach, type Caller } from '../caller.ts'
 import { createCheckWork } from '../constraints/check-work.ts'
 import {
@@ -88,7 +88,7 @@ async function chooseValues(
   const { definition } = state.schema
   const set = new Map<string, ConfigValue>()
   const rules = new Map<string, string | null>()
-  const faults: ProblemPlace[] = []
+  const faults: ProblemLocation[] = []
   const work = createCheckWork()
   for (const [index, key] of (keys ?? [...from.set]).entries()) {
     const pointer = keys === undefined ? '/fromEnvironmentId' : `/keys/${index}`

@@ -1,4 +1,4 @@
-import { Problem, type ProblemPlace } from '@signalbox/contract'
+import { Problem, type ProblemLocation } from '@signalbox/contract'
 import type { CodehostSettings } from '../../integrations/settings-of-kind.ts'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
 
@@ -44,7 +44,7 @@ function listUnknown(
   named: readonly NamedId[],
   known: ReadonlySet<string>,
   detail: string,
-): ProblemPlace[] {
+): ProblemLocation[] {
   return named.flatMap(({ path, id }) =>
     id === null || id === undefined || known.has(id)
       ? []

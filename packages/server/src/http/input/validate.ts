@@ -1,4 +1,4 @@
-import { Problem, type ProblemPlace } from '@signalbox/contract'
+import { Problem, type ProblemLocation } from '@signalbox/contract'
 import type { z } from 'zod'
 import { describeIssue } from './describe-issue.ts'
 import { toJsonPointer } from './json-pointer.ts'
@@ -30,13 +30,13 @@ export function validateQuery<T extends z.ZodType>(schema: T, query: unknown): z
   if (result.success) return result.data
   const places = result.error.issues
     .flatMap((issue) => toPlaces(issue, (path) => `?${String(path[0] ?? '')}`))
-    .map(({ pointer, detail }): ProblemPlace => ({ pointer, code: 'invalid_query', detail }))
+    .map(({ pointer, detail }): ProblemLocation => ({ pointer, code: 'invalid_query', detail }))
   throw new Problem('invalid_query', summarize(places), { errors: places.slice(0, placesMax) })
 }
 
 type Render = (path: readonly PropertyKey[]) => string
 
-function toPlaces(issue: z.core.$ZodIssue, render: Render): ProblemPlace[] {
+function toPlaces(issue: z.core.$ZodIssue, render: Render): ProblemLocation[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       pointer: render([...issue.path, key]),
@@ -54,7 +54,7 @@ function toPlaces(issue: z.core.$ZodIssue, render: Render): ProblemPlace[] {
   ]
 }
 
-function summarize(places: readonly ProblemPlace[]): string {
+function summarize(places: readonly ProblemLocation[]): string {
   const [first] = places
   if (first === undefined) return 'The request is not valid.'
   const where = first.pointer === '' ? 'The body' : first.pointer

@@ -1,4 +1,4 @@
-import { Problem, type ApiKeyKind, type ProblemPlace } from '@signalbox/contract'
+import { Problem, type ApiKeyKind, type ProblemLocation } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
 
 /** Describes an API key as people see it: never its secret. */
@@ -56,7 +56,7 @@ export function requireRestrictions(
   { allowedOrigins, expiresAt }: KeyRestrictions,
   now: Date,
 ): void {
-  const places: ProblemPlace[] = []
+  const places: ProblemLocation[] = []
   if (kind === 'm2m' && allowedOrigins !== undefined && allowedOrigins !== null) {
     const detail = 'Only browser keys (b2m) have origins: servers send none. Leave it out.'
     places.push({ pointer: '/allowedOrigins', code: 'validation_failed', detail })
@@ -103,7 +103,7 @@ export function findOrigin(text: string): string | undefined {
   return isBare && origin !== 'null' ? origin : undefined
 }
 
-function refuse(places: readonly ProblemPlace[]): void {
+function refuse(places: readonly ProblemLocation[]): void {
   const [first] = places
   if (first === undefined) return
   throw new Problem('validation_failed', `${first.pointer}: ${first.detail}`, { errors: places })

@@ -1,4 +1,4 @@
-import type { ProblemPlace } from '@signalbox/contract'
+import type { ProblemLocation } from '@signalbox/contract'
 import type { BodyOf, providerAppEndpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { isSecret, type ApplicationField } from '../../providers/application-field.ts'
@@ -43,7 +43,7 @@ function formOfField({
 /** Holds what is to be stored, with the names of what differs, or what is wrong with what was entered. */
 export type MergedApplication =
   | { readonly application: StoredApplication; readonly changed: readonly string[] }
-  | { readonly errors: readonly ProblemPlace[] }
+  | { readonly errors: readonly ProblemLocation[] }
 
 /**
  * Merges what was entered with what is stored. Secrets that were left out stay, if it is the same application: those of
@@ -77,14 +77,14 @@ function missingSecrets(
   provider: Described,
   input: GivenApplication,
   former: StoredApplication | undefined,
-): ProblemPlace[] {
+): ProblemLocation[] {
   if (former !== undefined) return []
   return valueFields(provider)
     .filter((field) => isSecret(field) && input[field.name] === undefined)
     .map(({ name }) => errorAt(name, 'Give it: none is stored of this application.'))
 }
 
-function wrongSecrets(provider: Described, input: GivenApplication): ProblemPlace[] {
+function wrongSecrets(provider: Described, input: GivenApplication): ProblemLocation[] {
   return valueFields(provider).flatMap((field) => {
     const value = input[field.name]
     const isGiven = isSecret(field) && typeof value === 'string'
@@ -93,7 +93,7 @@ function wrongSecrets(provider: Described, input: GivenApplication): ProblemPlac
   })
 }
 
-function errorAt(name: string, detail: string): ProblemPlace {
+function errorAt(name: string, detail: string): ProblemLocation {
   return { pointer: `/${name}`, code: 'validation_failed', detail }
 }
 

@@ -33,13 +33,13 @@ export function parseEnvText(text: string): ParsedEnv {
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? ''
     if (/^\s*(?:#|$)/.test(line)) continue
-    const head = start.exec(line)
-    if (head === null) {
+    const assignmentStart = start.exec(line)
+    if (assignmentStart === null) {
       unread.push(at + 1)
       continue
     }
-    const name = head[1] ?? ''
-    const parsed = takeValue(lines, at, head[0].length)
+    const name = assignmentStart[1] ?? ''
+    const parsed = takeValue(lines, at, assignmentStart[0].length)
     assignments.delete(name)
     assignments.set(name, {
       name,

@@ -25,8 +25,8 @@ interface CellLineProps {
   readonly model: GridModel
 }
 
-const touchHint = 'Tap a cell to read about it, and once more to edit it.'
-const keyHint =
+const touchHelp = 'Tap a cell to read about it, and once more to edit it.'
+const keyboardHelp =
   'Arrow keys move, Enter edits, Space flips a flag, Delete unsets, Ctrl+S reviews, / filters.'
 
 /** Shows below the grid: what is known about the chosen cell, so that nothing has to be pointed at to be read. */
@@ -42,7 +42,7 @@ export function CellLine({ matrix, columns, model }: CellLineProps) {
       className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-3 py-1.5 text-sm"
     >
       {row === undefined ? (
-        <span className="text-muted">{isNarrow ? touchHint : keyHint}</span>
+        <span className="text-muted">{isNarrow ? touchHelp : keyboardHelp}</span>
       ) : column && cell ? (
         <CellFacts
           matrix={matrix}

@@ -3,7 +3,7 @@ import { markup, renderPage, type Markup } from '../http/page.ts'
 import type { Answer } from '../http/route.ts'
 
 /** One of several things that the person can give access to. The first is chosen unless they choose another. */
-export interface ConsentChoice {
+export interface AuthorizationChoice {
   readonly name: string
   /** Example: `Site`. */
   readonly label: string
@@ -11,7 +11,7 @@ export interface ConsentChoice {
 }
 
 /** Describes the question of a provider's consent page. */
-export interface Consent {
+export interface AuthorizationPrompt {
   readonly provider: string
   /** Names who is asked, such as `octocat`. */
   readonly account: string
@@ -19,7 +19,7 @@ export interface Consent {
   /** Holds what the client wants to do, one line each. */
   readonly permissions: readonly string[]
   /** Holds what the person chooses with it, such as one of several sites. Sent as `name`. */
-  readonly choice?: ConsentChoice | undefined
+  readonly choice?: AuthorizationChoice | undefined
   /** Where the buttons send, with `decision` set to `allow` or `deny`. */
   readonly action: string
   /** Sent along as they are. */
@@ -27,8 +27,8 @@ export interface Consent {
 }
 
 /** The page that asks for consent, with a button for each answer. */
-export function renderConsentPage(consent: Consent): Answer {
-  const { provider, account, clientId, permissions, choice, action, fields } = consent
+export function renderAuthorizationPage(prompt: AuthorizationPrompt): Answer {
+  const { provider, account, clientId, permissions, choice, action, fields } = prompt
   const content = markup`<p>The application <code>${clientId}</code> asks ${account} for access to ${provider}:</p>
 <ul>${permissions.map((permission) => markup`<li>${permission}</li>`)}</ul>
 <form method="post" action="${action}">
@@ -40,7 +40,7 @@ ${choice && renderChoice(choice)}
   return html(renderPage(`${provider}: allow access?`, content))
 }
 
-function renderChoice({ name, label, options }: ConsentChoice): Markup {
+function renderChoice({ name, label, options }: AuthorizationChoice): Markup {
   return markup`<p><label>${label}: <select name="${name}">
 ${options.map((option) => markup`<option value="${option.value}">${option.label}</option>`)}
 </select></label></p>`

@@ -1,12 +1,12 @@
 /** "Something of this kind changed": whoever shows it reads it again. */
-export interface Hint {
+export interface LiveChange {
   readonly topic: string
 }
 
-export interface HintStreamOptions {
+export interface ChangeStreamOptions {
   /** From where the server tells of itself what was missed, when the stream is opened for the first time. */
   readonly lastEventId: string | null
-  readonly onHint: (hint: Hint) => void
+  readonly onChange: (change: LiveChange) => void
   readonly onOpen: () => void
   readonly onLost: () => void
   /** The server answered with an error, once for each loss: nobody may be signed in any more. */
@@ -19,9 +19,9 @@ const longestWaitMs = 15_000
  * Follows the hints of an organization until it is closed. An EventSource gives up for good when it is answered with an
  * error, as while the server starts again: a new one is opened then, after a wait that grows.
  */
-export function openHintStream(
+export function openChangeStream(
   orgId: string,
-  { lastEventId, ...handlers }: HintStreamOptions,
+  { lastEventId, ...handlers }: ChangeStreamOptions,
 ): () => void {
   const address = `/organizations/${encodeURIComponent(orgId)}/events`
   let source: EventSource
@@ -35,8 +35,8 @@ export function openHintStream(
       handlers.onOpen()
     })
     source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-      const hint = toHint(data)
-      if (hint !== undefined) handlers.onHint(hint)
+      const change = parseChange(data)
+      if (change !== undefined) handlers.onChange(change)
     })
     source.addEventListener('error', () => {
       handlers.onLost()
@@ -56,11 +56,11 @@ export function openHintStream(
   }
 }
 
-export function toHint(data: string): Hint | undefined {
+export function parseChange(data: string): LiveChange | undefined {
   try {
-    const hint: unknown = JSON.parse(data)
-    if (typeof hint !== 'object' || hint === null || !('topic' in hint)) return undefined
-    const { topic } = hint
+    const change: unknown = JSON.parse(data)
+    if (typeof change !== 'object' || change === null || !('topic' in change)) return undefined
+    const { topic } = change
     return typeof topic === 'string' ? { topic } : undefined
   } catch {
     return undefined
