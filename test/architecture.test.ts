@@ -427,6 +427,7 @@ describe('a stranger understands names, exports and comments', () => {
       0, 0, 0, 0, 0, 0,
     ])
     expect(names('chainHead', 'foundAt', 'isGiven', 'askedAt')).toEqual([0, 0, 0, 0])
+    expect(names('deadLetterQueue', 'deadQueue')).toEqual([0, 1])
     expect(privateNames(source(`${server}/x.test.ts`, 'const place = 1'))).toEqual([])
   })
 

@@ -69,7 +69,7 @@ export async function openFurnished(): Promise<Furnished> {
   await ask('POST /integrations/codehost/workflows/e2e.yml/dispatch', { ref: 'main' })
   await makeToken(service)
   await service.asOwner(
-    `insert into dead_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
+    `insert into failed_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
      values ('job_01k0000000e008000000000001', $1, 'retention.purge', gen_random_uuid(), '{}', sha256('{}'::bytea), 'failed',
        'The disk is full', 5, now())`,
     [service.orgId],

@@ -86,8 +86,11 @@ const participle = /^(?:asked|begun|found|given|kept|opened|seen|shown|wanted)$/
 /** The head of a chain of hashes and of a branch are words of the field. */
 const head = /(?:^h|(?<![Cc]hain)H)eads?(?=$|[A-Z])(?!Hash|Sha|Branch|Commit)/
 
+/** The queue of jobs that failed for good is a dead letter queue everywhere. */
+const deadLetter = /[dD]eadLetter/g
+
 function privateWordOf(name: string): string | undefined {
-  const word = wordsOf(name).find((part) => privateWords.has(part))
+  const word = wordsOf(name.replaceAll(deadLetter, '')).find((part) => privateWords.has(part))
   if (word !== undefined) return privateWords.get(word)
   if (participle.test(name)) return 'the thing, not its participle'
   return head.test(name) ? 'current or latest' : undefined

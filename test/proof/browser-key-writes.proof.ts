@@ -102,9 +102,9 @@ async function replaceWebhookSecret(): Promise<void> {
   }
 }
 
-/** Makes the dead job of an organization one of the server. */
+/** Makes the failed job of an organization one of the server. */
 async function giveToServer({ target }: Inhabited): Promise<void> {
-  await proof.asOwner('update dead_jobs set org_id = null, retried_at = null where id = $1', [
+  await proof.asOwner('update failed_jobs set org_id = null, retried_at = null where id = $1', [
     target.job,
   ])
 }
@@ -259,7 +259,7 @@ describe('a browser key (S3)', () => {
         /^(delete|revoke|remove|signOut|disconnect)/.test(operationId) ||
         ofAccount.test(operationId)
       const inhabited = isDestructive ? await maker.inhabited(operationId) : own
-      if (operationId === 'retryServerDeadJob') await giveToServer(inhabited)
+      if (operationId === 'retryServerFailedJob') await giveToServer(inhabited)
       const ask = askOf(operationId, inhabited)
       const asked = operationId.endsWith('Device')
         ? { ...ask, json: { userCode: await askForDevice(operationId, inhabited) } }

@@ -22,7 +22,7 @@ interface Shown {
   readonly attempts: number
 }
 
-/** An organization, or a page of its dead jobs. */
+/** An organization, or a page of its failed jobs. */
 interface Answer {
   readonly id: string
   readonly items: readonly Shown[]
@@ -55,16 +55,16 @@ const seconds = (ms: number) => (ms / 1000).toFixed(1)
 const slowest = (delaysMs: readonly number[]) => Math.max(...delaysMs)
 
 describe('a job that always throws, one that never ends and one that ends its process (R19)', () => {
-  it('hold nobody up, are dead after twelve tries, and can be seen and run again', async () => {
+  it('hold nobody up, fail for good after twelve tries, and can be seen and run again', async () => {
     const opened = await openPoisonWorld({ places: 2 })
     world = opened
     const ask = await openApi(opened)
     const { body: acme } = await ask('POST /organizations', { name: 'Acme' })
-    const path = `/organizations/${acme.id}/dead-jobs`
+    const path = `/organizations/${acme.id}/failed-jobs`
     const list = async () => (await ask(`GET ${path}`)).body.items
     const finish = opened.keepAdding(acme.id)
     for (const kind of ['throws', 'hangs', 'crashes'] as const) await opened.add(kind, acme.id)
-    await until(async () => (await list()).length === 3, 'the third dead job', 300_000)
+    await until(async () => (await list()).length === 3, 'the third failed job', 300_000)
     const crashes = opened.starts - 1
     await finish()
     const { delaysMs, wholeDelaysMs, tries } = opened
@@ -73,9 +73,9 @@ describe('a job that always throws, one that never ends and one that ends its pr
         `(${seconds(slowest(wholeDelaysMs))} s with the time without a worker), ${crashes} crashes, ` +
         `tries ${JSON.stringify(Object.fromEntries(tries))}`,
     )
-    const dead = await list()
-    expect(dead.map((job) => job.attempts)).toEqual([attempts, attempts, attempts])
-    expect(dead.map(({ cause }) => cause)).toEqual(
+    const failed = await list()
+    expect(failed.map((job) => job.attempts)).toEqual([attempts, attempts, attempts])
+    expect(failed.map(({ cause }) => cause)).toEqual(
       expect.arrayContaining(['failed', 'process_ended']),
     )
     expect(crashes).toBe(attempts)
@@ -83,7 +83,7 @@ describe('a job that always throws, one that never ends and one that ends its pr
     // A try of it may be cut off before it has said that it began.
     expect(tries.get('throws')).toBeLessThanOrEqual(attempts)
     expect(slowest(delaysMs)).toBeLessThan(delayMaxMs)
-    for (const { id } of dead) expect(opened.log()).toContain(`"jobId":"${id}"`)
+    for (const { id } of failed) expect(opened.log()).toContain(`"jobId":"${id}"`)
 
     // Not for ever: nothing of them is tried any more.
     const before = new Map(tries)
@@ -94,7 +94,7 @@ describe('a job that always throws, one that never ends and one that ends its pr
     }
 
     await opened.mend()
-    for (const { id } of dead) {
+    for (const { id } of failed) {
       const retry = () => ask(`POST ${path}/${id}/retry`)
       const answers = await Promise.all([retry(), retry(), retry()])
       expect(answers.filter(({ status }) => status === 202)).toHaveLength(1)

@@ -6,9 +6,9 @@ const ownedBy: Readonly<Record<string, string>> = {
   audit: 'audit_events audit_heads',
   configs:
     'browser_snapshots config_heads config_schemas config_versions environments server_snapshots',
-  'dead-jobs': 'dead_jobs',
   deployments: `deployment_commits deployment_issues deployment_statuses deployments host_environments issues repositories
     syncs`,
+  'failed-jobs': 'failed_jobs',
   identity: `api_key_secrets api_key_uses api_keys device_authorizations invitations members oidc_attempts
     oidc_identities organizations personal_access_tokens recovery_codes second_factors sessions setup signing_keys users`,
   inbox: 'webhook_deliveries webhook_watermarks',

@@ -3,7 +3,7 @@
  *
  * `node poison-worker.ts <database url> <queue> <places> [mended]`: mended, every job ends.
  */
-import { workDeadJobs } from '../../packages/server/src/dead-jobs/jobs.ts'
+import { workFailedJobs } from '../../packages/server/src/failed-jobs/jobs.ts'
 import { createJobs } from '../../packages/server/src/jobs/create-jobs.ts'
 import { openStore } from '../../packages/server/src/store/open-store.ts'
 import { createLog } from '../../packages/server/src/telemetry/log.ts'
@@ -33,7 +33,7 @@ const handlers: Readonly<Record<string, () => Promise<void>>> = {
   },
 }
 
-await workDeadJobs(jobs, { store, log, metrics, now: () => new Date() })
+await workFailedJobs(jobs, { store, log, metrics, now: () => new Date() })
 await jobs.work(
   queue,
   async ({ data }) => {

@@ -123,7 +123,7 @@ export async function seedFeatures(
     })),
   )
   await rows(
-    'dead_jobs',
+    'failed_jobs',
     [job, newId('job', at)].map((id) => ({
       ...of,
       id,
@@ -171,7 +171,7 @@ export async function seedFeatures(
       listDispatches: await cursorOf('integrations/codehost/dispatches?'),
       listTestRuns: await cursorOf(`test-runs?deploymentId=${dep}&`),
       listNotificationRoutes: await cursorOf('notification-routes?'),
-      listDeadJobs: await cursorOf('dead-jobs?'),
+      listFailedJobs: await cursorOf('failed-jobs?'),
       listWebhookDeliveries: await cursorOf('webhook-deliveries?'),
     },
   }

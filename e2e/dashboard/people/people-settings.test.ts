@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => dashboard.close())
 
 /** Work of an organization, or of the server, that failed for good. */
-const addDeadJob = (id: string, orgId: string | null) =>
+const addFailedJob = (id: string, orgId: string | null) =>
   dashboard.service.asOwner(
-    `insert into dead_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
+    `insert into failed_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
      values ($1, $2, 'retention.purge', gen_random_uuid(), '{}', sha256($1::text::bytea), 'failed',
        'The disk is full', 5, now())`,
     [id, orgId],
@@ -25,8 +25,8 @@ const addDeadJob = (id: string, orgId: string | null) =>
 
 describe('the server', () => {
   it('shows whoever runs it how it is, and leads to what failed for good', async () => {
-    await addDeadJob('job_01k0000000e008000000000000', null)
-    await addDeadJob('job_01k0000000e008000000000001', dashboard.service.orgId)
+    await addFailedJob('job_01k0000000e008000000000000', null)
+    await addFailedJob('job_01k0000000e008000000000001', dashboard.service.orgId)
     const seat = await dashboard.open()
     const { page } = seat
     await seat.go('/settings')

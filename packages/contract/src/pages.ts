@@ -91,7 +91,7 @@ export const pages = {
     of: 'organization',
     path: '/settings',
     title: 'Settings',
-    keywords: 'organization delete dead jobs',
+    keywords: 'organization delete failed jobs',
   },
   organizations: { of: 'person', path: '/orgs', title: 'Organizations' },
   account: { of: 'person', path: '/account', title: 'Your account' },

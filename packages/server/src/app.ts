@@ -1,8 +1,8 @@
 import { mountAudit } from './audit/routes.ts'
 import type { ConfigDeps } from './configs/config-deps.ts'
 import { mountConfigs } from './configs/routes.ts'
-import { mountDeadJobs } from './dead-jobs/routes.ts'
-import type { RetryDeps } from './dead-jobs/retry-dead-job.ts'
+import { mountFailedJobs } from './failed-jobs/routes.ts'
+import type { RetryDeps } from './failed-jobs/retry-failed-job.ts'
 import { mountDashboard } from './dashboard/routes.ts'
 import type { DeliveryHandler } from './delivery/http/handler.ts'
 import { mountCodehost, type CodehostRoutesDeps } from './deployments/codehost/codehost-routes.ts'
@@ -46,7 +46,7 @@ export interface AppDeps {
   readonly tracker: TrackerDeps
   readonly testRuns: TestRunRoutesDeps & WorkflowDeps
   readonly notifications: NotificationRouteDeps & ChatRouteDeps
-  readonly deadJobs: RetryDeps
+  readonly failedJobs: RetryDeps
   readonly live: LiveDeps
   readonly overview: OverviewDeps
   readonly serverStatus: ServerStatusDeps
@@ -76,7 +76,7 @@ export function createApp(deps: AppDeps): NodeListener {
   mountWorkflows(router, deps.testRuns)
   mountNotifications(router, deps.notifications)
   mountChat(router, deps.notifications)
-  mountDeadJobs(router, deps.deadJobs)
+  mountFailedJobs(router, deps.failedJobs)
   mountLive(router, deps.live)
   mountOverview(router, deps.overview)
   mountServerStatus(router, deps.serverStatus)

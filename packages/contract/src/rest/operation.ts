@@ -24,7 +24,7 @@ export const serverStatus = z
       running: count,
       oldestWaitingSeconds: count.nullable(),
     }),
-    deadJobs: count,
+    failedJobs: count,
     /** The newest export that this server knows of. `null`: none. */
     lastBackupAt: time.nullable(),
     checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })),

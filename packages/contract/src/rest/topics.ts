@@ -17,7 +17,7 @@ const organizationTopics = [
   'organization',
   'member',
   'api_key',
-  'dead_job',
+  'failed_job',
   'audit_event',
 ] as const
 

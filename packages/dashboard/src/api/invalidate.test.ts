@@ -36,9 +36,9 @@ describe('what the dashboard reads', () => {
 
   it('control: a read without a topic is found, and a topic without a read', () => {
     const broken = reads.map((shape) =>
-      shape.operationId === 'listDeadJobs' ? { ...shape, topics: [] } : shape,
+      shape.operationId === 'listFailedJobs' ? { ...shape, topics: [] } : shape,
     )
-    expect(withoutTopics(broken)).toContain('listDeadJobs')
+    expect(withoutTopics(broken)).toContain('listFailedJobs')
     const unread = reads.filter((shape) => !shape.topics.includes('webhook_delivery'))
     expect(withoutReads(unread)).toEqual(['webhook_delivery'])
   })

@@ -80,7 +80,7 @@ export const auditActions = [
   'backup.restored',
   'webhook.replayed',
   'workflow.dispatched',
-  'dead_job.retried',
+  'failed_job.retried',
   'audit.chain_verified',
   'audit.exported',
 ] as const

@@ -169,11 +169,11 @@ describe('requeueStranded', () => {
     await inbox.test
       .asOwner(`update webhook_deliveries set received_at = now() - interval '31 minutes', state = 'processing';
       delete from pgboss.job;
-      insert into dead_jobs (id, queue, job_id, data, data_hash, subject_id, cause, reason, attempts, failed_at)
+      insert into failed_jobs (id, queue, job_id, data, data_hash, subject_id, cause, reason, attempts, failed_at)
         select 'job_1', 'inbox.process', gen_random_uuid(), '{}', '', id, 'process_ended', '', 8, now() from webhook_deliveries`)
     const deps = { store: inbox.store, jobs: inbox.jobs, now: () => new Date() }
     expect(await requeueStranded(deps)).toBe(0)
-    await inbox.test.asOwner('update dead_jobs set retried_at = now()')
+    await inbox.test.asOwner('update failed_jobs set retried_at = now()')
     expect(await requeueStranded(deps)).toBe(1)
   })
 })

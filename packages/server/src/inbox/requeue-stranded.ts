@@ -1,4 +1,4 @@
-import { listFatalSubjects } from '../dead-jobs/rows.ts'
+import { listFatalSubjects } from '../failed-jobs/rows.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Store } from '../store/store.ts'
 import { enqueueDeliveries } from './enqueue-deliveries.ts'

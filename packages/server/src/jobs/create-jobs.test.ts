@@ -3,7 +3,7 @@ import { silentLog } from '../store/log.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
 import { createJobs } from './create-jobs.ts'
 import type { EnqueueOptions, Job, Jobs } from './jobs.ts'
-import { deadQueue } from './queue.ts'
+import { deadLetterQueue } from './queue.ts'
 
 const queues = [
   { name: 'plain', retries: 2, retryDelaySeconds: 1 },
@@ -142,12 +142,12 @@ describe('work', () => {
     await expect.poll(() => attempts, { timeout: 10_000 }).toEqual([1, 2])
   })
 
-  it('puts a job that failed for good among the dead', async () => {
+  it('copies a job that failed for good into the dead letter queue', async () => {
     const jobs = await start()
     await jobs.work('hopeless', () => Promise.reject(new Error('never')))
     await enqueue(jobs, 'hopeless', { n: 7 })
     await expect
-      .poll(() => test.asOwner(`select data from pgboss.job where name = '${deadQueue}'`), {
+      .poll(() => test.asOwner(`select data from pgboss.job where name = '${deadLetterQueue}'`), {
         timeout: 5_000,
       })
       .toEqual([{ data: { n: 7 } }])

@@ -7,11 +7,11 @@ import { createRolePool, type RolePool, type SessionLimits } from '../store/role
 import type { Tx } from '../store/store.ts'
 import { freeBlockedKeys } from './free-blocked-keys.ts'
 import { installJobs } from './install-jobs.ts'
-import { JobFailure, readDeath } from './job-failure.ts'
+import { JobFailure, readFailure } from './job-failure.ts'
 import { createLatestJobs, type LatestJobs } from './latest-jobs.ts'
 import {
   seldom,
-  type DeadJob,
+  type FailedJob,
   type EnqueueOptions,
   type FinishedTry,
   type Job,
@@ -19,7 +19,7 @@ import {
   type NewJob,
   type WorkOptions,
 } from './jobs.ts'
-import { deadQueue, type QueueDefinition } from './queue.ts'
+import { deadLetterQueue, type QueueDefinition } from './queue.ts'
 
 /** Describes the options of `createJobs`. */
 export interface JobsOptions<Name extends string> {
@@ -98,15 +98,15 @@ function toJob(job: JobWithMetadata<unknown>): Job {
   return { id, queue, data, attempt: retryCount + 1, signal }
 }
 
-function toDeadJob(job: JobWithMetadata<unknown>): DeadJob {
+function toFailedJob(job: JobWithMetadata<unknown>): FailedJob {
   const { id, data, singletonKey, sourceId, sourceName, sourceRetryCount, sourceOutput } = job
   return {
     id: sourceId ?? id,
-    queue: sourceName ?? deadQueue,
+    queue: sourceName ?? deadLetterQueue,
     key: singletonKey ?? undefined,
     data,
     attempts: (sourceRetryCount ?? 0) + 1,
-    ...readDeath(sourceOutput),
+    ...readFailure(sourceOutput),
   }
 }
 
@@ -215,8 +215,8 @@ export async function createJobs<Name extends string>(
     },
     work: (queue, handler, options) =>
       startWorker(workers, queue, (job) => handler(toJob(job)), options),
-    workDead: (handler) =>
-      startWorker(workers, deadQueue, (job) => handler(toDeadJob(job)), seldom),
+    workFailed: (handler) =>
+      startWorker(workers, deadLetterQueue, (job) => handler(toFailedJob(job)), seldom),
     schedule: (queue, cron) => boss.schedule(queue, cron),
     wake: waking.wake,
     async close(timeoutMs = 8_000) {

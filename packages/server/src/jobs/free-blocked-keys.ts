@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss'
 
 /**
  * Lets the successors of a job that failed for good go on. pg-boss holds a key back until somebody removes the
- * failed job; its copy among the dead is what a person looks at, so the job itself is removed here.
+ * failed job; a person looks at its copy in `failed_jobs`, so the job itself is removed here.
  */
 export async function freeBlockedKeys(boss: PgBoss, queues: readonly string[]): Promise<void> {
   for (const queue of queues) {

@@ -3,7 +3,7 @@ import { PgBoss, type Db } from 'pg-boss'
 import type { ConnectionTarget } from '../store/connection-target.ts'
 import { withMigrationLock, type MigrationLockOptions } from '../store/migration-lock.ts'
 import { withOwner } from '../store/owner.ts'
-import { deadBossQueue, toBossQueue, type QueueDefinition } from './queue.ts'
+import { deadLetterBossQueue, toBossQueue, type QueueDefinition } from './queue.ts'
 
 /** A request may add jobs. Their contents and fate are the worker's business. */
 const grantSql = `
@@ -42,7 +42,7 @@ async function install(
   boss.on('error', () => undefined)
   await boss.start()
   try {
-    for (const { name, ...options } of [deadBossQueue, ...queues.map(toBossQueue)]) {
+    for (const { name, ...options } of [deadLetterBossQueue, ...queues.map(toBossQueue)]) {
       await boss.createQueue(name, options)
       const { policy: _, ...changeable } = options
       await boss.updateQueue(name, changeable)

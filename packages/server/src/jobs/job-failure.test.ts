@@ -1,12 +1,12 @@
 import { Problem } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
 import { ProviderError } from '../providers/provider-error.ts'
-import { JobFailure, readDeath } from './job-failure.ts'
+import { JobFailure, readFailure } from './job-failure.ts'
 
 describe('what is kept of a failed try', () => {
   const kept = (thrown: unknown) => {
     const { name, message, stack } = new JobFailure(thrown)
-    return readDeath({ name, message, stack })
+    return readFailure({ name, message, stack })
   }
 
   it('is the text of what was written for people', () => {
@@ -24,16 +24,16 @@ describe('what is kept of a failed try', () => {
   })
 })
 
-describe('readDeath', () => {
+describe('readFailure', () => {
   it('tells a job that took too long from one whose process was silent', () => {
-    expect(readDeath({ message: 'handler execution exceeded 300s' }).cause).toBe('timed_out')
-    expect(readDeath({ value: { message: 'job heartbeat timeout' } }).cause).toBe('process_ended')
-    expect(readDeath({ value: { message: 'job timed out' } }).cause).toBe('process_ended')
+    expect(readFailure({ message: 'handler execution exceeded 300s' }).cause).toBe('timed_out')
+    expect(readFailure({ value: { message: 'job heartbeat timeout' } }).cause).toBe('process_ended')
+    expect(readFailure({ value: { message: 'job timed out' } }).cause).toBe('process_ended')
   })
 
   it('quotes nothing of an output that it does not know', () => {
     for (const output of [null, 'xoxb-secret', { message: 'xoxb-secret' }]) {
-      expect(readDeath(output)).toEqual({
+      expect(readFailure(output)).toEqual({
         cause: 'failed',
         reason: expect.not.stringContaining('xoxb'),
       })

@@ -1,4 +1,4 @@
-import type { DeadJob } from './jobs.ts'
+import type { FailedJob } from './jobs.ts'
 
 /** Errors whose text was written for people. Any other may quote what a job held. */
 const writtenForPeople: ReadonlySet<string> = new Set(['Problem', 'ProviderError'])
@@ -16,7 +16,7 @@ export class JobFailure extends Error {
 }
 
 /** Reads the cause of a job's failure out of what the queue stored of its last try. */
-export function readDeath(output: unknown): Pick<DeadJob, 'cause' | 'reason'> {
+export function readFailure(output: unknown): Pick<FailedJob, 'cause' | 'reason'> {
   const { name, message, value } = Object(output)
   const said = String(message ?? Object(value).message)
   // pg-boss writes this for a worker that was silent: one that lives reports itself that its time is over.

@@ -14,16 +14,16 @@ export interface Job {
 }
 
 /** Describes a job that failed for good. */
-export interface DeadJob {
-  /** Its id while it lived. */
+export interface FailedJob {
+  /** Its id in its queue. */
   readonly id: string
   readonly queue: string
   readonly key: string | undefined
   readonly data: unknown
   readonly attempts: number
-  /** `process_ended`: whoever was at it ended before it did, and may have ended because of it. */
+  /** `process_ended`: the process that worked on it ended first, and may have ended because of it. */
   readonly cause: 'failed' | 'timed_out' | 'process_ended'
-  /** For people: quotes nothing of what the job held. */
+  /** Says for people why it failed, and quotes nothing of the job's data. */
   readonly reason: string
 }
 
@@ -74,8 +74,8 @@ export interface Jobs<Name extends string = QueueName> {
   enqueueAll(tx: Tx, queue: Name, added: readonly NewJob[]): Promise<void>
   /** Does the jobs of a queue. A handler that throws is tried again. */
   work(queue: Name, handler: (job: Job) => Promise<void>, options?: WorkOptions): Promise<void>
-  /** Hands over each job that failed for good, whatever its queue was, at least once. */
-  workDead(handler: (job: DeadJob) => Promise<void>): Promise<void>
+  /** Calls the handler with each job that failed for good, of every queue, at least once. */
+  workFailed(handler: (job: FailedJob) => Promise<void>): Promise<void>
   /** Adds a job of `queue` whenever `cron` (in UTC) is due, once for all nodes. Example: `0 3 * * *`. */
   schedule(queue: Name, cron: string): Promise<void>
   /** Looks for work at once, or in a moment when it just did: call it when work is announced. */

@@ -3,7 +3,7 @@ import { silentLog } from '../store/log.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
 import { createJobs } from './create-jobs.ts'
 import type { Job, Jobs } from './jobs.ts'
-import { deadQueue } from './queue.ts'
+import { deadLetterQueue } from './queue.ts'
 
 /** Shortened: two tries of two seconds, where the product has twelve of five minutes. */
 const queues = [
@@ -47,12 +47,12 @@ async function poison(queue: string): Promise<{ readonly delaysMs: number[]; tri
 const deadKinds = async () =>
   (
     await test.asOwner<{ kind: string }>(
-      `select data->>'kind' as kind from pgboss.job where name = '${deadQueue}' order by 1`,
+      `select data->>'kind' as kind from pgboss.job where name = '${deadLetterQueue}' order by 1`,
     )
   ).map(({ kind }) => kind)
 
 describe('a job that always throws, and jobs that never end on every worker (R19)', () => {
-  it('hold up the others for as long as one try may take, and are among the dead in the end', async () => {
+  it('hold up the others for as long as one try may take, and are in the dead letter queue in the end', async () => {
     const seen = await poison('limited')
     await expect.poll(() => seen.delaysMs.length, { timeout: 20_000 }).toBe(others)
     await expect.poll(deadKinds, { timeout: 25_000 }).toEqual(['hangs', 'hangs', 'throws'])

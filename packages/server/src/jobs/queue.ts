@@ -1,8 +1,8 @@
 import type { Queue } from 'pg-boss'
 import type { QueueName } from './queue-names.ts'
 
-/** Names the queue that receives the jobs of all queues that failed for good. */
-export const deadQueue = 'dead'
+/** Names pg-boss's dead letter queue: it copies the jobs of all queues that failed for good into it. */
+export const deadLetterQueue = 'dead'
 
 /** Describes a kind of work: one handler does all jobs of a queue. Tests have names of their own. */
 export interface QueueDefinition<Name extends string = QueueName> {
@@ -40,13 +40,13 @@ export function toBossQueue(queue: QueueDefinition<string>): Queue {
     expireInSeconds: queue.expireInSeconds ?? 300,
     heartbeatSeconds: 20,
     deleteAfterSeconds: daySeconds,
-    deadLetter: deadQueue,
+    deadLetter: deadLetterQueue,
   }
 }
 
 /** Describes the queue in which failed jobs wait until they are recorded, however long nobody is at work. */
-export const deadBossQueue: Queue = {
-  name: deadQueue,
+export const deadLetterBossQueue: Queue = {
+  name: deadLetterQueue,
   policy: 'standard',
   // Only a database in trouble keeps one from being handed over.
   retryLimit: 1_000,

@@ -41,7 +41,7 @@ it('says how the server is to whoever runs it', async () => {
       ('work', 'created', '{}', 'standard', now() - interval '90 seconds'), ('work', 'active', '{}', 'standard', now())`,
   )
   await app.test.asOwner(
-    `insert into dead_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
+    `insert into failed_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
       values ('job_1', null, 'q', gen_random_uuid(), '{}', '\\x00', 'failed', 'r', 1, now())`,
   )
   const { status, body } = await read(bootstrapToken)
@@ -52,7 +52,7 @@ it('says how the server is to whoever runs it', async () => {
     storage: { engine: 'postgres', version: expect.stringMatching(/^\d+/) },
     roles: ['api', 'worker'],
     queues: { waiting: 1, running: 1 },
-    deadJobs: 1,
+    failedJobs: 1,
     lastBackupAt: null,
     checks: { storage: { ok: true } },
   })

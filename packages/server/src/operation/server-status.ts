@@ -42,7 +42,7 @@ function presentStatus(
     roles: [...roles],
     nodes,
     queues: { waiting, running, oldestWaitingSeconds },
-    deadJobs: facts.deadJobs,
+    failedJobs: facts.failedJobs,
     lastBackupAt: facts.lastBackupAt?.toISOString() ?? null,
     checks: Object.fromEntries(
       Object.entries(checks).map(([name, { ok, detail }]) => [name, { ok, detail }]),

@@ -99,7 +99,7 @@ function ofTests({ name, latest, tests }: EnvironmentStatus): Attention[] {
 }
 
 function ofTrouble(trouble: Trouble): Attention[] {
-  const { failedWebhooks, webhookFailedAt, deadJobs, deadJobAt } = trouble
+  const { failedWebhooks, webhookFailedAt, failedJobs, jobFailedAt } = trouble
   const { failedSyncId, syncDetail, syncFailedAt } = trouble
   const found: Attention[] = []
   if (failedWebhooks > 0) {
@@ -113,14 +113,14 @@ function ofTrouble(trouble: Trouble): Attention[] {
       next: next('Open', { page: 'webhooks', search: { state: 'dead' } }),
     })
   }
-  if (deadJobs > 0) {
+  if (failedJobs > 0) {
     found.push({
       severity: 'warning',
-      code: 'dead_jobs',
+      code: 'failed_jobs',
       subjectId: null,
-      title: `${countOf(deadJobs, 'piece')} of work failed for good`,
+      title: `${countOf(failedJobs, 'piece')} of work failed for good`,
       detail: 'Each can be run once more when its cause is fixed.',
-      at: deadJobAt?.toISOString() ?? null,
+      at: jobFailedAt?.toISOString() ?? null,
       next: next('Open', { page: 'webhooks' }),
     })
   }

@@ -100,7 +100,7 @@ describe('the overview of an organization', () => {
           values ($1, 'ntf_1', 'deployment', $2, 'broken', 'not_in_channel')),
         w as (insert into webhook_deliveries (id, provider, delivery_id, org_id, event, headers, body, origin, state)
           values ('dlv_1', 'github', 'g1', $1, 'push', '{}', '\\x00', 'push', 'dead')),
-        j as (insert into dead_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
+        j as (insert into failed_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
           values ('job_1', $1, 'q', gen_random_uuid(), '{}', '\\x00', 'failed', 'r', 1, now())),
         s as (insert into syncs (org_id, id, state, progress, detail, finished_at) values ($1, 'syn_1', 'failed', '{}', 'away', now()))
       insert into api_keys (org_id, id, name, kind, created_by, expires_at)
@@ -109,7 +109,7 @@ describe('the overview of an organization', () => {
     )
     const overview = await read()
     expect(codes(overview).toSorted()).toEqual([
-      'dead_jobs',
+      'failed_jobs',
       'integration_attention',
       'key_expires',
       'message_failed',

@@ -51,8 +51,8 @@ const kinds = [
   },
   {
     name: 'a job that failed for good',
-    table: 'dead_jobs',
-    insert: `insert into dead_jobs (id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
+    table: 'failed_jobs',
+    insert: `insert into failed_jobs (id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
       values ($1, 'q', gen_random_uuid(), '{}', sha256($1::text::bytea), 'failed', 'r', 1, $2)`,
     days: 30,
   },

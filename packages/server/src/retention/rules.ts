@@ -2,7 +2,7 @@ import {
   browserSnapshotRetention,
   serverSnapshotRetention,
 } from '../configs/publication/retention.ts'
-import { deadJobRetention } from '../dead-jobs/retention.ts'
+import { failedJobRetention } from '../failed-jobs/retention.ts'
 import {
   deviceRetention,
   invitationRetention,
@@ -25,5 +25,5 @@ export const retentionRules: readonly RetentionRule[] = [
   deviceRetention,
   invitationRetention,
   notificationRetention,
-  deadJobRetention,
+  failedJobRetention,
 ]

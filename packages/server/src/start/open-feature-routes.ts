@@ -33,7 +33,7 @@ type FeatureRoutes = Pick<
   | 'tracker'
   | 'testRuns'
   | 'notifications'
-  | 'deadJobs'
+  | 'failedJobs'
 >
 
 /** What the addresses of the features work with. */
@@ -91,7 +91,7 @@ export function openFeatureRoutes(
       }),
     },
     notifications: { ...notifications, connectorOf, listNewestDeployments },
-    deadJobs: { store, jobs, now },
+    failedJobs: { store, jobs, now },
   }
 }
 

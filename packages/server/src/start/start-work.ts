@@ -1,4 +1,4 @@
-import { workDeadJobs } from '../dead-jobs/jobs.ts'
+import { workFailedJobs } from '../failed-jobs/jobs.ts'
 import { workDeployments } from '../deployments/jobs.ts'
 import { workInbox } from '../inbox/jobs.ts'
 import { healQueue } from '../inbox/queue.ts'
@@ -21,7 +21,7 @@ export async function startWork(opened: Opened, features: Features): Promise<voi
   const { store, settings, closing, log, metrics, now } = opened
   if (!settings.roles.has('worker')) return
   const { jobs } = features
-  await workDeadJobs(jobs, { store, log, metrics, now })
+  await workFailedJobs(jobs, { store, log, metrics, now })
   await workRetention(jobs, { store, now })
   await workIntegrations(jobs, { ...features.integrations, grants: features.grants, store })
   await workWebhooks(opened, features)

@@ -66,7 +66,7 @@ beforeAll(async () => {
   tables = await findTables(test)
   const twins = tables
     // The keys of some do not begin with the organization, so both have a row from the start.
-    .filter(({ table }) => !['organizations', 'webhook_deliveries', 'dead_jobs'].includes(table))
+    .filter(({ table }) => !['organizations', 'webhook_deliveries', 'failed_jobs'].includes(table))
     .map(
       ({ table, columns }) =>
         `insert into ${table} (${columns}) select ${columns}

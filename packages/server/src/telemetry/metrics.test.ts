@@ -12,7 +12,7 @@ describe('createMetrics', () => {
       durationMs: 12,
     })
     metrics.recordJob({ job: 'configs.publish', outcome: 'done', durationMs: 40 })
-    metrics.recordDeadJob('configs.publish')
+    metrics.recordFailedJob('configs.publish')
     metrics.setOpenStreams('browser', 7)
     metrics.recordVersion('write')
     metrics.recordSeals(3)
@@ -24,7 +24,7 @@ describe('createMetrics', () => {
       'signalbox_info{version="1.2.3"} 1',
       'signalbox_http_request_duration_seconds_count{listener="api",method="GET",route="/organizations/{org_id}",status="200"} 1',
       'signalbox_job_duration_seconds_count{job="configs.publish",outcome="done"} 1',
-      'signalbox_dead_jobs_total{job="configs.publish"} 1',
+      'signalbox_failed_jobs_total{job="configs.publish"} 1',
       'signalbox_streams_open{audience="browser"} 7',
       'signalbox_config_versions_total{kind="write"} 1',
       'signalbox_seals_total 3',

@@ -14,7 +14,7 @@ export interface Metrics {
   /** A try of a job ended. */
   recordJob(job: FinishedJob): void
   /** A job of a queue failed for good. */
-  recordDeadJob(job: string): void
+  recordFailedJob(job: string): void
   setOpenStreams(audience: 'browser' | 'server' | 'ofrep' | 'dashboard', count: number): void
   /** A stream was cut because its reader was too slow. */
   recordCutStream(): void
@@ -91,7 +91,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     recordRefusedConnection: (reason) => counters.refused.inc({ reason }),
     recordRateLimited: (rateClass) => counters.limited.inc({ class: rateClass }),
     recordJob: ({ job, outcome, durationMs }) => jobs.observe({ job, outcome }, durationMs / 1000),
-    recordDeadJob: (job) => counters.dead.inc({ job }),
+    recordFailedJob: (job) => counters.failedJobs.inc({ job }),
     setOpenStreams: (audience, count) => streams.set({ audience }, count),
     recordCutStream: () => counters.cut.inc(),
     recordVersion: (kind) => counters.versions.inc({ kind }),
@@ -136,7 +136,7 @@ function openCounters(registers: Registry[]) {
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name: `signalbox_${name}_total`, help, labelNames, registers })
   return {
-    dead: counter('dead_jobs', 'Jobs that failed for good.', ['job']),
+    failedJobs: counter('failed_jobs', 'Jobs that failed for good.', ['job']),
     refused: counter('connections_refused', 'Connections refused before a request.', ['reason']),
     limited: counter('rate_limited', 'Requests refused by their rate limit.', ['class']),
     cut: counter('streams_cut', 'Streams cut because their reader was too slow.', []),

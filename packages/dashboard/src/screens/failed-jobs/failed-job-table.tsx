@@ -4,7 +4,7 @@ import { Age } from '../../components/time.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
 
 /** Describes a job that failed for good. */
-export type FailedJob = ItemOf<'GET /organizations/{org_id}/dead-jobs'>
+export type FailedJob = ItemOf<'GET /organizations/{org_id}/failed-jobs'>
 
 interface FailedJobTableProps {
   readonly jobs: readonly FailedJob[]

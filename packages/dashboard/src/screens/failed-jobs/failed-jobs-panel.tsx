@@ -9,8 +9,8 @@ import { useOrganization } from '../../session/organization.ts'
 /** Shows work that failed for good and waits for a person. Without any there is nothing to show. */
 export function FailedJobsPanel() {
   const { params, can } = useOrganization()
-  const jobs = useList('GET /organizations/{org_id}/dead-jobs', { params })
-  const retry = useWrite('POST /organizations/{org_id}/dead-jobs/{job_id}/retry')
+  const jobs = useList('GET /organizations/{org_id}/failed-jobs', { params })
+  const retry = useWrite('POST /organizations/{org_id}/failed-jobs/{job_id}/retry')
   const runAgain = ({ id }: FailedJob) => retry.mutate({ params: { ...params, job_id: id } })
   return (
     <Loaded query={jobs} skeleton={null} around={(instead) => instead !== null && inPanel(instead)}>

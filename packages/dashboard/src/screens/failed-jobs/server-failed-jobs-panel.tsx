@@ -7,8 +7,8 @@ import { showToast } from '../../components/toasts.tsx'
 
 /** Shows work of the server itself that failed for good, for whoever runs it. Without any there is nothing to show. */
 export function ServerFailedJobsPanel() {
-  const jobs = useList('GET /server/dead-jobs')
-  const retry = useWrite('POST /server/dead-jobs/{job_id}/retry')
+  const jobs = useList('GET /server/failed-jobs')
+  const retry = useWrite('POST /server/failed-jobs/{job_id}/retry')
   const items = jobs.data ?? []
   if (items.length === 0) return null
   return (

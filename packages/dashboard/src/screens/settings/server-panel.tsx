@@ -21,7 +21,7 @@ export function ServerPanel() {
           roles,
           nodes,
           queues,
-          deadJobs,
+          failedJobs,
           lastBackupAt,
           checks,
         }) => (
@@ -46,7 +46,7 @@ export function ServerPanel() {
                 `, the oldest for ${toDuration(queues.oldestWaitingSeconds * 1000)}`}
             </dd>
             <dt>Failed for good</dt>
-            <dd>{deadJobs === 0 ? 'none' : <FailedJobCount count={deadJobs} />}</dd>
+            <dd>{failedJobs === 0 ? 'none' : <FailedJobCount count={failedJobs} />}</dd>
             <dt>Last export</dt>
             <dd>{lastBackupAt === null ? 'none known' : <Age at={lastBackupAt} />}</dd>
             {Object.entries(checks).map(([name, { ok, detail }]) => (
@@ -65,7 +65,7 @@ export function ServerPanel() {
   )
 }
 
-/** The count is of the whole server; where each of them is shown, and can be run again, is by whose it is. */
+/** Shows how many jobs of the whole server failed for good, and where those of each owner are listed and run again. */
 function FailedJobCount({ count }: { readonly count: number }) {
   const { slug, name } = useOrganization()
   return (

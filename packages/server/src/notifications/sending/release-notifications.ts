@@ -1,4 +1,4 @@
-import { listFatalSubjects } from '../../dead-jobs/rows.ts'
+import { listFatalSubjects } from '../../failed-jobs/rows.ts'
 import type { Tx } from '../../store/store.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { isBehind, releaseProgress } from './notification-protocol.ts'

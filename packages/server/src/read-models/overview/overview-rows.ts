@@ -103,8 +103,8 @@ export async function listWaitingMessages(
 export interface Trouble {
   readonly failedWebhooks: number
   readonly webhookFailedAt: Date | null
-  readonly deadJobs: number
-  readonly deadJobAt: Date | null
+  readonly failedJobs: number
+  readonly jobFailedAt: Date | null
   readonly failedSyncId: string | null
   readonly syncDetail: string | null
   readonly syncFailedAt: Date | null
@@ -114,14 +114,14 @@ export interface Trouble {
 export async function findTrouble(tx: Tx, orgId: string, since: Date): Promise<Trouble> {
   const [row] = await tx.query<Trouble>({
     name: 'find-trouble',
-    text: `select w.count as "failedWebhooks", w.at as "webhookFailedAt", j.count as "deadJobs", j.at as "deadJobAt",
+    text: `select w.count as "failedWebhooks", w.at as "webhookFailedAt", j.count as "failedJobs", j.at as "jobFailedAt",
         s.id as "failedSyncId", s.detail as "syncDetail", s.finished_at as "syncFailedAt"
       from (select count(*)::integer as count, max(received_at) as at from (
           select received_at from webhook_deliveries
           where org_id = $1 and state = 'dead' and received_at > $2
           order by received_at desc limit 1000) f) w
       cross join (select count(*)::integer as count, max(failed_at) as at from (
-          select failed_at from dead_jobs where org_id = $1 and retried_at is null
+          select failed_at from failed_jobs where org_id = $1 and retried_at is null
           order by failed_at desc limit 1000) d) j
       left join lateral (
         select * from (select id, state, detail, finished_at from syncs where org_id = $1 order by id desc limit 1) l

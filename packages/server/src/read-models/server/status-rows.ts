@@ -9,7 +9,7 @@ export interface ServerFacts {
   readonly waiting: number
   readonly running: number
   readonly oldestWaitingSeconds: number | null
-  readonly deadJobs: number
+  readonly failedJobs: number
   readonly lastBackupAt: Date | null
 }
 
@@ -26,7 +26,7 @@ export async function findServerFacts(tx: Tx, serverChain: string): Promise<Serv
           and classid = ${lockClass} and objid = ${lockPurpose}
           and database = (select oid from pg_database where datname = current_database())) as nodes,
         j.waiting, j.running, j.oldest as "oldestWaitingSeconds",
-        (select count(*)::integer from (select from dead_jobs where retried_at is null limit ${counted}) d) as "deadJobs",
+        (select count(*)::integer from (select from failed_jobs where retried_at is null limit ${counted}) d) as "failedJobs",
         (select at from audit_events where org_id = $1 and action = 'backup.created'
           order by sequence desc limit 1) as "lastBackupAt"
       from (select (count(*) filter (where state <> 'active'))::integer as waiting,

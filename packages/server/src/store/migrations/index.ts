@@ -12,6 +12,7 @@ import { configChanges } from './0011-config-changes.ts'
 import { dashboard } from './0012-dashboard.ts'
 import { messageIds } from './0013-message-ids.ts'
 import { providersOfRegistry } from './0014-providers-of-registry.ts'
+import { failedJobs } from './0015-failed-jobs.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the database's shape, in the order they run. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   dashboard,
   messageIds,
   providersOfRegistry,
+  failedJobs,
 ]

@@ -28,7 +28,7 @@ export const integrationRowsSql = `
   insert into notification_routes (org_id, id, name, channel_id, channel_name, match, events)
     values ('own', 'rte_1', 'r', 'C1', 'general', '{}', '{deployment}');
   insert into notifications (org_id, id, subject_kind, subject_id) values ('own', 'ntf_1', 'deployment', 'dep_1');
-  insert into dead_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
+  insert into failed_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
     values ('job_1', 'own', 'q', gen_random_uuid(), '{}', '\\x00', 'failed', 'r', 1, now()),
       ('job_2', 'foreign', 'q', gen_random_uuid(), '{}', '\\x00', 'failed', 'r', 1, now());
   insert into invitations (org_id, id, email, role, token_hash, invited_by, created_at, expires_at)

@@ -1,5 +1,5 @@
 import type { CodehostRun } from '../../providers/codehost.ts'
-import { listFatalSubjects } from '../../dead-jobs/rows.ts'
+import { listFatalSubjects } from '../../failed-jobs/rows.ts'
 import { applyRunReport, saveRun } from './apply-run-report.ts'
 import { findExternalId } from '../../deployments/codehost/tracked-repository-rows.ts'
 import { toRunReport } from './merge-run.ts'

@@ -1,22 +1,23 @@
 import { isAnyId } from '@signalbox/contract'
 import type { FailedJobAnswer } from '@signalbox/contract/rest'
-import type { DeadJob } from '../jobs/jobs.ts'
+import type { FailedJob } from '../jobs/jobs.ts'
 
 /** Describes a failed job as it is stored, without its data. */
-export interface DeadJobRow {
+export interface FailedJobRow {
   readonly id: string
   readonly orgId: string | null
   readonly queue: string
   readonly subjectId: string | null
-  readonly cause: DeadJob['cause']
+  readonly cause: FailedJob['cause']
   readonly reason: string
   readonly attempts: number
-  readonly deaths: number
+  /** Counts how often equal work of the queue failed for good, this time included. */
+  readonly failures: number
   readonly failedAt: Date
   readonly retriedAt: Date | null
 }
 
-/** Reads the organization and the subject of a job out of its data. Both are ids of ours, or not known. */
+/** Reads the organization and the subject of a job out of its data: ids such as `org_…` and `dep_…`. `null`: it has none. */
 export function readSubject(data: unknown): {
   readonly orgId: string | null
   readonly subjectId: string | null
@@ -30,14 +31,14 @@ function toId(value: unknown): string | null {
 }
 
 /** Presents a failed job as the API shows it. */
-export function presentDeadJob(row: DeadJobRow): FailedJobAnswer {
-  const { id, queue: kind, subjectId, attempts, deaths, cause, reason: lastError } = row
+export function presentFailedJob(row: FailedJobRow): FailedJobAnswer {
+  const { id, queue: kind, subjectId, attempts, failures, cause, reason: lastError } = row
   return {
     id,
     kind,
     subjectId,
     attempts,
-    deaths,
+    failures,
     cause,
     lastError,
     failedAt: row.failedAt.toISOString(),

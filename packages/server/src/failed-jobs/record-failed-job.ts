@@ -1,35 +1,35 @@
 import { newId } from '../crypto/ids.ts'
-import type { DeadJob } from '../jobs/jobs.ts'
+import type { FailedJob } from '../jobs/jobs.ts'
 import { sqlStateOf } from '../store/faults.ts'
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { readSubject } from './dead-job.ts'
-import { saveDeadJob } from './rows.ts'
+import { readSubject } from './failed-job.ts'
+import { saveFailedJob } from './rows.ts'
 
-/** Describes the dependencies of `recordDeadJob`. */
-export interface RecordDeadJobDeps {
+/** Describes the dependencies of `recordFailedJob`. */
+export interface RecordFailedJobDeps {
   readonly store: Pick<Store, 'maintenance'>
   readonly log: Log
-  readonly metrics: Pick<Metrics, 'recordDeadJob'>
+  readonly metrics: Pick<Metrics, 'recordFailedJob'>
   readonly now: () => Date
 }
 
-/** Notes that a job failed for good, where people see it, and says so once in the log and the metrics. Safe to repeat. */
-export async function recordDeadJob(
-  { store, log, metrics, now }: RecordDeadJobDeps,
-  { id: jobId, ...job }: DeadJob,
+/** Records that a job failed for good, so that the API lists it, and counts and logs it once. Safe to repeat. */
+export async function recordFailedJob(
+  { store, log, metrics, now }: RecordFailedJobDeps,
+  { id: jobId, ...job }: FailedJob,
 ): Promise<void> {
   const failedAt = now()
   const { orgId, subjectId } = readSubject(job.data)
   const row = await store
     .maintenance((tx) =>
-      saveDeadJob(tx, { ...job, id: newId('job', failedAt), jobId, orgId, subjectId, failedAt }),
+      saveFailedJob(tx, { ...job, id: newId('job', failedAt), jobId, orgId, subjectId, failedAt }),
     )
     .catch(passOverDeletedOrganization)
   if (row === undefined) return
-  metrics.recordDeadJob(job.queue)
-  log.error('A job is dead and waits for somebody to run it again', {
+  metrics.recordFailedJob(job.queue)
+  log.error('A job failed for good and waits for a person to run it again', {
     queue: job.queue,
     jobId: row.id,
     orgId,
@@ -41,7 +41,7 @@ export async function recordDeadJob(
 
 const foreignKeyViolation = '23503'
 
-/** Nobody is left to look at the work of an organization that is gone. */
+/** Drops the job of a deleted organization, whose members would have to look at it. */
 function passOverDeletedOrganization(error: unknown): undefined {
   if (sqlStateOf(error) !== foreignKeyViolation) throw error
 }

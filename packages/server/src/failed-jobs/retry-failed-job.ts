@@ -5,10 +5,10 @@ import { notFound } from '../http/answers/problem-response.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Scope } from '../store/scope.ts'
 import type { Store, Tx } from '../store/store.ts'
-import type { DeadJobRow } from './dead-job.ts'
-import { hasDeadJob, takeDeadJob } from './rows.ts'
+import type { FailedJobRow } from './failed-job.ts'
+import { claimFailedJob, hasFailedJob } from './rows.ts'
 
-/** Describes the dependencies of `retry`. */
+/** Describes the dependencies of `retryFailedJob` and `retryServerFailedJob`. */
 export interface RetryDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly jobs: Pick<Jobs<string>, 'enqueue'>
@@ -23,17 +23,18 @@ export interface Retry {
 }
 
 /**
- * Puts dead work of an organization back into its queue, with all its tries. Of several who ask at once one does it.
+ * Enqueues a failed job of an organization again, with all its tries. Of several requests at once one does; the others get
+ * `conflict`.
  *
  * @throws {Problem} `not_found`, `conflict`
  */
-export async function retryDeadJob(
+export async function retryFailedJob(
   deps: RetryDeps,
   scope: Scope,
   { orgId, ...retry }: Retry & { readonly orgId: string },
-): Promise<DeadJobRow> {
+): Promise<FailedJobRow> {
   return deps.store.transaction(scope, async (tx) => {
-    const row = await putBack(deps, tx, orgId, retry.id)
+    const row = await enqueueAgain(deps, tx, orgId, retry.id)
     recordAuditEvent(tx, toEvent(orgId, row, retry))
     return row
   })
@@ -44,38 +45,38 @@ export async function retryDeadJob(
  *
  * @throws {Problem} `not_found`, `conflict`
  */
-export async function retryServerDeadJob(deps: RetryDeps, retry: Retry): Promise<DeadJobRow> {
+export async function retryServerFailedJob(deps: RetryDeps, retry: Retry): Promise<FailedJobRow> {
   return deps.store.maintenance(async (tx) => {
-    const row = await putBack(deps, tx, null, retry.id)
+    const row = await enqueueAgain(deps, tx, null, retry.id)
     recordMaintenanceEvent(tx, toEvent(serverChain, row, retry))
     return row
   })
 }
 
-async function putBack(
+async function enqueueAgain(
   { jobs, now }: RetryDeps,
   tx: Tx,
   orgId: string | null,
   id: string,
-): Promise<DeadJobRow> {
-  const taken = await takeDeadJob(tx, orgId, { id, retriedAt: now() })
-  if (taken === undefined) {
-    if (!(await hasDeadJob(tx, orgId, id))) throw notFound()
+): Promise<FailedJobRow> {
+  const job = await claimFailedJob(tx, orgId, { id, retriedAt: now() })
+  if (job === undefined) {
+    if (!(await hasFailedJob(tx, orgId, id))) throw notFound()
     const detail = 'It was run again already. If that fails as well, it is in the list once more.'
     throw new Problem('conflict', detail)
   }
-  const { key, data, ...row } = taken
+  const { key, data, ...row } = job
   await jobs.enqueue(tx, row.queue, data, key === null ? {} : { key })
   return row
 }
 
-function toEvent(orgId: string, { id, queue, attempts }: DeadJobRow, { author, request }: Retry) {
+function toEvent(orgId: string, { id, queue, attempts }: FailedJobRow, { author, request }: Retry) {
   return {
     orgId,
     actor: author,
     request,
-    action: 'dead_job.retried',
-    target: { type: 'dead_job', id, name: queue },
+    action: 'failed_job.retried',
+    target: { type: 'failed_job', id, name: queue },
     detail: { attempts },
   } as const
 }

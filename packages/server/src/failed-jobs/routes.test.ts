@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Actor } from '../http/admission/actor.ts'
 import { createTestRouter } from '../http/testing/test-router.ts'
 import { createJobs } from '../jobs/create-jobs.ts'
-import type { DeadJob, Jobs } from '../jobs/jobs.ts'
+import type { FailedJob, Jobs } from '../jobs/jobs.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import { newId } from '../crypto/ids.ts'
-import { recordDeadJob } from './record-dead-job.ts'
-import { mountDeadJobs } from './routes.ts'
+import { recordFailedJob } from './record-failed-job.ts'
+import { mountFailedJobs } from './routes.ts'
 import { toTestApp } from '../http/testing/test-app.ts'
 
 interface Answer {
@@ -67,7 +67,7 @@ beforeAll(async () => {
       }),
     isOperator: () => Promise.resolve(false),
   })
-  mountDeadJobs(router, { store, jobs, now: () => new Date() })
+  mountFailedJobs(router, { store, jobs, now: () => new Date() })
   const app = toTestApp(router.build())
   ask = async (request, as = 'developer') => {
     const [method = '', path = ''] = request.split(' ')
@@ -78,7 +78,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   lines.length = 0
-  await test.asOwner('delete from dead_jobs; delete from pgboss.job')
+  await test.asOwner('delete from failed_jobs; delete from pgboss.job')
 })
 afterAll(async () => {
   await jobs.close(1_000)
@@ -86,7 +86,7 @@ afterAll(async () => {
 })
 
 let failed = 0
-const dead = (overrides: Partial<DeadJob> = {}): DeadJob => ({
+const failedJob = (overrides: Partial<FailedJob> = {}): FailedJob => ({
   id: crypto.randomUUID(),
   queue: 'shop.bake',
   key: 'dep_1',
@@ -98,20 +98,20 @@ const dead = (overrides: Partial<DeadJob> = {}): DeadJob => ({
 })
 
 /** Each a second after the one before. */
-const record = (job: DeadJob) =>
-  recordDeadJob(
+const record = (job: FailedJob) =>
+  recordFailedJob(
     { store: test.store, log, metrics, now: () => new Date(now().getTime() + ++failed * 1_000) },
     job,
   )
 
-const list = (as?: string) => ask(`GET /organizations/${orgId}/dead-jobs`, as)
+const list = (as?: string) => ask(`GET /organizations/${orgId}/failed-jobs`, as)
 const waiting = () =>
   test.asOwner(`select name, data, singleton_key as key from pgboss.job where name = 'shop.bake'`)
 
 describe('work that failed for good', () => {
   it('is shown to the organization with ids, and with nothing else of what it held', async () => {
     const id = newId('dep', now())
-    await record(dead({ data: { orgId, id, note: 'xoxb-secret' } }))
+    await record(failedJob({ data: { orgId, id, note: 'xoxb-secret' } }))
     const { status, body } = await list('viewer')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -121,7 +121,7 @@ describe('work that failed for good', () => {
           kind: 'shop.bake',
           subjectId: id,
           attempts: 12,
-          deaths: 1,
+          failures: 1,
           cause: 'failed',
           lastError: 'jira: unavailable (503)',
           failedAt: expect.any(String),
@@ -130,36 +130,36 @@ describe('work that failed for good', () => {
       ],
       nextCursor: null,
     })
-    const other = await ask(`GET /organizations/${foreignId}/dead-jobs`)
+    const other = await ask(`GET /organizations/${foreignId}/failed-jobs`)
     expect(other.body.items).toEqual([])
   })
 
   it('is named once in the log and in the metrics, however often it is handed over', async () => {
-    const job = dead()
+    const job = failedJob()
     await record(job)
     await record(job)
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({ level: 'error', queue: 'shop.bake', code: 'failed', attempts: 12 }),
     ])
-    const counted = /signalbox_dead_jobs_total\{job="shop.bake"\} (\d+)/
+    const counted = /signalbox_failed_jobs_total\{job="shop.bake"\} (\d+)/
     const before = Number(counted.exec(await metrics.render())?.[1])
-    await record(dead())
+    await record(failedJob())
     expect(Number(counted.exec(await metrics.render())?.[1])).toBe(before + 1)
   })
 
   it('is one entry for what is to be done, which counts how often it failed', async () => {
-    const { data } = dead()
-    for (const reason of ['first', 'second', 'third']) await record(dead({ data, reason }))
+    const { data } = failedJob()
+    for (const reason of ['first', 'second', 'third']) await record(failedJob({ data, reason }))
     const { body } = await list()
-    expect(body.items).toEqual([expect.objectContaining({ deaths: 3, lastError: 'third' })])
+    expect(body.items).toEqual([expect.objectContaining({ failures: 3, lastError: 'third' })])
   })
 
   it('is listed newest first, page by page', async () => {
-    for (const reason of ['1', '2', '3', '4', '5']) await record(dead({ reason }))
+    for (const reason of ['1', '2', '3', '4', '5']) await record(failedJob({ reason }))
     const seen: string[] = []
     let query = '?limit=2'
     while (query !== '') {
-      const { body } = await ask(`GET /organizations/${orgId}/dead-jobs${query}`)
+      const { body } = await ask(`GET /organizations/${orgId}/failed-jobs${query}`)
       seen.push(...body.items.map(({ lastError }: { lastError: string }) => lastError))
       const cursor: string | null = body.nextCursor
       query = cursor === null ? '' : `?limit=2&cursor=${encodeURIComponent(cursor)}`
@@ -168,19 +168,19 @@ describe('work that failed for good', () => {
   })
 
   it('of an organization that is gone is nobody’s', async () => {
-    await record(dead({ data: { orgId: newId('org', now()), id: 'dep_1' } }))
-    expect(await test.asOwner('select from dead_jobs')).toEqual([])
+    await record(failedJob({ data: { orgId: newId('org', now()), id: 'dep_1' } }))
+    expect(await test.asOwner('select from failed_jobs')).toEqual([])
   })
 })
 
 describe('running it again', () => {
   const idOf = async () => (await list()).body.items[0].id
   const retry = (id: string, as?: string) =>
-    ask(`POST /organizations/${orgId}/dead-jobs/${id}/retry`, as)
+    ask(`POST /organizations/${orgId}/failed-jobs/${id}/retry`, as)
 
   it('puts it back into its queue once, whoever asks besides, with a note in the audit log', async () => {
-    const { data } = dead()
-    await record(dead({ data }))
+    const { data } = failedJob()
+    await record(failedJob({ data }))
     const id = await idOf()
     const answers = await Promise.all(Array.from({ length: 5 }, () => retry(id)))
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1)
@@ -190,11 +190,11 @@ describe('running it again', () => {
     expect(await waiting()).toEqual([{ name: 'shop.bake', data, key: 'dep_1' }])
     expect(
       await test.asOwner(`select actor->>'name' as name, target, detail from audit_events
-        where action = 'dead_job.retried' and target->>'id' = '${id}'`),
+        where action = 'failed_job.retried' and target->>'id' = '${id}'`),
     ).toEqual([
       {
         name: 'Ada',
-        target: { type: 'dead_job', id, name: 'shop.bake' },
+        target: { type: 'failed_job', id, name: 'shop.bake' },
         detail: { attempts: 12 },
       },
     ])
@@ -202,18 +202,18 @@ describe('running it again', () => {
   })
 
   it('leads back to the same entry where it fails again', async () => {
-    const { data } = dead()
-    await record(dead({ data }))
+    const { data } = failedJob()
+    await record(failedJob({ data }))
     const id = await idOf()
     await retry(id)
-    await record(dead({ data }))
-    expect((await list()).body.items).toMatchObject([{ id, deaths: 2, retriedAt: null }])
+    await record(failedJob({ data }))
+    expect((await list()).body.items).toMatchObject([{ id, failures: 2, retriedAt: null }])
     expect((await retry(id)).status).toBe(202)
   })
 
   it('is refused of what is not there, and of what is another organization’s', async () => {
-    await record(dead({ data: { orgId: foreignId, id: 'dep_1' } }))
-    const [foreign] = await test.asOwner<{ id: string }>('select id from dead_jobs')
+    await record(failedJob({ data: { orgId: foreignId, id: 'dep_1' } }))
+    const [foreign] = await test.asOwner<{ id: string }>('select id from failed_jobs')
     for (const id of [foreign?.id ?? '', newId('job', now()), 'nonsense']) {
       expect(await retry(id)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     }
@@ -221,7 +221,7 @@ describe('running it again', () => {
   })
 
   it('is refused to who only looks', async () => {
-    await record(dead())
+    await record(failedJob())
     expect(await retry(await idOf(), 'viewer')).toMatchObject({
       status: 403,
       body: { code: 'role_forbidden' },
@@ -231,25 +231,25 @@ describe('running it again', () => {
 
 describe('work of the server itself', () => {
   it('is shown to who runs the server, and run again with a note in the chain of the server', async () => {
-    await record(dead({ data: {}, key: undefined }))
-    await record(dead())
-    const { body } = await ask('GET /server/dead-jobs', 'operator')
+    await record(failedJob({ data: {}, key: undefined }))
+    await record(failedJob())
+    const { body } = await ask('GET /server/failed-jobs', 'operator')
     expect(body.items).toMatchObject([{ kind: 'shop.bake', subjectId: null }])
-    const path = `POST /server/dead-jobs/${body.items[0].id}/retry`
+    const path = `POST /server/failed-jobs/${body.items[0].id}/retry`
     expect((await ask(path, 'operator')).status).toBe(202)
     expect((await ask(path, 'operator')).status).toBe(409)
     expect(await waiting()).toEqual([{ name: 'shop.bake', data: {}, key: null }])
     expect(
       await test.asOwner(
-        `select from audit_events where action = 'dead_job.retried' and org_id = 'server'`,
+        `select from audit_events where action = 'failed_job.retried' and org_id = 'server'`,
       ),
     ).toHaveLength(1)
   })
 
   it('is nobody else’s, and what is an organization’s is not the server’s', async () => {
-    await record(dead())
+    await record(failedJob())
     const { id } = (await list()).body.items[0]
-    expect((await ask(`POST /server/dead-jobs/${id}/retry`, 'operator')).status).toBe(404)
-    expect((await ask('GET /server/dead-jobs')).body.code).toBe('role_forbidden')
+    expect((await ask(`POST /server/failed-jobs/${id}/retry`, 'operator')).status).toBe(404)
+    expect((await ask('GET /server/failed-jobs')).body.code).toBe('role_forbidden')
   })
 })

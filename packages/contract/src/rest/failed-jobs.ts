@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { developer, operator, org, viewer } from './access.ts'
+import { endpoint } from './endpoint.ts'
+import { id, page, pageQuery, time } from './shapes.ts'
+
+/** Describes a job that failed for good. Its data is not shown. */
+const failedJob = z
+  .object({
+    id: id('job'),
+    /** Example: `deployments.enrich`. */
+    kind: z.string(),
+    /** Names the subject of the job. Example: `dep_…`. `null`: nothing in particular. */
+    subjectId: z.string().nullable(),
+    /** Tries of its last failure. */
+    attempts: z.number().int(),
+    /** How often it failed for good: 1, and one more for each time that it was run again and failed. */
+    failures: z.number().int(),
+    /**
+     * `failed`: the last try ended with an error; `timed_out`: it never ended; `process_ended`: its process ended first.
+     */
+    cause: z.enum(['failed', 'timed_out', 'process_ended']),
+    lastError: z.string(),
+    failedAt: time,
+    /** When a person ran it again; `null` in lists, which show those that nobody has. */
+    retriedAt: time.nullable(),
+  })
+  .meta({ id: 'FailedJob' })
+export type FailedJobAnswer = z.input<typeof failedJob>
+
+const list = {
+  method: 'GET',
+  query: z.strictObject(pageQuery),
+  response: { status: 200, body: page(failedJob) },
+  problems: ['invalid_cursor'],
+} as const
+const retry = {
+  method: 'POST',
+  response: { status: 202, body: failedJob },
+  problems: ['not_found', 'conflict'],
+} as const
+
+/** Declares the endpoints of failed jobs. */
+export const failedJobEndpoints = {
+  listFailedJobs: endpoint({
+    ...list,
+    tag: 'Failed jobs',
+    operationId: 'listFailedJobs',
+    path: `${org}/failed-jobs`,
+    summary: 'Jobs that failed for good and wait for a person, newest first.',
+    access: viewer,
+    topics: ['failed_job'],
+  }),
+  retryFailedJob: endpoint({
+    ...retry,
+    tag: 'Failed jobs',
+    operationId: 'retryFailedJob',
+    path: `${org}/failed-jobs/{job_id}/retry`,
+    summary: 'Put it back into its queue, once. What it did already is not done twice.',
+    access: developer,
+    topics: ['failed_job'],
+  }),
+  listServerFailedJobs: endpoint({
+    ...list,
+    tag: 'Server',
+    operationId: 'listServerFailedJobs',
+    path: '/server/failed-jobs',
+    summary: 'Jobs of the server itself that failed for good, newest first.',
+    access: operator,
+    topics: ['server'],
+  }),
+  retryServerFailedJob: endpoint({
+    ...retry,
+    tag: 'Server',
+    operationId: 'retryServerFailedJob',
+    path: '/server/failed-jobs/{job_id}/retry',
+    summary: 'Put a job of the server back into its queue, once.',
+    access: operator,
+    topics: ['server'],
+  }),
+} as const
