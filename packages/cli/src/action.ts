@@ -19,7 +19,7 @@ export function action<FLAGS extends GlobalFlags, ARGS extends readonly unknown[
 
 const helpColumns = 92
 
-/** The long help of a command: a paragraph, then examples. */
+/** Returns the long help of a command: a paragraph, then examples. */
 export function describe(paragraph: string, examples: readonly string[]): string {
   return [
     ...wrapWords(paragraph),

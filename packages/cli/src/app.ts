@@ -18,7 +18,7 @@ export interface AppOptions {
   readonly words: readonly string[]
 }
 
-/** The application: its commands, and how everything that goes wrong is said. */
+/** Creates the application: its commands, and the form of every error. */
 export function createApp({ json, color, verbose, words }: AppOptions): Application<CliContext> {
   const styles = createStyles(color)
   const say = (error: unknown) => {

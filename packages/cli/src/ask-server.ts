@@ -1,7 +1,7 @@
 import { parseServerUrl } from './project/server-url.ts'
 import { openSession, type Session } from './session.ts'
 
-/** A session with the server that is named somewhere; else with the one that is asked for, where somebody can be asked. */
+/** Returns a session with the configured server. Without one it asks the person, unless nobody can be asked. */
 export async function askForServer(session: Session): Promise<Session> {
   const { url, namedBy } = await session.server()
   if (namedBy !== 'default' || session.prompts.blockedBy !== undefined || session.flags.yes) {

@@ -7,7 +7,7 @@ export interface CliContext extends CommandContext {
   exitWith?: number | NodeJS.Signals
 }
 
-/** The flags every command takes. */
+/** Holds the flags that every command takes. */
 export type GlobalFlags = {
   readonly json?: boolean | undefined
   readonly yes?: boolean | undefined
@@ -72,7 +72,7 @@ export const globalFlags = {
   },
 } as const satisfies FlagParametersForType<GlobalFlags, CliContext>
 
-/** The flag that names an environment. */
+/** Describes the flag that names an environment. */
 export const envFlag = {
   kind: 'parsed',
   parse: text,
@@ -81,11 +81,11 @@ export const envFlag = {
   placeholder: 'name',
 } as const
 
-/** An optional flag that takes a text. */
+/** Returns an optional flag that takes a text. */
 export const textFlag = <const P extends string>(placeholder: P, brief: string) =>
   ({ kind: 'parsed', parse: text, optional: true, brief, placeholder }) as const
 
-/** The flag that lets variables through with which programs are steered. */
+/** Describes the flag that permits variables which control programs, such as NODE_OPTIONS. */
 export const allowVariableFlag = {
   kind: 'parsed',
   parse: text,
@@ -95,5 +95,5 @@ export const allowVariableFlag = {
   placeholder: 'names',
 } as const
 
-/** A flag that is on when given. */
+/** Returns a flag without a value, off by default. */
 export const switchFlag = (brief: string) => ({ ...off, brief }) as const

@@ -5,7 +5,7 @@ import { routes } from './routes.ts'
 /** Describes a command, or a group of commands. */
 export type CommandTarget = Command<CliContext> | RouteMap<CliContext>
 
-/** Every command by the word it is called with. */
+/** Maps a word to its command or group. */
 export const targets: ReadonlyMap<string, CommandTarget> = new Map(
   Object.entries<CommandTarget>(routes),
 )
@@ -15,7 +15,7 @@ export function isGroup(target: CommandTarget | undefined): target is RouteMap<C
   return target !== undefined && 'getAllEntries' in target
 }
 
-/** The command that the words name; that of a group may stand anywhere behind it, or be its default. */
+/** Returns the command that the words name. The subcommand of a group may stand anywhere behind it, or be its default. */
 export function findCommand([first = '', ...others]: readonly string[]):
   | Command<CliContext>
   | undefined {
@@ -27,7 +27,7 @@ export function findCommand([first = '', ...others]: readonly string[]):
   return isGroup(command) ? undefined : command
 }
 
-/** Stricli names flags as the code does (`dryRun`); people type `dry-run`. */
+/** Converts a flag from the code's spelling (`dryRun`) to the typed one (`dry-run`). */
 export function toKebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -19,7 +19,7 @@ export function hoistGlobalFlags(argv: readonly string[]): string[] {
   return [...rest.slice(0, end), ...moved, ...rest.slice(end)]
 }
 
-/** The global flags before the command, and the rest. */
+/** Splits the arguments into the global flags before the command, and the rest. */
 export function splitGlobalFlags(argv: readonly string[]): [flags: string[], rest: string[]] {
   const flags: string[] = []
   let at = 0

@@ -31,7 +31,7 @@ import { typesCommand } from './commands/definition/types.ts'
 import { unsetCommand } from './commands/values/unset.ts'
 import { whoamiCommand } from './commands/account/whoami.ts'
 
-/** Every command by the word it is called with, in the order of the help. */
+/** Maps each word to its command, in the order of the help. */
 export const routes = {
   start: startCommand,
   demo: demoCommand,

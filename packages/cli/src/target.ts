@@ -16,7 +16,11 @@ export interface SchemaTarget extends Target {
   readonly schema: ConfigSchema
 }
 
-/** The environment to work on: the flag, else the project's. */
+/**
+ * Returns the environment to work on: the flag, else SIGNALBOX_ENVIRONMENT, else the project's.
+ *
+ * @throws {CliError} `environment_required`
+ */
 export async function chooseEnvironmentName(
   session: Session,
   flag: string | undefined,
@@ -29,7 +33,7 @@ export async function chooseEnvironmentName(
   })
 }
 
-/** The organization and environment to work on, as the server knows them. */
+/** Loads the organization and the environment to work on. */
 export async function openTarget(session: Session, envFlag: string | undefined): Promise<Target> {
   const name = await chooseEnvironmentName(session, envFlag)
   const { api, organization } = await openOrganization(session)
@@ -46,7 +50,7 @@ export async function openOrganization(
   return { api, organization: await api.organization(reference) }
 }
 
-/** The same with the schema of the project, which must exist. */
+/** Loads the organization, the environment and the schema of the project. Throws when the schema does not exist. */
 export async function openSchemaTarget(
   session: Session,
   envFlag: string | undefined,
@@ -55,14 +59,14 @@ export async function openSchemaTarget(
   return { ...target, schema: await requireProjectSchema(session, target) }
 }
 
-/** The organization and the schema of the project, which must exist. */
+/** Loads the organization and the schema of the project. Throws when the schema does not exist. */
 export async function openSchema(session: Session): Promise<Omit<SchemaTarget, 'environment'>> {
   const target = await openOrganization(session)
   return { ...target, schema: await requireProjectSchema(session, target) }
 }
 
 /**
- * The schema with each of the environments that are named, separated by commas; `all` of them when none or "all" is.
+ * Loads the schema with each of the named environments, separated by commas. No name and `all` mean all environments.
  *
  * @throws {CliError} `environment_not_found`
  */
@@ -74,7 +78,7 @@ export async function openSchemaTargets(
   return (await openEnvironments(target, names)).map((environment) => ({ ...target, environment }))
 }
 
-/** The environments that are named, separated by commas; all of them when none or "all" is. */
+/** Loads the named environments, separated by commas. No name and `all` mean all environments. */
 export async function openEnvironments(
   { api, organization }: Pick<Target, 'api' | 'organization'>,
   names: string | undefined,
@@ -126,13 +130,13 @@ async function requireSchema(
   )
 }
 
-/** The schema's name: the project's, else the name of the directory. */
+/** Returns the schema's name: the project's, else one made of the directory's name. */
 export async function chooseSchemaName(session: Session): Promise<string> {
   const location = await session.project()
   return location?.project.schema ?? toResourceName(basename(location?.directory ?? session.cwd))
 }
 
-/** A name the server accepts for environments and schemas. */
+/** Converts a text to a name that the server accepts for environments and schemas. */
 export function toResourceName(text: string): string {
   const name = text
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')

@@ -11,7 +11,10 @@ import type { CliContext } from './cli-context.ts'
 import { findCommand, isGroup, targets, toKebab } from './find-command.ts'
 import { CliError } from './terminal/cli-error.ts'
 
-/** That there is no such command, and which one was probably meant. `group`: the command it was looked for in. */
+/**
+ * Returns the error for an unknown command, with the most similar one. `group` is the command whose subcommands were
+ * searched.
+ */
 export function unknownCommand(input: string, group?: RouteMap<CliContext>): CliError {
   const names = group === undefined ? targets.keys() : subcommandsOf(group)
   const prefix = group === undefined ? '' : `${nameOf(group)} `

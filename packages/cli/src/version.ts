@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseJsonObject } from './project/json.ts'
 
-/** The version of this package. */
+/** Returns the version of this package. */
 export function cliVersion(): string {
   const manifest = parseJsonObject(
     readFileSync(new URL('../package.json', import.meta.url), 'utf8'),

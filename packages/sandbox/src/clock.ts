@@ -1,9 +1,9 @@
-/** The sandbox's time: the real one, and as much later as a test or a visitor wants. */
+/** Describes the sandbox's time: the time of this machine, plus whatever a test or a visitor has added. */
 export interface Clock {
   now(): Date
-  /** Everything that expires meanwhile has expired. Milliseconds, never negative. */
+  /** Moves the time forward by milliseconds, never backwards. Whatever expires in between has expired. */
   advance(ms: number): void
-  /** Back to the real time. */
+  /** Returns to the real time. */
   reset(): void
 }
 

@@ -7,7 +7,7 @@ import type { Scheduler } from './scheduler.ts'
 import type { Slack } from './slack/slack.ts'
 import type { Stage } from './stage/create-stage.ts'
 
-/** Where the product is to find each provider, in the place of the real addresses. */
+/** Lists the addresses that replace those of the real providers in the product's settings. */
 export interface SandboxAddresses {
   readonly githubWeb: string
   readonly githubApi: string
@@ -15,11 +15,11 @@ export interface SandboxAddresses {
   readonly jiraApi: string
   readonly slackWeb: string
   readonly slackApi: string
-  /** Names who issues the tokens of pipelines: at the place that a GitHub Enterprise Server has for it. */
+  /** Holds the issuer of pipelines' tokens, at the path that a GitHub Enterprise Server uses. */
   readonly githubIssuer: string
 }
 
-/** Pretend GitHub, Jira Cloud and Slack at one address of this machine, with everything in memory. */
+/** Describes pretended GitHub, Jira Cloud and Slack at one address of this machine, with everything in memory. */
 export interface Sandbox {
   /** Example: `http://127.0.0.1:4500`. */
   readonly origin: string
@@ -30,11 +30,11 @@ export interface Sandbox {
   readonly github: Github
   readonly jira: Jira
   readonly slack: Slack
-  /** Holds what goes on by itself. */
+  /** Runs the steps that happen after a delay. */
   readonly scheduler: Scheduler
   /** A company that pushes, deploys and tests. */
   readonly stage: Stage
-  /** As it was at the start: also the time, the faults and the log. */
+  /** Restores the seed, the real time, and empty lists of faults and requests. */
   reset(): void
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 
-/** Something that happens, and how long after the step before it. */
+/** Describes a step, and its delay after the one before it. */
 export interface Step {
   readonly afterMs: number
   readonly run: () => void
@@ -24,7 +24,7 @@ interface Waiting {
 /** How often the clock is looked at, which may be put forward at any time. */
 const pollEveryMs = 20
 
-/** Nothing waits, and nothing keeps the process alive. */
+/** Creates a scheduler with nothing to run. Its timer does not keep the process alive. */
 export function createScheduler(clock: Clock): Scheduler {
   let waiting: readonly Waiting[] = []
   let timer: NodeJS.Timeout | undefined
@@ -32,7 +32,7 @@ export function createScheduler(clock: Clock): Scheduler {
     const [first] = steps
     if (first !== undefined) waiting = [...waiting, { dueMs: fromMs + first.afterMs, steps }]
   }
-  /** The next by time; of two at the same moment the one that waits longer. */
+  /** Takes the next step that is due. Of two at the same moment the older one comes first. */
   const takeDue = (untilMs: number): Waiting | undefined => {
     const next = waiting.toSorted((one, other) => one.dueMs - other.dueMs)[0]
     if (next === undefined || next.dueMs > untilMs) return undefined

@@ -12,13 +12,16 @@ import { ApiError } from './problem-error.ts'
 
 const pageLimit = 100
 
-/** One server, one token. Names are turned into what the endpoints want; what is missing is said with near names. */
+/**
+ * Describes the calls of one server with one token. They take names and look up the ids; an unknown name is refused
+ * with similar ones.
+ */
 export interface Api {
   readonly serverUrl: string
   readonly token: string
   readonly call: Call
   whoAmI(): Promise<Identity>
-  /** The organization of that id or slug, or the only one the token reaches. */
+  /** Returns the organization of that id or slug, by default the only one that the token reaches. */
   organization(reference: string | undefined): Promise<Organization>
   environments(orgId: string): Promise<Environment[]>
   environment(orgId: string, name: string): Promise<Environment>
@@ -32,7 +35,7 @@ export interface Api {
   ): Promise<ConfigVersion[]>
 }
 
-/** A client for the commands. */
+/** Creates the calls of the API for the commands. */
 export function createApi(options: HttpOptions & { readonly token: string }): Api {
   const call = createCall(options)
   let identity: Promise<Identity> | undefined

@@ -3,8 +3,8 @@ import type { BodyOf, endpoints, ParamsOf, QueryOf, ResponseOf } from '@signalbo
 type Endpoints = typeof endpoints
 
 /**
- * The endpoints the command line uses. Methods and paths are repeated so that the validators of the
- * endpoint table are not loaded at every start; the type compares each with the table.
+ * Lists the endpoints that the command line uses. It repeats their methods and paths, because the endpoint table
+ * would load its validators at every start. The type compares each with the table.
  */
 export const operations = {
   readHealth: ['GET', '/healthz'],

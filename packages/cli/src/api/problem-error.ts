@@ -2,7 +2,10 @@ import { problemTypeBase } from '@signalbox/contract'
 import { CliError } from '../terminal/cli-error.ts'
 import type { ExitReason } from '../terminal/exit-codes.ts'
 
-/** The members of a problem document the command line reads. The server may be of another version, so all are optional. */
+/**
+ * Describes the members of a problem document that the command line reads. All are optional: the server may be of
+ * another version.
+ */
 export interface ReceivedProblem {
   readonly code?: string
   readonly title?: string
@@ -14,12 +17,12 @@ export interface ReceivedProblem {
   readonly exposes?: unknown
   /** Holds what protected environments ask for. */
   readonly requires?: unknown
-  /** Of what speaks OAuth (RFC 6749 §5.2), in the place of everything above. */
+  /** Holds the error of an OAuth endpoint (RFC 6749 §5.2), which sends none of the members above. */
   readonly error?: string
   readonly error_description?: string
 }
 
-/** A refusal of the server, with the document it sent. */
+/** Signals a refusal of the server, and holds the problem document. */
 export class ApiError extends CliError {
   readonly status: number
   readonly problem: ReceivedProblem

@@ -4,7 +4,7 @@ import { isRecord } from '../project/json.ts'
 import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
-/** The flags with which a change of protected environments is confirmed and explained. */
+/** Holds the flags that confirm and explain a change of protected environments. */
 export interface ConfirmationFlags {
   readonly confirm?: readonly string[] | undefined
   readonly comment?: string | undefined
@@ -98,7 +98,7 @@ async function askForConfirmation(
   return toConfirmation(names, reason)
 }
 
-/** That somebody said no to a change. */
+/** Returns the error of a change that the person declined. */
 export function cancelled(): CliError {
   return new CliError('cancelled', 'cancelled', 'Cancelled. Nothing was changed.')
 }

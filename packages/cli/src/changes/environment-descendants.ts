@@ -1,6 +1,6 @@
 import type { Environment } from '../api/operations.ts'
 
-/** The first production environment that a change of `environment` reaches: itself, or one that inherits from it. */
+/** Returns the first production environment that a change of `environment` reaches: itself, or one that inherits from it. */
 export function findReached(
   environment: Environment,
   environments: readonly Environment[],

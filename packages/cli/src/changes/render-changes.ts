@@ -5,7 +5,7 @@ import { renderTable } from '../terminal/table.ts'
 
 const marks = { added: '+', changed: '~', removed: '-' } as const
 
-/** The changes of values, one line each. A secret's values are not there to be shown. */
+/** Returns the changes of values, one line each. A change of a secret shows no values. */
 export function renderValueChanges(changes: readonly ValueChange[], styles: Styles): string {
   const colors = { added: styles.green, changed: styles.yellow, removed: styles.red } as const
   return renderTable(

@@ -15,7 +15,7 @@ export interface CheckedEnvironment {
   readonly invalid: readonly { readonly key: string; readonly detail: string }[]
 }
 
-/** A definition beside the server: what it would change, and what it would find. */
+/** Describes a definition compared with the server: its changes, and the missing and invalid values of each environment. */
 export interface CheckedDefinition {
   readonly schema: string
   /** `null`: the schema is not on the server yet. */

@@ -4,7 +4,7 @@ import type { CliContext } from '../cli-context.ts'
 import { findCommand, isGroup, targets, toKebab } from '../find-command.ts'
 import { splitGlobalFlags } from '../hoist-global-flags.ts'
 
-/** A word that could stand in the place of the last one, and what it is. */
+/** Describes a completion of the last word, and its description. */
 export interface Proposal {
   readonly word: string
   readonly brief: string

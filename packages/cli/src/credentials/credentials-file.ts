@@ -19,7 +19,7 @@ function credentialsPath(env: Env): string {
   return join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'signalbox', 'credentials.json')
 }
 
-/** The stored token for a server, if any. */
+/** Returns the stored token for a server, if any. */
 export async function findStoredToken(
   env: Env,
   profile: string,
@@ -38,7 +38,7 @@ export async function isKnownServer(env: Env, serverUrl: string): Promise<boolea
   return Object.values(profiles).some((servers) => Object.hasOwn(servers, serverUrl))
 }
 
-/** The servers a profile has a token for. */
+/** Lists the servers that a profile has a token for. */
 export async function listKnownServers(env: Env, profile: string): Promise<string[]> {
   const { profiles } = await readCredentials(env)
   return Object.keys((Object.hasOwn(profiles, profile) && profiles[profile]) || {})

@@ -21,7 +21,7 @@ export interface ResolvedToken {
 }
 
 /**
- * The token to use: standard input, then SIGNALBOX_TOKEN, then the credentials file.
+ * Returns the token to use: from standard input, then SIGNALBOX_TOKEN, then the credentials file.
  *
  * @throws {CliError} `server_not_confirmed`
  */
@@ -45,8 +45,8 @@ async function findExplicitToken({
 }
 
 /**
- * A token that is given without saying for which server goes only where its giver said: a project file can be changed
- * by anybody who may propose a change to the project.
+ * Refuses to send a token of the environment or of standard input to a server that only the project file names.
+ * Anybody who may propose a change to the project can change that file.
  */
 async function assertConfirmed(
   { env, server }: TokenRequest,

@@ -1,7 +1,7 @@
 import type { ConfigValue, Tier } from '@signalbox/contract'
 import type { FullKey } from '../schema/definition-change.ts'
 
-/** A definition file as it was read. */
+/** Describes a definition file that has been read. */
 export interface Definition {
   readonly path: string
   readonly keys: ReadonlyMap<string, DefinedKey>
@@ -9,7 +9,7 @@ export interface Definition {
   readonly faults: readonly DefinitionFault[]
   /** Holds what the author should know. */
   readonly warnings: readonly string[]
-  /** The libraries the validators are of. Example: `['zod']`. */
+  /** Names the libraries of the validators. Example: `['zod']`. */
   readonly vendors: readonly string[]
 }
 

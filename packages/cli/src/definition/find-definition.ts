@@ -4,7 +4,7 @@ import { assertTrusted } from '../project/file-owner.ts'
 import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
-/** The names a definition file may have, in the order they are looked for. */
+/** Lists the names of a definition file, in the order in which they are tried. */
 export const definitionNames = [
   'signalbox.config.ts',
   'signalbox.config.mts',
@@ -13,8 +13,8 @@ export const definitionNames = [
 ] as const
 
 /**
- * The path of the definition file, or `undefined` when the project has none. Reading it runs it, so what the command
- * line does not name has to belong to somebody trusted.
+ * Returns the path of the definition file, or `undefined` when the project has none. Reading the file runs it, so a
+ * file that the command line does not name must belong to a trusted user.
  *
  * @throws {CliError} `definition_not_found`, `foreign_file`
  */
@@ -51,7 +51,7 @@ async function locateDefinition(session: Session): Promise<string | undefined> {
   return undefined
 }
 
-/** The path of the definition file. @throws {CliError} `definition_not_found` */
+/** Returns the path of the definition file. @throws {CliError} `definition_not_found` */
 export async function getDefinitionPath(session: Session): Promise<string> {
   const path = await findDefinition(session)
   if (path !== undefined) return path
@@ -60,7 +60,7 @@ export async function getDefinitionPath(session: Session): Promise<string> {
   })
 }
 
-/** A path as a person reads it: relative to where they are when it is below. */
+/** Returns a path for people: relative to the working directory when it is below. */
 export function displayPath(session: Session, path: string): string {
   const relativePath = relative(session.cwd, path)
   return relativePath === '' || relativePath.startsWith('..') ? path : relativePath

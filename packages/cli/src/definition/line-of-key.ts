@@ -1,6 +1,6 @@
 import type { Tier } from '@signalbox/contract'
 
-/** The line on which a key is declared, as far as the text tells: the first one behind the name of its tier. */
+/** Returns the line that declares a key: the first match behind the name of its tier. Searches the text, so it is a guess. */
 export function findLineOfKey(source: string, tier: Tier, key: string): number | undefined {
   const escaped = key.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
   const declaration = new RegExp(`(?:^|[\\s,{])['"\`]?${escaped}['"\`]?\\s*:`)

@@ -1,10 +1,14 @@
 import { CliError } from '../terminal/cli-error.ts'
 
-/** As much of a browser as it takes to set a service up, and to come back to it from elsewhere. */
+/** Describes as much of a browser as the demo needs: calls with cookies, and returning from a provider's page. */
 export interface Browser {
-  /** Asks an endpoint of the service as its own pages do. @throws {CliError} `demo_refused` */
+  /** Calls an endpoint of the service as its own pages do. @throws {CliError} `demo_refused` */
   call(method: string, path: string, body?: object): Promise<Readonly<Record<string, unknown>>>
-  /** Opens an address of the service that somebody led to, which is to lead on. @throws {CliError} `demo_refused` */
+  /**
+   * Opens an address of the service that a provider redirected to, and expects it to redirect.
+   *
+   * @throws {CliError} `demo_refused`
+   */
   comeBack(url: string): Promise<void>
 }
 
@@ -14,7 +18,7 @@ interface Sent {
   readonly body?: string
 }
 
-/** A browser that has been nowhere yet. It goes to `service` alone. */
+/** Creates a browser without cookies. It visits `service` alone. */
 export function openBrowser(service: string): Browser {
   const cookies = new Map<string, string>()
   const fetchPage = async (url: URL, init: Sent = {}): Promise<Response> => {

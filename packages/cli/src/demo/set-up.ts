@@ -28,7 +28,7 @@ const kinds = [
   ['chat', 'Slack'],
 ] as const
 
-/** Does what a person would do on the first afternoon, in a browser: nothing of it is known to the service as a demo. */
+/** Sets the service up as a person would in a browser. The service does not know that it is a demo. */
 export async function setUp({ service, setupUrl, sandbox, onStep }: SetUp): Promise<DemoAccount> {
   const browser = openBrowser(service)
   onStep('Setting up the organization Acme')

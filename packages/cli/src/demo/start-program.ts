@@ -4,11 +4,11 @@ import { createInterface } from 'node:readline'
 import type { Program } from '../server-bin/find-program.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
-/** A program that runs beside us, until it is stopped. */
+/** Describes a child process, until it is stopped. */
 export interface RunningProgram {
-  /** Holds what it said of itself when it was ready. */
+  /** Holds the document that the program printed when it was ready. */
   readonly started: Readonly<Record<string, unknown>>
-  /** Resolves when it has ended, by itself or stopped, with what to tell of an end that nobody asked for. */
+  /** Resolves when the program has ended, with the error to report in case nobody stopped it. */
   readonly ended: Promise<CliError>
   /** Asks it to stop, and waits until it has. */
   stop(): Promise<void>
@@ -33,8 +33,9 @@ const saidMax = 64_000
 const readyWithinMs = 90_000
 
 /**
- * Starts a program of ours with `--json`, and answers when it says that it is there. It gets the signals of the terminal
- * from us alone, so that nothing ends before what needs it. It stops by itself when we are gone.
+ * Starts a program of ours with `--json`, and returns when it reports that it is ready. It gets the terminal's
+ * signals from this process alone, so that nothing ends before its dependents. It stops by itself when this process
+ * ends.
  *
  * @throws {CliError} `<called>_not_started`
  */
@@ -44,7 +45,7 @@ export async function startProgram(start: StartProgram): Promise<RunningProgram>
   const child = spawn(program.node, [...program.args, ...args, '--json'], {
     cwd,
     env,
-    // The channel tells it when we are gone.
+    // The channel closes when this process ends.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   })

@@ -28,13 +28,13 @@ export type DeviceAnswer =
   /** Not an answer: the network or the server failed for a moment. */
   | { readonly outcome: 'failed'; readonly error: CliError }
 
-/** Signing in on this machine, as far as the server is asked. */
+/** Describes the two calls of the device sign-in (RFC 8628). */
 export interface DeviceServer {
   begin(): Promise<DeviceCode>
   ask(deviceCode: string): Promise<DeviceAnswer>
 }
 
-/** Talks to a server without a token. */
+/** Creates the calls for a server, without a token. */
 export function askDevice(serverUrl: string): DeviceServer {
   const call = createCall({
     serverUrl,

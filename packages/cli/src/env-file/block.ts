@@ -56,7 +56,7 @@ function indexesOf(lines: readonly string[], mark: string): number[] {
   return lines.flatMap((line, index) => (line.startsWith(mark) ? [index] : []))
 }
 
-/** The block with its marker lines; ends with a line end. */
+/** Returns the block with its marker lines. It ends with a line break. */
 export function renderBlock(header: BlockHeader, lines: readonly string[]): string {
   const { environment, version, writtenAt, dialect, keys } = header
   return [
@@ -69,7 +69,7 @@ export function renderBlock(header: BlockHeader, lines: readonly string[]): stri
   ].join('\n')
 }
 
-/** The file with our block in its place, or at the end when there was none. */
+/** Returns the file with our block replaced, or appended when there was none. */
 export function joinFile({ before, block, after }: SplitFile, replacement: string): string {
   if (block !== undefined) return `${before}${replacement}${after}`
   if (before === '') return replacement

@@ -10,7 +10,7 @@ const byDependency: readonly (readonly [string, DialectName])[] = [
   ['dotenv-expand', 'dotenv-expand'],
 ]
 
-/** The dialect of the project in `directory`, told from the dependencies in its package.json. */
+/** Returns the dialect of the project in `directory`, judged by the dependencies in its package.json. Default `dotenv`. */
 export async function detectDialect(directory: string): Promise<DialectName> {
   const text = await readFile(join(directory, 'package.json'), 'utf8').catch(() => '{}')
   const names = dependencyNames(text)

@@ -11,7 +11,7 @@ import { readNode } from './readers/node.ts'
 import { readShell } from './readers/shell.ts'
 import { readVite } from './readers/vite.ts'
 
-/** The programs an env file can be written for. */
+/** Lists the programs that an env file can be written for. */
 export const dialectNames = [
   'dotenv',
   'dotenv-expand',

@@ -2,12 +2,12 @@ import type { Dialect } from './dialects.ts'
 import { isPlain } from './encodings.ts'
 import type { Reader } from './reader.ts'
 
-/** A value as it is written, or why it is not. */
+/** Holds an encoded value, or the reason why it cannot be written. */
 export type Encoded =
   | { readonly ok: true; readonly text: string; readonly onlyThisReader: boolean }
   | { readonly ok: false; readonly why: string }
 
-/** Holds what may stand below: a value that looks for its closing quote there would swallow it. */
+/** Holds lines that may follow in the file: a value that looks for its closing quote there would swallow them. */
 const below = [
   `AFTER_='"\`'`,
   'AFTER_="`\'"',

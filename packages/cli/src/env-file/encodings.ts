@@ -1,4 +1,4 @@
-/** A way to write a value behind the `=`. The emulated reader decides whether it can be read back. */
+/** Writes a value behind the `=`. The emulated reader decides whether it can be read back. */
 export type Encoding = (value: string) => string
 
 const safe = /^[A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+,=-]*$/
@@ -32,8 +32,8 @@ export const double: Encoding = (value) => `"${value}"`
 export const doubleLineEnds: Encoding = (value) => `"${lineEnds(value)}"`
 /** Writes a value between double quotes, with its line ends as `\n` and its dollars escaped. */
 export const doubleLineEndsDollars: Encoding = (value) => `"${lineEnds(dollars(value))}"`
-/** For shells: every character that is special in double quotes behind a backslash, line ends as they are. */
+/** Writes a value for shells: between double quotes, with a backslash before every special character, line breaks unchanged. */
 export const doubleShell: Encoding = (value) => `"${backslashes(value, /[\\"$`]/g)}"`
-/** For Compose: a backtick is not special there, and a carriage return would be lost as it is. */
+/** Writes a value for Compose, where a backtick is not special and an unescaped carriage return is lost. */
 export const doubleCompose: Encoding = (value) =>
   `"${backslashes(value, /[\\"$]/g).replaceAll('\r', '\\r')}"`

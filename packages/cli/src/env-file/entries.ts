@@ -29,7 +29,7 @@ export interface EntriesRequest {
 }
 
 /**
- * The variables of an environment.
+ * Collects the variables of an environment.
  *
  * @throws {CliError} when two keys become one variable, or a secret would get a name that is published
  */
@@ -49,7 +49,7 @@ export function collectEntries({ schema, values, prefix }: EntriesRequest): Coll
   return { entries, missing, hidden }
 }
 
-/** @throws {CliError} `name_collision` naming the keys that would become one variable */
+/** Throws when two keys become the same variable. @throws {CliError} `name_collision` naming the keys */
 export function assertDistinctNames(keys: Iterable<string>): void {
   const collisions = [...findNameCollisions(keys)]
   if (collisions.length === 0) return

@@ -1,7 +1,7 @@
 import type { Tier } from '@signalbox/contract'
 
 /**
- * The environment variable of a key. Examples: `apiUrl` → `API_URL`, `HTTPPort` → `HTTP_PORT`,
+ * Returns the environment variable of a key. Examples: `apiUrl` → `API_URL`, `HTTPPort` → `HTTP_PORT`,
  * `stripe.secret-key` → `STRIPE_SECRET_KEY`.
  */
 export function toEnvName(key: string): string {
@@ -22,12 +22,12 @@ const publicPrefixes = [
   'GATSBY_',
 ] as const
 
-/** The prefix that would publish `name`, if any. */
+/** Returns the prefix of `name` that makes a bundler publish the variable, if any. */
 export function publishingPrefix(name: string): string | undefined {
   return publicPrefixes.find((prefix) => name.startsWith(prefix))
 }
 
-/** Keys that would become the same variable: each name with its keys. */
+/** Returns the variables that several keys would become, with their keys. */
 export function findNameCollisions(keys: Iterable<string>): Map<string, string[]> {
   const byName = new Map<string, string[]>()
   for (const key of keys) {
@@ -37,7 +37,7 @@ export function findNameCollisions(keys: Iterable<string>): Map<string, string[]
   return new Map([...byName].filter(([, names]) => names.length > 1))
 }
 
-/** The variable of a key with the prefix that publishes public values and flags, never secrets. */
+/** Returns the variable of a key. Public values and flags get the prefix, secrets never. */
 export function toPrefixedName(key: string, tier: Tier, prefix: string): string {
   const name = toEnvName(key)
   return tier === 'secret' || name.startsWith(prefix) ? name : `${prefix}${name}`

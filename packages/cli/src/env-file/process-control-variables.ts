@@ -50,7 +50,11 @@ export interface NamedKey {
   readonly key: string
 }
 
-/** @throws {CliError} `steering_name` for variables that steer programs and are not in `allowed` */
+/**
+ * Throws for variables that control programs, such as NODE_OPTIONS, and are not in `allowed`.
+ *
+ * @throws {CliError} `steering_name`
+ */
 export function assertNoProcessControl(
   entries: Iterable<NamedKey>,
   allowed: readonly string[] = [],

@@ -1,6 +1,6 @@
 import type { ConfigValue } from '@signalbox/contract'
 
-/** Variables as a JSON object; numbers and booleans keep their type. */
+/** Returns variables as a JSON object. Numbers and booleans keep their type. */
 export function renderJson(values: ReadonlyMap<string, ConfigValue>): string {
   return `${JSON.stringify(Object.fromEntries(values), undefined, 2)}\n`
 }
@@ -8,7 +8,7 @@ export function renderJson(values: ReadonlyMap<string, ConfigValue>): string {
 /** Characters YAML allows only as escapes (YAML 1.2 §5.1), beyond those JSON escapes. */
 const unprintable = /[\u007F-\u009F\uFEFF\u2028\u2029\uFFFE\uFFFF]/g
 
-/** Lines of YAML; texts in double quotes, where YAML reads what JSON writes. */
+/** Returns variables as lines of YAML. Texts are in double quotes, where YAML reads what JSON writes. */
 export function renderYamlLines(values: ReadonlyMap<string, ConfigValue>): string[] {
   return [...values].map(([name, value]) => {
     const text = JSON.stringify(value).replaceAll(

@@ -40,8 +40,8 @@ export interface RenderedEnvFile {
 }
 
 /**
- * The whole text of the env file: our block between its markers, the user's lines as they were.
- * What the reader would see in the finished file is checked for every variable, ours and theirs.
+ * Returns the whole text of the env file: our block between its markers, the user's lines unchanged. It reads the
+ * finished file back and compares every variable, ours and theirs.
  *
  * @throws {CliError} `unwritable_value` naming each variable that cannot be written; then nothing is.
  */

@@ -6,7 +6,7 @@ const actionCommands = ['check', 'diff', 'push', 'pull', 'run'] as const
 /** Names a command that the GitHub Action runs. */
 export type ActionCommand = (typeof actionCommands)[number]
 
-/** The inputs of `action.yml`, which its one step hands over as variables. */
+/** Holds the inputs of `action.yml`, which its one step passes as variables. */
 export interface ActionInputs {
   readonly command: ActionCommand
   /** Names separated by commas, or `all`. For `push`, `pull` and `run` one name. */
@@ -15,21 +15,21 @@ export interface ActionInputs {
   readonly token: string | undefined
   readonly githubToken: string | undefined
   readonly comments: boolean
-  /** Also fail where a required key has no value. */
+  /** Fails the check also where a required key has no value. */
   readonly complete: boolean
   readonly allowBreaking: boolean
   readonly prune: boolean
   /** Names of protected environments, separated by commas. */
   readonly confirm: string | undefined
-  /** Why, for protected environments and the history. */
+  /** Holds the comment for protected environments and the history. */
   readonly reason: string | undefined
   readonly format: string | undefined
   readonly output: string | undefined
-  /** Holds what `run` starts: lines for bash. */
+  /** Holds the script of `run`: lines for bash. */
   readonly script: string | undefined
 }
 
-/** @throws {CliError} `wrong_input` */
+/** Reads the inputs of the action. @throws {CliError} `wrong_input` */
 export function readActionInputs(env: Variables): ActionInputs {
   const text = (name: string) => env[`INPUT_${name}`]?.trim() || undefined
   const inputs = {

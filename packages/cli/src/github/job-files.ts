@@ -21,7 +21,7 @@ export async function setOutputs(
   if (path) await appendFile(path, lines.join(''))
 }
 
-/** A path as GitHub knows it: relative to the repository. */
+/** Returns a path relative to the repository, as GitHub's annotations need it. */
 export function repositoryPath(env: Variables, path: string): string {
   const workspace = env['GITHUB_WORKSPACE']
   return workspace ? relative(workspace, path) : path

@@ -27,7 +27,7 @@ export function assertSafeEvent(env: Variables): void {
   )
 }
 
-/** The number of the pull request that this run is about. */
+/** Returns the number of the pull request that triggered this run, or `undefined`. */
 export async function findPullRequest(env: Variables): Promise<number | undefined> {
   const path = env['GITHUB_EVENT_PATH']
   if (path === undefined || path === '') return undefined

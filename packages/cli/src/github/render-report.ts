@@ -21,7 +21,7 @@ const longestComment = 60_000
 
 const marks = { added: '🟢 added', changed: '🟡 changed', removed: '⚪ kept' } as const
 
-/** A check in Markdown, for a comment and for the summary of the job. Keys and defaults, never a stored value. */
+/** Returns a check as Markdown, for the comment and for the job's summary. It shows keys and defaults, never a stored value. */
 export function renderCheckReport({ file, definition, checked }: ReportedCheck): string {
   const { keys } = definition
   const counts = renderCounts(countTiers(keys.values()))
@@ -50,7 +50,7 @@ export function renderCheckReport({ file, definition, checked }: ReportedCheck):
   ])
 }
 
-/** That the definition cannot be read, in Markdown. */
+/** Returns the failure to read the definition, as Markdown. */
 export function renderFailureReport({ message, details, advice }: CliError): string {
   return paragraphs([
     '### ❌ Signalbox: the check failed',

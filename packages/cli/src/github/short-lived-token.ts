@@ -5,8 +5,8 @@ import type { Session } from '../session.ts'
 const timeLimitMs = 10_000
 
 /**
- * An access token of 15 minutes for a server key (RFC 6749 §4.4), so that what the job runs, a definition or a program,
- * gets nothing that lasts. Any other token, and any that cannot be exchanged, as it is.
+ * Exchanges a server key for an access token of 15 minutes (RFC 6749 §4.4), so that the job's definition or program
+ * gets no lasting token. Returns any other token unchanged, and any that cannot be exchanged.
  */
 export async function toShortLivedToken(session: Session, token: string): Promise<string> {
   if (claimedTokenKind(token) !== 'm2m') return token

@@ -11,7 +11,7 @@ export interface Annotation {
   readonly message: string
 }
 
-/** An annotation of a file in the pull request. */
+/** Returns the workflow command that annotates a file in the pull request. */
 export function renderError({ file, line, title, message }: Annotation): string {
   const properties = { file, line: line?.toString(), title }
   const named = Object.entries(properties).flatMap(([name, value]) =>
@@ -25,7 +25,7 @@ export function renderWarning(message: string): string {
   return `::warning title=Signalbox::${escapeData(message)}`
 }
 
-/** Lines after which the log shows `***` in the place of the text and of each of its lines. */
+/** Returns the workflow commands that make the log show `***` instead of the text and of each of its lines. */
 export function renderMasks(secret: string): string[] {
   const parts = new Set([secret, ...secret.split(/\r\n|\r|\n/)])
   return [...parts]

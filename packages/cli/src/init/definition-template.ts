@@ -1,4 +1,4 @@
-/** The definition file that `init` writes: one key of each tier, to be replaced. */
+/** Holds the definition file that `init` writes: one key of each tier, to be replaced. */
 export const definitionTemplate = `import { boolean, defineConfig, number, string } from '@signalbox/config'
 
 const config = defineConfig({

@@ -14,13 +14,13 @@ interface ServerSources {
   readonly flag: string | undefined
   readonly env: Readonly<Partial<Record<string, string>>>
   readonly location: ProjectLocation | undefined
-  /** The servers the user is signed in to. */
+  /** Lists the servers that the user is signed in to. */
   readonly known: () => Promise<readonly string[]>
 }
 
 /**
- * The server: the flag, then SIGNALBOX_URL, then the project file, then the only one the user is signed in to, then the
- * default on this machine.
+ * Returns the server: the flag, then SIGNALBOX_URL, then the project file, then the only one that the user is signed
+ * in to, then the default on this machine.
  */
 export async function chooseServer({
   flag,

@@ -19,8 +19,8 @@ export interface ProjectSearch {
 }
 
 /**
- * The project file of a directory or of the nearest one above it, up to the root of its repository or the home
- * directory: what lies beyond belongs to no project of the user.
+ * Finds the project file of a directory or of the nearest one above it. It stops at the root of the repository or at
+ * the home directory: files further up belong to no project of the user.
  *
  * @throws {CliError} `foreign_file`, `project_file`
  */

@@ -1,4 +1,4 @@
-/** A JSON object with whatever members it has, or `undefined` when `text` is not one. */
+/** Parses a JSON object. Returns `undefined` for any other text. */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed: unknown = JSON.parse(text)

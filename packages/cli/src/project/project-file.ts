@@ -1,6 +1,6 @@
 import { CliError } from '../terminal/cli-error.ts'
 
-/** `.signalbox.json`: what a project shares with everybody who works on it. Committed; never a secret. */
+/** Describes `.signalbox.json`: what everybody who works on a project shares. It is committed and holds no secret. */
 export interface ProjectFile {
   readonly server?: string
   readonly organization?: string
@@ -48,7 +48,7 @@ function fault(path: string, what: string): CliError {
   return new CliError('validation', 'project_file', `${path} ${what}`)
 }
 
-/** The text of a project file. */
+/** Returns the text of a project file. */
 export function renderProjectFile(project: ProjectFile): string {
   return `${JSON.stringify(project, undefined, 2)}\n`
 }

@@ -3,7 +3,7 @@ import { CliError } from '../terminal/cli-error.ts'
 /** Holds the address of a server that was started with its defaults. */
 export const defaultServerUrl = 'http://127.0.0.1:4400'
 
-/** The address of a server in one form: scheme, host, port and path, without a slash at the end. */
+/** Normalizes the address of a server: scheme, host, port and path, without a trailing slash. */
 export function parseServerUrl(text: string, source: string): string {
   const url = parse(text.trim(), source)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -25,7 +25,11 @@ export function isLoopback(serverUrl: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(serverUrl).hostname)
 }
 
-/** @throws {CliError} `not_encrypted` when what is sent to `serverUrl` could be read on its way, unless the user allows it */
+/**
+ * Throws when the connection to `serverUrl` is not encrypted and could be read on its way, unless the user allows it.
+ *
+ * @throws {CliError} `not_encrypted`
+ */
 export function assertPrivateConnection(
   serverUrl: string,
   env: Readonly<Partial<Record<string, string>>>,

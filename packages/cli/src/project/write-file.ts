@@ -3,7 +3,7 @@ import { chmod, open, realpath, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { CliError } from '../terminal/cli-error.ts'
 
-/** @throws {CliError} `no_directory`, `is_directory` when no file can be at `path` */
+/** Throws when no file can be written at `path`. @throws {CliError} `no_directory`, `is_directory` */
 export async function assertWritablePath(path: string): Promise<void> {
   const directory = dirname(path)
   if (!(await isDirectory(directory))) {

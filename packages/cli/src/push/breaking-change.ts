@@ -22,7 +22,10 @@ function texts(value: unknown): string[] {
   return (Array.isArray(value) ? value : []).map(String)
 }
 
-/** The stored values that a refused schema would break, one line each. Example: `production: retries: Give a number of at most 5.` */
+/**
+ * Returns the stored values that a refused schema would break, one line each. Example: `production: retries: Give a
+ * number of at most 5.`
+ */
 export function brokenLines(report: ConfigReport): string[] {
   const lines = report.flatMap(({ environment, invalid, orphaned }) => [
     ...invalid.map(({ key, detail }) => `${environment}: ${key}: ${detail}`),
@@ -34,7 +37,7 @@ export function brokenLines(report: ConfigReport): string[] {
   return lines.length > 0 ? lines : ['the server finds stored values that would break']
 }
 
-/** The refusal of a push, with a line for everything that it could break. */
+/** Returns the refusal of a push, with a line for everything that it could break. */
 export function breakingChange(lines: readonly string[]): CliError {
   return new CliError(
     'validation',
@@ -47,13 +50,13 @@ export function breakingChange(lines: readonly string[]): CliError {
   )
 }
 
-/** The keys whose stored secrets a refused schema would publish; none for any other error. */
+/** Returns the keys whose stored secrets a refused schema would publish; none for any other error. */
 export function findExposed(error: unknown): string[] {
   if (!(error instanceof ApiError) || error.code !== 'breaking_change') return []
   return texts(error.problem.exposes)
 }
 
-/** The refusal of a push that would publish secrets, which `--allow-breaking` does not cover. */
+/** Returns the refusal of a push that would publish secrets, which `--allow-breaking` does not cover. */
 export function exposingChange(keys: readonly string[]): CliError {
   const names = keys.join(', ')
   return new CliError(

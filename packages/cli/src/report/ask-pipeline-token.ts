@@ -11,7 +11,7 @@ export function hasPipelineToken(env: Environment): boolean {
 }
 
 /**
- * The token that GitHub makes for this very run, good at `audience` alone and for some minutes.
+ * Requests the OIDC token that GitHub issues for this run. It is valid at `audience` alone and for some minutes.
  *
  * @see https://docs.github.com/en/actions/reference/security/oidc
  * @throws {CliError} `no_pipeline_token`

@@ -4,7 +4,7 @@ import { openOrganization } from '../target.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { askPipelineToken, hasPipelineToken } from './ask-pipeline-token.ts'
 
-/** Which run a report is of, as far as the flags say. */
+/** Holds the flags that name the test run of a report. */
 export interface RunFlags {
   readonly run?: string | undefined
   readonly deployment?: string | undefined
@@ -13,7 +13,7 @@ export interface RunFlags {
   readonly name?: string | undefined
 }
 
-/** Where reports go: the run of an organization, and the way there. */
+/** Describes the test run that reports are uploaded to, and the API for it. */
 export interface Upload {
   readonly api: Api
   readonly orgId: string
@@ -21,8 +21,8 @@ export interface Upload {
 }
 
 /**
- * Finds the run, or records a new one. Without a token, in a job of GitHub Actions, it is done with the token of that job,
- * which is good for the run that started it.
+ * Finds the run, or records a new one. Without a token, in a job of GitHub Actions, it uses the job's OIDC token,
+ * which reaches only the run that the job belongs to.
  *
  * @throws {CliError} `run_required`, `organization_required`, `no_token`, `no_pipeline_token`
  */
@@ -49,7 +49,7 @@ export async function openUpload(session: Session, flags: RunFlags): Promise<Upl
   return { api, orgId, runId: created.id }
 }
 
-/** Refuses what says of nothing what was tested. @throws {CliError} `run_required` */
+/** Throws when no flag names what was tested. @throws {CliError} `run_required` */
 function assertNamed({ run, deployment, environment, sha }: RunFlags): void {
   if ([run, deployment, environment, sha].some((value) => value !== undefined)) return
   throw new CliError('usage', 'run_required', 'What was tested? Nothing names it.', {

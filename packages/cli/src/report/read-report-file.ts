@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { CliError } from '../terminal/cli-error.ts'
 
-/** A report as it lies on the disk, and what it is. */
+/** Describes a report file and its format. */
 export interface ReportFile {
   /** From the working directory, with slashes. Example: `results/junit-1.xml`. */
   readonly path: string
@@ -15,7 +15,7 @@ export interface ReportFile {
 const longestBytes = 20 * 1024 * 1024
 
 /**
- * Reads a report. Which format it has is seen in it, not in its name: every tool names its files otherwise.
+ * Reads a report. The format follows from its content, not from its name: every tool names its files differently.
  *
  * @throws {CliError} `report_too_large`, `not_a_report`, or why it cannot be read
  */

@@ -40,8 +40,8 @@ interface Keeping {
 const patienceMs = 5_000
 
 /**
- * The values of an environment: those of the server, which are kept, or the kept ones when the server is gone. A refusal
- * of the server is no outage, so that a token that was revoked starts nothing any more.
+ * Returns the values of an environment: from the server, which it stores, or the stored ones while the server is
+ * unreachable. A refusal of the server is no outage, so that a revoked token starts nothing any more.
  *
  * @throws {CliError} `no_source`, `no_snapshot`, `snapshot_sealed`, `snapshot_foreign`, and what the server refuses
  */
@@ -50,7 +50,7 @@ export async function obtainValues(session: Session, request: ValuesRequest): Pr
   const keeping = request.keeps ? await findKeeping(session, request) : undefined
   if (request.offline) return useStored(session, keeping, await openStored(keeping))
   const fetching = session.progress('Reading the values', () => fetchValues(session, request.env))
-  // It is waited for below; until then nobody is there to hear of its failure.
+  // Awaited below. Until then a failure must not count as an unhandled rejection.
   fetching.catch(() => undefined)
   const stored = await openStored(keeping)
   if (stored.state === 'missing') return keep(session, keeping, await fetching)

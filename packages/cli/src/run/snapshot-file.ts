@@ -7,7 +7,7 @@ import { isRecord, parseJsonObject } from '../project/json.ts'
 import { writeFileAtomically } from '../project/write-file.ts'
 import { deriveKey, type SnapshotKey, saltBytes } from './snapshot-key.ts'
 
-/** The last values that were read, with when. */
+/** Describes the values that were last read, with their time. */
 export interface RunSnapshot {
   readonly schemaId: string
   readonly environmentId: string
@@ -35,7 +35,7 @@ export type OpenedSnapshot =
 const ivBytes = 12
 const tagBytes = 16
 
-/** Where the snapshot of an environment is kept: `$XDG_CACHE_HOME/signalbox/run/`, by default below `~/.cache`. */
+/** Returns the path of an environment's stored snapshot: `$XDG_CACHE_HOME/signalbox/run/`, by default below `~/.cache`. */
 export function snapshotPath(
   env: Readonly<Partial<Record<string, string>>>,
   parts: readonly (string | undefined)[],

@@ -15,7 +15,7 @@ const keyBytes = 32
 /** scrypt (RFC 7914) with 32 MiB, which a small container has, and some tenths of a second for each guess. */
 const scryptCost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 }
 
-/** 256 bits: of a token by HKDF-SHA-256 (RFC 5869), of a passphrase by scrypt, which makes guessing slow. */
+/** Derives 256 bits: from a token by HKDF-SHA-256 (RFC 5869), from a passphrase by scrypt, which slows down guessing. */
 export async function deriveKey({ kind, secret }: SnapshotKey, salt: Buffer): Promise<Buffer> {
   if (kind === 'token') {
     return Buffer.from(hkdfSync('sha256', secret, salt, 'signalbox run snapshot 2', keyBytes))
@@ -31,9 +31,10 @@ export async function deriveKey({ kind, secret }: SnapshotKey, salt: Buffer): Pr
 const leastCharacters = 16
 
 /**
- * The passphrase of the environment, or of a file. It is never a flag: flags stand in process lists.
+ * Returns the passphrase of the environment, or of a file. It is never a flag, because flags are visible in process
+ * lists.
  *
- * @throws {CliError} `passphrase` when it is short, or the file is not there, or others can read it
+ * @throws {CliError} `passphrase` when it is short, or the file does not exist, or others can read it
  */
 export async function findPassphrase(
   env: Readonly<Partial<Record<string, string>>>,

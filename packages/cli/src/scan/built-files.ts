@@ -2,13 +2,13 @@ import { open, opendir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { BuiltFile } from '@signalbox/config/leak-scan'
 
-/** A built file, or a part of a large one with what stands before it. */
+/** Describes a built file, or a piece of a large one with its position. */
 export interface FilePiece extends BuiltFile {
   /** Lines before this piece. */
   readonly linesBefore: number
-  /** UTF-16 units of the line that the piece begins in, before it. */
+  /** Counts the UTF-16 units before the piece in its first line. */
   readonly columnsBefore: number
-  /** True when it is the first or only one. */
+  /** Says whether it is the first or only piece. */
   readonly isFirst: boolean
 }
 
@@ -21,7 +21,10 @@ const longestMapBytes = 256 * 1024 * 1024
 
 const skipped = new Set(['node_modules', '.git'])
 
-/** The files below `directory`, by path, and without what a build does not make. Links are not followed. */
+/**
+ * Lists the files below `directory` by path, without folders that no build writes, such as `node_modules`. It follows
+ * no links.
+ */
 export async function listBuiltFiles(directory: string): Promise<string[]> {
   const paths: string[] = []
   for await (const entry of await opendir(directory)) {
@@ -33,7 +36,7 @@ export async function listBuiltFiles(directory: string): Promise<string[]> {
   return paths.sort()
 }
 
-/** Returns what a file holds, in pieces of bounded size. */
+/** Yields the content of a file in pieces of bounded size, which overlap. */
 export async function* readPieces(root: string, path: string): AsyncGenerator<FilePiece> {
   const relativePath = relative(root, path)
   const { size } = await stat(path)

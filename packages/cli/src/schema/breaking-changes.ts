@@ -1,6 +1,6 @@
 import type { DefinitionChange, FullKey } from './definition-change.ts'
 
-/** Why a change could break what reads the key, or `undefined` when it cannot. */
+/** Returns why a change could break programs that read the key, or `undefined` when it cannot. */
 export function breakingReason(change: DefinitionChange): string | undefined {
   switch (change.kind) {
     case 'added':

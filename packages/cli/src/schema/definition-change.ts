@@ -1,6 +1,6 @@
 import type { KeyDefinition, Tier } from '@signalbox/contract'
 
-/** A key of a schema with everything said that was left out. */
+/** Describes a key of a schema with all defaults filled in. */
 export interface FullKey {
   readonly type: KeyDefinition['type']
   readonly tier: Tier
@@ -100,7 +100,7 @@ function renderValue(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-/** A key in a few words. Example: `string, email, min length 3, optional`. */
+/** Returns a key in a few words. Example: `string, email, min length 3, optional`. */
 export function describeKey({
   type,
   constraints,

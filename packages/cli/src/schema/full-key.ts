@@ -2,12 +2,12 @@ import { defaultTier, type KeyDefinition } from '@signalbox/contract'
 import type { PresentedKey } from '../api/operations.ts'
 import type { FullKey } from './definition-change.ts'
 
-/** A key as the server shows it. The default of a secret may be there and not be shown. */
+/** Converts a key as the server shows it. A secret's default may exist without being shown. */
 export function fromPresentedKey(key: PresentedKey): FullKey {
   return { ...fromDefinition(key), hasDefault: key.hasDefault, required: key.required }
 }
 
-/** A declared key with everything said that was left out. */
+/** Fills in the defaults of a declared key. */
 export function fromDefinition(key: KeyDefinition): FullKey {
   return {
     type: key.type,
@@ -23,7 +23,7 @@ export function fromDefinition(key: KeyDefinition): FullKey {
 
 type WireKey = Omit<PresentedKey, 'hasDefault'>
 
-/** The key as it is sent: nothing that says no more than leaving it out. */
+/** Converts a key for sending: members that equal their default are left out. */
 export function toWireKey(key: FullKey): WireKey {
   return {
     type: key.type,
@@ -36,7 +36,7 @@ export function toWireKey(key: FullKey): WireKey {
   }
 }
 
-/** How many keys there are of each tier. Example: `public 7 · secret 2 · feature flags 2`. */
+/** Counts the keys of each tier. Example: `public 7 · secret 2 · feature flags 2`. */
 export function countTiers(keys: Iterable<FullKey>): {
   public: number
   secret: number

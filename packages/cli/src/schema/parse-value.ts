@@ -3,7 +3,7 @@ import { CliError } from '../terminal/cli-error.ts'
 
 const numberForm = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
-/** The value a text stands for, by the type of its key. Strict: `yes`, `1` and ` true ` are no booleans. */
+/** Parses a text by the type of its key. It is strict: `yes` and `1` are no booleans. @throws {CliError} `type_mismatch` */
 export function parseValue(key: string, type: ValueType, text: string): ConfigValue {
   if (type === 'string') return text
   const trimmed = text.trim()

@@ -6,7 +6,7 @@ import { type DefinitionChange, describeKey, type FullKey } from './definition-c
 
 const tierWords = { public: 'public', secret: 'secret', featureFlags: 'flag' } as const
 
-/** The changes of a definition, one line each. `prune`: whether removals are carried out. */
+/** Returns the changes of a definition, one line each. `prune` says whether removals are carried out. */
 export function renderDefinitionChanges(
   changes: readonly DefinitionChange[],
   prune: boolean,
@@ -68,7 +68,7 @@ export function renderReport(report: ConfigReport, styles: Styles): string[] {
   ])
 }
 
-/** A change as `--json` shows it. The default of a secret is left out. */
+/** Returns a change as `--json` shows it. The default of a secret is left out. */
 export function toChangeDocument(change: DefinitionChange): Record<string, unknown> {
   const reason = breakingReason(change)
   const key = change.kind === 'removed' ? change.before : change.after

@@ -8,7 +8,7 @@ import { findPackage, firstExisting } from './find-package.ts'
 
 const floor = [22, 18] as const
 
-/** A Node the server runs on: this one, or the one that came with the project's dependencies. */
+/** Returns a Node that can run the server: this one, or the one that came with the project's dependencies. */
 export async function findServerNode(
   startingPoints: readonly string[],
   trust: Trust,

@@ -5,9 +5,9 @@ import { assertTrusted, type Trust } from '../project/file-owner.ts'
 import { parseJsonObject } from '../project/json.ts'
 
 /**
- * The directory of an installed package, looked for as Node does: upwards from each starting directory.
+ * Returns the directory of an installed package. It searches as Node does: upwards from each starting directory.
  *
- * @throws {CliError} `foreign_file` when somebody else put it there: its code is about to run
+ * @throws {CliError} `foreign_file` when another user owns it, because its code is about to run
  */
 export async function findPackage(
   name: string,
@@ -32,7 +32,7 @@ async function hasManifest(directory: string, name: string): Promise<boolean> {
   return parseJsonObject(text)?.['name'] === name
 }
 
-/** The first of the paths that exists. */
+/** Returns the first of the paths that exists. */
 export async function firstExisting(paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) {
     if (await exists(path)) return path

@@ -5,13 +5,13 @@ import { CliError } from '../terminal/cli-error.ts'
 import { findServerNode } from './find-node.ts'
 import { findPackage, firstExisting } from './find-package.ts'
 
-/** A program of ours as it is started: a Node, and what it is to run. */
+/** Describes how a program of ours is started: a Node, and its arguments. */
 export interface Program {
   readonly node: string
   readonly args: readonly string[]
 }
 
-/** A package of ours that is a program, and what people call it. */
+/** Describes a package of ours that is a program, and its name for people. */
 export interface ProgramPackage {
   readonly name: '@signalbox/server' | '@signalbox/sandbox'
   /** Example: `server`. */

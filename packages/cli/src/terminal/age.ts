@@ -1,4 +1,4 @@
-/** How long ago, in the largest unit that fits. Example: `3 hours`. */
+/** Returns a duration in the largest unit that fits. Example: `3 hours`. */
 export function renderAge(from: Date, to: Date): string {
   const seconds = Math.max(0, Math.floor((to.getTime() - from.getTime()) / 1000))
   const units = [

@@ -10,7 +10,7 @@ export interface CliErrorOptions {
   readonly cause?: unknown
 }
 
-/** A failure the person at the terminal can act on. Whatever else is thrown is a bug. */
+/** Signals a failure that the person at the terminal can act on. Any other error is a bug. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly reason: ExitReason

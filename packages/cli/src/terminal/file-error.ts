@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'has too long a name',
 }
 
-/** A failure of the file system in words, or `undefined` when the error is none that a person could mend. */
+/** Explains an error of the file system, or returns `undefined` when a person cannot act on it. */
 export function toFileError(error: unknown): CliError | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return undefined
   const reason = reasons[String(error.code)]

@@ -6,7 +6,7 @@ export interface Terminals {
   readonly json: boolean
 }
 
-/** Why nobody can be asked, or `undefined` when someone can. */
+/** Returns why nobody can be asked, or `undefined` when somebody can. */
 export function whyNotInteractive({
   stdinIsTTY,
   stderrIsTTY,

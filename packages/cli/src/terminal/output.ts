@@ -22,30 +22,30 @@ export interface OutputOptions {
 }
 
 /**
- * Where each kind of line goes. Data and results go to stdout, talk goes to stderr;
- * with `--json` stdout carries one document and nothing else.
+ * Describes where each kind of line goes. Data and results go to stdout, messages to stderr. With `--json`, stdout
+ * carries one document and nothing else.
  */
 export interface Output {
   readonly styles: Styles
   readonly errorStyles: Styles
   readonly json: boolean
-  /** Returns what was asked for; printed even with `--quiet`. */
+  /** Prints the data that was asked for, even with `--quiet`. */
   data(text: string): void
-  /** The report of what was done. */
+  /** Prints the result of the command. */
   result(text: string): void
-  /** Talk: steps, hints. */
+  /** Prints a step or advice, unless `--json` or `--quiet` is on. */
   note(text: string): void
-  /** Something to look at although it worked. */
+  /** Prints a warning of a command that succeeds. */
   warn(text: string): void
-  /** Something to look at before a program takes the streams over: a line, or with `--json` a document, on stderr. */
+  /** Prints to stderr before another program takes over the streams: a line, or a document with `--json`. */
   status(body: Readonly<Record<string, unknown>>, text: string): void
-  /** Only with `--verbose`. */
+  /** Prints details, only with `--verbose`. */
   detail(text: string): void
-  /** The one document of `--json`; does nothing otherwise. */
+  /** Prints the one document of `--json`. Does nothing without it. */
   document(body: Readonly<Record<string, unknown>>): void
 }
 
-/** Writes to the two streams as the global flags ask. */
+/** Creates the output for the two streams by the global flags. */
 export function createOutput(options: OutputOptions): Output {
   const { stdout, stderr, env, json, quiet, verbose, color } = options
   const styles = createStyles(wantsColor(env, stdout.isTTY === true, color))
@@ -84,7 +84,7 @@ export function createOutput(options: OutputOptions): Output {
   }
 }
 
-/** The error as `--json` writes it to stderr. */
+/** Returns the error as `--json` writes it to stderr. */
 export function renderErrorDocument(error: CliError): string {
   return redactTokens(
     JSON.stringify({
@@ -99,7 +99,7 @@ export function renderErrorDocument(error: CliError): string {
   )
 }
 
-/** The error as a person reads it: what is wrong, where, and what to do. */
+/** Returns the error for people: what is wrong, where, and how to fix it. */
 export function renderError(error: CliError, styles: Styles): string {
   const { message, details, docs } = error
   const advice = error.advice?.split('\n') ?? []

@@ -1,7 +1,7 @@
 // oxlint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]/g
 
-/** `text` with control characters shown as escapes, so that text from a server cannot steer the terminal. */
+/** Escapes control characters, so that text from a server cannot control the terminal. */
 export function printable(text: string): string {
   return text.replaceAll(
     controls,

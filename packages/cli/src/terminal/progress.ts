@@ -15,11 +15,11 @@ const lineEveryMs = 5_000
 /** Runs work and shows that it goes on once it takes longer than a second. */
 export type Progress = <T>(label: string, work: () => Promise<T>) => Promise<T>
 
-/** A spinner on a terminal, a line every five seconds elsewhere. */
+/** Creates a progress display: a spinner on a terminal, a line every five seconds elsewhere. */
 export function createProgress({ stderr, silent, delayMs = 1_000 }: ProgressOptions): Progress {
   let busy = false
   return async (label, work) => {
-    // One at a time: what runs inside of shown work is part of it.
+    // Shows one at a time: nested work is part of the outer one.
     if (silent || busy) return work()
     busy = true
     const startedAt = Date.now()

@@ -11,7 +11,7 @@ export interface Styles {
 const wrap = (on: boolean, open: number, close: number) => (text: string) =>
   on && text !== '' ? `\u001B[${open}m${text}\u001B[${close}m` : text
 
-/** Terminal styles that do nothing when `on` is false. */
+/** Creates the terminal styles. They do nothing when `on` is false. */
 export function createStyles(on: boolean): Styles {
   return {
     bold: wrap(on, 1, 22),

@@ -1,4 +1,4 @@
-/** Rows in columns as wide as their widest cell, two spaces apart, without trailing blanks. */
+/** Returns rows in columns as wide as their widest cell, two spaces apart, without trailing blanks. */
 export function renderTable(rows: readonly (readonly string[])[], indent = ''): string {
   const widths: number[] = []
   for (const row of rows) {

@@ -1,10 +1,13 @@
-/** The keys that one text has and the other has not, with their types. Example: `timeoutMs: number`. */
+/** Lists the keys that only one of two texts has, with their types. Example: `timeoutMs: number`. */
 export interface LineChanges {
   readonly added: readonly string[]
   readonly removed: readonly string[]
 }
 
-/** Returns what turns `before` into `after`, in the order of each text. Moved lines are no change. */
+/**
+ * Returns the lines to add to and remove from `before` to get `after`, in the order of each text. A moved line is no
+ * change.
+ */
 export function findLineChanges(before: string, after: string): LineChanges {
   const old = linesOf(before)
   const next = linesOf(after)

@@ -3,7 +3,7 @@ import { readValues } from './read-values.ts'
 import type { Session } from '../session.ts'
 import type { SchemaTarget } from '../target.ts'
 
-/** A value of a secret, with every environment that has it. */
+/** Describes a value of a secret, with every environment that has it. */
 export interface StoredSecret {
   readonly key: string
   readonly value: ConfigValue
@@ -17,7 +17,10 @@ export interface StoredSecrets {
   readonly secrets: readonly StoredSecret[]
 }
 
-/** The secrets of environments of one schema, the same value of a key once. Warns of what the token may not read. */
+/**
+ * Returns the secrets of environments of one schema, each value of a key once. It warns of secrets that the token may
+ * not read.
+ */
 export async function readSecrets(
   session: Session,
   targets: readonly SchemaTarget[],

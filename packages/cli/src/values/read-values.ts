@@ -3,14 +3,14 @@ import type { StoredValues } from '../api/operations.ts'
 import type { SchemaTarget } from '../target.ts'
 
 /**
- * The values of the environment with those of secrets, as far as the token may read them. A person's
- * token has to ask for secrets, which the server writes to its audit log; a server key sees them anyway.
+ * Returns the values of the environment, with those secrets that the token may read. With a person's token it
+ * requests the secrets explicitly, which the server records in its audit log; a server key receives them anyway.
  */
 export function readValues(target: SchemaTarget): Promise<StoredValues> {
   return readStored(target, { reveal: claimedTokenKind(target.api.token) === 'pat' })
 }
 
-/** The same without the values of secrets, and without an entry in the audit log. */
+/** Returns the values of the environment without secrets, and without an entry in the audit log. */
 export function readPresentedValues(target: SchemaTarget): Promise<StoredValues> {
   return readStored(target, { reveal: false })
 }

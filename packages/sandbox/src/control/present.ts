@@ -2,7 +2,7 @@ import type { Sandbox } from '../sandbox.ts'
 import { stateOf, type Push } from '../stage/push.ts'
 import { settings } from './switches.ts'
 
-/** Everything that `GET /control` answers. */
+/** Returns the body of `GET /control`: the addresses, the time, the apps' credentials and what was set up. */
 export function presentSandbox(sandbox: Sandbox) {
   const { origin, addresses, clock, faults, log, stage, github, jira, slack } = sandbox
   return {
@@ -47,7 +47,7 @@ function presentApps({ github, jira, slack }: Pick<Sandbox, 'github' | 'jira' | 
   }
 }
 
-/** A push as it is told of. */
+/** Returns a push as the control routes show it. */
 export function presentPush(push: Push) {
   const { id, scenario, at, ref, sha, environment, messages, deployment, tests, report } = push
   return {
@@ -65,7 +65,7 @@ export function presentPush(push: Push) {
   }
 }
 
-/** The page of a channel. */
+/** Returns the address of a Slack channel's page. */
 export function channelUrl({ origin }: Pick<Sandbox, 'origin'>, id: string): string {
   return `${origin}/slack/channels/${id}`
 }

@@ -3,7 +3,7 @@ import { providerNames } from '../http/provider.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A fault as it is sent in JSON, in the form of `Fault`; `undefined`: it is none. */
+/** Parses a fault out of a JSON body in the form of `Fault`. Returns `undefined` for anything else. */
 export function readFault(fields: Fields): Fault | undefined {
   const provider = providerNames.find((name) => name === fields['provider'])
   const fault = isFields(fields['fault']) ? readKind(fields['fault']) : undefined

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../sandbox.ts'
 
-/** Something that a visitor makes go wrong, once. */
+/** Describes a fault that a visitor triggers, once for each press. */
 export interface Switch {
   /** Example: `slack-too-many`. */
   readonly name: string
@@ -9,7 +9,7 @@ export interface Switch {
   readonly turn: (sandbox: Sandbox) => void
 }
 
-/** In the order in which they are offered. */
+/** Lists the faults in the order in which the page offers them. */
 export const switches: readonly Switch[] = [
   {
     name: 'webhook-twice',
@@ -127,7 +127,7 @@ export interface Setting {
   readonly set: (sandbox: Sandbox, on: boolean) => void
 }
 
-/** By name, in the order in which they are offered. */
+/** Lists the settings that stay on until they are turned off, in the order in which the page offers them. */
 export const settings: readonly Setting[] = [
   {
     name: 'slack-rotation',

@@ -27,7 +27,8 @@ interface Deps {
 }
 
 /**
- * Installation tokens: made for all that an installation has or for less, and given back.
+ * Creates the routes that issue installation tokens, for everything that the installation has or for less, and revoke
+ * them.
  *
  * @see https://docs.github.com/en/rest/apps/apps#create-an-installation-access-token-for-an-app
  */
@@ -119,7 +120,7 @@ function choosePermissions(
   return { metadata: 'read', ...parsed }
 }
 
-/** `undefined`: one of them is not the installation's. */
+/** Returns `undefined` when one of the repositories is not the installation's. */
 function chooseRepositories(
   state: GithubState,
   installation: GithubInstallation,

@@ -17,7 +17,7 @@ export interface ApiMiddleware {
 
 const apiVersions = ['2022-11-28', '2026-03-10'] as const
 
-/** The version that a request asks for. */
+/** Returns the API version that a request names in its header, or the oldest one. */
 export function versionOf({ headers }: SandboxRequest): string {
   return headers['x-github-api-version'] ?? apiVersions[0]
 }

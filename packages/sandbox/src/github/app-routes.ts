@@ -86,7 +86,7 @@ export function createAppRoutes({ state, identify, installations }: Deps): Route
   ]
 }
 
-/** The app's own installation that the path names by its id, its account or a repository. */
+/** Returns the app's own installation that the path names by id, account or repository, or `undefined`. */
 export function findInstallation(
   state: GithubState,
   app: GithubApp,

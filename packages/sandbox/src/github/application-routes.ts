@@ -18,7 +18,7 @@ interface Deps {
 type ForToken = (issued: IssuedUserToken, app: GithubApp) => Answer
 
 /**
- * User tokens as the app that has them may check and end them, by its client id and secret.
+ * Creates the routes with which an app checks and revokes user tokens. It authenticates by client id and secret.
  *
  * @see https://docs.github.com/en/rest/apps/oauth-applications
  */

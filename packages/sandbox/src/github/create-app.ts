@@ -29,7 +29,7 @@ export interface AppCredentials {
   readonly keys: () => KeyPair
 }
 
-/** PEM: the private one in PKCS#1, as GitHub hands it out. */
+/** Describes a key pair in PEM. The private key is PKCS#1, as GitHub hands it out. */
 export interface KeyPair {
   readonly privateKey: string
   readonly publicKey: string
@@ -49,10 +49,10 @@ export function createAppCredentials(
   }
 }
 
-/** The key of the app that is there from the start, the same for every sandbox of this process. */
+/** Returns the key pair of the seeded app, the same for every sandbox of this process. Creating one takes long. */
 export const seedKeys = once(createKeyPair)
 
-/** Holds what pipelines' tokens are signed with. */
+/** Returns the key pair that signs the tokens of pipelines. */
 export const pipelineKeys = once(createKeyPair)
 
 /** Adds an app and its bot. Its webhook begins with JSON, as a new one does on GitHub. */
@@ -86,7 +86,7 @@ export function createApp(
   return app
 }
 
-/** Example: `Signalbox (acme)` -> `signalbox-acme`. */
+/** Returns the slug of an app's name. Example: `Signalbox (acme)` -> `signalbox-acme`. */
 export function slugOf(name: string): string {
   return name
     .toLowerCase()
@@ -94,7 +94,7 @@ export function slugOf(name: string): string {
     .replaceAll(/^-|-$/g, '')
 }
 
-/** The login of the account in whose name an app acts. Example: `signalbox-sandbox[bot]`. */
+/** Returns the login of the bot account of an app. Example: `signalbox-sandbox[bot]`. */
 export function botLoginOf({ slug }: GithubApp): string {
   return `${slug}[bot]`
 }

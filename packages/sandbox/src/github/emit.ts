@@ -1,15 +1,18 @@
 import type { GithubRepository } from './state.ts'
 
-/** Something happened in a repository or to an installation, and the apps that listen are told. */
+/** Describes an event in a repository or of an installation, which is sent to the apps that subscribe to it. */
 export interface GithubEvent {
   /** Example: `deployment_status`. */
   readonly name: string
   readonly action?: string
   readonly repository?: GithubRepository
   readonly installationId?: number
-  /** Only this app is told, whatever it reaches: what happens to the app itself, or to an installation that is gone. */
+  /**
+   * Limits the event to this app, whichever repositories it reaches: events about the app itself, or about an
+   * installation that is gone.
+   */
   readonly appId?: number
-  /** The whole body but for `installation`, which each delivery gets of its own. */
+  /** Holds the whole body except for `installation`, which is added for each delivery. */
   readonly payload: Readonly<Record<string, unknown>>
 }
 

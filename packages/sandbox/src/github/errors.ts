@@ -3,7 +3,7 @@ import type { Answer } from '../http/route.ts'
 
 const documentation = 'https://docs.github.com/rest'
 
-/** GitHub's error body (`basic-error`), with what belongs to this error alone in `more`. */
+/** Returns GitHub's error body (`basic-error`). `more` adds members that only this error has. */
 export function refuse(
   status: number,
   message: string,
@@ -15,17 +15,17 @@ export function refuse(
   )
 }
 
-/** A token that is unknown, expired or revoked. */
+/** Returns GitHub's refusal of a token that is unknown, expired or revoked. */
 export const badCredentials = (): Answer => refuse(401, 'Bad credentials')
 
-/** No token came along. */
+/** Returns GitHub's refusal of a request without a token. */
 export const requiresAuthentication = (): Answer => refuse(401, 'Requires authentication')
 
-/** The token is good, and may not do this. */
+/** Returns GitHub's refusal of a valid token that lacks the permission. */
 export const notAccessible = (): Answer => refuse(403, 'Resource not accessible by integration')
 
-/** Returns what is not there, and what the caller is not to know of. */
+/** Returns GitHub's refusal for a resource that does not exist, and for one that the caller may not know of. */
 export const notFound = (): Answer => refuse(404, 'Not Found')
 
-/** The installation is there and has been suspended. */
+/** Returns GitHub's refusal for an installation that is suspended. */
 export const suspended = (): Answer => refuse(403, 'This installation has been suspended')

@@ -34,7 +34,7 @@ import { createRepositoryPages } from './web/repository-pages.ts'
 import { createSettingsRoutes } from './web/settings-routes.ts'
 import { createTokenRoute } from './web/token-route.ts'
 
-/** The pretended GitHub. */
+/** Describes the pretended GitHub. */
 export interface Github extends Provider {
   readonly name: 'github'
   readonly state: GithubState
@@ -54,7 +54,7 @@ export interface Github extends Provider {
   install(on: InstallOn): GithubInstallation
 }
 
-/** Where the app is installed, and for which repositories. */
+/** Describes where the app is installed: the account, and which of its repositories. */
 export interface InstallOn {
   /** Example: `acme`. */
   readonly account: string
@@ -62,7 +62,7 @@ export interface InstallOn {
   readonly repositories?: 'all' | readonly string[]
 }
 
-/** The accounts and the app are there at once; addresses in webhooks are right as soon as the sandbox answers. */
+/** Creates GitHub with its seeded accounts and the app. Addresses in webhooks are right as soon as the sandbox listens. */
 export function createGithub({ clock }: { readonly clock: Clock }): Github {
   const state = createGithubState(clock)
   const tokens = createTokenStore(clock)

@@ -1,6 +1,6 @@
 import type { GithubCommit, GithubRepository } from './state.ts'
 
-/** A name that points at a commit. */
+/** Describes a branch or tag: a name that points at a commit. */
 export interface Ref {
   readonly kind: 'branch' | 'tag'
   /** Without `refs/heads/` or `refs/tags/`. */
@@ -8,7 +8,10 @@ export interface Ref {
   readonly sha: string
 }
 
-/** The branch or tag of this name, with or without what Git puts before it. A branch comes before a tag of its name. */
+/**
+ * Returns the branch or tag of this name, with or without its `refs/heads/` or `refs/tags/`. A branch comes before a
+ * tag of the same name.
+ */
 export function findRef(repository: GithubRepository, ref: string): Ref | undefined {
   const [, place, name = ref] = /^(?:refs\/)?(heads|tags)\/(.+)$/.exec(ref) ?? []
   const branch = place === 'tags' ? undefined : repository.branches.get(name)
@@ -17,7 +20,7 @@ export function findRef(repository: GithubRepository, ref: string): Ref | undefi
   return tag === undefined ? undefined : { kind: 'tag', name, sha: tag }
 }
 
-/** The commit that a branch, a tag or a SHA means. A SHA may be cut, to seven digits at least, if only one begins so. */
+/** Returns the commit of a branch, a tag or a SHA. A SHA may be abbreviated to seven digits or more if it is unambiguous. */
 export function findCommit(repository: GithubRepository, ref: string): GithubCommit | undefined {
   const { commits } = repository
   const named = commits.get(findRef(repository, ref)?.sha ?? ref.toLowerCase())
@@ -26,7 +29,7 @@ export function findCommit(repository: GithubRepository, ref: string): GithubCom
   return beginning.length === 1 ? beginning[0] : undefined
 }
 
-/** The commit and everything before it, by SHA. */
+/** Returns the SHAs of these commits and of all their ancestors. */
 export function reachableFrom(
   { commits }: GithubRepository,
   ...from: readonly string[]
@@ -41,7 +44,7 @@ export function reachableFrom(
   return reached
 }
 
-/** Returns what is reachable from `heads` and not from `without`, oldest first: a commit is made after those it stands on. */
+/** Returns the commits that are reachable from `tips` and not from `without`, oldest first. */
 export function listCommits(
   repository: GithubRepository,
   tips: readonly string[],
@@ -52,7 +55,7 @@ export function listCommits(
   return [...repository.commits.values()].filter(({ sha }) => reached.has(sha) && !left.has(sha))
 }
 
-/** How a head stands to a base. */
+/** Describes how a head commit relates to a base commit, as GitHub's compare endpoint states it. */
 export interface Comparison {
   readonly base: GithubCommit
   readonly headCommit: GithubCommit
@@ -64,14 +67,14 @@ export interface Comparison {
   readonly commits: readonly GithubCommit[]
 }
 
-/** `undefined` when the two have no commit in common. */
+/** Compares two commits. Returns `undefined` when they have no common ancestor. */
 export function compareCommits(
   repository: GithubRepository,
   base: GithubCommit,
   headCommit: GithubCommit,
 ): Comparison | undefined {
   const ofBase = reachableFrom(repository, base.sha)
-  // The last made of those in common: none that is in common stands on it.
+  // Commits are listed in the order of creation, so the last common one is the newest.
   const mergeBase = listCommits(repository, [headCommit.sha]).findLast(({ sha }) => ofBase.has(sha))
   if (mergeBase === undefined) return undefined
   const commits = listCommits(repository, [headCommit.sha], [base.sha])
@@ -93,13 +96,13 @@ function standing(aheadBy: number, behindBy: number): Comparison['status'] {
   return behindBy > 0 ? 'behind' : 'identical'
 }
 
-/** A file that is not what it was. */
+/** Describes a file that a commit added, removed or modified. */
 export interface FileChange {
   readonly path: string
   readonly status: 'added' | 'removed' | 'modified'
 }
 
-/** Returns what commits come to together, by path: a file that was added and removed again is not among them. */
+/** Returns the combined change of each path over several commits. A file that was added and removed again is left out. */
 export function changesOf(commits: readonly GithubCommit[]): FileChange[] {
   const changes = new Map<string, FileChange['status']>()
   for (const { added, modified, removed } of commits) {

@@ -19,7 +19,7 @@ interface Deps {
 }
 
 /**
- * Where an app's webhooks go, and what became of them.
+ * Creates the routes of an app's webhook: its configuration, and its deliveries with their responses.
  *
  * @see https://docs.github.com/en/rest/apps/webhooks
  */

@@ -82,7 +82,7 @@ export function createInstallations(deps: Deps): Installations {
   return installations
 }
 
-/** The repositories that an installation was given, oldest first. */
+/** Returns the repositories that an installation covers, oldest first. */
 export function repositoriesOf(
   { repositories }: GithubState,
   installation: GithubInstallation,

@@ -1,13 +1,13 @@
 import type { SandboxRequest } from '../http/route.ts'
 
-/** A part of a list. */
+/** Describes one page of a list, with its `Link` header. */
 export interface Page<Item> {
   readonly items: readonly Item[]
   /** `Link` with the other pages, as far as there are any. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The part of a list that `page` and `per_page` (30, at most 100) ask for. */
+/** Returns the page that `page` and `per_page` ask for. Default 30 entries, at most 100. */
 export function pageOf<Item>(request: SandboxRequest, all: readonly Item[]): Page<Item> {
   const size = perPageOf(request)
   const page = positiveOr(request.query.get('page'), 1)
@@ -25,12 +25,12 @@ export function pageOf<Item>(request: SandboxRequest, all: readonly Item[]): Pag
   }
 }
 
-/** How many a page is to hold. */
+/** Returns the size of a page: `per_page`, default 30, at most 100. */
 export function perPageOf({ query }: SandboxRequest): number {
   return Math.min(100, positiveOr(query.get('per_page'), 30))
 }
 
-/** RFC 8288: the address of the request with other parameters, one for each relation. */
+/** Returns the `Link` header (RFC 8288): the address of the request with other parameters, one for each relation. */
 export function linkHeader(
   links: readonly (readonly [rel: string, parameters: Readonly<Record<string, string>>])[],
   { origin, path, query }: SandboxRequest,

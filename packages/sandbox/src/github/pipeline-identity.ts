@@ -7,14 +7,14 @@ import { latestAttemptOf } from './run-parts.ts'
 import { fullNameOf } from './shapes/repository.ts'
 import type { GithubRepository, GithubRun } from './state.ts'
 
-/** Where the issuer of pipelines' tokens is below the web's address, as with a GitHub Enterprise Server. */
+/** Holds the path of the OIDC issuer below the web address, the same as on a GitHub Enterprise Server. */
 export const issuerPath = '/_services/token'
 
 const keyId = 'signalbox-sandbox'
 const lifetimeSeconds = 300
 
 /**
- * Returns what says who issues pipelines' tokens and which key they are signed with.
+ * Creates the discovery document and the key set of the OIDC issuer.
  *
  * @see https://docs.github.com/en/actions/reference/security/oidc
  */
@@ -44,7 +44,7 @@ export function createIssuerRoutes(): Route[] {
   ]
 }
 
-/** The run that a token is made for, and whom it is made for. */
+/** Describes the run that a token is issued for, and its audience. */
 export interface IdentityRequest {
   readonly clock: Clock
   readonly origin: string
@@ -53,7 +53,7 @@ export interface IdentityRequest {
   readonly audience: string
 }
 
-/** The token that a job of a run gets with `permissions: id-token: write`. Good for five minutes. */
+/** Returns the OIDC token that a job of a run gets with `permissions: id-token: write`. It is valid for five minutes. */
 export function issuePipelineToken(request: IdentityRequest): string {
   const { clock, origin, repository, run, audience } = request
   const fullName = fullNameOf(repository)

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 
-/** Where a caller stands in the hour that began with their first request. */
+/** Describes a caller's quota in the hour that began with their first request. */
 export interface RateLimit {
   readonly limit: number
   readonly used: number
@@ -20,7 +20,11 @@ export interface RateLimits {
 const hourMs = 60 * 60 * 1000
 const perHourDefault = 5_000
 
-/** @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api */
+/**
+ * Creates rate limits that count the requests of each caller by the hour.
+ *
+ * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ */
 export function createRateLimits(clock: Clock): RateLimits {
   const windows = new Map<string, { used: number; readonly resetsAt: Date }>()
   const windowOf = (caller: string) => {

@@ -16,7 +16,7 @@ import { toRoute } from './routes/repository-route.ts'
 import { toRepository } from './shapes/repository.ts'
 import type { GithubState } from './state.ts'
 
-/** Everything of GitHub's API that is about a repository, below `/repos/:owner/:repo` and `/repositories/:id`. */
+/** Creates all routes about a repository, below `/repos/:owner/:repo` and `/repositories/:id`. */
 export function createRepositoryRoutes(deps: {
   readonly state: GithubState
   readonly authorize: AuthorizeForRepository

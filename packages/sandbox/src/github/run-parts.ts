@@ -6,12 +6,12 @@ import type {
   GithubWorkflow,
 } from './state.ts'
 
-/** The try that says what a run is. */
+/** Returns the latest attempt of a run, whose status is the run's. */
 export function latestAttemptOf({ attempts }: GithubRun): GithubRunAttempt {
   return attempts.at(-1) ?? attempts[0]
 }
 
-/** A run as it is presented: with its workflow, its commit, and one of its tries, by default the last. */
+/** Returns a run with its workflow, its commit and one of its attempts, by default the latest. */
 export function runPartsOf(
   { workflows, commits }: GithubRepository,
   run: GithubRun,

@@ -19,8 +19,8 @@ export function createSeedCredentials(): AppCredentials {
 }
 
 /**
- * The organization `acme`, its owner `ada`, `grace` who has no part in it, and the app `signalbox-sandbox`, installed
- * nowhere.
+ * Adds the organization `acme`, its owner `ada`, `grace` who is not in it, and the app `signalbox-sandbox`, installed
+ * nowhere. Returns the app.
  */
 export function seedAccounts(state: GithubState, credentials: AppCredentials): GithubApp {
   addAccount(state, { id: 1001, login: 'acme', name: 'Acme', type: 'Organization' })

@@ -81,7 +81,7 @@ export type WorkflowState =
   | 'disabled_inactivity'
   | 'disabled_manually'
 
-/** An input of a `workflow_dispatch` trigger. */
+/** Describes an input of a `workflow_dispatch` trigger. */
 export interface GithubWorkflowInput {
   readonly name: string
   readonly description?: string
@@ -135,7 +135,7 @@ export type RunConclusion =
   | 'timed_out'
   | 'startup_failure'
 
-/** One try of a run. A rerun begins another. */
+/** Describes one attempt of a run. A rerun begins another. */
 export interface GithubRunAttempt {
   readonly number: number
   /** Names who asked for it; the run's `actor` is who asked for the first. */
@@ -162,7 +162,7 @@ export interface GithubRun {
   readonly attempts: [GithubRunAttempt, ...GithubRunAttempt[]]
 }
 
-/** A comment on a pull request, which GitHub takes for an issue. */
+/** Describes a comment on a pull request. GitHub's API treats pull requests as issues. */
 export interface GithubComment {
   readonly id: number
   /** Of the pull request. */
@@ -198,7 +198,7 @@ export interface GithubRepository {
   readonly comments: Map<number, GithubComment>
 }
 
-/** A GitHub App: one stands for the product from the start, others are registered by manifest. */
+/** Describes a GitHub App. One stands for the product from the start; others are registered by manifest. */
 export interface GithubApp {
   readonly id: number
   readonly slug: string
@@ -211,12 +211,12 @@ export interface GithubApp {
   readonly isPublic: boolean
   readonly clientId: string
   readonly clientSecret: string
-  /** PEM. Public half: what app tokens (RS256) are checked with. */
+  /** Holds both halves in PEM. The public half verifies the app's own tokens (RS256). */
   readonly privateKey: string
   readonly publicKey: string
-  /** Where consent may lead to, exactly; the first is used where none is named. */
+  /** Lists the exact addresses that an authorization may return to. The first is the default. */
   callbackUrls: readonly string[]
-  /** Where an installation leads to, unless it leads to the first callback with a code. */
+  /** Holds the address that an installation returns to, unless it returns to the first callback with a code. */
   setupUrl: string | undefined
   /** GitHub's "Request user authorization (OAuth) during installation". */
   requestsUserOnInstall: boolean
@@ -225,7 +225,7 @@ export interface GithubApp {
   readonly hookId: number
   /** Empty: deliveries are not signed. */
   webhookSecret: string
-  /** Where webhooks are sent; `undefined`: the webhook is not active, so nothing is sent, nor kept in the list of deliveries. */
+  /** Holds the address of the webhook. `undefined`: the webhook is not active, so nothing is sent or listed as a delivery. */
   webhookUrl: string | undefined
   webhookContentType: 'json' | 'form'
   readonly permissions: Readonly<Record<string, 'read' | 'write'>>
@@ -247,21 +247,21 @@ export interface GithubInstallation {
   suspendedAt: Date | undefined
 }
 
-/** Everything that the pretended GitHub knows. */
+/** Holds everything that the pretended GitHub knows. */
 export interface GithubState {
   readonly clock: Clock
-  /** Where the sandbox answers, for addresses in webhooks; empty until it does. */
+  /** Holds the sandbox's own address, for links in webhooks. Empty until the sandbox listens. */
   origin: string
   /** By login. */
   readonly accounts: Map<string, GithubAccount>
-  /** The logins of an organization's owners, by its login: they reach whatever is in it. */
+  /** Maps an organization's login to the logins of its owners, who reach all of its repositories. */
   readonly owners: Map<string, ReadonlySet<string>>
   /** By id. */
   readonly apps: Map<number, GithubApp>
   readonly installations: Map<number, GithubInstallation>
   /** By id; names change. */
   readonly repositories: Map<number, GithubRepository>
-  /** `owner/name` in lower case, as it was before a rename -> id. GitHub goes on to answer there. */
+  /** Maps a repository's former `owner/name` in lower case to its id. GitHub keeps answering there after a rename. */
   readonly formerNames: Map<string, number>
   /** Ids of every kind grow with time, as GitHub's do. */
   nextId(): number
@@ -283,13 +283,13 @@ export function createGithubState(clock: Clock): GithubState {
   }
 }
 
-/** The account of this login, whatever the case of its letters. */
+/** Returns the account of this login. Upper and lower case are the same. */
 export function findAccount({ accounts }: GithubState, login: string): GithubAccount | undefined {
   const lowerCaseLogin = login.toLowerCase()
   return [...accounts.values()].find(({ login }) => login.toLowerCase() === lowerCaseLogin)
 }
 
-/** The repository of this address, whatever the case of its letters. */
+/** Returns the repository of this owner and name. Upper and lower case are the same. */
 export function findRepository(
   { repositories }: GithubState,
   owner: string,

@@ -1,7 +1,7 @@
 import type { GithubWorkflow, GithubWorkflowInput } from './state.ts'
 
 /**
- * The file that a workflow is. Text of others is written as JSON, which is YAML.
+ * Returns the YAML of a workflow. Text from others is written as JSON, which is YAML.
  *
  * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax
  */

@@ -11,7 +11,7 @@ export function json(value: unknown, status = 200, headers: Headers = {}): Answe
   }
 }
 
-/** `application/x-www-form-urlencoded`, as GitHub answers whoever does not ask for JSON. */
+/** Returns `application/x-www-form-urlencoded`, which GitHub sends to clients that do not ask for JSON. */
 export function formEncoded(fields: Headers, status = 200): Answer {
   return {
     status,

@@ -20,7 +20,7 @@ export type FaultKind =
   /** Waits before anything is done. */
   | { readonly kind: 'slow'; readonly ms: number }
 
-/** A fault, and which requests it is for. */
+/** Describes a fault, and which requests it applies to. */
 export interface Fault {
   readonly provider: ProviderName
   /** A prefix of `METHOD /path`, the path without the provider's own. Example: `POST /chat.postMessage`. Default: any request. */
@@ -30,12 +30,12 @@ export interface Fault {
   readonly fault: FaultKind
 }
 
-/** Faults that have been asked for and have not happened yet. */
+/** Describes the queue of faults that have not happened yet. */
 export interface Faults {
   add(fault: Fault): void
-  /** The fault for a request, first asked first taken; `undefined` when nothing is to go wrong. */
+  /** Takes the oldest fault that applies to a request. Returns `undefined` when there is none. */
   take(provider: ProviderName, request: string): FaultKind | undefined
-  /** Returns what has not happened yet, first asked first; `times` is how often it is still going to. */
+  /** Lists the faults that have not happened yet, oldest first. `times` is how often each will still happen. */
   list(): readonly Fault[]
   reset(): void
 }

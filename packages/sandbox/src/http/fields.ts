@@ -1,6 +1,9 @@
 import type { SandboxRequest } from './route.ts'
 
-/** The fields of a body, whether form or JSON, as text. What is no text is written as JSON; a broken body has no fields. */
+/**
+ * Returns the fields of a form or JSON body as text. Values that are no text are written as JSON; a broken body has
+ * no fields.
+ */
 export function readFields({ headers, body }: SandboxRequest): ReadonlyMap<string, string> {
   const text = body.toString('utf8')
   if (!(headers['content-type'] ?? '').includes('json')) return new Map(new URLSearchParams(text))
@@ -12,7 +15,7 @@ export function readFields({ headers, body }: SandboxRequest): ReadonlyMap<strin
   )
 }
 
-/** The body as a JSON object; anything else is an empty one. */
+/** Returns the body as a JSON object. Anything else becomes an empty object. */
 export function readJson({ body }: SandboxRequest): Readonly<Record<string, unknown>> {
   return parseRecord(body.toString('utf8'))
 }
@@ -28,12 +31,12 @@ function parseRecord(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The token of `Authorization: Bearer …` or `token …`, as GitHub takes it; empty when there is none. */
+/** Returns the token of `Authorization: Bearer …` or `token …`, which GitHub accepts too. Empty when there is none. */
 export function bearerOf({ headers }: SandboxRequest): string {
   return /^(?:bearer|token) +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''
 }
 
-/** Name and password of `Authorization: Basic …`. */
+/** Returns name and password of `Authorization: Basic …`. */
 export function basicOf({ headers }: SandboxRequest): readonly [string, string] | undefined {
   const encoded = /^basic +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
   if (encoded === undefined) return undefined

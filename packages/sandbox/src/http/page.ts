@@ -8,7 +8,7 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-/** HTML that is put in as it is. Made by `markup` alone. */
+/** Holds HTML that is inserted without escaping. Only `markup` creates it. */
 export interface Markup {
   readonly html: string
 }
@@ -40,7 +40,7 @@ button { font: inherit; padding: .45rem 1.1rem; margin-right: .5rem; cursor: poi
 code { font-size: .9em; }
 `
 
-/** A page of the sandbox. It says on every page what it is: nobody is to take it for the provider. */
+/** Returns a page of the sandbox. Its header says that nothing is real, so that nobody takes it for the provider. */
 export function renderPage(title: string, content: Markup, more = ''): string {
   return markup`<!doctype html>
 <html lang="en">

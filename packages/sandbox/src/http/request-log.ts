@@ -1,6 +1,6 @@
 import type { ProviderName } from './provider.ts'
 
-/** A request that a provider got, whatever became of it. */
+/** Describes a request that a provider received, whatever the response was. */
 export interface LoggedRequest {
   /** When it came. */
   readonly at: string
@@ -10,7 +10,7 @@ export interface LoggedRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** `undefined`: the connection was closed in the place of an answer. */
+  /** Holds the status of the response. `undefined`: the connection was closed without one. */
   readonly status: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** A request, read to its end. */
+/** Describes a request whose body has been read. */
 export interface SandboxRequest {
   readonly method: string
   /** Without the mount's prefix and the query. Example: `/repos/acme/shop/deployments`. */
@@ -9,7 +9,7 @@ export interface SandboxRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Where the sandbox answers, such as `http://127.0.0.1:4500`. */
+  /** Holds the sandbox's own address. Example: `http://127.0.0.1:4500`. */
   readonly origin: string
 }
 
@@ -28,7 +28,7 @@ export interface Route {
   readonly handle: (request: SandboxRequest) => Answer | Promise<Answer>
 }
 
-/** The values of the pattern's parts, or `undefined` when the path is another one. */
+/** Returns the values of the pattern's parameters, or `undefined` when the path does not match. */
 export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
   const patternParts = pattern.split('/')
   const pathParts = path.split('/')

@@ -23,7 +23,8 @@ const fieldNames = [
 ]
 
 /**
- * The consent page of Atlassian's OAuth 2.0 (3LO).
+ * Creates the authorization page of Atlassian's OAuth 2.0 (3LO).
+ *
  * @see https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/
  */
 export function authorizeRoutes(

@@ -15,12 +15,12 @@ export function jiraError(
   return json({ errorMessages: message === undefined ? [] : [message], errors }, status)
 }
 
-/** Jira does not say which of the two it is. */
+/** Returns Jira's refusal for an issue that does not exist or may not be seen. Jira does not say which. */
 export function issueNotFound(): Answer {
   return jiraError(404, 'Issue does not exist or you do not have permission to see it.')
 }
 
-/** A body that is not what the operation's schema says. */
+/** Returns Jira's refusal of a body that does not match the operation's schema. */
 export function invalidPayload(): Answer {
   return jiraError(
     400,

@@ -12,7 +12,7 @@ export interface Gateway {
   readonly tokens: TokenFamilies
 }
 
-/** A request that the gateway let through to a site. */
+/** Describes a request that the gateway authorized for a site. */
 export interface SiteRequest {
   readonly jira: JiraState
   readonly site: JiraSite
@@ -20,17 +20,17 @@ export interface SiteRequest {
   readonly addresses: SiteAddresses
 }
 
-/** An operation of Jira's REST API. */
+/** Describes an operation of Jira's REST API. */
 export interface Operation {
   readonly method: Route['method']
   /** Below `/rest/api/3`. */
   readonly path: string
-  /** The scope of the operation in Jira's OpenAPI document; `undefined`: none. */
+  /** Names the scope that Jira's OpenAPI document requires. `undefined`: none. */
   readonly scope: JiraScope | undefined
   readonly handle: (request: SiteRequest) => Answer
 }
 
-/** The route of an operation, behind `/ex/jira/:cloudId`. */
+/** Creates the route of an operation, below `/ex/jira/:cloudId`. */
 export function siteRoute({ jira, tokens }: Gateway, operation: Operation): Route {
   return {
     method: operation.method,
@@ -58,7 +58,7 @@ function apiUrl(origin: string, { cloudId }: JiraSite): string {
   return `${origin}/atlassian/api/ex/jira/${cloudId}/rest/api/3`
 }
 
-/** Which sites the account has granted the app. */
+/** Creates the route that lists the sites that the account has granted the app. */
 export function accessibleResourcesRoute({ jira, tokens }: Gateway): Route {
   return {
     method: 'GET',

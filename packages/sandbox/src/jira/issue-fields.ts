@@ -9,7 +9,7 @@ interface IssueField {
   readonly of: (issue: JiraIssue, addresses: SiteAddresses) => unknown
 }
 
-/** The fields of every issue, by id. */
+/** Maps the id of each issue field to its name, its type and how its value is written. */
 export const issueFields: Readonly<Record<string, IssueField>> = {
   summary: { name: 'Summary', type: 'string', of: ({ summary }) => summary },
   status: { name: 'Status', type: 'status', of: ({ status }, at) => toStatusJson(status, at) },
@@ -65,7 +65,7 @@ function toStatusJson(name: JiraIssue['status'], at: SiteAddresses): unknown {
   }
 }
 
-/** A person as every operation of Jira writes one. */
+/** Returns a person as every operation of Jira writes one. */
 export function toAccountJson(account: JiraAccount, at: SiteAddresses): Record<string, unknown> {
   return {
     self: `${at.api}/user?accountId=${encodeURIComponent(account.accountId)}`,
@@ -79,7 +79,7 @@ export function toAccountJson(account: JiraAccount, at: SiteAddresses): Record<s
   }
 }
 
-/** A project as it stands in an issue. */
+/** Returns a project as an issue embeds it. */
 export function toProjectJson(project: JiraProject, at: SiteAddresses): Record<string, unknown> {
   return {
     self: `${at.api}/project/${project.id}`,
@@ -97,7 +97,7 @@ function toJiraTime(at: Date): string {
   return at.toISOString().replace('Z', '+0000')
 }
 
-/** An issue with those of its fields that `isWanted`. */
+/** Returns an issue with the selected fields. */
 export function toIssueJson(
   issue: JiraIssue,
   addresses: SiteAddresses,
@@ -129,7 +129,7 @@ export function selectFields(values: readonly string[]): (field: string) => bool
   return (field) => !excluded.has(field) && (all || included.has(field))
 }
 
-/** The elements of a list parameter, whether it was repeated or written with commas. */
+/** Returns the elements of a list parameter, whether it was repeated or separated by commas. */
 export function splitList(values: readonly string[]): string[] {
   return values
     .flatMap((value) => value.split(','))

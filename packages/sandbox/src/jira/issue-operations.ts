@@ -15,7 +15,7 @@ export const issueOperations: readonly Operation[] = [
 const bulkMembers = ['issueIdsOrKeys', 'fields', 'fieldsByKeys', 'expand', 'properties']
 const bulkMax = 100
 
-/** Returns what is not there, or may not be seen, is left out without a word; what was moved comes under its key of today. */
+/** Leaves out issues that do not exist or may not be seen. An issue that was moved has its current key. */
 function bulkFetch({ site, request, addresses }: SiteRequest): Answer {
   const body = readStrict(request, bulkMembers)
   const idsOrKeys = asTexts(body?.['issueIdsOrKeys'])

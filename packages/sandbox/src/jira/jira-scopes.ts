@@ -1,4 +1,4 @@
-/** The scopes that the app may ask for, and what the consent page says of each. The classic ones of Jira. */
+/** Maps Jira's classic scopes, which the app may ask for, to the sentence of each on the authorization page. */
 export const jiraScopes: ReadonlyMap<string, string> = new Map([
   ['read:jira-work', 'View Jira issue data'],
   ['read:jira-user', 'View user profiles'],
@@ -6,5 +6,5 @@ export const jiraScopes: ReadonlyMap<string, string> = new Map([
   ['offline_access', 'Keep access while you are not there'],
 ])
 
-/** A scope that is about Jira, and so belongs to a site. */
+/** Names a scope that belongs to a site, unlike `offline_access`. */
 export type JiraScope = 'read:jira-work' | 'read:jira-user' | 'write:jira-work'

@@ -30,14 +30,14 @@ import {
   type NewProject,
 } from './write-state.ts'
 
-/** The pretended Jira Cloud: one app, one account, and the sites that the account belongs to. */
+/** Describes the pretended Jira Cloud: one app, one account, and the sites that the account belongs to. */
 export interface Jira extends Provider {
   readonly name: 'jira'
   readonly account: JiraState['account']
   /** The 3LO app that stands for the product. Its registration outlives a reset, as the sites' cloud ids do. */
   readonly app: JiraState['app']
   readonly sites: JiraState['sites']
-  /** Holds what the gateway answers to an expired access token. Default 401; some have seen 404. */
+  /** Holds the status for an expired access token. Default 401; some clients have received 404. */
   expiredAnswers: 401 | 404
   addProject(project: NewProject): JiraProject
   /** Adds an issue under the next free key of its project. */
@@ -48,17 +48,17 @@ export interface Jira extends Provider {
   setStatus(key: string, status: StatusName): void
   /** Takes the account's permission to browse a project of the first site. */
   hideProject(key: string): void
-  /** Lets the account belong to the second site as well: the consent page asks which one is meant. */
+  /** Adds the account to the second site. The authorization page then asks for the site. */
   offerSecondSite(): void
-  /** As when the account removes the app from its connected apps: every token is refused, and nothing is granted. */
+  /** Refuses every token and clears all grants, as when the account removes the app from its connected apps. */
   removeGrant(): void
-  /** Ends every access token before its time. */
+  /** Expires every access token now. */
   expireTokens(): void
-  /** Jira's answer to too many requests, to be given to the sandbox's faults. */
+  /** Returns Jira's response to too many requests, for the sandbox's faults. */
   rateLimited(limit: RateLimit): FaultKind
 }
 
-/** The pretended Jira Cloud as it is at the start. */
+/** Creates the pretended Jira Cloud with its seed. */
 export function createJira({ clock }: { readonly clock: Clock }): Jira {
   const state = createJiraState(clock)
   const codes = createAuthorizationCodes<readonly string[]>(clock)

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 
-/** The tokens of a search's pages. Each is good for the query it was made for, and for seven days. */
+/** Describes the tokens of a search's pages. Each is valid for the query it was made for, and for seven days. */
 export interface PageTokens {
   write(start: number): string
-  /** Where the page starts; `undefined` when it is not a token of this query, or too old. */
+  /** Returns where the page starts, or `undefined` when the token belongs to another query or is too old. */
   read(token: string): number | undefined
 }
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000
 
-/** The page tokens of one query. */
+/** Creates the page tokens of one query. */
 export function createPageTokens(clock: Clock, jql: string): PageTokens {
   const mark = createHash('sha256').update(jql).digest('hex').slice(0, 16)
   return {

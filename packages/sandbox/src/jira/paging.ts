@@ -1,4 +1,4 @@
-/** A whole number in a query: `fallback` when it is absent, `undefined` when it is none. */
+/** Returns a whole number of the query: `fallback` when it is absent, `undefined` when it is no number. */
 export function readNumber(
   query: URLSearchParams,
   name: string,

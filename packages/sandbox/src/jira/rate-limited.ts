@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts'
 import type { FaultKind } from '../http/faults.ts'
 
-/** A limit that has been reached, and how long it stays so. */
+/** Describes a rate limit that has been reached, and for how long. */
 export interface RateLimit {
-  /** Which of Jira's limits is reached. Default `jira-burst-based`. */
+  /** Names the limit that is reached. Default `jira-burst-based`. */
   readonly reason?:
     | 'jira-burst-based'
     | 'jira-per-issue-on-write'
@@ -12,10 +12,7 @@ export interface RateLimit {
   readonly retryAfterSeconds: number
 }
 
-/**
- * Jira's answer to too many requests.
- * @see https://developer.atlassian.com/cloud/jira/platform/rate-limiting/
- */
+/** Returns Jira's response to too many requests. @see https://developer.atlassian.com/cloud/jira/platform/rate-limiting/ */
 export function rateLimited(
   clock: Clock,
   { reason = 'jira-burst-based', retryAfterSeconds }: RateLimit,

@@ -1,7 +1,7 @@
 import { readJson } from '../http/fields.ts'
 import type { SandboxRequest } from '../http/route.ts'
 
-/** The body of an operation that takes no other members than these; `undefined` when it has one. */
+/** Returns the JSON body, or `undefined` when it has a member that the operation does not take. */
 export function readStrict(
   request: SandboxRequest,
   members: readonly string[],
@@ -10,7 +10,7 @@ export function readStrict(
   return Object.keys(body).every((name) => members.includes(name)) ? body : undefined
 }
 
-/** `undefined` when the value is no list of texts. */
+/** Returns the value as a list of texts, or `undefined` when it is no such list. */
 export function asTexts(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined
 }

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { PriorityName, StatusName, TypeName } from './vocabulary.ts'
 
-/** An Atlassian account. */
+/** Describes an Atlassian account. */
 export interface JiraAccount {
   /** Example: `712020:5c1a…`, the same on every site. */
   readonly accountId: string
@@ -18,7 +18,7 @@ export interface JiraApp {
   redirectUris: readonly string[]
 }
 
-/** A link from an issue to something elsewhere, as it was sent. */
+/** Describes a link from an issue to a page elsewhere, as it was sent. */
 export interface JiraRemoteLink {
   readonly id: number
   readonly globalId: string | undefined
@@ -27,18 +27,18 @@ export interface JiraRemoteLink {
   readonly object: unknown
 }
 
-/** A project of a site; its issues name it. */
+/** Describes a project of a site. */
 export interface JiraProject {
   readonly id: number
   readonly key: string
   readonly name: string
-  /** The account may not browse it: nothing of it is found by any request. */
+  /** Hides the project and its issues from every request: the account may not browse it. */
   hidden: boolean
   /** The number in the key of its newest issue. */
   lastNumber: number
 }
 
-/** An issue, under its key of today. */
+/** Describes an issue, under its current key. */
 export interface JiraIssue {
   readonly id: number
   key: string
@@ -53,33 +53,33 @@ export interface JiraIssue {
   remoteLinks: readonly JiraRemoteLink[]
 }
 
-/** The sites there are; the account belongs to the second only once it is offered. */
+/** Names a site. The account belongs to the second one only after `offerSecondSite`. */
 export type SiteName = 'acme' | 'acme-labs'
 
-/** A Jira Cloud of its own, with its own projects and issues. */
+/** Describes a Jira Cloud site, with its own projects and issues. */
 export interface JiraSite {
   readonly cloudId: string
   readonly name: SiteName
-  /** The account belongs to it: it can be granted. */
+  /** Says whether the account belongs to the site, so that it can be granted. */
   offered: boolean
   /** By key. */
   readonly projects: Map<string, JiraProject>
   /** By id. */
   readonly issues: Map<number, JiraIssue>
-  /** Key that an issue had before it was moved -> its id. */
+  /** Maps a key that an issue had before it was moved to the issue's id. */
   readonly formerKeys: Map<string, number>
 }
 
-/** Everything that the pretended Jira Cloud knows, but for the tokens. */
+/** Holds everything that the pretended Jira Cloud knows, except for the tokens. */
 export interface JiraState {
   readonly clock: Clock
-  /** Names who is logged in at every consent page, and whose eyes the API sees with. */
+  /** Holds the account that is logged in at the authorization page, and whose permissions the API applies. */
   readonly account: JiraAccount
   readonly app: JiraApp
   readonly sites: Readonly<Record<SiteName, JiraSite>>
   /**
-   * Holds what the account has allowed the app, by cloud id. There is one grant per app and account: a second consent adds
-   * to it, for the tokens that exist as well.
+   * Maps a cloud id to the scopes that the account has granted the app. There is one grant for each app and account:
+   * a second authorization adds to it, for existing tokens as well.
    */
   readonly granted: Map<string, Set<string>>
   /** Holds what the gateway answers to an expired access token: both have been seen at the real one. */
@@ -92,7 +92,7 @@ export interface JiraState {
 
 const firstId = 10_001
 
-/** A state without projects, issues and grants, with credentials of its own. */
+/** Creates a state without projects, issues and grants, with new credentials. */
 export function createJiraState(clock: Clock): JiraState {
   let id = firstId
   const sites = { acme: createSite('acme'), 'acme-labs': createSite('acme-labs') }
@@ -138,8 +138,8 @@ function createSite(name: SiteName): JiraSite {
 }
 
 /**
- * The issue of this id or key, also of a key that it had once, whatever the case of its letters; `undefined` when it is
- * not there, and when its project is hidden.
+ * Returns the issue of this id or key, current or former. Upper and lower case are the same. Returns `undefined` when
+ * it does not exist or its project is hidden.
  */
 export function findIssue(site: JiraSite, idOrKey: string): JiraIssue | undefined {
   const key = idOrKey.toUpperCase()
@@ -150,7 +150,7 @@ export function findIssue(site: JiraSite, idOrKey: string): JiraIssue | undefine
   return issue?.project.hidden ? undefined : issue
 }
 
-/** The projects that the account may browse, by key. */
+/** Returns the projects that the account may browse, by key. */
 export function visibleProjects(site: JiraSite): JiraProject[] {
   return [...site.projects.values()]
     .filter(({ hidden }) => !hidden)

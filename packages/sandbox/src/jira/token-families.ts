@@ -33,24 +33,25 @@ export interface TokenPair {
 }
 
 /**
- * The tokens of Atlassian's OAuth 2.0 (3LO), which rotate.
+ * Describes the tokens of Atlassian's OAuth 2.0 (3LO), which rotate.
+ *
  * @see https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/
  * @see https://community.developer.atlassian.com/t/54172 for the leeway and the two lifetimes
  * @see https://community.developer.atlassian.com/t/83103 for the end of the old access token
  */
 export interface TokenFamilies {
-  /** The first tokens of a consent. */
+  /** Issues the first tokens of an authorization. */
   start(scopes: readonly string[]): TokenPair
-  /** A new pair for a refresh token; `undefined` when it is not, or no longer, good for one. */
+  /** Issues a new pair for a refresh token. Returns `undefined` when the refresh token is not valid, or not any more. */
   refresh(refreshToken: string): TokenPair | undefined
   check(accessToken: string): 'good' | 'expired' | 'refused'
-  /** Ends every access token before its time; refresh tokens are as good as before. */
+  /** Expires every access token now. Refresh tokens stay valid. */
   expireAll(): void
-  /** As when the account removes the app: no token is good any more. */
+  /** Revokes every token, as when the account removes the app. */
   killAll(): void
 }
 
-/** Seconds. */
+/** Holds the lifetime of an access token in seconds. */
 export const accessTokenLifetime = 3600
 
 const minuteMs = 60_000
@@ -59,7 +60,7 @@ const leewayMs = 10 * minuteMs
 const inactivityMs = 90 * dayMs
 const absoluteMs = 365 * dayMs
 
-/** No tokens at first; what expires does so by `clock`. */
+/** Creates an empty store of tokens, which expire by `clock`. */
 export function createTokenFamilies(clock: Clock): TokenFamilies {
   const accessTokens = new Map<string, AccessToken>()
   const refreshTokens = new Map<string, RefreshToken>()
@@ -70,7 +71,7 @@ export function createTokenFamilies(clock: Clock): TokenFamilies {
     const companion = family.scopes.includes('offline_access')
       ? { family, issuedMs, rotatedMs: undefined, successors: [] }
       : undefined
-    // The real ones are signed and long: who has a short column for them is to learn it here.
+    // Real tokens are signed and long. A product with a short column for them fails here first.
     const accessToken = randomBytes(900).toString('base64url')
     const untilMs = issuedMs + accessTokenLifetime * 1000
     accessTokens.set(accessToken, { family, untilMs, companion })

@@ -16,7 +16,8 @@ export interface TokenRoutesOptions {
 type Fields = ReadonlyMap<string, string>
 
 /**
- * The token endpoint of Atlassian's OAuth 2.0 (3LO). There is none to revoke a token.
+ * Creates the token endpoint of Atlassian's OAuth 2.0 (3LO). Atlassian has no endpoint to revoke a token.
+ *
  * @see https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/
  */
 export function tokenRoutes(options: TokenRoutesOptions): Route[] {

@@ -1,7 +1,7 @@
 import type { JiraAccount, JiraIssue, JiraProject, JiraSite, JiraState, SiteName } from './state.ts'
 import type { PriorityName, StatusName, TypeName } from './vocabulary.ts'
 
-/** A project to add. */
+/** Describes a project to add. */
 export interface NewProject {
   /** Default `acme`. */
   readonly site?: SiteName
@@ -10,7 +10,7 @@ export interface NewProject {
   readonly name: string
 }
 
-/** An issue to add. */
+/** Describes an issue to add. */
 export interface NewIssue {
   /** Default `acme`. */
   readonly site?: SiteName

@@ -24,10 +24,13 @@ export type Redeemed<Subject> =
   | { readonly outcome: 'redeemed'; readonly subject: Subject }
   | { readonly outcome: 'unknown' | 'other_client' | 'other_redirect_uri' | 'wrong_verifier' }
 
-/** Authorization codes (RFC 6749 §4.1.2): each is good once, for ten minutes, and for the client that it was made for. */
+/**
+ * Describes authorization codes (RFC 6749 §4.1.2). Each is valid once, for ten minutes, and for the client that it
+ * was issued to.
+ */
 export interface AuthorizationCodes<Subject> {
   issue(grant: Grant<Subject>): string
-  /** A code is used up by the first try, whatever comes of it. */
+  /** Uses up the code at the first attempt, whatever the result. */
   redeem(exchange: Exchange): Redeemed<Subject>
   reset(): void
 }

@@ -2,7 +2,7 @@ import { html } from '../http/answers.ts'
 import { markup, renderPage, type Markup } from '../http/page.ts'
 import type { Answer } from '../http/route.ts'
 
-/** One of several things that the person can give access to. The first is chosen unless they choose another. */
+/** Describes a choice of what the person gives access to. The first option is preselected. */
 export interface AuthorizationChoice {
   readonly name: string
   /** Example: `Site`. */
@@ -10,7 +10,7 @@ export interface AuthorizationChoice {
   readonly options: readonly { readonly value: string; readonly label: string }[]
 }
 
-/** Describes the question of a provider's consent page. */
+/** Describes the question of a provider's authorization page. */
 export interface AuthorizationPrompt {
   readonly provider: string
   /** Names who is asked, such as `octocat`. */
@@ -20,13 +20,13 @@ export interface AuthorizationPrompt {
   readonly permissions: readonly string[]
   /** Holds what the person chooses with it, such as one of several sites. Sent as `name`. */
   readonly choice?: AuthorizationChoice | undefined
-  /** Where the buttons send, with `decision` set to `allow` or `deny`. */
+  /** Holds the address that the buttons post to, with `decision` set to `allow` or `deny`. */
   readonly action: string
   /** Sent along as they are. */
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** The page that asks for consent, with a button for each answer. */
+/** Returns the page that asks the person to authorize the app, with a button to allow and one to deny. */
 export function renderAuthorizationPage(prompt: AuthorizationPrompt): Answer {
   const { provider, account, clientId, permissions, choice, action, fields } = prompt
   const content = markup`<p>The application <code>${clientId}</code> asks ${account} for access to ${provider}:</p>

@@ -5,7 +5,7 @@ import { pushScript } from './push-script.ts'
 import { pushStyle } from './push-style.ts'
 import { showEnvironment } from './show-environment.ts'
 
-/** `/`: where a person makes a push and sees what comes of it; `/shop/staging`: what is live there. */
+/** Creates `/`, where a person makes a push and watches it, and `/shop/staging`, which shows what is live there. */
 export function createPushPage(sandbox: () => Sandbox): Route[] {
   return [
     { method: 'GET', path: '/', handle: () => page(renderPushPage(sandbox())) },

@@ -1,4 +1,4 @@
-/** How the page looks, by day and by night. */
+/** Holds the style sheet of the push page, for light and dark. */
 export const pushStyle = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif;
   --paper: light-dark(#fbfaf8, #16181b); --card: light-dark(#fff, #1e2125); --ink: light-dark(#1f2328, #e4e6e9);

@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox.ts'
 import { scenarios } from '../stage/scenarios.ts'
 import { renderPushes } from './render-pushes.ts'
 
-/** The whole page. */
+/** Returns the whole push page. */
 export function renderPushPage(sandbox: Sandbox): string {
   return markup`<!doctype html>
 <html lang="en">

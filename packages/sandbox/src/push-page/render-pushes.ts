@@ -3,7 +3,7 @@ import type { Sandbox } from '../sandbox.ts'
 import { stateOf, type Push } from '../stage/push.ts'
 import { scenarios } from '../stage/scenarios.ts'
 
-/** The pushes, newest first, each with how far it is. */
+/** Returns the list of pushes, newest first, each with its progress. */
 export function renderPushes({ stage, origin }: Sandbox): Markup {
   const pushes = stage.pushes()
   if (pushes.length === 0) return markup`<p class="quiet">Nobody has pushed yet.</p>`

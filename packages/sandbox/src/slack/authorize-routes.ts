@@ -33,7 +33,7 @@ const knownScopes = new Set([
   'users:read.email',
 ])
 
-/** `/slack/oauth/v2/authorize`: asks the visitor, and sends back a code or `error=access_denied`. */
+/** Creates `/slack/oauth/v2/authorize`, which asks the visitor and redirects with a code or with `error=access_denied`. */
 export function createAuthorizeRoutes(parts: SlackParts): readonly Route[] {
   const path = '/oauth/v2/authorize'
   return [
@@ -54,7 +54,7 @@ export function createAuthorizeRoutes(parts: SlackParts): readonly Route[] {
 interface AuthorizationRequest {
   readonly clientId: string
   readonly redirectUri: string
-  /** `undefined`: the first address of the app's is meant. */
+  /** Holds the address that the request named. `undefined`: the app's first address is used. */
   readonly sentRedirectUri: string | undefined
   readonly scopes: readonly string[]
   readonly userScopes: readonly string[]

@@ -10,8 +10,8 @@ export interface ChannelEvents {
 }
 
 /**
- * The app is told of the channels that it may see: public ones with `channels:read`, private ones that the bot is in with
- * `groups:read`. Private ones have event names of their own.
+ * Creates the events about channels. The app receives those of public channels with `channels:read`, and those of
+ * private channels that the bot is in with `groups:read`. Events of private channels have their own names.
  */
 export function createChannelEvents({ state, tokens, events }: SlackParts): ChannelEvents {
   const { bot, clock, team } = state

@@ -2,13 +2,16 @@ import type { SlackEvent } from '@slack/types'
 import { sendSigned, verifyUrl } from './send-event.ts'
 import { newId, type SlackState } from './state.ts'
 
-/** The Events API: what happens is posted to the address that the app has given. */
+/** Describes the Events API, which posts events to the address of the app. */
 export interface SlackEvents {
   /** Returns before anything has arrived. Nothing is sent while the app has no address. */
   emit(event: SlackEvent): void
-  /** Takes the address when it answers the challenge, as the settings page of a Slack app does. Throws when it does not. */
+  /**
+   * Sets the address after it has answered the challenge, as the settings page of a Slack app does. Throws when it
+   * does not answer.
+   */
   setUrl(url: string | undefined): Promise<void>
-  /** Forgets what has not arrived. */
+  /** Drops the events that have not been delivered. */
   reset(): void
 }
 
@@ -28,7 +31,7 @@ interface Delivery {
   readonly queue: Set<Delivery>
 }
 
-/** Each event is on its own: a later one may arrive first. */
+/** Creates the Events API. Events are independent of each other: a later one may arrive first. */
 export function createSlackEvents(state: SlackState): SlackEvents {
   const { clock, app } = state
   let queue = new Set<Delivery>()

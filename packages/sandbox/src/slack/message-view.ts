@@ -2,7 +2,7 @@ import type { MessageMetadata } from '@slack/types'
 import type { SlackBlock } from './blocks/slack-block.ts'
 import type { SlackChannel, SlackMessage, SlackRevision } from './state.ts'
 
-/** A message as tests see it. */
+/** Describes a message as tests see it. */
 export interface SlackMessageView {
   readonly ts: string
   /** Example: `signalbox`. */
@@ -11,17 +11,17 @@ export interface SlackMessageView {
   /** As they were sent. */
   readonly blocks: readonly SlackBlock[] | undefined
   readonly editCount: number
-  /** Holds what it was before each edit, oldest first. */
+  /** Lists the earlier versions of the message, oldest first. */
   readonly revisions: readonly SlackRevision[]
-  /** The answers to it, oldest first. */
+  /** Lists the replies, oldest first. */
   readonly thread: readonly SlackMessageView[]
-  /** True when an answer is shown in the channel as well. */
+  /** Says whether a reply is shown in the channel as well. */
   readonly broadcast: boolean
   readonly clientMsgId: string | undefined
   readonly metadata: MessageMetadata | undefined
 }
 
-/** Returns what stands in a channel, oldest first, each with its thread. What was deleted is not there, its answers neither. */
+/** Returns the messages of a channel, oldest first, each with its thread. Deleted messages and their replies are left out. */
 export function viewMessages({ messages }: SlackChannel): readonly SlackMessageView[] {
   const visibleMessages = [...messages.values()].filter(({ deleted }) => !deleted)
   const view = (message: SlackMessage): SlackMessageView => ({

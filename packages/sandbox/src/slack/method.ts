@@ -19,7 +19,7 @@ export interface SlackParts {
   readonly events: SlackEvents
 }
 
-/** One call of a method, let in. */
+/** Describes an authorized call of a method. */
 export interface SlackCall extends SlackParts {
   /** Holds what was sent, as text; what is no text is JSON. */
   readonly fields: ReadonlyMap<string, string>
@@ -28,36 +28,39 @@ export interface SlackCall extends SlackParts {
   readonly token: SlackToken
 }
 
-/** A body of an answer. `ok: false` says why in `error`. */
+/** Describes the body of a response. With `ok: false`, `error` holds the reason. */
 export type SlackBody =
   | { readonly ok: true; readonly [name: string]: unknown }
   | { readonly ok: false; readonly error: string; readonly [name: string]: unknown }
 
-/** A method that needs a token. */
+/** Describes a method that needs a token. */
 export interface SlackMethod {
-  /** One of these is enough to be let in; empty: any token is. What depends on the arguments is the method's own affair. */
+  /**
+   * Lists the scopes of which the token needs one. Empty: any token will do. The method itself checks what depends on
+   * the arguments.
+   */
   readonly scopes: readonly string[]
   readonly run: (call: SlackCall) => SlackBody
 }
 
-/** Slack's refusal. Example: `refuse('channel_not_found')`. */
+/** Returns Slack's refusal. Example: `refuse('channel_not_found')`. */
 export function refuse(error: string, more: Readonly<Record<string, unknown>> = {}): SlackBody {
   return { ok: false, error, ...more }
 }
 
-/** Returns what the token lacks: one of `needed` would do. */
+/** Returns Slack's refusal of a token that lacks the scope `needed`. */
 export function missingScope({ scopes }: SlackToken, needed: string): SlackBody {
   return refuse('missing_scope', { needed, provided: [...scopes].join(',') })
 }
 
-/** An argument that is not there. */
+/** Returns Slack's refusal of a call that lacks an argument. */
 export function missingField(name: string): SlackBody {
   return refuse('invalid_arguments', {
     response_metadata: { messages: [`[ERROR] missing required field: ${name}`] },
   })
 }
 
-/** The value of a field that may be absent; an empty one counts as absent. */
+/** Returns the value of an optional field. An empty one counts as absent. */
 export function fieldOf({ fields }: Pick<SlackCall, 'fields'>, name: string): string | undefined {
   const value = fields.get(name)
   return value === '' ? undefined : value

@@ -25,15 +25,15 @@ import {
 import { createSlackTokens } from './tokens.ts'
 
 /**
- * The pretended Slack: one workspace, `Acme`, and one app. Channels and people go by their names here: `general`,
- * `deployments`, `releases` (private, the bot is not in it), `old` (archived); `ada`, `grace`, and `signalbox`, the bot.
+ * Describes the pretended Slack: one workspace, `Acme`, and one app. Channels and people go by name: `general`,
+ * `deployments`, `releases` (private, without the bot), `old` (archived); `ada`, `grace`, and the bot `signalbox`.
  */
 export interface Slack extends Provider, SlackSettings {
   readonly name: 'slack'
   readonly app: SlackApp
-  /** Where events go from now on. Throws when the challenge does not come back, and for an address of another machine. */
+  /** Sets the address of events. Throws when it does not answer the challenge, and for an address of another machine. */
   setEventsUrl(url: string | undefined): Promise<void>
-  /** Answers the new channel's id. */
+  /** Returns the id of the new channel. */
   addChannel(channel: { readonly name: string; readonly isPrivate?: boolean }): string
   channelId(channel: string): string
   /** All of them, the archived ones too. */
@@ -44,21 +44,21 @@ export interface Slack extends Provider, SlackSettings {
   kick(channel: string, user?: string): void
   archive(channel: string): void
   rename(channel: string, name: string): void
-  /** A person writes. Answers the `ts`. */
+  /** Posts a message as a person. Returns its `ts`. */
   say(channel: string, user: string, text: string): string
-  /** A person deletes a message. */
+  /** Deletes a message as a person. */
   deleteMessage(channel: string, ts: string): void
-  /** The workspace forbids something in the channel from now on, or else forbids nothing any more. */
+  /** Makes the channel refuse posts with this error from now on. `undefined`: it refuses nothing any more. */
   refuse(channel: string, refusal: ChannelError | undefined): void
-  /** A person removes the app from the workspace. */
+  /** Removes the app from the workspace as a person. */
   uninstall(): void
-  /** Ends every token before its time, with rotation; without it none ever expires. */
+  /** Expires every token now. Without rotation no token ever expires. */
   expireTokens(): void
-  /** Returns what stands in the channel, oldest first. */
+  /** Returns the messages of the channel, oldest first. */
   messages(channel: string): readonly SlackMessageView[]
 }
 
-/** With the app not yet installed. The client's id and secret are new ones each time. */
+/** Creates the pretended Slack without the app installed. The client's id and secret are new each time. */
 export function createSlack({ clock }: { readonly clock: Clock }): Slack {
   const state = createSlackState(clock)
   const tokens = createSlackTokens(state)

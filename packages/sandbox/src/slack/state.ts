@@ -3,7 +3,7 @@ import type { MessageMetadata } from '@slack/types'
 import type { SlackBlock } from './blocks/slack-block.ts'
 import type { Clock } from '../clock.ts'
 
-/** The Slack app that stands for the product. It stays what it is over `reset()`: the product is configured with it. */
+/** Describes the Slack app that stands for the product. It survives `reset()`, because the product is configured with it. */
 export interface SlackApp {
   readonly id: string
   readonly name: string
@@ -13,9 +13,9 @@ export interface SlackApp {
   readonly signingSecret: string
   /** Sent along with every event. Slack calls it deprecated and still sends it. */
   readonly verificationToken: string
-  /** Where people may be sent back to; what lies below one of them is allowed too, as with Slack. */
+  /** Lists the redirect addresses. Addresses below one of them are allowed too, as with Slack. */
   redirectUris: string[]
-  /** Where events are sent; `undefined`: nowhere. Set with `slack.setEventsUrl`. */
+  /** Holds the address of events. `undefined`: none are sent. Set with `slack.setEventsUrl`. */
   eventsUrl: string | undefined
 }
 
@@ -31,7 +31,7 @@ export interface SlackSettings {
   rateLimit: boolean
 }
 
-/** A person of the workspace, or the bot. */
+/** Describes a person of the workspace, or the bot. */
 export interface SlackUser {
   readonly id: string
   readonly name: string
@@ -49,7 +49,7 @@ export interface SlackRevision {
   readonly at: Date
 }
 
-/** A message, and what became of it. */
+/** Describes a message with its revisions and reactions. */
 export interface SlackMessage {
   /** Seconds and microseconds, and the id in its channel. Example: `1760000000.000100`. */
   readonly ts: string
@@ -89,7 +89,7 @@ export const editingErrors = ['edit_window_closed', 'cant_update_message'] as co
 /** Example: `restricted_action`. */
 export type ChannelError = (typeof postingErrors)[number] | (typeof editingErrors)[number]
 
-/** A channel. Its id stays when its name changes. */
+/** Describes a channel. It keeps its id when its name changes. */
 export interface SlackChannel {
   readonly id: string
   name: string
@@ -106,7 +106,7 @@ export interface SlackChannel {
   lastPostAt: Date | undefined
 }
 
-/** Everything that the pretended Slack knows, but for the tokens. */
+/** Holds everything that the pretended Slack knows, except for the tokens. */
 export interface SlackState {
   readonly clock: Clock
   readonly app: SlackApp
@@ -117,12 +117,12 @@ export interface SlackState {
   readonly users: Map<string, SlackUser>
   /** By id. */
   readonly channels: Map<string, SlackChannel>
-  /** A `ts` that no message has, later than all that were given. */
+  /** Returns a `ts` later than all that were issued. */
   nextTs(): string
   reset(): void
 }
 
-/** A channel that is not there yet. */
+/** Describes a channel to add. */
 export interface NewChannel {
   readonly name: string
   readonly isPrivate?: boolean
@@ -156,7 +156,7 @@ const defaults: SlackSettings = {
   rateLimit: false,
 }
 
-/** The seed: four channels, two people, and a bot that is in none of the channels. */
+/** Creates the seed: four channels, two people, and a bot that is in none of the channels. */
 export function createSlackState(clock: Clock): SlackState {
   let lastMicros = 0
   const state: SlackState = {
@@ -204,21 +204,21 @@ export function addChannel(
   return channel
 }
 
-/** The channel of this name. Throws when there is none: only tests ask by name. */
+/** Returns the channel of this name. Throws when there is none: only tests look up by name. */
 export function channelNamed({ channels }: SlackState, name: string): SlackChannel {
   const channel = [...channels.values()].find((channel) => channel.name === name)
   if (channel === undefined) throw new Error(`The pretended Slack has no channel ${name}`)
   return channel
 }
 
-/** The user of this name. Throws when there is none. */
+/** Returns the user of this name. Throws when there is none. */
 export function userNamed({ users }: SlackState, name: string): SlackUser {
   const user = [...users.values()].find((user) => user.name === name)
   if (user === undefined) throw new Error(`The pretended Slack has no user ${name}`)
   return user
 }
 
-/** The person who looks at the pages and is asked for consent. */
+/** Holds the person who visits the pages and authorizes the app. */
 export const visitor = ada
 
 function person(id: string, name: string): SlackUser {
@@ -241,7 +241,7 @@ function createApp(): SlackApp {
 
 const idLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-/** An id as Slack's: a letter for the kind and ten more. Example: `C0A1B2C3D4E`. */
+/** Returns an id as Slack's: a letter for the kind and ten more characters. Example: `C0A1B2C3D4E`. */
 export function newId(kind: 'C' | 'Ev'): string {
   return `${kind}0${Array.from({ length: 9 }, () => idLetters.charAt(randomInt(idLetters.length))).join('')}`
 }

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { SlackState, SlackUser } from './state.ts'
 
-/** A token as it is known to Slack, whether it still works or not. */
+/** Describes a token that Slack has issued, working or not. */
 export interface SlackToken {
   readonly value: string
   readonly user: SlackUser
-  /** Of the installation: consent that is given again adds to what was granted before. */
+  /** Lists the scopes of the installation. A second authorization adds to them. */
   readonly scopes: ReadonlySet<string>
   /** `undefined`: never. */
   expiresAt: Date | undefined
-  /** Holds what a call with it is answered from now on; `undefined`: it works. */
+  /** Holds the error of every call with this token. `undefined`: it works. */
   endedBy: 'token_revoked' | 'account_inactive' | undefined
 }
 
@@ -20,31 +20,34 @@ export interface IssuedToken {
   readonly refreshToken: string | undefined
 }
 
-/** The tokens of the one installation in the one workspace. */
+/** Describes the tokens of the one installation in the one workspace. */
 export interface SlackTokens {
   /**
-   * Without rotation whoever consents again is given the token that is there already, so two that share a workspace
-   * share the token and its revocation (slackapi/bolt-python#969). With rotation each gets a pair of its own.
+   * Without rotation a second authorization returns the existing token, so two products that share a workspace share
+   * the token and its revocation (slackapi/bolt-python#969). With rotation each gets a pair of its own.
    */
   issue(user: SlackUser, scopes: readonly string[]): IssuedToken
-  /** A new pair for a refresh token, which is used up by that, without any grace; `undefined`: it is unknown, used or revoked. */
+  /**
+   * Issues a new pair and uses up the refresh token, without a grace period. Returns `undefined` when it is unknown,
+   * used or revoked.
+   */
   refresh(refreshToken: string): IssuedToken | undefined
   find(value: string): SlackToken | undefined
-  /** Ends one token and, with rotation, what could be refreshed in its place. */
+  /** Revokes one token and, with rotation, its refresh token. */
   revoke(token: SlackToken): void
-  /** Ends all of them, as the removal of the app does. Answers those that worked until then. */
+  /** Revokes all tokens, as the removal of the app does. Returns those that worked until then. */
   revokeAll(): readonly SlackToken[]
-  /** Ends every token that expires at all, before its time. */
+  /** Expires now every token that has an expiry. */
   expireAll(): void
-  /** Returns what has been granted to a user of the app; `undefined`: the app is not installed. */
+  /** Returns the scopes that a user has granted the app. `undefined`: the app is not installed. */
   grantedTo(user: SlackUser): ReadonlySet<string> | undefined
   reset(): void
 }
 
-/** Twelve hours: `expires_in` with rotation (docs.slack.dev, using token rotation). */
+/** Holds the lifetime of a token with rotation, `expires_in`: twelve hours (docs.slack.dev, using token rotation). */
 export const lifetimeSeconds = 43_200
 
-/** None yet: the app has not been installed. */
+/** Creates an empty store of tokens: the app is not installed yet. */
 export function createSlackTokens({ clock, settings }: SlackState): SlackTokens {
   const tokens = new Map<string, SlackToken>()
   const refreshable = new Map<string, SlackToken>()

@@ -11,7 +11,7 @@ function liveIn({ deployments, branches }: GithubRepository, environment: string
   return live?.sha ?? branches.get('main') ?? ''
 }
 
-/** The newest commit that was live in an environment and that the one of today stands on; without one, its parent. */
+/** Returns the newest ancestor of the live commit that was live in the environment before, or else its parent. */
 export function findOlder(repository: GithubRepository, environment: string): string {
   const live = liveIn(repository, environment)
   const before = reachableFrom(repository, live)

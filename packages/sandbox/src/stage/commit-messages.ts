@@ -13,14 +13,14 @@ const messages = [
   ],
 ] as const
 
-/** A commit that is to be made. */
+/** Describes a commit to make. */
 export interface PlannedCommit {
   readonly message: string
   /** Paths. */
   readonly modified: readonly string[]
 }
 
-/** Answers the next ones each time, and begins again after the last. */
+/** Creates an endless supply of commits: it begins again after the last. */
 export function createCommitMessages(): { take(count: number): PlannedCommit[]; reset(): void } {
   let taken = 0
   return {

@@ -9,11 +9,11 @@ import { scenarios, type ScenarioName } from './scenarios.ts'
 import { sendReport, type PipelineVariables } from './send-report.ts'
 import { createShop, type Shop } from './shop.ts'
 
-/** A small company at work: what follows from a push, until the tests have run. */
+/** Describes a small company at work: it pushes, deploys and runs tests. */
 export interface Stage {
-  /** The repository `acme/shop`, made if it is not there, with two releases in its past. */
+  /** Returns the repository `acme/shop`. Creates it, with two releases, when it does not exist. */
   open(): Shop
-  /** Where the tests send their report; `undefined`: they send none. Outlives a reset. */
+  /** Holds the address and token for test reports. `undefined`: the tests send none. It survives a reset. */
   variables: PipelineVariables | undefined
   push(request: PushRequest): Push
   /** Newest first. */
@@ -35,7 +35,7 @@ const entriesMax = 50
 const testsTakeMs = 3_000
 const repeatAfterMs = 1_500
 
-/** Nobody has pushed yet, and the shop is not open. */
+/** Creates the stage without pushes. The shop is not open yet. */
 export function createStage(deps: { github: Github; scheduler: Scheduler }): Stage {
   const { github, scheduler } = deps
   const { state, activity } = github

@@ -5,16 +5,16 @@ import type { Push } from './push.ts'
 import { scenarios } from './scenarios.ts'
 import type { Shop } from './shop.ts'
 
-/** A push that was made, where, and what of it is told. */
+/** Describes a push that is being deployed, and where its steps are reported. */
 export interface Deploying {
   readonly activity: GithubActivity
   readonly shop: Shop
   readonly push: Push
-  /** Where people reach what was deployed. */
+  /** Holds the address of the deployed application. */
   readonly environmentUrl: string
 }
 
-/** Returns what Actions do after a push, as far apart as people are used to: the run, the deployment, and its statuses. */
+/** Returns the steps of Actions after a push, with realistic delays: the run, the deployment, and its statuses. */
 export function createDeploySteps({ activity, shop, push, environmentUrl }: Deploying): Step[] {
   const { repository, deploy, ada: creator } = shop
   const { environment, ref, sha, scenario } = push

@@ -1,12 +1,12 @@
 import type { DeploymentState, GithubDeployment } from '../github/state.ts'
 import type { ScenarioName } from './scenarios.ts'
 
-/** A push of the stage, and how far it is. */
+/** Describes a push of the stage, and its progress. */
 export interface Push {
   readonly id: number
   readonly scenario: ScenarioName
   readonly at: Date
-  /** A branch; of a rollback the SHA that is gone back to. */
+  /** Names the branch. For a rollback it is the SHA of the older commit. */
   readonly ref: string
   readonly sha: string
   readonly environment: string
@@ -16,16 +16,16 @@ export interface Push {
   deployment: GithubDeployment | undefined
   /** True when its steps wait for each other, or run at once. */
   readonly spacing: Spacing
-  /** Tries of the tests so far: what each of them came to, or that it runs. */
+  /** Lists the attempts of the tests: the conclusion of each, or that it runs. */
   readonly tests: string[]
-  /** Holds what became of the report that the tests sent; `undefined`: none was sent. */
+  /** Holds how the report of the tests was received. `undefined`: none was sent. */
   report: string | undefined
 }
 
-/** `realistic`: seconds lie between the steps. `none`: everything happens before the answer. */
+/** Names the pace of a push. `realistic`: seconds lie between the steps. `none`: all of them run before the response. */
 export type Spacing = 'realistic' | 'none'
 
-/** How a deployment stands; `waiting` before it is there. */
+/** Returns the state of a push's deployment. `waiting`: it does not exist yet. */
 export function stateOf({ deployment }: Push): DeploymentState | 'waiting' {
   return deployment === undefined ? 'waiting' : (deployment.statuses.at(-1)?.state ?? 'queued')
 }

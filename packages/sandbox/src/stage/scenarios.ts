@@ -16,7 +16,7 @@ export interface Scenario {
   readonly tests: readonly [RunConclusion, ...RunConclusion[]]
 }
 
-/** By the names that they are asked for with, in the order in which they are offered. */
+/** Lists the scenarios by name, in the order in which the page offers them. */
 export const scenarios = {
   feature: {
     title: 'A feature',
@@ -68,7 +68,7 @@ export const scenarios = {
   },
 } as const satisfies Readonly<Record<string, Scenario>>
 
-/** Example: `feature`. */
+/** Names a scenario. Example: `feature`. */
 export type ScenarioName = keyof typeof scenarios
 
 /** Returns whether there is such a scenario. */

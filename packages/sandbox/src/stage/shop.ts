@@ -9,7 +9,7 @@ import {
   type GithubWorkflow,
 } from '../github/state.ts'
 
-/** The repository that is pushed to, `acme/shop`. */
+/** Describes the repository `acme/shop`, its workflows and its pusher. */
 export interface Shop {
   readonly repository: GithubRepository
   /** `deploy.yml`: runs at each push. */
@@ -28,7 +28,7 @@ export interface ShopDeps {
   readonly autoRun: NonNullable<NewWorkflow['autoRun']>
 }
 
-/** Opens the shop with a past of its own, so that there is something to go back to; the same one until a reset. */
+/** Opens the shop with some history, so that a rollback has a target. Returns the same one until a reset. */
 export function createShop({ state, activity, autoRun }: ShopDeps): () => Shop {
   let open: Shop | undefined
   return () => {

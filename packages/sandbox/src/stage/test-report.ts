@@ -2,7 +2,7 @@ import type { RunConclusion } from '../github/state.ts'
 
 const cases = ['signs in', 'fills the basket', 'pays by card', 'shows the delivery date']
 
-/** The report of a run of the tests as JUnit XML: all pass, or the third one fails. */
+/** Returns the JUnit XML of a test run: all tests pass, or the third one fails. */
 export function renderTestReport(conclusion: RunConclusion): string {
   const failing = conclusion === 'success' ? -1 : 2
   const rendered = cases.map((name, index) => {

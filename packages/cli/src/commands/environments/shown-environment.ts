@@ -1,11 +1,11 @@
 import type { Environment } from '../../api/operations.ts'
 
-/** An environment in a sentence. Example: `the environment live (production)  env_01…`. */
+/** Returns an environment in words. Example: `the environment live (production)  env_01…`. */
 export function describeEnvironment({ name, production, id }: Environment): string {
   return `the environment ${name}${production ? ' (production)' : ''}  ${id}`
 }
 
-/** The argument that names an environment. */
+/** Describes the argument that names an environment. */
 export const nameParameter = {
   kind: 'tuple',
   parameters: [

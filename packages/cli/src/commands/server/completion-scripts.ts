@@ -1,17 +1,14 @@
-/** The shells whose completion is written. */
+/** Lists the shells that have a completion script. */
 export const shells = ['bash', 'zsh', 'fish'] as const
 /** Names a shell that has a completion script. */
 export type Shell = (typeof shells)[number]
 
-/** With this word in the place of a command, words are completed: one proposal a line, a tab, what it is. */
+/** Holds the hidden command that the scripts call. It prints one proposal on each line: the word, a tab, its description. */
 export const completeWord = '__complete'
 
 const originNote = 'Written by "signalbox completion'
 
-/**
- * Bash takes `=` for the end of a word, so the words are put together again. What follows `--` is another program's, for
- * which its own completion is asked.
- */
+/** Joins words again that Bash has split at `=`. Behind `--`, it asks the completion of the other program. */
 const bash = `# ${originNote} bash".  In ~/.bashrc:  source <(signalbox completion bash)
 _signalbox() {
   local words=() word joined='' index

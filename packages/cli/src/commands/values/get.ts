@@ -36,7 +36,7 @@ async function get(session: Session, flags: GetFlags, key?: string): Promise<voi
   session.output.data(String(value.value))
 }
 
-/** The key as the schema spells it. @throws {CliError} `unknown_key` with near names */
+/** Returns the key as the schema spells it. @throws {CliError} `unknown_key` with similar names */
 export function requireKey({ schema }: SchemaTarget, key: string): string {
   const names = Object.keys(schema.schema)
   const knownKey = names.find((name) => name === key)
@@ -51,7 +51,7 @@ export function requireKey({ schema }: SchemaTarget, key: string): string {
   )
 }
 
-/** The definition of a key the schema has. */
+/** Returns the definition of a key of the schema. Throws for any other key: `requireKey` has checked it. */
 export function definitionOf({ schema }: SchemaTarget, key: string): PresentedKey {
   const definition = schema.schema[key]
   if (definition === undefined) throw new Error(`${key} is not in the schema`)

@@ -3,7 +3,7 @@ import type { Reader } from '../reader.ts'
 /** The blanks of Go's reader that do not end a line. */
 const blanks = /^[\t\v\f\r \u0085\u00A0]+/
 
-/** Docker Compose (compose-go 2, package dotenv): quotes, escapes in double quotes, `$` everywhere else. */
+/** Reads as Docker Compose does (compose-go 2, package dotenv): quotes, escapes in double quotes, `$` everywhere else. */
 export const readCompose: Reader = (text) => {
   const values = new Map<string, string>()
   let rest = text.replace(/^\uFEFF/, '')

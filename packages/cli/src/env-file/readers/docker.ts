@@ -3,7 +3,7 @@ import type { Reader } from '../reader.ts'
 /** The longest line the reader's scanner takes. */
 const longestLineBytes = 64 * 1024
 
-/** `docker run --env-file`: one line, one value, taken as it stands. Quotes are part of the value. */
+/** Reads as `docker run --env-file` does: one line, one value, unchanged. Quotes are part of the value. */
 export const readDocker: Reader = (text) => {
   const values = new Map<string, string>()
   for (const [index, line] of text

@@ -2,7 +2,7 @@ import type { Reader } from '../reader.ts'
 import { parseDotenv } from './dotenv.ts'
 import { hasCommand, hasReference, unescapeDollars } from './expand.ts'
 
-/** dotenv followed by dotenv-expand 1000: references are replaced, commands are run, `\$` is a dollar. */
+/** Reads as dotenv followed by dotenv-expand 1000 does: references are replaced, commands are run, `\$` is a dollar. */
 export const readDotenvExpand: Reader = (text) => {
   const values = new Map<string, string>()
   for (const [name, value] of parseDotenv(text)) {

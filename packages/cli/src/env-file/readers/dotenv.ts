@@ -1,6 +1,6 @@
 import type { Reader } from '../reader.ts'
 
-/** One assignment as dotenv finds it (dotenv 16 to 18, also inside Next.js and dotenvx). */
+/** Describes one assignment as dotenv finds it (dotenv 16 to 18, also inside Next.js and dotenvx). */
 export interface Assignment {
   readonly name: string
   /** As it stands in the file, without blanks around it. */
@@ -8,7 +8,7 @@ export interface Assignment {
   readonly quote: '"' | "'" | '`' | ''
 }
 
-/** The assignments of a text by dotenv's grammar: line by line, quoted values may span lines. */
+/** Yields the assignments of a text by dotenv's grammar: line by line; quoted values may span lines. */
 export function* scanAssignments(text: string): Generator<Assignment> {
   const pattern =
     /(?:^|^)\s*(?:export\s+)?([\w.-]+)(?:\s*=\s*?|:\s+?)(\s*'(?:\\'|[^'])*'|\s*"(?:\\"|[^"])*"|\s*`(?:\\`|[^`])*`|[^#\r\n]+)?\s*(?:#.*)?(?:$|$)/gm
@@ -25,7 +25,7 @@ export function unquote(raw: string): string {
   return raw.replaceAll(/^(['"`])([\s\S]*)\1$/gm, '$2')
 }
 
-/** dotenv's `parse`: escapes only in double quotes, and only line ends. Later assignments win. */
+/** Reads as dotenv's `parse` does: escapes only in double quotes, and only line breaks. Later assignments win. */
 export const readDotenv: Reader = (text) => ({ values: parseDotenv(text) })
 
 /** Parses an env file as dotenv does. */

@@ -5,7 +5,7 @@ import { hasCommand, hasReference, unescapeDollars } from './expand.ts'
 /** Values that dotenvx takes as the address of a secret elsewhere, and fetches or decrypts. */
 const addresses = /^(encrypted:|op:\/\/|bw:\/\/)/
 
-/** dotenvx 2: single quotes are literal but for `\'`; elsewhere references are replaced and commands run. */
+/** Reads as dotenvx 2 does: single quotes are literal except for `\'`; elsewhere references are replaced and commands run. */
 export const readDotenvx: Reader = (text) => {
   const values = new Map<string, string>()
   for (const { name, raw, quote } of scanAssignments(text)) {

@@ -3,8 +3,8 @@ import { parseDotenv } from './dotenv.ts'
 import { unescapeDollars } from './expand.ts'
 
 /**
- * @next/env 16: dotenv 16.3 and an expander that looks from the last dollar to the first.
- * A dollar not behind a backslash and followed by a name, with or without braces, is a reference.
+ * Reads as @next/env 16 does: dotenv 16.3, then an expander that goes from the last dollar to the first. A dollar is
+ * a reference unless a backslash precedes it, if a name follows, with or without braces.
  */
 export const readNext: Reader = (text) => {
   const values = new Map<string, string>()

@@ -1,9 +1,9 @@
 import type { Reader } from '../reader.ts'
 
-/** Node's `util.parseEnv` and `--env-file` (Node 20.19 to 24): see src/node_dotenv.cc there. */
+/** Reads as Node's `util.parseEnv` and `--env-file` do (Node 20.19 to 24): see src/node_dotenv.cc there. */
 export const readNode: Reader = (text) => ({ values: parseNodeEnv(text) })
 
-/** The names and values as Node's parser in C++ finds them, step by step. */
+/** Parses names and values step by step as Node's parser in C++ does. */
 export function parseNodeEnv(text: string): Map<string, string> {
   const values = new Map<string, string>()
   let content = trim(text.replaceAll('\r', ''))

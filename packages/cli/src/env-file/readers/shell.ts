@@ -1,9 +1,9 @@
 import type { Reader } from '../reader.ts'
 
 /**
- * `. file` in bash, dash and other POSIX shells, for files of plain assignments: what stands in
- * quotes, behind backslashes and outside of both. References are known to be there but not resolved;
- * anything a shell would run is a fault, because nobody can foretell what it does.
+ * Reads as `. file` in bash, dash and other POSIX shells does, for files of plain assignments: text in quotes, behind
+ * backslashes and outside of both. References are recognized and not resolved. Anything that a shell would run is a
+ * fault, because its result cannot be predicted.
  */
 export const readShell: Reader = (text) => {
   const values = new Map<string, string>()

@@ -3,12 +3,12 @@ import type { Answer } from '../../http/route.ts'
 import { refuse } from '../errors.ts'
 import type { GithubApp, GithubState } from '../state.ts'
 
-/** The app that signed a token, or the answer to whoever sent it. */
+/** Holds the app that signed a token, or the refusal to send. */
 export type VerifiedApp = { readonly app: GithubApp } | { readonly refused: Answer }
 
-/** How far ahead a token may expire. */
+/** Limits how far in the future a token may expire. */
 const lifetimeSecondsMax = 600
-/** How far the app's clock may be ahead of GitHub's. */
+/** Limits how far the app's clock may be ahead of GitHub's. */
 const driftSeconds = 60
 
 /** Returns whether a token has the three parts of a JWT (RFC 7519). Says nothing of its signature. */

@@ -16,12 +16,12 @@ export const permissionNames = [
 
 /** Example: `deployments`. */
 export type PermissionName = (typeof permissionNames)[number]
-/** `write` includes `read`. */
+/** Names the level of a permission. `write` includes `read`. */
 export type Access = 'read' | 'write'
-/** Example: `{ deployments: "write" }`. */
+/** Maps the name of a permission to its level. Example: `{ deployments: "write" }`. */
 export type Permissions = Readonly<Record<string, Access>>
 
-/** The same permissions under names that the official types know. */
+/** Returns the permissions whose names the official types know; others are left out. */
 export function namedPermissions(
   permissions: Permissions,
 ): Partial<Record<PermissionName, Access>> {
@@ -33,7 +33,10 @@ export function namedPermissions(
   return named
 }
 
-/** Permissions as somebody sent them; `undefined` when one of them does not exist. */
+/**
+ * Parses permissions from a body. Returns `undefined` when one of them does not exist or has another level than
+ * `read` and `write`.
+ */
 export function parsePermissions(value: unknown): Permissions | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const parsed: Record<string, Access> = {}
@@ -45,7 +48,7 @@ export function parsePermissions(value: unknown): Permissions | undefined {
   return parsed
 }
 
-/** Returns whether nothing is asked for beyond what there is. */
+/** Returns whether every requested permission is granted at that level or above. */
 export function isWithin(requested: Permissions, granted: Permissions): boolean {
   return Object.entries(requested).every(([name, access]) => {
     const grantedAccess = granted[name]

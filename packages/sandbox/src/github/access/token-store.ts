@@ -9,19 +9,19 @@ export interface InstallationGrant {
   readonly permissions: Readonly<Record<string, 'read' | 'write'>>
 }
 
-/** A user who let an app act for them. */
+/** Describes the authorization that a user gave an app. */
 export interface UserGrant {
   readonly appId: number
   readonly login: string
 }
 
-/** Example: `ghs_2001_…`, more than 200 characters long. */
+/** Describes an installation token that was issued. Example: `ghs_2001_…`, more than 200 characters long. */
 export interface IssuedInstallationToken extends InstallationGrant {
   readonly token: string
   readonly expiresAt: Date
 }
 
-/** Example: `ghu_…` with its refresh token `ghr_…`. */
+/** Describes a user token that was issued. Example: `ghu_…` with its refresh token `ghr_…`. */
 export interface IssuedUserToken extends UserGrant {
   readonly id: number
   readonly token: string
@@ -31,26 +31,29 @@ export interface IssuedUserToken extends UserGrant {
   readonly refreshExpiresAt: Date
 }
 
-/** Seconds that a user token is good for, and its refresh token: 8 hours and 184 days, as GitHub answers them. */
+/** Holds the lifetimes of a user token and of its refresh token: 8 hours and 184 days, as GitHub states them. */
 export const userTokenSeconds = { access: 28_800, refresh: 15_897_600 } as const
 
-/** Tokens of installations and users. What has expired or was revoked is not found. */
+/** Describes the store of installation tokens and user tokens. Its lookups return no token that has expired or was revoked. */
 export interface TokenStore {
   issueForInstallation(grant: InstallationGrant): IssuedInstallationToken
   issueForUser(grant: UserGrant): IssuedUserToken
   findInstallationToken(token: string): IssuedInstallationToken | undefined
   findUserToken(token: string): IssuedUserToken | undefined
-  /** Burns a refresh token together with its access token, and answers whose they were; `undefined`: it is not good. */
+  /**
+   * Uses up a refresh token together with its access token, and returns the grant. Returns `undefined` when the
+   * refresh token is not valid.
+   */
   takeRefreshToken(refreshToken: string, appId: number): UserGrant | undefined
   revoke(token: string): void
-  /** Takes all tokens from an app that it has of a user. */
+  /** Revokes all tokens that an app has of a user. */
   revokeUser(grant: UserGrant): void
-  /** Ends every access token before its time; what can be refreshed stays so. */
+  /** Expires every access token now. Refresh tokens stay valid. */
   expireAll(): void
   reset(): void
 }
 
-/** Keeps tokens in memory, and asks the clock each time. */
+/** Creates a store in memory. It compares with the clock at each lookup, so that tests can move the time. */
 export function createTokenStore(clock: Clock): TokenStore {
   const ofInstallations = new Map<string, IssuedInstallationToken>()
   const ofUsers = new Map<string, IssuedUserToken>()

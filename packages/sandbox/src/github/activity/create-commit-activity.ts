@@ -6,7 +6,7 @@ import type { GithubAccount, GithubCommit, GithubRepository } from '../state.ts'
 import type { ActivityDeps } from './activity-deps.ts'
 import { storeCommit, type NewCommit } from './store-commit.ts'
 
-/** A ref and who changes it. */
+/** Describes a change of a ref: the ref, and the account that changes it. */
 export interface RefChange {
   /** A branch, or a tag with `refs/tags/` before it. Examples: `main`, `refs/tags/v1.2.0`. */
   readonly ref: string

@@ -44,7 +44,7 @@ export function createRepositoryActivity({ state, emit }: ActivityDeps): Reposit
   }
 }
 
-/** The environment of this name, whatever the case of its letters, which is made if it is not there. */
+/** Returns the environment of this name, and creates it when there is none. Upper and lower case are the same. */
 export function addEnvironment(
   state: GithubState,
   { environments }: GithubRepository,

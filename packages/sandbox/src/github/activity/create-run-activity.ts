@@ -42,16 +42,16 @@ export interface NewRun {
   readonly inputs?: Readonly<Record<string, string>>
 }
 
-/** Every step of a run is told to the apps. */
+/** Describes the steps in the life of a workflow run. Each step sends a `workflow_run` webhook to the apps. */
 export interface RunActivity {
   addWorkflow(repository: GithubRepository, added: NewWorkflow): GithubWorkflow
-  /** A run that is queued. Whether its workflow may be started is not asked here. @throws {Error} when the ref is unknown. */
+  /** Queues a run, without checking that its workflow may be started. @throws {Error} when the ref is unknown. */
   requestRun(repository: GithubRepository, requested: NewRun): GithubRun
   /** @throws {Error} when it is not queued. */
   startRun(repository: GithubRepository, run: GithubRun): void
   /** @throws {Error} when it has ended already. One that never started may end, as a cancelled one does. */
   finishRun(repository: GithubRepository, run: GithubRun, conclusion: RunConclusion): void
-  /** The same run, queued again as its next try. @throws {Error} when it has not ended. */
+  /** Queues the same run again as its next attempt. @throws {Error} when it has not ended. */
   rerun(repository: GithubRepository, run: GithubRun, actor: GithubAccount): void
 }
 

@@ -8,21 +8,21 @@ import { pack } from './pack.ts'
 import { postToLoopback, type Posted } from './post-to-loopback.ts'
 import { recipientsOf, type Recipient } from './recipients.ts'
 
-/** GitHub's webhooks: signed, sent once, kept in a list, and never repeated by themselves. */
+/** Describes GitHub's webhooks: signed, sent once, listed as deliveries, and never retried by themselves. */
 export interface Hooks {
   readonly emit: EmitGithubEvent
   readonly deliveries: DeliveryLog
   readonly faults: DeliveryFaults
   /** How long a receiver may take. Default 10,000, as on github.com. */
   timeLimitMs: number
-  /** Sends a delivery once more, under the same GUID. Returns before it has arrived. */
+  /** Sends a delivery again, under the same GUID. Returns before it has arrived. */
   redeliver(delivery: Delivery): void
-  /** Resolves when nothing is under way; what is held does not count. */
+  /** Resolves when no delivery is in flight. Deliveries that are held back do not count. */
   settled(): Promise<void>
   reset(): void
 }
 
-/** Sends to the address that an app has at that moment. */
+/** Creates the webhooks. Each delivery goes to the address that the app has at that moment. */
 export function createHooks(state: GithubState): Hooks {
   const deliveries = createDeliveryLog(state.clock)
   const faults = createFlakyTransport()

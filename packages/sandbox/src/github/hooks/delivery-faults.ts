@@ -21,21 +21,21 @@ export interface DeliveryFaults {
 /** Describes what becomes of one delivery. */
 export type Fate = 'lost' | 'once' | 'twice'
 
-/** A way to send something, under the name of its event. */
+/** Describes a delivery that is ready to be sent, with the name of its event. */
 export interface Sending {
   readonly event: string
   readonly send: () => Promise<void>
 }
 
-/** The side of the faults that the sender asks. */
+/** Describes the faults of deliveries as the sender uses them. */
 export interface FlakyTransport extends DeliveryFaults {
-  /** Returns what becomes of the next delivery. */
+  /** Returns whether the next delivery is sent, lost or sent twice, and uses up one fault. */
   takeFate(): Fate
-  /** Keeps a sending back while everything is held, and answers whether it did. */
+  /** Holds back a sending while deliveries are held, and returns whether it did. */
   keepBack(sending: Sending): boolean
 }
 
-/** Everything arrives once and at once, until a fault is asked for. */
+/** Creates a transport without faults: every delivery arrives once and at once until a test asks for something else. */
 export function createFlakyTransport(): FlakyTransport {
   let toLose = 0
   let toRepeat = 0

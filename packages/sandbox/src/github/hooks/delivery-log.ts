@@ -13,7 +13,7 @@ export interface Parcel {
   readonly json: string
 }
 
-/** One try to hand over a parcel, and what came of it. */
+/** Describes one attempt to deliver an event, with the request and the response. */
 export interface Delivery extends Parcel {
   readonly id: number
   readonly deliveredAt: Date

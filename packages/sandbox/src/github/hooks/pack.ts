@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { GithubApp } from '../state.ts'
 import type { Parcel } from './delivery-log.ts'
 
-/** A parcel as it goes over the wire. */
+/** Describes an event as it is sent: headers and bytes. */
 export interface Packed {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer

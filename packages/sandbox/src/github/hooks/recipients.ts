@@ -2,7 +2,7 @@ import type { GithubEvent } from '../emit.ts'
 import { covers } from '../access/reach.ts'
 import type { GithubApp, GithubInstallation, GithubState } from '../state.ts'
 
-/** An app that is told, and in the name of which installation; `undefined`: the app itself. */
+/** Describes an app that receives an event, and the installation it receives it for. `undefined`: for the app itself. */
 export interface Recipient {
   readonly app: GithubApp
   readonly installationId: number | undefined
@@ -17,8 +17,8 @@ const unavoidable: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns who is told of an event: the app that it names, or every app that listens and has an installation, not suspended,
- * that reaches the repository.
+ * Returns the recipients of an event: the app that it names, or every app that subscribes to it and has an
+ * installation, not suspended, that reaches the repository.
  */
 export function recipientsOf(state: GithubState, event: GithubEvent): readonly Recipient[] {
   if (event.appId !== undefined) {

@@ -15,7 +15,7 @@ const comparedCommitsMax = 250
 /** Of a comparison, however it is asked for. */
 const comparedFilesMax = 300
 
-/** Branches, commits, comparisons and refs. All of them want `contents: read`. */
+/** Creates the routes of branches, commits, comparisons and refs. All of them need `contents: read`. */
 export function createCommitRoutes(deps: RepositoryRouteDeps): Route[] {
   return [
     toRoute(deps, { at: 'GET /branches', permission, handle: listBranches }),
@@ -96,7 +96,7 @@ function compare(request: RepositoryRequest): Answer {
   return json(toComparison(addresses, repository, compared), 200, page?.headers)
 }
 
-/** Example of what is asked for: `heads/main`. */
+/** Reads the ref out of the path. Example: `heads/main`. */
 function getRef({ repository, addresses, params }: RepositoryRequest): Answer {
   const { ref = '' } = params
   const target = /^(?:heads|tags)\//.test(ref) ? findRef(repository, ref) : undefined

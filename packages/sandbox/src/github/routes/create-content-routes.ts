@@ -6,7 +6,7 @@ import { toContentFile } from '../shapes/content-file.ts'
 import { writeWorkflowFile } from '../workflow-file.ts'
 import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
 
-/** The contents of files. Those that the sandbox knows of are the files of workflows, alike on each branch. */
+/** Creates the route of file contents. The sandbox knows only the files of workflows, the same on every branch. */
 export function createContentRoutes(deps: RepositoryRouteDeps): Route[] {
   const permission = ['contents', 'read'] as const
   return [toRoute(deps, { at: 'GET /contents/*path', permission, handle: getContent })]

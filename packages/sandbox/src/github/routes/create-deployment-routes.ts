@@ -10,7 +10,7 @@ import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './rep
 const read = ['deployments', 'read'] as const
 const write = ['deployments', 'write'] as const
 
-/** Deployments, newest first. */
+/** Creates the routes of deployments. Lists are newest first. */
 export function createDeploymentRoutes(deps: RepositoryRouteDeps): Route[] {
   return [
     toRoute(deps, { at: 'GET /deployments', permission: read, handle: listDeployments }),

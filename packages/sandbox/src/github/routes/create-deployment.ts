@@ -8,8 +8,9 @@ import { createInput } from './create-input.ts'
 import type { RepositoryRequest, RepositoryRouteDeps } from './repository-route.ts'
 
 /**
- * `POST /repos/{owner}/{repo}/deployments`: 201 with the deployment, 202 when the default branch was merged into the
- * ref first, 409 when it cannot be or a required context has not passed, 422 for a ref that is not there.
+ * Answers `POST /repos/{owner}/{repo}/deployments`: 201 with the deployment; 202 when the default branch was merged
+ * into the ref first; 409 when it cannot be merged or a required context has not passed; 422 when the ref does not
+ * exist.
  */
 export function createDeployment(deps: RepositoryRouteDeps, request: RepositoryRequest): Answer {
   const { repository, addresses, actor } = request
@@ -39,7 +40,7 @@ export function createDeployment(deps: RepositoryRouteDeps, request: RepositoryR
   return json(presented, 201, { location: presented.url })
 }
 
-/** A property that is only there when it has a value. */
+/** Returns an object with the property, or an empty one when the value is undefined. */
 function optionalProperty<Name extends string, Value>(
   name: Name,
   value: Value | undefined,

@@ -10,7 +10,10 @@ const read = ['actions', 'read'] as const
 const administer = ['administration', 'write'] as const
 const nameCharactersMax = 255
 
-/** Environments. Names come URL-encoded, with their slashes. Reading wants `actions`, as GitHub has it. */
+/**
+ * Creates the routes of environments. Names arrive URL-encoded, with their slashes. Reading needs the permission
+ * `actions`, as on GitHub.
+ */
 export function createEnvironmentRoutes(deps: RepositoryRouteDeps): Route[] {
   const one = '/environments/*name'
   return [

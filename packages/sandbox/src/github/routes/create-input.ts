@@ -3,16 +3,16 @@ import { refuse } from '../errors.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** The fields of a JSON body. What is not what it has to be is left out, and is the reason of a refusal. */
+/** Describes the fields of a JSON body. A field of the wrong type is left out, and becomes part of the refusal. */
 export interface Input {
-  /** Empty, and a reason to refuse, when it is not there. */
+  /** Returns an empty text, and adds to the refusal, when the field is missing. */
   requiredText(name: string): string
   text(name: string): string | undefined
   boolean(name: string): boolean | undefined
   object(name: string): JsonObject | undefined
   textOrObject(name: string): string | JsonObject | undefined
   texts(name: string): readonly string[] | undefined
-  /** 400 for what is no JSON object, 422 for fields of another kind; `undefined` when nothing is wrong. */
+  /** Returns 400 for a body that is no JSON object, 422 for fields of the wrong type, and `undefined` when nothing is wrong. */
   refusal(): Answer | undefined
 }
 

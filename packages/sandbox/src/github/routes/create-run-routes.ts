@@ -12,7 +12,7 @@ import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './rep
 const read = ['actions', 'read'] as const
 const write = ['actions', 'write'] as const
 
-/** The runs of Actions. Newest first. */
+/** Creates the routes of workflow runs. Lists are newest first. */
 export function createRunRoutes(deps: RepositoryRouteDeps): Route[] {
   return [
     toRoute(deps, {

@@ -20,7 +20,7 @@ const states = [
   'success',
 ] as const satisfies readonly DeploymentState[]
 
-/** The statuses of a deployment, newest first. */
+/** Creates the routes of a deployment's statuses. Lists are newest first. */
 export function createStatusRoutes(deps: RepositoryRouteDeps): Route[] {
   const all = '/deployments/:deployment/statuses'
   return [

@@ -13,7 +13,7 @@ const read = ['actions', 'read'] as const
 const write = ['actions', 'write'] as const
 const inputsMax = 25
 
-/** The workflows of Actions, by id or by the name of their file, and the only way to start one from outside. */
+/** Creates the routes of workflows, by id or by file name, and the dispatch: the only way to start a run from outside. */
 export function createWorkflowRoutes(deps: RepositoryRouteDeps): Route[] {
   return [
     toRoute(deps, { at: 'GET /actions/workflows', permission: read, handle: listWorkflows }),
@@ -35,7 +35,7 @@ export function createWorkflowRoutes(deps: RepositoryRouteDeps): Route[] {
   ]
 }
 
-/** The workflow of this id or file name. Example: `e2e.yml`. */
+/** Returns the workflow of this id or file name. Example: `e2e.yml`. */
 export function findWorkflow(
   { workflows }: GithubRepository,
   idOrFile = '',

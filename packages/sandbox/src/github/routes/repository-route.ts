@@ -12,11 +12,11 @@ export interface RepositoryRouteDeps {
   readonly activity: GithubActivity
 }
 
-/** A request that was let through to a repository. */
+/** Describes a request that was authorized for a repository. */
 export interface RepositoryRequest extends SandboxRequest {
   readonly repository: GithubRepository
   readonly addresses: GithubAddresses
-  /** In whose name the caller acts: the user, or the app's bot. */
+  /** Holds the account that the caller acts as: the user, or the app's bot. */
   readonly actor: GithubAccount
 }
 
@@ -29,7 +29,7 @@ export interface RepositoryRoute {
   readonly handle: (request: RepositoryRequest) => Answer
 }
 
-/** A route that only those get to who have its permission in the repository. */
+/** Creates a route that answers only callers with its permission in the repository. */
 export function toRoute({ state, authorize }: RepositoryRouteDeps, route: RepositoryRoute): Route {
   const { method, path } = splitAt(route.at)
   return {

@@ -1,7 +1,7 @@
 import type { Answer } from '../../http/route.ts'
 import { refuse } from '../errors.ts'
 
-/** GitHub's 422 for a field (`validation-error`). Example of a resource: `DeploymentStatus`. */
+/** Returns GitHub's 422 for a field (`validation-error`). Example of a resource: `DeploymentStatus`. */
 export function validationFailed(
   resource: string,
   field: string,

@@ -5,7 +5,7 @@ import { toNodeId } from './node-id.ts'
 import { toSimpleUser } from './simple-user.ts'
 import { toTimestamp } from './timestamp.ts'
 
-/** An app as everybody may see it. */
+/** Returns the public JSON of an app. */
 export function toApp(state: GithubState, app: GithubApp) {
   const addresses = addressesOf(state)
   return {
@@ -25,7 +25,7 @@ export function toApp(state: GithubState, app: GithubApp) {
   } satisfies components['schemas']['integration']
 }
 
-/** Where an app's webhooks go. The secret is never shown. */
+/** Returns the configuration of an app's webhook. The secret is masked. */
 export function toHookConfig(app: GithubApp) {
   return {
     content_type: app.webhookContentType,

@@ -5,7 +5,7 @@ import { toCommit } from './commit.ts'
 import { toNodeId } from './node-id.ts'
 import { fullNameOf, repositoryUrl } from './repository.ts'
 
-/** A branch as the list of branches has it. */
+/** Returns a branch as the list of branches shows it. */
 export function toShortBranch(
   addresses: GithubAddresses,
   repository: GithubRepository,
@@ -19,7 +19,7 @@ export function toShortBranch(
   } satisfies components['schemas']['short-branch']
 }
 
-/** A branch by itself: with its newest commit. */
+/** Returns a branch as its own endpoint shows it: with its newest commit. */
 export function toBranch(
   addresses: GithubAddresses,
   repository: GithubRepository,
@@ -39,7 +39,7 @@ export function toBranch(
   } satisfies components['schemas']['branch-with-protection']
 }
 
-/** A ref of Git. Example of a name: `refs/heads/main`. */
+/** Returns a Git ref. Example of a name: `refs/heads/main`. */
 export function toGitRef(
   addresses: GithubAddresses,
   repository: GithubRepository,

@@ -6,7 +6,7 @@ import { fullNameOf, repositoryUrl } from './repository.ts'
 import { toSimpleUser } from './simple-user.ts'
 import { toTimestamp } from './timestamp.ts'
 
-/** A comment on a pull request, as the routes of issues answer it. */
+/** Returns a comment on a pull request, as the issue endpoints show it. */
 export function toComment(
   addresses: GithubAddresses,
   repository: GithubRepository,

@@ -8,7 +8,7 @@ import { fullNameOf, repositoryUrl } from './repository.ts'
 import { toSimpleUser } from './simple-user.ts'
 import { toTimestamp } from './timestamp.ts'
 
-/** A commit as lists of commits have it. */
+/** Returns a commit as lists show it. */
 export function toCommit(
   addresses: GithubAddresses,
   repository: GithubRepository,
@@ -49,7 +49,7 @@ export function toCommit(
   } satisfies components['schemas']['commit']
 }
 
-/** A commit by itself: with its files. */
+/** Returns a commit as its own endpoint shows it: with its files. */
 export function toCommitWithFiles(
   addresses: GithubAddresses,
   repository: GithubRepository,
@@ -68,7 +68,7 @@ export function toCommitWithFiles(
   } satisfies components['schemas']['commit']
 }
 
-/** A changed file. The sandbox keeps no contents: it counts one line for each change. */
+/** Returns a changed file. The sandbox keeps no contents, so each change counts as one line. */
 export function toDiffEntry(
   addresses: GithubAddresses,
   repository: GithubRepository,
@@ -91,7 +91,7 @@ export function toDiffEntry(
   } satisfies components['schemas']['diff-entry']
 }
 
-/** A commit as runs of Actions name theirs. */
+/** Returns a commit as workflow runs show theirs. */
 export function toSimpleCommit(commit: GithubCommit) {
   const { name, email } = commit.author
   return {

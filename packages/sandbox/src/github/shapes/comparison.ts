@@ -5,13 +5,13 @@ import type { GithubAddresses } from './addresses.ts'
 import { toCommit, toDiffEntry } from './commit.ts'
 import { fullNameOf, repositoryUrl } from './repository.ts'
 
-/** A comparison of two commits, with those commits and files of it that are on the page asked for. */
+/** Returns a comparison of two commits, with those of its commits and files that are on the requested page. */
 export function toComparison(
   addresses: GithubAddresses,
   repository: GithubRepository,
   compared: {
     readonly comparison: Comparison
-    /** As they were asked for. Example: `main...feature/login`. */
+    /** Names both commits as the request did. Example: `main...feature/login`. */
     readonly basehead: string
     readonly commits: readonly GithubCommit[]
     /** `undefined`: not on this page. */

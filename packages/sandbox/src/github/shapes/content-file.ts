@@ -7,7 +7,7 @@ import { fullNameOf, repositoryUrl } from './repository.ts'
 /** A line of GitHub's base64. */
 const lineCharacters = 60
 
-/** A file as the endpoint of contents has it. Its SHA is that of Git's blob. */
+/** Returns a file as the contents endpoint shows it. Its SHA is that of Git's blob. */
 export function toContentFile(
   addresses: GithubAddresses,
   repository: GithubRepository,

@@ -1,7 +1,7 @@
 import type { components } from '@octokit/openapi-types'
 import type { Delivery } from '../hooks/delivery-log.ts'
 
-/** A delivery as the list of them shows it. */
+/** Returns a delivery as the list of deliveries shows it. */
 export function toDeliveryItem(delivery: Delivery) {
   return {
     id: delivery.id,
@@ -19,7 +19,7 @@ export function toDeliveryItem(delivery: Delivery) {
   } satisfies components['schemas']['hook-delivery-item']
 }
 
-/** A delivery with what was sent and what was answered. */
+/** Returns a delivery with its request and its response. */
 export function toDelivery(delivery: Delivery) {
   const { json, requestHeaders, response, url } = delivery
   const payload: Record<string, unknown> = JSON.parse(json)

@@ -14,14 +14,14 @@ import { toWorkflowRun, type RunParts } from './workflow-run.ts'
 
 type Schemas = components['schemas']
 
-/** A deployment and, if Actions made it, the run that did. */
+/** Holds a deployment and, if a workflow run created it, that run. */
 export interface DeploymentParts {
   readonly deployment: GithubDeployment
   readonly madeBy: (RunParts & { readonly workflow: GithubWorkflow }) | undefined
   readonly sender: GithubAccount
 }
 
-/** The body of `deployment` with the action `created`. */
+/** Returns the body of `deployment` with the action `created`. */
 export function toDeploymentEvent(
   addresses: GithubAddresses,
   repository: GithubRepository,
@@ -35,7 +35,7 @@ export function toDeploymentEvent(
   } satisfies Known<Schemas['webhook-deployment-created']>
 }
 
-/** The body of `deployment_status` with the action `created`. */
+/** Returns the body of `deployment_status` with the action `created`. */
 export function toDeploymentStatusEvent(
   addresses: GithubAddresses,
   repository: GithubRepository,

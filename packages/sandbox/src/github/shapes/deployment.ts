@@ -36,7 +36,7 @@ export function toDeployment(
   } satisfies components['schemas']['deployment']
 }
 
-/** Its `target_url` is its `log_url`: the older name of the same. */
+/** Returns a deployment status. `target_url` repeats `log_url` under its older name. */
 export function toDeploymentStatus(
   addresses: GithubAddresses,
   repository: GithubRepository,

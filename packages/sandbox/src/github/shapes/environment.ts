@@ -5,7 +5,7 @@ import { toNodeId } from './node-id.ts'
 import { fullNameOf, repositoryUrl } from './repository.ts'
 import { toTimestamp } from './timestamp.ts'
 
-/** An environment without protection: the sandbox waits for nobody's approval. */
+/** Returns an environment without protection rules: the sandbox waits for no approval. */
 export function toEnvironment(
   addresses: GithubAddresses,
   repository: GithubRepository,

@@ -8,7 +8,7 @@ import { fullNameOf } from './repository.ts'
 import { toSimpleUser } from './simple-user.ts'
 import { toTimestamp } from './timestamp.ts'
 
-/** An installation, the same in answers and in webhooks. */
+/** Returns an installation, the same in responses and in webhooks. */
 export function toInstallation(
   state: GithubState,
   app: GithubApp,
@@ -40,7 +40,7 @@ export function toInstallation(
   } satisfies components['schemas']['installation'] & webhookComponents['schemas']['installation']
 }
 
-/** A repository as webhooks about installations name it. */
+/** Returns a repository as webhooks about installations show it. */
 export function toInstalledRepository(repository: GithubRepository) {
   return {
     id: repository.id,

@@ -28,7 +28,7 @@ const noCommit = '0'.repeat(40)
 /** More are not sent. From the description of the event at docs.github.com/webhooks. */
 const commitsMax = 2048
 
-/** The body of a `push`. Unlike everywhere else, the repository's dates in it are seconds since 1970. */
+/** Returns the body of a `push`. Only there the repository's dates are seconds since 1970. */
 export function toPushEvent(
   addresses: GithubAddresses,
   repository: GithubRepository,

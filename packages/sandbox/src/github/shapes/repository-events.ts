@@ -3,7 +3,7 @@ import type { GithubAccount, GithubRepository } from '../state.ts'
 import type { GithubAddresses } from './addresses.ts'
 import { toEventContext } from './event-context.ts'
 
-/** The body of `repository` with the action `renamed`. The repository in it has its new name. */
+/** Returns the body of `repository` with the action `renamed`. The repository in it has its new name. */
 export function toRenamedEvent(
   addresses: GithubAddresses,
   repository: GithubRepository,
@@ -16,7 +16,7 @@ export function toRenamedEvent(
   } satisfies components['schemas']['webhook-repository-renamed']
 }
 
-/** The body of `create`: a branch or tag is there that was not. */
+/** Returns the body of `create`: a branch or tag was created. */
 export function toCreateEvent(
   addresses: GithubAddresses,
   repository: GithubRepository,
@@ -29,7 +29,7 @@ export function toCreateEvent(
   } satisfies components['schemas']['webhook-create']
 }
 
-/** The body of `delete`: a branch or tag is gone. */
+/** Returns the body of `delete`: a branch or tag was deleted. */
 export function toDeleteEvent(
   addresses: GithubAddresses,
   repository: GithubRepository,
@@ -43,7 +43,7 @@ export function toDeleteEvent(
   } satisfies components['schemas']['webhook-delete']
 }
 
-/** A branch or tag that came or went. */
+/** Describes a branch or tag that was created or deleted. */
 export interface RefEvent {
   readonly kind: 'branch' | 'tag'
   /** Without `refs/heads/` or `refs/tags/`. */

@@ -1,4 +1,4 @@
-/** The addresses below a repository's own, as templates (RFC 6570) where GitHub has them so. */
+/** Returns the addresses below a repository's own, as templates (RFC 6570) where GitHub uses templates. */
 export function repositoryLinks(url: string) {
   return {
     archive_url: `${url}/{archive_format}{/ref}`,

@@ -7,17 +7,17 @@ import { repositoryLinks } from './repository-links.ts'
 import { toSimpleUser } from './simple-user.ts'
 import { toTimestamp } from './timestamp.ts'
 
-/** Example: `acme/shop`. */
+/** Returns a repository's full name. Example: `acme/shop`. */
 export function fullNameOf({ owner, name }: Pick<GithubRepository, 'owner' | 'name'>): string {
   return `${owner.login}/${name}`
 }
 
-/** Where a repository is asked for. Example: `http://127.0.0.1:4500/github/api/repos/acme/shop`. */
+/** Returns a repository's address in the API. Example: `http://127.0.0.1:4500/github/api/repos/acme/shop`. */
 export function repositoryUrl({ api }: GithubAddresses, repository: GithubRepository): string {
   return `${api}/repos/${fullNameOf(repository)}`
 }
 
-/** A repository as other things name it, such as a run of Actions. */
+/** Returns a repository as other resources embed it, such as a workflow run. */
 export function toMinimalRepository(addresses: GithubAddresses, repository: GithubRepository) {
   const { id, name, owner } = repository
   const url = repositoryUrl(addresses, repository)
@@ -36,7 +36,7 @@ export function toMinimalRepository(addresses: GithubAddresses, repository: Gith
   } satisfies components['schemas']['minimal-repository']
 }
 
-/** A repository with everything that GitHub says of it to whoever asks for it, and in webhooks. */
+/** Returns a repository with all members of its own endpoint and of webhooks. */
 export function toRepository(addresses: GithubAddresses, repository: GithubRepository) {
   const page = `${addresses.web}/${fullNameOf(repository)}`
   const { host, hostname } = new URL(page)

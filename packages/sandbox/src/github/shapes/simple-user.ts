@@ -4,7 +4,7 @@ import type { GithubAccount } from '../state.ts'
 import type { GithubAddresses } from './addresses.ts'
 import { toNodeId } from './node-id.ts'
 
-/** An account as GitHub names it wherever it did something. */
+/** Returns an account as other resources embed it. */
 export function toSimpleUser({ web, api }: GithubAddresses, account: GithubAccount) {
   const { id, login, type } = account
   const url = `${api}/users/${encodeURIComponent(login)}`
@@ -31,7 +31,7 @@ export function toSimpleUser({ web, api }: GithubAddresses, account: GithubAccou
     webhookComponents['schemas']['simple-user'] & { type: GithubAccount['type'] }
 }
 
-/** An organization as webhooks of its repositories name it. */
+/** Returns an organization as the webhooks of its repositories embed it. */
 export function toOrganization({ web, api }: GithubAddresses, account: GithubAccount) {
   const { id, login } = account
   const url = `${api}/orgs/${login}`

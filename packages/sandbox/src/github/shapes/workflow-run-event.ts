@@ -7,7 +7,7 @@ import { toWorkflowRun, type RunParts } from './workflow-run.ts'
 
 type Schemas = components['schemas']
 
-/** The body of `workflow_run`, whose three actions differ in nothing else. */
+/** Returns the body of `workflow_run` without the action: its three actions differ in nothing else. */
 export function toWorkflowRunEvent(
   addresses: GithubAddresses,
   repository: GithubRepository,

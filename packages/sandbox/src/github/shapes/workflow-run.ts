@@ -8,7 +8,7 @@ import { toSimpleUser } from './simple-user.ts'
 import { toTimestamp } from './timestamp.ts'
 import { workflowUrl } from './workflow.ts'
 
-/** A run and what belongs to it. */
+/** Holds a run with one attempt, its workflow and its commit. */
 export interface RunParts {
   readonly run: GithubRun
   readonly attempt: GithubRunAttempt
@@ -16,7 +16,7 @@ export interface RunParts {
   readonly headCommit: GithubCommit
 }
 
-/** A run as it was in one of its tries. */
+/** Returns a run as it was in one of its attempts. */
 export function toWorkflowRun(
   addresses: GithubAddresses,
   repository: GithubRepository,

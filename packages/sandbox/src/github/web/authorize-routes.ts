@@ -12,7 +12,7 @@ interface Deps {
   readonly codes: AuthorizationCodes<UserGrant>
 }
 
-/** A request for consent that may be shown to somebody. */
+/** Describes a valid authorization request, which may be shown to a user. */
 interface AuthorizationRequest {
   readonly app: GithubApp
   readonly redirectUri: string
@@ -44,7 +44,7 @@ export function createAuthorizeRoutes(deps: Deps): Route[] {
   ]
 }
 
-/** Returns what is wrong with the client or its address is told on a page: nobody is sent to an address that is not the app's. */
+/** Answers an unknown client or a foreign redirect address with a page: nobody is sent to an address that is not the app's. */
 function check(
   state: GithubState,
   fields: ReadonlyMap<string, string>,

@@ -18,7 +18,7 @@ interface Deps {
   readonly emit: EmitGithubEvent
 }
 
-/** Registering an app by manifest: the pages, and the API's part of it. */
+/** Describes the registration of an app by manifest: its pages, and its endpoint in the API. */
 export interface ManifestFlow {
   readonly webRoutes: readonly Route[]
   readonly apiRoutes: readonly Route[]
@@ -31,7 +31,11 @@ type Conversion =
 /** GitHub lets an hour pass between the page and the conversion. */
 const codeLifetimeMs = 60 * 60 * 1000
 
-/** @see https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest */
+/**
+ * Creates the manifest flow.
+ *
+ * @see https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
+ */
 export function createManifestFlow(deps: Deps): ManifestFlow {
   const codes = new Map<string, { readonly app: GithubApp; readonly until: Date }>()
   const { state } = deps

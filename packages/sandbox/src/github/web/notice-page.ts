@@ -2,11 +2,11 @@ import { html } from '../../http/answers.ts'
 import { markup, renderPage } from '../../http/page.ts'
 import type { Answer } from '../../http/route.ts'
 
-/** A page that says one thing, such as why it goes no further. */
+/** Returns a page with a single message, such as why a flow stops. */
 export function noticePage(title: string, text: string, status: number): Answer {
   return html(renderPage(title, markup`<p>${text}</p>`), status)
 }
 
-/** GitHub's answer to whatever it does not have, or does not show. */
+/** Returns GitHub's page for an address that does not exist or is not shown. */
 export const noSuchPage = (): Answer =>
   noticePage('Page not found', 'This is not the page that you are looking for.', 404)

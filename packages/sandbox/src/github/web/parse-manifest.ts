@@ -1,7 +1,7 @@
 import type { Registration } from '../create-app.ts'
 import { parsePermissions } from '../access/permissions.ts'
 
-/** A manifest that was understood, or what is wrong with it, one line each. */
+/** Holds the registration that a manifest asks for, or its problems, one line each. */
 export type ParsedManifest =
   | { readonly registration: Omit<Registration, 'owner'>; readonly redirectUrl: string }
   | { readonly problems: readonly string[] }

@@ -12,7 +12,7 @@ interface Deps {
   readonly installations: Installations
 }
 
-/** Where somebody cuts an app off from GitHub's side: uninstalls or suspends it, or takes back their authorization. */
+/** Creates the pages on which a user uninstalls or suspends an app, or revokes their authorization. */
 export function createSettingsRoutes({ state, installations }: Deps): Route[] {
   const path = '/settings/installations/:installationId'
   const forInstallation =

@@ -6,12 +6,12 @@ interface Optional {
   readonly optional: Check
 }
 
-/** The field may be absent; if it is there, it is checked. */
+/** Marks a field as optional. When it is present, it is checked. */
 export function optional(check: Check): Optional {
   return { optional: check }
 }
 
-/** A JSON object with these fields and no others. */
+/** Returns a check for a JSON object with these fields and no others. */
 export function anObject(fields: Readonly<Record<string, Check | Optional>>): Check {
   return (value, at) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -33,7 +33,7 @@ export function anObject(fields: Readonly<Record<string, Check | Optional>>): Ch
   }
 }
 
-/** A JSON array of so many items. */
+/** Returns a check for a JSON array whose length is within the limits. */
 export function anArray(limits: {
   readonly of: Check
   readonly min: number
@@ -48,7 +48,7 @@ export function anArray(limits: {
   }
 }
 
-/** Text of so many characters. */
+/** Returns a check for a text whose length is within the limits. */
 export function aText({ min = 0, max }: { readonly min?: number; readonly max: number }): Check {
   return (value, at) => {
     if (typeof value !== 'string') return [`must be a string [json-pointer:${at}]`]
@@ -58,7 +58,7 @@ export function aText({ min = 0, max }: { readonly min?: number; readonly max: n
   }
 }
 
-/** One of these words. */
+/** Returns a check for one of these words. */
 export function oneOf(...values: readonly string[]): Check {
   return (value, at) =>
     values.some((allowed) => allowed === value)

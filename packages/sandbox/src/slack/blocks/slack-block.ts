@@ -9,7 +9,10 @@ import type {
   SectionBlock,
 } from '@slack/types'
 
-/** The kinds of block that the pretended Slack knows, with buttons and images as their only elements. It refuses any other. */
+/**
+ * Lists the kinds of block that the pretended Slack knows, with buttons and images as their only elements. It refuses
+ * all others.
+ */
 export type SlackBlock =
   | ContextBlock
   | DividerBlock

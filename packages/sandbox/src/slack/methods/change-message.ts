@@ -61,7 +61,7 @@ export const chatDelete: SlackMethod = {
   },
 }
 
-/** Where a person can read a message. */
+/** Returns the address at which a person can read a message. */
 export const chatGetPermalink: SlackMethod = {
   scopes: [],
   run: (call) => {

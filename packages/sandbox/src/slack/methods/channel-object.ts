@@ -1,6 +1,6 @@
 import type { SlackChannel, SlackState, SlackUser } from '../state.ts'
 
-/** A conversation as `users.conversations` answers it: without members. */
+/** Returns a conversation as `users.conversations` shows it: without members. */
 export function channelObject({ team }: SlackState, channel: SlackChannel) {
   const { id, name, isPrivate } = channel
   return {
@@ -31,7 +31,7 @@ export function channelObject({ team }: SlackState, channel: SlackChannel) {
   }
 }
 
-/** A conversation as `user` sees it. */
+/** Returns a conversation as `user` sees it: with their membership. */
 export function channelObjectFor(state: SlackState, channel: SlackChannel, user: SlackUser) {
   return { ...channelObject(state, channel), is_member: channel.members.has(user.id) }
 }

@@ -20,7 +20,7 @@ import { findChannel, scopeFor } from './find-channel.ts'
 import { messageObject } from './message-object.ts'
 import { pageOf } from './page-of.ts'
 
-/** One channel, under its present name. */
+/** Returns one channel, under its current name. */
 export const conversationsInfo: SlackMethod = {
   scopes: ['channels:read', 'groups:read'],
   run: (call) => {
@@ -37,7 +37,7 @@ export const conversationsInfo: SlackMethod = {
   },
 }
 
-/** Public channels only. A private one does not exist for whoever would have to join it. */
+/** Joins a public channel. A private one does not exist for a user who is not in it. */
 export const conversationsJoin: SlackMethod = {
   scopes: ['channels:join'],
   run: (call) => {
@@ -71,7 +71,7 @@ export const conversationsHistory: SlackMethod = {
     ),
 }
 
-/** A message and what was answered to it, oldest first. */
+/** Returns a message and its replies, oldest first. */
 export const conversationsReplies: SlackMethod = {
   scopes: ['channels:history', 'groups:history'],
   run: (call) => {

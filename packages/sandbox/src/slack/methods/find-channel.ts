@@ -1,7 +1,7 @@
 import { fieldOf, type SlackCall } from '../method.ts'
 import type { SlackChannel } from '../state.ts'
 
-/** The channel of this id, if the caller may know of it: a private one exists only for those who are in it. */
+/** Returns the channel of this id if the caller may see it. A private channel exists only for its members. */
 export function findChannel(
   { state, token }: Pick<SlackCall, 'state' | 'token'>,
   id: string | undefined,
@@ -11,7 +11,7 @@ export function findChannel(
   return !channel.isPrivate || channel.members.has(token.user.id) ? channel : undefined
 }
 
-/** The channel that `chat.postMessage` is for, which may be named as well: `general` or `#general`. */
+/** Returns the channel of `chat.postMessage`, which takes names too: `general` or `#general`. */
 export function findChannelByIdOrName(call: SlackCall): SlackChannel | undefined {
   const idOrName = fieldOf(call, 'channel') ?? ''
   const name = idOrName.replace(/^#/, '')
@@ -19,7 +19,7 @@ export function findChannelByIdOrName(call: SlackCall): SlackChannel | undefined
   return findChannel(call, idOrName) ?? findChannel(call, named?.id)
 }
 
-/** `channels:history` for a public channel, `groups:history` for a private one, and so on. */
+/** Returns the scope for an action in a channel: `channels:history` for a public one, `groups:history` for a private one. */
 export function scopeFor({ isPrivate }: SlackChannel, action: 'read' | 'history'): string {
   return `${isPrivate ? 'groups' : 'channels'}:${action}`
 }

@@ -21,7 +21,7 @@ const scopeOfType = new Map([
 ])
 const scopes = [...scopeOfType.values()]
 
-/** Every public channel, and the private ones that the caller is in. */
+/** Lists every public channel, and the private ones that the caller is in. */
 export const conversationsList: SlackMethod = {
   scopes,
   run: (call) => {
@@ -38,7 +38,7 @@ export const conversationsList: SlackMethod = {
   },
 }
 
-/** The channels that `user`, or else the caller, is in. */
+/** Lists the channels that `user` is in, by default the caller. */
 export const usersConversations: SlackMethod = {
   scopes,
   run: (call) => {

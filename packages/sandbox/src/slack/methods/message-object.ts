@@ -2,7 +2,7 @@ import type { ChatPostMessageResponse } from '@slack/web-api'
 import type { SlackBlock } from '../blocks/slack-block.ts'
 import type { SlackChannel, SlackMessage, SlackState } from '../state.ts'
 
-/** A message as the methods answer it. Blocks that came without an id have one, as with Slack. */
+/** Returns a message as the methods show it. Blocks without an id get one, as with Slack. */
 export function messageObject(
   state: SlackState,
   channel: SlackChannel,

@@ -4,7 +4,7 @@ import { visitor, type SlackApp, type SlackState } from '../state.ts'
 import { lifetimeSeconds, type IssuedToken } from '../tokens.ts'
 import type { Redeemed } from '../../oauth/authorization-codes.ts'
 
-/** A call of `oauth.v2.access`, which needs no token. */
+/** Describes a call of `oauth.v2.access`, which needs no token. */
 export interface OauthCall extends SlackParts {
   readonly fields: ReadonlyMap<string, string>
   /** From `Authorization: Basic`, which Slack prefers to the form. */

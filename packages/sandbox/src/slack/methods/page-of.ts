@@ -1,6 +1,6 @@
 import { fieldOf, refuse, type SlackBody, type SlackCall } from '../method.ts'
 
-/** One page of a list, and where the next one begins. */
+/** Describes one page of a list, and the cursor of the next. */
 export interface Page<Item> {
   readonly items: readonly Item[]
   /** Empty at the end. */
@@ -10,7 +10,10 @@ export interface Page<Item> {
 /** Documented as under 1000, and as up to 1000 elsewhere. */
 const limitMax = 999
 
-/** The page that `limit` and `cursor` ask for, or what is wrong with them. A cursor holds the key of the page's first item. */
+/**
+ * Returns the page that `limit` and `cursor` ask for, or the refusal of wrong ones. A cursor holds the key of the
+ * page's first item.
+ */
 export function pageOf<Item>(
   call: SlackCall,
   all: readonly Item[],

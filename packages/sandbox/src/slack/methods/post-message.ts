@@ -102,7 +102,7 @@ function post(call: SlackCall, channel: SlackChannel, content: MessageContent): 
   })
 }
 
-/** A message that is not there yet. */
+/** Describes a message to add. */
 export interface NewMessage extends MessageContent {
   readonly author: SlackUser
   readonly clientMsgId: string | undefined

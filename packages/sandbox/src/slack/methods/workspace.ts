@@ -50,7 +50,7 @@ export const appsUninstall: SlackMethod = {
   },
 }
 
-/** All tokens end, the bot leaves every channel, and the app is told. */
+/** Revokes all tokens, removes the bot from every channel, and sends the app `tokens_revoked` and `app_uninstalled`. */
 export function uninstallApp({ state, tokens, events }: SlackParts): void {
   const ended = tokens.revokeAll().map(({ user }) => user)
   for (const { members } of state.channels.values()) members.delete(state.bot.id)
@@ -61,7 +61,7 @@ export function uninstallApp({ state, tokens, events }: SlackParts): void {
   events.emit({ type: 'app_uninstalled' })
 }
 
-/** The workspace. */
+/** Returns the workspace. */
 export const teamInfo: SlackMethod = {
   scopes: ['team:read'],
   run: ({ state: { team } }) =>
@@ -80,7 +80,7 @@ export const teamInfo: SlackMethod = {
     }) satisfies TeamInfoResponse,
 }
 
-/** A person by the address; bots have none. */
+/** Returns the person of an email address. Bots have none. */
 export const usersLookupByEmail: SlackMethod = {
   scopes: ['users:read.email'],
   run: (call) => {

@@ -8,7 +8,7 @@ import { emojiOf } from './emoji.ts'
 import { renderBlocks } from './render-blocks.ts'
 import { renderMrkdwn, type NameOf } from './render-mrkdwn.ts'
 
-/** `/` and `/:id` of the channels: the workspace as a person sees it who is in every channel. */
+/** Creates the pages of the channels, `/` and `/:id`: the workspace as a member of every channel sees it. */
 export function createChannelPages(state: SlackState): readonly Route[] {
   return [
     {
@@ -54,7 +54,7 @@ function channelPage(state: SlackState, channel: SlackChannel): Answer {
   return html(renderPage(titleOf(channel), content, chatStyle))
 }
 
-/** A deleted message stays as a mark as long as something was answered to it. */
+/** Keeps a deleted message visible as a note while it has replies. */
 function isShown(channel: SlackChannel, message: SlackMessage): boolean {
   if (message.deleted) return repliesTo(channel, message).length > 0
   return message.threadTs === undefined || message.broadcast

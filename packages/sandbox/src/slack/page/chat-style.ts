@@ -1,4 +1,4 @@
-/** How the channel pages look, on top of what every page of the sandbox has. */
+/** Holds the style sheet of the channel pages, on top of the one of every page. */
 export const chatStyle = `
 :root { --line: #8883; --soft: #8882; --quiet: light-dark(#616061, #ababad); --link: light-dark(#1264a3, #4ea8de); }
 body { background: light-dark(#fff, #1a1d21); color: light-dark(#1d1c1d, #d1d2d3); }

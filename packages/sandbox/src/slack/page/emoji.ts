@@ -29,7 +29,7 @@ const emojiByName = new Map([
   ['x', '❌'],
 ])
 
-/** `:rocket:` becomes the rocket. */
+/** Returns the emoji of a name: `rocket` becomes 🚀. Unknown names stay as `:name:`. */
 export function emojiOf(name: string): string {
   return emojiByName.get(name) ?? `:${name}:`
 }

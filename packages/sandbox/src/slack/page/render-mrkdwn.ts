@@ -1,7 +1,7 @@
 import { markup, type Markup } from '../../http/page.ts'
 import { emojiOf } from './emoji.ts'
 
-/** How ids are shown: `U…` and `C…` to a name; `undefined`: nobody has that id. */
+/** Finds the name of a user `U…` or a channel `C…`. Returns `undefined` for an unknown id. */
 export type NameOf = (id: string) => string | undefined
 
 /**
@@ -83,7 +83,7 @@ function mention(text: string): Markup {
   return markup`<span class="mention">${text}</span>`
 }
 
-/** The three escapes that Slack knows; no other entity is one. */
+/** Decodes the three escapes that Slack knows: `&amp;`, `&lt;` and `&gt;`. */
 export function decodeEscapes(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
