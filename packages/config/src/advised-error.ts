@@ -1,6 +1,6 @@
 import { ConfigError, type ConfigErrorCode } from './config-error.ts'
 
-/** A `ConfigError` that says what to do. Kept apart, because a browser does not download it. */
+/** Extends `ConfigError` with advice on what to do. It is a class of its own, so that browsers do not download the advice. */
 export class AdvisedError extends ConfigError {
   // A log shows the name that the documents use.
   static override readonly name = 'ConfigError'

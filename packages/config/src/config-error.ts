@@ -7,10 +7,13 @@ export type ConfigErrorCode =
   | 'unreachable'
   | 'invalid'
 
-/** Anything about configuration that the developer can act on. The message never repeats a value or a token. */
+/** Signals a problem of the configuration that the developer can act on. The message never repeats a value or a token. */
 export class ConfigError extends Error {
   declare readonly code: ConfigErrorCode
-  /** Holds what to do about it. Only clients outside of a browser say it: there, every byte counts and `code` has to do. */
+  /**
+   * Holds advice on what to do. Only clients outside of a browser set it: in a browser every byte counts, and `code`
+   * has to do.
+   */
   declare readonly hint?: string
 
   constructor(code: ConfigErrorCode, message: string, options?: ErrorOptions) {

@@ -1,11 +1,11 @@
 import type { ConfigValue } from '@signalbox/contract'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 
-/** Key name to any Standard Schema validator. */
+/** Maps key names to Standard Schema validators. */
 export type Validators = Readonly<Record<string, StandardSchemaV1>>
 
-/** A tier that declares nothing. */
 // oxlint-disable-next-line typescript/no-empty-object-type
+/** Describes a tier that declares nothing. */
 export type NoKeys = {}
 
 /** Describes what `defineConfig` returns: the validators of each tier, by key name. */
@@ -19,7 +19,7 @@ export interface Config<
   readonly featureFlags: F
 }
 
-/** Any configuration. Its keys are `string`, its values string, number or boolean. */
+/** Describes any configuration. Its keys are `string`, its values string, number or boolean. */
 export type AnyConfig = Config
 
 /**
@@ -33,7 +33,7 @@ export type AnyConfig = Config
 // oxlint-disable-next-line typescript/no-empty-object-type typescript/no-empty-interface
 export interface Register {}
 
-/** The registered configuration, or any configuration where none is registered. */
+/** Resolves to the registered configuration, or to any configuration where none is registered. */
 export type Registered = Register extends { readonly config: infer C extends AnyConfig }
   ? C
   : AnyConfig
@@ -61,14 +61,14 @@ export type Value<C extends AnyConfig, K extends string> =
   | (K extends keyof C['public'] ? Produced<C['public'][K]> : never)
   | (K extends keyof C['secret'] ? Produced<C['secret'][K]> : never)
 
-/** Every value and flag by key name. Each may be missing. */
+/** Maps key names to values and flags. Each may be missing. */
 export type KnownValues<C extends AnyConfig = Registered> = {
   readonly [K in ReadableKey<C> | FlagKey<C>]?:
     | Value<C, K>
     | (K extends FlagKey<C> ? boolean : never)
 }
 
-/** A sentence in the place of a key that exists but is not for browsers, so that the compile error says why. */
+/** Resolves to a sentence for a key that browsers may not read, so that the compile error says why. */
 export type BrowserKey<C extends AnyConfig, K extends string> =
   K extends PublicKey<C>
     ? K

@@ -3,8 +3,8 @@ import type { AnyConfig, KnownValues } from './config-types.ts'
 import { isConfigValue } from './json-schema/part.ts'
 
 /**
- * The defaults that the validators of `config` supply, for the option `defaults` of a client on a server.
- * Keys without a default, and those whose validator answers in a promise, are left out.
+ * Returns the defaults that the validators of `config` supply, for the option `defaults` of a client on a server.
+ * Keys without a default, and those whose validator returns a promise, are left out.
  */
 export function declaredDefaults<C extends AnyConfig>(config: C): KnownValues<C>
 export function declaredDefaults(config: AnyConfig): object {

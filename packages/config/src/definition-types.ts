@@ -22,7 +22,7 @@ type CheckedValidator<T extends keyof TierRules, K, V> = V extends StandardSchem
       : `${T} key '${Name<K>}' must produce ${TierRules[T]['words']}`
   : `${T} key '${Name<K>}' needs a Standard Schema validator`
 
-/** The validators of a tier, with a sentence in the place of each that cannot be taken. */
+/** Resolves to the validators of a tier, with a sentence instead of each one that is not accepted. */
 export type CheckedTier<T extends keyof TierRules, V, OtherKeys> = {
   readonly [K in keyof V]: K extends OtherKeys
     ? `key '${Name<K>}' is declared in more than one tier`

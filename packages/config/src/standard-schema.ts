@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 
-/** The member of `value` called `name`, whatever `value` is. */
+/** Returns the member `name` of any value, or `undefined`. */
 export function memberOf(value: unknown, name: PropertyKey): unknown {
   const holds = (typeof value === 'object' && value !== null) || typeof value === 'function'
   return holds ? Reflect.get(value, name) : undefined
@@ -12,7 +12,7 @@ export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
   return memberOf(standard, 'version') === 1 && typeof memberOf(standard, 'validate') === 'function'
 }
 
-/** Why `value` cannot be the validator of a key and what to write instead, or `undefined` when it can. */
+/** Returns why `value` cannot be the validator of a key and what to write instead, or `undefined` when it can. */
 export function validatorFault(value: unknown): string | undefined {
   if (isStandardSchema(value)) {
     return value['~standard'].vendor === 'yup'

@@ -3,9 +3,9 @@ import type { ConfigClient, Snapshot, Status } from './client/client-types.ts'
 import { ConfigError } from './config-error.ts'
 import type { AnyConfig, KnownValues, Registered, Value } from './config-types.ts'
 
-/** A client in memory whose values a test decides. */
+/** Describes a client in memory whose values a test sets. */
 export interface TestConfigClient<C extends AnyConfig = Registered> extends ConfigClient<C> {
-  /** Gives further values, or others, and tells the subscribers before it returns. */
+  /** Sets or replaces values, and notifies the subscribers before it returns. */
   set(values: KnownValues<C>): void
 }
 
@@ -70,8 +70,9 @@ function createClient(initialValues: object): Loose {
 }
 
 /**
- * A client that answers `values` at once and asks no server. A key without a value rejects as in a real client, a flag
- * without one is false. `snapshot().public` holds every value: which key is of which tier exists at compile time only.
+ * Creates a client that returns `values` at once and asks no server. A key without a value rejects as in a real
+ * client, a flag without one is false. `snapshot().public` holds every value, because tiers exist only at compile
+ * time.
  */
 export function createTestConfigClient<C extends AnyConfig = Registered>(
   values: KnownValues<C>,

@@ -267,17 +267,18 @@ const routeTree = root.addChildren([
 
 let shownPath = ''
 
-/** Whatever opens or is narrowed within a screen leaves it where it was scrolled to. */
+/** Returns whether a navigation leads to another screen. Opening a dialog or a filter keeps the scroll position. */
 function isOtherScreen({ location }: { readonly location: { readonly pathname: string } }) {
   const before = shownPath
   shownPath = location.pathname
   if (shownPath !== before) return true
-  // The same place has another address now, and is to be found there by whoever comes back to it: the router keeps for an
-  // address what was scrolled while it was shown, and asks before it begins to listen.
+  // The router stores the scroll position for each address when the page scrolls. The address has changed without
+  // scrolling, so an event makes the router store the position for the new one.
   document.dispatchEvent(new Event('scroll'))
   return false
 }
 
+/** Holds the router of the dashboard, with every screen by its address. */
 export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',

@@ -10,14 +10,14 @@ import type {
 import type { InitialValues, Status } from '@signalbox/config/page'
 import type { ReactElement, ReactNode } from 'react'
 
-/** A sentence in the place of a key that only servers may have, so that the compile error says why. */
+/** Resolves to a sentence for a key that only servers may have, so that the compile error says why. */
 export type BrowserApiKey<K extends string> = K extends `sbx_${infer Kind}_${string}`
   ? Kind extends 'b2m'
     ? K
     : 'this key is for servers: whoever opens the page could read it. Take a browser key, sbx_b2m_…'
   : K
 
-/** A sentence in the place of a name that is no flag for browsers. */
+/** Resolves to a sentence for a name that is no flag for browsers. */
 export type BrowserFlag<C extends AnyConfig, K extends string> =
   K extends FlagKey<C>
     ? K
@@ -94,26 +94,27 @@ export type ConfigProviderProps<
   A extends string = string,
 > = ProviderSettings<C> & (IdSource<A> | NamedSource<A> | PageSource)
 
-/** Provider and hooks of one configuration. */
+/** Describes the provider and the hooks of one configuration. */
 export interface Bindings<C extends AnyConfig = Registered> {
   /**
-   * Gives what is below it the configuration, and keeps it current. What it reads is decided when it is mounted: give it
-   * another `key` to read something else.
+   * Provides the configuration to the components below it, and keeps it current. The source is fixed when it mounts:
+   * give it another `key` to read another source.
    *
-   * @throws {ConfigError} `forbidden` for a key that is not a browser's, and for `initialValues` with secrets in them.
+   * @throws {ConfigError} `forbidden` for a key that is not a browser's, and for `initialValues` with secrets in
+   * them.
    */
   readonly ConfigProvider: <const A extends string>(
     props: ConfigProviderProps<C, A>,
   ) => ReactElement
   /**
-   * The value of a public key. Renders again when that value changes, and for no other.
+   * Returns the value of a public key. Renders again when that value changes, and for no other.
    *
-   * @throws {ConfigError} `unknown_key` for a key without a value and a default, a secret among them; the failure of the
-   * request where nothing was fetched.
+   * @throws {ConfigError} `unknown_key` for a key without a value and a default, a secret among them; the failure of
+   * the request where nothing was fetched.
    */
   readonly usePublicConfig: <K extends string>(key: BrowserKey<C, K>) => Value<C, K>
-  /** The flag, or its default, or false. Renders again when that flag changes. Never throws for a name. */
+  /** Returns the flag, or its default, or false. Renders again when that flag changes. Never throws for a name. */
   readonly useFeatureFlag: <K extends string>(key: BrowserFlag<C, K>) => boolean
-  /** Where the values came from, and whether the server has confirmed them. Renders again whenever that changes. */
+  /** Returns where the values came from, and whether the server has confirmed them. Renders again whenever that changes. */
   readonly useConfigStatus: () => Status
 }

@@ -18,8 +18,8 @@ type Props = ConfigProviderProps & {
 type Use = <T>(read: (core: Pick<Core, 'snapshot' | 'status'>) => T) => T
 
 /**
- * Provider and hooks of one configuration, apart from all others: for a program that reads several, and for libraries.
- * Where one is registered, take what this package exports.
+ * Creates a provider and hooks for one configuration, separate from all others: for a program that reads several, and
+ * for libraries. With a registered configuration, use the exports of this package.
  */
 export function createBindings<C extends AnyConfig = Registered>(): Bindings<C>
 export function createBindings(): object {

@@ -9,9 +9,9 @@ const bindings: Bindings = createBindings()
 
 /** Gives what is below it the registered configuration. See `Bindings`. */
 export const ConfigProvider: Bindings['ConfigProvider'] = bindings.ConfigProvider
-/** The value of a public key. See `Bindings`. */
+/** Returns the value of a public key. See `Bindings`. */
 export const usePublicConfig: Bindings['usePublicConfig'] = bindings.usePublicConfig
 /** Tells whether a flag is on. See `Bindings`. */
 export const useFeatureFlag: Bindings['useFeatureFlag'] = bindings.useFeatureFlag
-/** Where the values came from. See `Bindings`. */
+/** Returns where the values came from. See `Bindings`. */
 export const useConfigStatus: Bindings['useConfigStatus'] = bindings.useConfigStatus

@@ -14,9 +14,9 @@ export interface PreloadOptions {
 }
 
 /**
- * Has the browser ask for the configuration of `environment` at once: call it before rendering is prepared. The provider
- * finds the answer by its address, so that there is one request. What is left out is what the plugin wrote into the page.
- * Does nothing where the page has asked already.
+ * Requests the configuration of `environment` at once. Call it before you prepare the rendering. The provider finds
+ * the response by its address, so that there is one request. The plugin's values in the page replace missing options.
+ * It does nothing when the page has requested it already.
  */
 export function preloadConfig(options: PreloadOptions): void {
   const {

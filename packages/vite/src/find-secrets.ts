@@ -23,8 +23,8 @@ export interface SecretSources {
 }
 
 /**
- * The secrets that must not be in the build: their names from the definition, their values from the variables of the
- * same name and, where the build has a server key, from the server.
+ * Returns the secrets that must not be in the build: their names from the definition, their values from the variables
+ * of the same name and, where the build has a server key, from the server.
  */
 export async function findSecrets(sources: SecretSources): Promise<Secrets> {
   const declared = await readNames(sources)

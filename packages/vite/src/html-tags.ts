@@ -3,10 +3,10 @@ import type { HtmlTagDescriptor } from 'vite'
 import type { SignalboxOptions } from './options.ts'
 import type { PageSource } from './page-source.ts'
 
-/** The module that gives the providers of the page what `place` says. */
+/** Names the virtual module that passes the source of the page to the providers. */
 export const pageSourceModule = 'virtual:signalbox'
 
-/** Returns what is written into the head of a page. */
+/** Returns the tags to add to the head of a page. */
 export function renderTags(
   source: PageSource,
   { preload = 'link', inject = 'runtime' }: SignalboxOptions,
@@ -39,7 +39,7 @@ const readMeta = 'JSON.parse(document.querySelector("meta[name=signalbox-config]
 /** As `snapshotUrl` writes it. */
 const writeLink = `{const p=${readMeta},l=document.createElement("link");l.rel="preload";l.as="fetch";l.crossOrigin="";l.href=p.baseUrl.replace(/\\/$/,"")+"/organizations/"+p.orgId+"/config/snapshot?environment="+p.environment+"&schema="+(p.schema||"")+"&apiKey="+p.apiKey;document.head.append(l)}`
 
-/** The code of `placeModule`. */
+/** Returns the code of `pageSourceModule`. */
 export function renderPageSourceModule(
   source: PageSource,
   { inject = 'runtime' }: SignalboxOptions,

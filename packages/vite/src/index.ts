@@ -23,7 +23,7 @@ export function signalbox(options: SignalboxOptions): Plugin {
     name: 'signalbox',
     configResolved(resolvedConfig) {
       config = resolvedConfig
-      // Of the process too, and without the prefix that publishes.
+      // Reads the variables of the process too. The empty prefix includes those that Vite does not publish.
       env = loadEnv(config.mode, config.envDir === false ? config.root : config.envDir, '')
       source = resolvePageSource(options, env, config.root)
     },

@@ -9,7 +9,7 @@ import {
 } from '@signalbox/config/leak-scan'
 import type { Rolldown } from 'vite'
 
-/** Everything that a build is about to write, source maps among it. */
+/** Returns everything that a build is about to write, source maps included. */
 export function filesOfBundle(bundle: Rolldown.OutputBundle): BuiltFile[] {
   return Object.values(bundle).flatMap((file): BuiltFile[] => {
     if (file.type === 'asset') return [{ path: file.fileName, content: file.source }]
@@ -19,7 +19,7 @@ export function filesOfBundle(bundle: Rolldown.OutputBundle): BuiltFile[] {
   })
 }
 
-/** The files that Vite copies as they are. */
+/** Returns the files that Vite copies unchanged. */
 export function filesOfFolder(folder: string): BuiltFile[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true, withFileTypes: true })

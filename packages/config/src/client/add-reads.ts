@@ -3,7 +3,7 @@ import type { Core, CoreOptions, Values } from './core.ts'
 
 type Subscriber = [fn: CoreOptions['onChange'], keys?: readonly string[]]
 
-/** A `ConfigClient` of no configuration in particular. */
+/** Describes a `ConfigClient` whose configuration is unknown to the compiler. */
 export interface CoreClient extends Core {
   get(key: string): Promise<unknown>
   flag(key: string, context?: EvaluationContext): Promise<boolean>
@@ -11,7 +11,7 @@ export interface CoreClient extends Core {
   subscribe(...subscriber: Subscriber): () => void
 }
 
-/** The client around what `open` opens. Counted in bytes, as the core is. */
+/** Creates the client on top of the core that `open` creates. The code counts into the byte budget, as the core does. */
 export function addReads(options: CoreOptions, open: (options: CoreOptions) => Core): CoreClient {
   let listeners: Subscriber[] = []
   let before: Values

@@ -16,9 +16,11 @@ export type {
 export { namedPath } from './snapshot-url.ts'
 
 /**
- * A client for browsers: the key travels in the URL and no header is set by hand, so that no request is preflighted.
+ * Creates a client for browsers. The key travels in the URL and no header is set by hand, so that no request needs a
+ * preflight.
  *
- * @throws {ConfigError} `forbidden` for a token that is not a browser key, and for `initialValues` with secrets in them.
+ * @throws {ConfigError} `forbidden` for a token that is not a browser key, and for `initialValues` with secrets in
+ * them.
  */
 export function createConfigClient<C extends AnyConfig = Registered>(
   options: ConfigClientOptions<C>,

@@ -13,7 +13,7 @@ import type { SnapshotStorage } from '../snapshot-storage.ts'
 
 export type { SnapshotStorage }
 
-/** The parts of a fetch response that are used. Written out so that no DOM types are needed. */
+/** Describes the parts of a fetch response that are used. It needs no DOM types. */
 export interface ResponseLike {
   readonly ok: boolean
   readonly status: number
@@ -36,7 +36,7 @@ export interface FetchInit {
   readonly signal?: AbortSignalLike
 }
 
-/** Any `fetch`. */
+/** Describes any `fetch`. */
 export type FetchLike = (url: string, init: FetchInit) => Promise<ResponseLike>
 
 /** Describes what a server rendered into the page: a snapshot without its methods. */
@@ -63,41 +63,40 @@ export interface NamedSource {
 export type ConfigClientOptions<C extends AnyConfig = Registered> = ClientSettings<C> &
   (IdSource | NamedSource)
 
-/** `ConfigClientOptions` without what to read. */
+/** Describes `ConfigClientOptions` without the source to read. */
 export interface ClientSettings<C extends AnyConfig = Registered> {
   /** The address that serves snapshots. Example: `https://config.example.com`. */
   readonly serverUrl: string
   /** A browser key (`sbx_b2m_…`), or on a server a server key (`sbx_m2m_…`), which reads secrets too. */
   readonly token: string
   /**
-   * Milliseconds between looks for changes, beside the live stream that tells of them at once. Default 60,000.
-   * `false`: neither stream nor polling, only `refresh()`.
+   * Milliseconds between polls, beside the live stream that announces changes at once. Default 60,000. `false`:
+   * neither stream nor polling, only `refresh()`.
    */
   readonly refresh?: number | false | undefined
   /** Milliseconds after which a request is given up. Default 5,000. Reads never wait longer than 2,000. */
   readonly timeoutMs?: number | undefined
   /**
-   * True when the last snapshot is kept for a start without a server.
-   * Browser: default true, in `localStorage`. Node: default false, because it puts secrets on a disk, sealed with a
-   * key derived from the token; `true` keeps it in `$XDG_CACHE_HOME/signalbox` (`~/.cache/signalbox`), a string names
-   * another directory.
+   * Keeps the last snapshot for a start without a server. Browser: default true, in `localStorage`. Node: default
+   * false, because it writes secrets to the disk, encrypted with a key derived from the token; `true` uses
+   * `$XDG_CACHE_HOME/signalbox` (`~/.cache/signalbox`), a string names another directory.
    */
   readonly persist?: boolean | string | undefined
-  /** Values for keys that the server has none for, or that could not be fetched. */
+  /** Supplies values for keys that the server has no value for, or that could not be fetched. */
   readonly defaults?: KnownValues<C> | undefined
-  /** Holds what is known before the first request; reads answer it at once. */
+  /** Supplies values before the first request, so that reads return at once. */
   readonly initialValues?: InitialValues<C> | undefined
   readonly fetch?: FetchLike | undefined
   readonly storage?: SnapshotStorage | undefined
-  /** Hears of every failure. Nothing is thrown outside of reads. */
+  /** Called with every error. Only reads throw. */
   readonly onError?: ((error: unknown) => void) | undefined
-  /** Hears of every change of a value. */
+  /** Called after every change of a value. */
   readonly onChange?: ((snapshot: Snapshot<C>) => void) | undefined
 }
 
-/** All values of one version. Never changes; in Node it cannot be changed either. */
+/** Holds all values of one version. It never changes; in Node it is frozen. */
 export interface Snapshot<C extends AnyConfig = Registered> {
-  /** 0 when nothing was fetched, restored or given. */
+  /** Counts the writes. 0 when nothing was fetched, restored or passed in. */
   readonly version: number
   readonly schemaId?: string
   readonly environmentId?: string
@@ -108,15 +107,15 @@ export interface Snapshot<C extends AnyConfig = Registered> {
   /** Holds what the server sent, without `defaults`. */
   readonly featureFlags: { readonly [K in FlagKey<C>]?: boolean }
   /**
-   * The value, or its default.
+   * Returns the value, or its default.
    *
-   * @throws {ConfigError} `unknown_key`, outside of a browser with near names; the reason of the failed fetch when there
-   * is no snapshot.
+   * @throws {ConfigError} `unknown_key`, outside of a browser with similar names; the reason of the failed fetch when
+   * there is no snapshot.
    */
   get<K extends ReadableKey<C>>(key: K): Value<C, K>
   /**
-   * The flag, or its default, or false; also false for a key whose value is no boolean. With a server key decided by the rules
-   * of the flag for `context`; a browser key has no rules.
+   * Returns the flag, or its default, or false; also false for a key whose value is no boolean. With a server key the
+   * rules of the flag decide for `context`; a browser key has no rules.
    */
   flag(key: FlagKey<C>, context?: EvaluationContext): boolean
 }

@@ -15,8 +15,8 @@ function replay(text: string, headers: ResponseLike['headers']): ResponseLike {
 }
 
 /**
- * A `fetch` that sends the ETag of the last answer and hands that answer out again on 304,
- * as the HTTP cache of a browser does. For one address.
+ * Returns a `fetch` for one address that sends the ETag of the last response, and returns that response again on 304,
+ * as the HTTP cache of a browser does.
  */
 export function createConditionalFetch(request: FetchLike): FetchLike {
   let known: { readonly etag: string; readonly text: string } | undefined

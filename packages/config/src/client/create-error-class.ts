@@ -7,7 +7,7 @@ interface ServerAccess {
   readonly token: string
 }
 
-/** The error of a client at `place`: what to do depends on the key it reads with. */
+/** Returns the error class of a client. Its advice depends on the kind of key that the client reads with. */
 export function createErrorClass(access: ServerAccess): typeof ConfigError {
   return class ConfigError extends AdvisedError {
     constructor(code: ConfigErrorCode, message: string, options?: ErrorOptions) {

@@ -1,11 +1,11 @@
-/** An event of a stream of server-sent events. */
+/** Describes one server-sent event. */
 export interface ServerEvent {
   readonly type: string
   readonly data: string
 }
 
 /**
- * Answers a function that takes the text of a stream piece by piece and calls `dispatch` for each whole event.
+ * Returns a function that takes the text of a stream piece by piece and calls `dispatch` for each complete event.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */

@@ -20,7 +20,7 @@ async function read(
   }
 }
 
-/** An `EventSource` that sends its key in a header, which the platform's cannot. Does not reconnect by itself. */
+/** Returns an `EventSource` that sends the key in a header, which the platform's cannot do. It does not reconnect by itself. */
 export function createFetchEventSource(request: FetchLike): NonNullable<Host['EventSource']> {
   return class FetchEventSource implements LiveStream {
     readonly #listeners = new Map<string, (event: { readonly data: string }) => void>()

@@ -18,7 +18,7 @@ function nameOf(flag: string): string {
   ).join('')
 }
 
-/** A `fetch` whose snapshots have the rules of flags among their secrets, as JSON texts. */
+/** Returns a `fetch` that moves the rules of flags among the secrets of the snapshot, as JSON texts. */
 export function hideRules(request: FetchLike): FetchLike {
   return async (url, init) => {
     const response = await request(url, init)
@@ -52,7 +52,7 @@ export function withRuleNames(keys: readonly string[] | undefined): string[] | u
   return keys?.flatMap((key) => [key, nameOf(key)])
 }
 
-/** A core whose snapshots decide their flags, where its `fetch` went through `hideRules`. */
+/** Returns a core whose snapshots evaluate the rules of flags. Its `fetch` must come from `hideRules`. */
 export function decideFlags(core: Core): Core {
   const known = new WeakMap<CoreSnapshot, CoreSnapshot>()
   const decide = (snapshot: CoreSnapshot) => {

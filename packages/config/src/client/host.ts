@@ -1,6 +1,6 @@
 import type { FetchLike, SnapshotStorage } from './client-types.ts'
 
-/** A live stream: the platform's `EventSource` in a browser. */
+/** Describes a live stream: the platform's `EventSource` in a browser. */
 export interface LiveStream {
   /** `error`: the stream ended, was refused, or could not be opened. */
   addEventListener(type: 'error', listener: () => void): void
@@ -24,5 +24,5 @@ export interface Host {
   readonly document?: Page | undefined
 }
 
-/** A platform on which nothing ever happens. */
+/** Describes a platform on which nothing ever happens: no request ends, and no timer fires. */
 export const stillHost: Host = { fetch: () => new Promise(() => {}), setTimeout: () => undefined }

@@ -1,7 +1,7 @@
-/** A timer that does not keep a process running. */
+/** Starts a timer that does not keep the process running. */
 export function later(work: () => void, delayMs: number): ReturnType<typeof setTimeout> {
   const timer = setTimeout(work, delayMs)
-  // Only Node has it.
+  // Only Node has `unref`.
   timer.unref?.()
   return timer
 }

@@ -16,9 +16,10 @@ export type {
 export { namedPath } from './snapshot-url.ts'
 
 /**
- * A client for Node. Call `close()` when done: its live stream keeps the process running.
+ * Creates a client for Node. Call `close()` when done: its live stream keeps the process running.
  *
- * @throws {ConfigError} `invalid` for an option that is empty or of the wrong form, such as a name in the place of an id.
+ * @throws {ConfigError} `invalid` for an option that is empty or of the wrong form, such as a name where an id is
+ * needed.
  */
 export function createConfigClient<C extends AnyConfig = Registered>(
   options: ConfigClientOptions<C>,

@@ -8,11 +8,12 @@ export type { Core, CoreOptions, CoreSnapshot } from './core.ts'
 export { namedPath, snapshotUrl, type SnapshotSource } from './snapshot-url.ts'
 
 /**
- * The client in a page, without the reads of `ConfigClient`, for what binds it to a framework: it tells `onStatus` of
- * everything, and is read through `snapshot`. The key travels in the URL and no header is set by hand, so that no request
- * is preflighted.
+ * Creates the client of a page without the reads of `ConfigClient`, for bindings to a framework: it reports
+ * everything to `onStatus`, and is read through `snapshot`. The key travels in the URL and no header is set by hand,
+ * so that no request needs a preflight.
  *
- * @throws {ConfigError} `forbidden` for a token that is not a browser key, and for `initialValues` with secrets in them.
+ * @throws {ConfigError} `forbidden` for a token that is not a browser key, and for `initialValues` with secrets in
+ * them.
  */
 export function createPageCore(options: CoreOptions, host: Host = globalThis): Core {
   if (/^sbx_(?!b2m)/.test(options.token) || options.initialValues?.secret) {
@@ -22,8 +23,8 @@ export function createPageCore(options: CoreOptions, host: Host = globalThis): C
 }
 
 /**
- * Returns what a client with these options knows before it has read anything, for rendering: on a server, and while hydrating.
- * Never asks, never changes.
+ * Creates a client that knows only its options, for rendering on a server and while hydrating. It sends no request
+ * and never changes.
  *
  * @throws {ConfigError} as `createPageCore`.
  */

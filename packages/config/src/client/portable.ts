@@ -16,10 +16,10 @@ export type {
 export { namedPath } from './snapshot-url.ts'
 
 /**
- * A client for anything that is neither a browser nor Node: it needs `fetch` and nothing else.
+ * Creates a client for any platform that is neither a browser nor Node. It needs only `fetch`.
  *
- * @throws {ConfigError} `invalid` for `persist` without a `storage`, because there is no disk, and for an option that is
- * empty or of the wrong form, such as a name in the place of an id.
+ * @throws {ConfigError} `invalid` for `persist` without a `storage`, because there is no disk, and for an option that
+ * is empty or of the wrong form, such as a name where an id is needed.
  */
 export function createConfigClient<C extends AnyConfig = Registered>(
   options: ConfigClientOptions<C>,

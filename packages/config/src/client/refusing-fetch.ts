@@ -1,7 +1,10 @@
 import type { ConfigError, ConfigErrorCode } from '../config-error.ts'
 import type { FetchLike, ResponseLike } from './client-types.ts'
 
-/** A `fetch` that throws a `Failure` which says what the server at `address` refused, or why it could not be asked. */
+/**
+ * Returns a `fetch` that throws a `Failure` with the server's refusal, or with the reason why `address` could not be
+ * reached.
+ */
 export function createRefusingFetch(
   request: FetchLike,
   address: string,

@@ -23,10 +23,10 @@ function authorized(options: CoreOptions, closing: AbortSignal): FetchLike {
 }
 
 /**
- * The client outside of a browser: the token travels in a header, the stream is read through `fetch`.
- * `localStorage` keeps the last-known-good copy where `options` names no storage.
+ * Creates the client outside of a browser: the token travels in a header, and the stream is read through `fetch`.
+ * `localStorage` holds the last-known-good copy where `options` names no storage.
  *
- * @throws {ConfigError} `invalid` for an option that no server can answer, `forbidden` for a secret token in a browser.
+ * @throws {ConfigError} `invalid` for an option that no server accepts, `forbidden` for a secret token in a browser.
  */
 export function createServerClient(
   options: CoreOptions,

@@ -1,4 +1,4 @@
-/** Where a browser reads a snapshot: by ids, or by names. */
+/** Describes the snapshot that a browser reads: by ids, or by names. */
 export interface SnapshotSource {
   /** Example: `https://config.example.com`. */
   readonly baseUrl: string
@@ -14,14 +14,20 @@ export interface SnapshotSource {
   readonly schema?: string | undefined
 }
 
-/** The option `path` of a client that reads by names, which need no encoding. An empty `schema` is the only one there is. */
+/**
+ * Returns the option `path` of a client that reads by names, which need no encoding. An empty `schema` stands for the
+ * only one.
+ */
 export const namedPath = (
   orgId: string,
   environment: string | undefined,
   schema: string | undefined = '',
 ): string => `/organizations/${orgId}/config/snapshot?environment=${environment}&schema=${schema}&`
 
-/** The address that a client in a browser asks: the same text, because a preloaded answer is found by it. */
+/**
+ * Returns the address that a client in a browser requests, character by character, because a preloaded response is
+ * matched by it.
+ */
 export function snapshotUrl(source: SnapshotSource): string {
   const { baseUrl, apiKey, schemaId, environmentId, orgId, environment, schema } = source
   const path = orgId

@@ -18,7 +18,7 @@ function isLinear(pattern: string): boolean {
   }
 }
 
-/** The constraints of a key as the server takes them. An integer is a multiple of one. */
+/** Returns the constraints of a key as the server takes them. An integer is a multiple of one. */
 export function toConstraints(fragment: Fragment, patternsDiffer: boolean): Constraints {
   const {
     type,

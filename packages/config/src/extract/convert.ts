@@ -10,7 +10,7 @@ export interface Converted extends Sides {
   readonly unwritten: readonly string[]
 }
 
-/** The JSON Schema of a validator: its own, else from the converter of its library, else none. */
+/** Returns the JSON Schema of a validator: its own, else from the converter of its library, else none. */
 export async function convert(
   schema: StandardSchemaV1,
   resolve: Resolve,

@@ -98,7 +98,7 @@ const sury: Converter = async (schema, resolve) => {
   return readSides(schema)
 }
 
-/** By vendor, as the validators name it. Libraries that write JSON Schema themselves need none. */
+/** Maps a vendor, as its validators name it, to its converter. Libraries that write JSON Schema themselves need none. */
 export const converters: ReadonlyMap<string, Converter> = new Map([
   ['zod', zod],
   ['valibot', valibot],
@@ -106,7 +106,7 @@ export const converters: ReadonlyMap<string, Converter> = new Map([
   ['sury', sury],
 ])
 
-/** How to make the type of a validator known, by vendor. */
+/** Maps a vendor to the command that makes the type of its validators readable. */
 export const converterAdvice: ReadonlyMap<string, string> = new Map([
   ['zod', 'npm install zod@^4'],
   ['valibot', 'npm install --save-dev @valibot/to-json-schema'],

@@ -4,7 +4,7 @@ import { converterAdvice } from './converters.ts'
 import { typeOf, type Findings } from './examine.ts'
 import type { FactSource } from './extraction.ts'
 
-/** Why a key cannot be taken and what to do: either. */
+/** Describes why a key is not accepted, and the ways to fix it, of which one is enough. */
 export interface Refusal {
   readonly detail: string
   readonly fixes: readonly string[]
@@ -30,7 +30,7 @@ function transformation({ output, input, source }: Findings): Refusal | undefine
   }
 }
 
-/** The types of the samples that the validator accepts and leaves as they are. */
+/** Returns the types of those samples that the validator accepts and returns unchanged. */
 function acceptedTypes({ trials }: Findings): ValueType[] {
   const unchangedSamples = trials.flatMap(({ sample, outcome }) =>
     outcome.accepted && Object.is(outcome.value, sample) && isConfigValue(sample) ? [sample] : [],
@@ -48,7 +48,7 @@ function unknownType({ vendor }: Findings, tier: Tier): Refusal {
   }
 }
 
-/** The type of a key, or why there is none. Never guessed from a message. */
+/** Returns the type of a key, or why it has none. It never guesses from a message. */
 export function decideType(findings: Findings, tier: Tier): DecidedKey | Refusal {
   const { declared, read, source, absence } = findings
   if (declared) return { type: declared.type, source: 'declared' }

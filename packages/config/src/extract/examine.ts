@@ -8,20 +8,20 @@ import type { FactSource, Resolve } from './extraction.ts'
 import { readOpaqueRules } from './opaque-rules.ts'
 import { probeAbsence, tryAll, type Absence, type Trial } from './probe.ts'
 
-/** Everything that could be learned about a validator from outside. */
+/** Holds everything that can be learned about a validator from outside. */
 export interface Findings {
   /** The validator without what `typed` says about it. */
   readonly schema: StandardSchemaV1
   readonly vendor: string
   readonly declared: Declared | undefined
-  /** How `output` and `input` were learned; `undefined` when there is no JSON Schema. */
+  /** Says how `output` and `input` were learned. `undefined`: there is no JSON Schema. */
   readonly source: FactSource | undefined
   readonly output: ReadFragment | undefined
   readonly input: ReadFragment | undefined
-  /** Holds what the side says that says more. */
+  /** Holds `output` or `input`, whichever says more. */
   readonly read: ReadFragment
   readonly opaque: readonly string[]
-  /** The patterns that were read mean something else. */
+  /** Says whether the patterns mean something else than their JSON Schema does. */
   readonly patternsDiffer: boolean
   readonly trials: readonly Trial[]
   readonly absence: Absence
@@ -59,7 +59,7 @@ export async function examine(validator: StandardSchemaV1, resolve: Resolve): Pr
   }
 }
 
-/** The type of a fragment as configuration names it. */
+/** Returns the type of a fragment as the configuration names it: an integer is a number. */
 export function typeOf({ type }: Fragment): 'string' | 'number' | 'boolean' | undefined {
   return type === 'integer' ? 'number' : type
 }

@@ -8,7 +8,7 @@ import { decideType, type DecidedKey, type Refusal } from './decide-type.ts'
 import { examine, type Findings } from './examine.ts'
 import type { Fact, FactSource, KeyReport, Resolve } from './extraction.ts'
 
-/** A key that can be pushed. */
+/** Describes a key that can be pushed. */
 export interface ExtractedKey {
   readonly definition: KeyDefinition
   readonly report: KeyReport

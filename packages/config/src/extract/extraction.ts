@@ -1,8 +1,8 @@
 import type { SchemaDefinition, Tier } from '@signalbox/contract'
 
 /**
- * How a fact was learned: from the JSON Schema the validator carries, from a converter of its library, by trying values
- * on it, or from `typed`.
+ * Names how a fact was learned: from the validator's own JSON Schema, from a converter of its library, by trying
+ * values, or from `typed`.
  */
 export type FactSource = 'jsonSchema' | 'converter' | 'probe' | 'declared'
 
@@ -11,7 +11,7 @@ export interface Fact {
   /** Example: `type`, `default`, `constraints.minLength`. */
   readonly name: string
   readonly source: FactSource
-  /** The validator asks for at least this and perhaps for more, as effect does with lengths. */
+  /** Says that the validator requires at least this and perhaps more, as effect does with lengths. */
   readonly atLeast?: true
 }
 
@@ -25,7 +25,7 @@ export interface KeyReport {
   readonly warnings: readonly string[]
 }
 
-/** Why a key cannot be pushed. */
+/** Describes why a key cannot be pushed. */
 export interface ExtractionFault {
   readonly key: string
   readonly tier: Tier

@@ -156,7 +156,10 @@ const readers: ReadonlyMap<string, (schema: unknown) => OpaqueRules> = new Map([
   ['sury', suryRules],
 ])
 
-/** The rules of a validator that its JSON Schema cannot hold. Of an unknown library that is all that can be said. */
+/**
+ * Returns the rules of a validator that JSON Schema cannot express. For an unknown library it can only say that there
+ * may be some.
+ */
 export function readOpaqueRules(schema: StandardSchemaV1): OpaqueRules {
   const { vendor } = schema['~standard']
   const read = readers.get(vendor)

@@ -42,7 +42,7 @@ const samples: readonly unknown[] = [
   false,
 ]
 
-/** A sample and what came of it. */
+/** Describes a sample, and the validator's result. */
 export interface Trial {
   readonly sample: unknown
   readonly outcome: ProbeOutcome

@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isPart, type Part } from '../json-schema/part.ts'
 import { memberOf } from '../standard-schema.ts'
 
-/** The two sides of a validator as JSON Schema, where each can be written as one. */
+/** Holds the two sides of a validator as JSON Schema, where they can be expressed. */
 export interface Sides {
   readonly output?: Part | undefined
   readonly input?: Part | undefined
@@ -25,7 +25,7 @@ function readSide(schema: StandardSchemaV1, side: 'input' | 'output'): Part | un
   return undefined
 }
 
-/** Returns what the validator says about itself through Standard JSON Schema. */
+/** Returns the validator's own description through Standard JSON Schema. */
 export function readSides(schema: StandardSchemaV1): Sides {
   return { output: readSide(schema, 'output'), input: readSide(schema, 'input') }
 }

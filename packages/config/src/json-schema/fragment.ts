@@ -1,6 +1,6 @@
 import type { ConfigValue, ValueType } from '@signalbox/contract'
 
-/** The keywords of JSON Schema 2020-12 that say something about one string, number or boolean. */
+/** Describes the keywords of JSON Schema 2020-12 that apply to one string, number or boolean. */
 export interface Fragment {
   readonly type?: ValueType | 'integer' | undefined
   readonly enum?: readonly ConfigValue[] | undefined
@@ -34,7 +34,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
 /** Formats whose breach `faultOf` notices. Others are left to the server. */
 export const checkedFormats: ReadonlySet<string> = new Set(Object.keys(formats))
 
-/** Every pattern of a fragment. */
+/** Returns all patterns of a fragment. */
 export function patternsOf({ pattern, allOf = [] }: Fragment): string[] {
   return [...(pattern === undefined ? [] : [pattern]), ...allOf.map((part) => part.pattern)]
 }

@@ -151,7 +151,7 @@ function typeOfChoices(draft: Draft): Type | undefined {
   return isType(type) ? type : undefined
 }
 
-/** One fragment that says what all `parts` say. `fault` in a part makes it the fault of the whole. */
+/** Merges parts into one fragment that says what all of them say. The `fault` of a part becomes the fault of the whole. */
 export function mergeParts(parts: readonly Part[]): ReadFragment {
   const draft: Draft = {
     bounds: {},

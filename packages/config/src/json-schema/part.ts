@@ -1,6 +1,6 @@
 import type { ConfigValue } from '@signalbox/contract'
 
-/** A JSON Schema, or a part of one, that is not `true` or `false`. */
+/** Describes a JSON Schema, or a part of one, that is not `true` or `false`. */
 export type Part = Readonly<Record<string, unknown>>
 
 /** Returns whether `value` is an object with members. */

@@ -10,9 +10,9 @@ const farthest = 400
 const word = /[A-Za-z_][\w.-]*/g
 
 /**
- * Where `text` lists secrets, as a bundled definition does: two of their names close together, or the only one there is,
- * as a whole word, as they are or as environment variables. A single name of several is no list, and neither is one of
- * plain words alone: `password` and `token` stand together in every form for signing in.
+ * Finds where `text` lists secrets, as a bundled definition does: two of their names close together, or the only one
+ * there is, as a whole word, unchanged or as an environment variable. One name of several is no list, and neither is
+ * a list of plain words alone: `password` and `token` stand together in every sign-in form.
  */
 export function findNameLists(text: string, names: readonly string[]): NameList[] {
   const byLetters = new Map(names.map((name) => [lettersOf(name), name]))

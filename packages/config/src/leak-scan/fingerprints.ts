@@ -3,15 +3,15 @@ import type { ConfigValue } from '@signalbox/contract'
 import { glanceAt, glanceLength } from './glance.ts'
 import { writtenForms, type WrittenForm } from './written-forms.ts'
 
-/** One way a secret may be written, recognisable but not readable. */
+/** Describes one written form of a secret, recognisable but not readable. */
 export interface Fingerprint {
   readonly name: string
   readonly form: WrittenForm
   /** In UTF-16 units. */
   readonly length: number
-  /** 16 bits of the beginning, so that almost every place in a file is passed over at a glance. */
+  /** Holds 16 bits of the beginning, which rule out almost every position in a file at once. */
   readonly glance: number
-  /** 128 bits of HMAC-SHA-256 of the whole. */
+  /** Holds 128 bits of the HMAC-SHA-256 of the whole. */
   readonly digest: string
 }
 

@@ -1,12 +1,12 @@
-/** How many letters a glance takes in: what is shorter is not looked for. */
+/** Holds the length of a glance in letters. Shorter secrets are not searched for. */
 export const glanceLength = 8
 
-/** The multiplier of the rolling hash, odd, out of the salt. */
+/** Derives the odd multiplier of the rolling hash from the salt. */
 function multiplierOf(salt: string): number {
   return Buffer.from(salt, 'base64url').readUInt32LE(0) | 1
 }
 
-/** 16 bits of the first letters of `text`. */
+/** Returns 16 bits of the first letters of `text`. */
 export function glanceAt(text: string, salt: string): number {
   const multiplier = multiplierOf(salt)
   let hash = 0

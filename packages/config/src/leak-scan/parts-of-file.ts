@@ -1,18 +1,18 @@
-/** A text of a built file to look through, with the path to name it by. */
+/** Describes a text of a built file to scan, with the path that a finding names. */
 export interface FilePart {
   /** Example: `assets/index.js.map, of src/main.ts`. */
   readonly path: string
   readonly text: string
 }
 
-/** A built file. */
+/** Describes a built file. */
 export interface BuiltFile {
-  /** As it is to be named. Example: `dist/assets/index.js`. */
+  /** Holds the path that findings name. Example: `dist/assets/index.js`. */
   readonly path: string
   readonly content: string | Uint8Array
 }
 
-/** Returns what there is to read in a file: of a source map each source alone, of a file with a source map in it both. */
+/** Returns the texts in a file: of a source map each source by itself, of a file with an inline source map both. */
 export function partsOfFile({ path, content }: BuiltFile): FilePart[] {
   const text = typeof content === 'string' ? content : decode(content)
   if (path.endsWith('.map')) return partsOfMap(path, text) ?? [{ path, text }]

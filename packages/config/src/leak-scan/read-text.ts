@@ -1,13 +1,13 @@
-/** A text as it would be read once the program runs, with the way back to where each part of it stands. */
+/** Describes a text as the running program reads it, and maps positions back to the file. */
 export interface Reading {
   readonly text: string
-  /** Where in the original the letter at `at` begins. */
+  /** Returns where the letter at `at` begins in the original. */
   origin(at: number): number
 }
 
 /**
- * `text` as it is, and as it reads when string literals that are added up or joined are one and their escapes are
- * undone: `"sk_" + 'live'`, `["sk_", "live"].join("")`, `"sk\x5flive"`.
+ * Returns `text` itself, and its reading with concatenated or joined string literals merged and escapes decoded:
+ * `"sk_" + 'live'`, `["sk_", "live"].join("")`, `"sk\x5flive"`.
  */
 export function readText(text: string): Reading[] {
   const plain: Reading = { text, origin: (at) => at }

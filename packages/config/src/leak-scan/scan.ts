@@ -15,7 +15,7 @@ export interface SecretPatterns {
 }
 
 /**
- * Something in a built file that must not be there. Never holds the value.
+ * Describes a finding in a built file. It never holds the value.
  *
  * - `value`: the value of the one secret in `names`.
  * - `names`: a list of secrets.
@@ -38,12 +38,12 @@ interface Find extends Pick<Leak, 'kind' | 'names' | 'form'> {
   readonly at: number
 }
 
-/** Looks through one built file. Pure: what the file holds is given. */
+/** Scans one built file. It reads nothing from the disk. */
 export function scanFile(file: BuiltFile, patterns: SecretPatterns): Leak[] {
   return partsOfFile(file).flatMap((part) => scanPart(part, patterns))
 }
 
-/** A leak in one line. Example: `assets/index.js:1:4211 holds the value of the secret 'stripeKey' (base64)`. */
+/** Returns a leak in one line. Example: `assets/index.js:1:4211 holds the value of the secret 'stripeKey' (base64)`. */
 export function describeLeak({ kind, path, line, column, names, form }: Leak): string {
   const quoted = names.map((name) => `'${name}'`).join(', ')
   const what = {

@@ -1,4 +1,4 @@
-/** How a secret stands in a file: as it is, or as what a program makes of it before it is written. */
+/** Names a form of a secret in a file: unchanged, or encoded. */
 export type WrittenForm = 'plain' | 'base64' | 'hex' | 'percent-encoded' | 'HTML'
 
 /** Holds a text in one of the forms in which code may write it. */
@@ -7,7 +7,7 @@ export interface WrittenText {
   readonly text: string
 }
 
-/** Every text that `value` may stand in a file as. Escapes and joined pieces are for `readText` to undo. */
+/** Returns every encoding of `value` that a file may contain. `readText` handles escapes and concatenation. */
 export function writtenForms(value: string): WrittenText[] {
   const bytes = Buffer.from(value)
   const hex = bytes.toString('hex')

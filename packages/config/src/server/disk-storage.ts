@@ -20,7 +20,10 @@ export interface DiskStorageOptions {
   readonly token: string
 }
 
-/** Where `persist: true` keeps copies: `$XDG_CACHE_HOME/signalbox`, `%LOCALAPPDATA%\signalbox` or `~/.cache/signalbox`. */
+/**
+ * Returns the directory of `persist: true`: `$XDG_CACHE_HOME/signalbox`, `%LOCALAPPDATA%\signalbox` or
+ * `~/.cache/signalbox`.
+ */
 export function cacheDirectory(env: Readonly<Record<string, string | undefined>> = process.env) {
   return join(
     env['XDG_CACHE_HOME'] || env['LOCALAPPDATA'] || join(homedir(), '.cache'),

@@ -2,8 +2,8 @@ import type { AnyConfig, Registered, SecretKey, Value } from '../config-types.ts
 import { ConfigError } from '../config-error.ts'
 
 /**
- * Secret values that cannot leave by accident: not through JSON, a log, or the properties of a client component.
- * Has no `toJSON` on purpose: React refuses to send such an object to a browser, and the build fails.
+ * Holds secret values so that they do not leave by accident: not through JSON, a log, or the properties of a client
+ * component. It has no `toJSON` on purpose: React refuses to send such an object to a browser, and the build fails.
  */
 export class Secrets<C extends AnyConfig = Registered> {
   readonly #values: ReadonlyMap<string, unknown>
@@ -12,11 +12,7 @@ export class Secrets<C extends AnyConfig = Registered> {
     this.#values = new Map(Object.entries(values))
   }
 
-  /**
-   * The value of a secret key.
-   *
-   * @throws {ConfigError} `unknown_key` when it has none.
-   */
+  /** Returns the value of a secret key. */
   get<K extends SecretKey<C>>(key: K): Value<C, K> {
     const value = this.#values.get(key)
     if (value === undefined) throw new ConfigError('unknown_key', `No secret ${key}`)

@@ -6,7 +6,7 @@ export interface BooleanOptions {
   readonly description?: string
 }
 
-/** True or false. */
+/** Accepts true and false. */
 export function boolean<const O extends BooleanOptions>(
   options?: O,
 ): Validator<InputOf<O, boolean>, boolean> {

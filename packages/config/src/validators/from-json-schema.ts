@@ -10,7 +10,7 @@ type Named<T> = T extends 'string'
       ? boolean
       : never
 
-/** The values a JSON Schema admits, as far as its literal type tells. */
+/** Resolves to the values that a JSON Schema admits, as far as its literal type says. */
 export type FromJsonSchema<S> = S extends { readonly const: infer V }
   ? V
   : S extends { readonly enum: readonly (infer V)[] }
@@ -22,9 +22,10 @@ export type FromJsonSchema<S> = S extends { readonly const: infer V }
         : never
 
 /**
- * A validator from JSON Schema, for instance of typebox: `fromJsonSchema(Type.String({ format: 'uri' }))`.
+ * Creates a validator from JSON Schema, for instance of typebox: `fromJsonSchema(Type.String({ format: 'uri' }))`.
  *
- * @throws {ConfigError} `invalid` for what does not describe one string, number or boolean, or cannot be checked here.
+ * @throws {ConfigError} `invalid` for a schema that does not describe one string, number or boolean, or that cannot
+ * be checked here.
  */
 export function fromJsonSchema<const S extends object>(
   schema: S,

@@ -11,7 +11,7 @@ export interface NumberOptions {
   readonly max?: number
 }
 
-/** A finite number. */
+/** Accepts finite numbers. */
 export function number<const O extends NumberOptions>(
   options?: O,
 ): Validator<InputOf<O, number>, number> {

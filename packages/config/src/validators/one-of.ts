@@ -8,7 +8,8 @@ export interface OneOfOptions<T> {
 }
 
 /**
- * One of the given strings, or one of the given numbers. Example: `oneOf(['light', 'dark'], { default: 'light' })`.
+ * Accepts one of the given strings, or one of the given numbers. Example: `oneOf(['light', 'dark'], { default:
+ * 'light' })`.
  *
  * @throws {ConfigError} `invalid` when there is nothing to choose from, or strings are mixed with numbers.
  */

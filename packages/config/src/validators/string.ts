@@ -30,11 +30,7 @@ function patternOf({ prefix, pattern }: StringOptions): string | undefined {
   return pattern.source
 }
 
-/**
- * A string.
- *
- * @throws {ConfigError} `invalid` for options that contradict each other.
- */
+/** Accepts strings. @throws {ConfigError} `invalid` for options that contradict each other. */
 export function string<const O extends StringOptions>(
   options?: O,
 ): Validator<InputOf<O, string>, string> {

@@ -16,7 +16,7 @@ export interface TypedOptions<T> {
   readonly description?: string
 }
 
-/** Facts about a validator that cannot be found out from outside. */
+/** Holds the facts about a validator that cannot be learned from outside. */
 export interface Declared {
   readonly schema: StandardSchemaV1
   readonly type: ValueType
@@ -31,7 +31,7 @@ function isDeclared(value: unknown): value is Declared {
   return isStandardSchema(memberOf(value, 'schema'))
 }
 
-/** Returns what `typed` said about a validator. */
+/** Returns the facts that `typed` declared about a validator. */
 export function findDeclared(validator: unknown): Declared | undefined {
   const facts = memberOf(validator, declared)
   return isDeclared(facts) ? facts : undefined

@@ -3,7 +3,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import { ConfigError } from '../config-error.ts'
 import { faultOf, type Fragment } from '../json-schema/fragment.ts'
 
-/** A validator that every tool which takes Standard Schema or Standard JSON Schema understands. */
+/** Describes a validator for every tool that takes Standard Schema or Standard JSON Schema. */
 export interface Validator<Input, Output = Input> {
   readonly '~standard': StandardSchemaV1.Props<Input, Output> &
     StandardJSONSchemaV1.Props<Input, Output>
@@ -26,11 +26,7 @@ function toJsonSchema(fragment: Fragment, target: string): Record<string, unknow
   return { $schema, ...Object.fromEntries(known) }
 }
 
-/**
- * A validator for what `fragment` describes.
- *
- * @throws {ConfigError} `invalid` when its default is not valid itself.
- */
+/** Creates a validator from `fragment`. @throws {ConfigError} `invalid` when its default is not valid itself. */
 export function createValidator<Input, Output>(fragment: Fragment): Validator<Input, Output> {
   const fault = fragment.default === undefined ? undefined : faultOf(fragment, fragment.default)
   if (fault !== undefined) throw new ConfigError('invalid', `The default ${fault}`)

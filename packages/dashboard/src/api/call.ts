@@ -1,25 +1,29 @@
 import { ApiProblem, cutOff, nowhere, toProblem, unreachable } from './problem.ts'
 import type { AnswerOf, ItemOf, ListRoute, PageOf, ReadRoute, RequestOf, Route } from './routes.ts'
 
-/** Describes what the shell does for every call: ask for the password again, and show the way in when the session is over. */
+/**
+ * Describes what the shell does for every call: it confirms the person's identity, and shows the sign-in when the
+ * session is over.
+ */
 export interface CallHooks {
-  /** Answers whether the person confirmed. */
+  /** Returns whether the person confirmed their identity. */
   readonly confirmIdentity: () => Promise<boolean>
-  /** Asks whether anybody is signed in still. */
+  /** Checks whether the session still exists. */
   readonly checkSession: () => void
 }
 
 let hooks: CallHooks | undefined
 
-/** Sets what every call asks of the shell. */
+/** Sets the hooks of every call. The shell calls it once. */
 export function setCallHooks(next: CallHooks): void {
   hooks = next
 }
 
 /**
- * Asks the service, as the person who is signed in. A confirmation that the server wants first is asked for here, once.
+ * Calls an endpoint as the person who is signed in. When the server requires a confirmation of the identity, it asks
+ * for one and repeats the call, once.
  *
- * @throws {ApiProblem} whatever the server refuses; `unreachable` when there is no answer.
+ * @throws {ApiProblem} for every refusal of the server; `unreachable` when there is no response.
  */
 export async function call<R extends Route>(
   route: R,
@@ -41,17 +45,17 @@ export async function callPage<R extends ListRoute>(
   return page
 }
 
-/** A file of the service, and what it is to be called. */
+/** Holds a file of the service, and its name. */
 export interface ServiceFile {
   readonly name: string
   readonly content: Blob
 }
 
 /**
- * Returns what an endpoint answers that writes a file. A link would save it as well, but a refusal would be a failed download that
- * does not say why. The browser holds it as it holds its downloads, a large one on disk.
+ * Returns the file that an endpoint sends. A plain link would save it too, but a refusal would show as a failed
+ * download without a reason. The browser holds the content like its downloads, a large one on disk.
  *
- * @throws {ApiProblem} as {@link call}; `cut_off` when its end does not come.
+ * @throws {ApiProblem} as {@link call}; `cut_off` when the file is incomplete.
  */
 export async function callFile<R extends ReadRoute>(
   route: R,
@@ -75,7 +79,7 @@ async function send<R extends Route>(
     return await sendOnce(route, request, signal)
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
-    // A wrong password is 401 as well: whether the session is over, `GET /me` says.
+    // A wrong password is a 401 as well: only `GET /me` tells whether the session is over.
     if (error.status === 401 && route !== 'GET /me') hooks?.checkSession()
     if (error.code !== 'step_up_required' || !(await hooks?.confirmIdentity())) throw error
     return sendOnce(route, request, signal)
@@ -123,7 +127,10 @@ export function toUrl(path: string, params: object = {}, query: object = {}): st
   return search.size === 0 ? filled : `${filled}?${search}`
 }
 
-/** Browsers resolve `.` and `..` in an address, escaped or not, and ids come from addresses that others may have made. */
+/**
+ * Escapes a value of a path. Browsers resolve `.` and `..`, escaped or not, and ids come from addresses that others
+ * may have made.
+ */
 function toSegment(value: string): string {
   if (value === '.' || value === '..') throw nowhere()
   return encodeURIComponent(value)

@@ -2,24 +2,24 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import type { WriteRoute } from './routes.ts'
 import { topicsByRoute } from './topics-by-route.ts'
 
-/** A topic that this build does not know, such as of a newer server, counts as everything. */
+/** Lists the topics that this build knows. Any other one, such as of a newer server, counts as everything. */
 const knownTopics: ReadonlySet<string> = new Set(Object.values(topicsByRoute).flat())
 
 let isFollowing = false
 
-/** Notes whether the server tells this page at the moment of everything that changes. */
+/** Notes whether this page receives changes from the server at the moment. */
 export function noteFollowing(isLive: boolean): void {
   isFollowing = isLive
 }
 
-/** Returns whether a read that is on the screen shows what a topic is about. */
+/** Returns whether a read on the screen belongs to a topic. */
 export function showsTopic({ queryKey }: Pick<Query, 'queryKey'>, topic: string): boolean {
   return !knownTopics.has(topic) || topicsOf(queryKey).includes(topic)
 }
 
 /**
- * Reads again what a write may have changed: what shares a topic with it. Everything that is on the screen where the server
- * tells this page of nothing, since what the write changed besides would stay as it was.
+ * Reads again what a write may have changed: the reads that share a topic with it. While the page receives no
+ * changes, it reads everything on the screen again, because the write may have changed more than that.
  */
 export async function refreshAfterWrite(client: QueryClient, route: WriteRoute): Promise<void> {
   const written = topicsOf([route])

@@ -11,7 +11,10 @@ interface AxisProps {
   readonly ticks?: number
 }
 
-/** Lines with their numbers on the left, and days below. Text has the size of the page, whatever the width. */
+/**
+ * Draws horizontal lines with their numbers on the left, and the days below. Text keeps the size of the page at every
+ * width.
+ */
 export function Axis({ area, labels, formatValue, whole = true, ticks = 3 }: AxisProps) {
   const { x, y, width, height } = area
   const values = y.ticks(ticks).filter((value) => !whole || Number.isInteger(value))

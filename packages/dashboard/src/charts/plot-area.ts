@@ -1,13 +1,13 @@
 import { scaleBand, scaleLinear, type ScaleBand, type ScaleLinear } from 'd3-scale'
 
-/** Space for the numbers on the left and the days below, in CSS pixels. */
+/** Holds the space for the numbers on the left and the days below, in CSS pixels. */
 export const margin = { top: 6, right: 4, bottom: 20, left: 44 } as const
 
-/** Describes where in a picture the data are drawn. */
+/** Describes the area of a chart that shows the data. */
 export interface PlotArea {
   readonly width: number
   readonly height: number
-  /** The place of the item at an index. */
+  /** Maps the index of an item to its position. */
   readonly x: ScaleBand<number>
   readonly y: ScaleLinear<number, number>
 }

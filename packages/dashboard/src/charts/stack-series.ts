@@ -1,16 +1,16 @@
 import { stack } from 'd3-shape'
 
-/** One part of each bar. */
+/** Describes one series of stacked bars. */
 export interface BarSeries {
   readonly name: string
-  /** Drawn with `texture` as well, for those who do not see the color. */
+  /** Sets the color. `texture` repeats it for people who do not see the color. */
   readonly color: 'accent' | 'bad' | 'warn'
   readonly texture: 'plain' | 'hatched' | 'dotted'
-  /** One for each item. */
+  /** Holds one value for each item. */
   readonly values: readonly number[]
 }
 
-/** A part of a bar, from one value to another. */
+/** Describes a segment of a bar, from one value to another. */
 export interface Segment {
   readonly series: BarSeries
   readonly at: number
@@ -18,7 +18,7 @@ export interface Segment {
   readonly to: number
 }
 
-/** Returns the parts of all bars, one upon the other in the order of the series; what is nothing is left out. */
+/** Returns the segments of all bars, stacked in the order of the series. Empty segments are left out. */
 export function stackSeries(series: readonly BarSeries[]): readonly Segment[] {
   const count = Math.max(0, ...series.map(({ values }) => values.length))
   const items = Array.from({ length: count }, (_, at) => at)

@@ -60,7 +60,7 @@ export function Dialog({
       element.close()
     }
   }, [])
-  // What a field says of itself by `autoFocus` is done while the dialog is still closed, and comes to nothing.
+  // React applies `autoFocus` while the dialog is still closed, where it has no effect.
   useLayoutEffect(() => {
     if (isForm) findStart(dialog.current)?.focus()
   }, [isForm])

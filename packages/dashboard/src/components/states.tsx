@@ -52,7 +52,7 @@ export function ProblemState({ problem, onRetry, isRetrying = false }: ProblemPr
   }
   const { requestId } = problem
   const isGone = problem.status === 404
-  // What has ended stays so, however often it is asked for.
+  // A resource that is gone stays gone, so a retry is not offered.
   const isOver = isGone || problem.status === 410
   return (
     <div role="alert">
@@ -134,7 +134,7 @@ export function Loaded<Data>({
   const client = useQueryClient()
   if (data !== undefined && error?.status !== 404 && error?.status !== 403) return children(data)
   if (error === null) return around(skeleton)
-  // What failed beside it as well: one press is to be enough.
+  // Retries every failed read on the screen: one press must be enough.
   const retry = () => void client.refetchQueries({ type: 'active', predicate: hasFailed })
   return around(<ProblemState problem={error} isRetrying={isFetching} onRetry={retry} />)
 }

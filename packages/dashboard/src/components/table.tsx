@@ -16,10 +16,10 @@ interface TableProps {
 }
 
 /**
- * Rows with a header. On a phone each row is a block: its first cell, what can be done with it beside that, and the other cells
- * below each other behind the titles of their columns, so that nothing is out of sight or cut.
+ * Renders rows with a header. On a phone each row is a block: its first cell with the actions beside it, then the
+ * other cells below each other with the titles of their columns, so that nothing is hidden or cut.
  *
- * The roles are said as well, because browsers forget them where a table is laid out as something else.
+ * The roles are explicit, because browsers drop them where CSS lays a table out as something else.
  */
 export function Table({ columns, caption, children }: TableProps) {
   const visibleColumns = columns.filter((column) => column !== false).map(toColumn)

@@ -1,23 +1,24 @@
-/** "Something of this kind changed": whoever shows it reads it again. */
+/** Announces that something of this topic changed. Whoever shows it reads it again. */
 export interface LiveChange {
   readonly topic: string
 }
 
+/** Describes where a stream begins, and its handlers. */
 export interface ChangeStreamOptions {
-  /** From where the server tells of itself what was missed, when the stream is opened for the first time. */
+  /** Holds the position of the first stream: the server sends the changes after it. `null`: from now on. */
   readonly lastEventId: string | null
   readonly onChange: (change: LiveChange) => void
   readonly onOpen: () => void
   readonly onLost: () => void
-  /** The server answered with an error, once for each loss: nobody may be signed in any more. */
+  /** Called when the server refuses the stream, once for each loss: nobody may be signed in any more. */
   readonly onRefused: () => void
 }
 
 const longestWaitMs = 15_000
 
 /**
- * Follows the hints of an organization until it is closed. An EventSource gives up for good when it is answered with an
- * error, as while the server starts again: a new one is opened then, after a wait that grows.
+ * Follows the changes of an organization until the returned function is called. An EventSource gives up for good
+ * after an error response, as while the server restarts. Then a new one is opened after a growing delay.
  */
 export function openChangeStream(
   orgId: string,
@@ -56,6 +57,7 @@ export function openChangeStream(
   }
 }
 
+/** Parses the data of a message. Returns `undefined` for anything that names no topic. */
 export function parseChange(data: string): LiveChange | undefined {
   try {
     const change: unknown = JSON.parse(data)

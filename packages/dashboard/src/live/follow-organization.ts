@@ -7,16 +7,16 @@ import { readAgain } from './read-again.ts'
 type Message =
   | { readonly kind: 'change'; readonly change: LiveChange }
   | { readonly kind: 'state'; readonly state: LiveState }
-  /** A page that was opened later asks how things stand. */
+  /** Sent by a page that was opened later, to get the current state. */
   | { readonly kind: 'ask' }
 
 const staleAfterMs = 10_000
 const pollEveryMs = 15_000
 
 /**
- * Keeps every read of an organization as fresh as the server says. Browsers open six connections to a host at most, so
- * one page holds the stream, whoever has the lock, and passes the hints on to the others. `position` is from before the
- * first read of the organization: the server tells what changed since.
+ * Keeps every read of an organization as fresh as the server announces. Browsers open at most six connections to a
+ * host, so one page holds the stream, the one with the lock, and passes the changes on to the others. `position` is
+ * older than the first read of the organization: the server sends the changes since.
  */
 export function followOrganization(
   orgId: string,
@@ -26,7 +26,7 @@ export function followOrganization(
   const channel = new BroadcastChannel(`changes-${orgId}`)
   const ended = new AbortController()
   let isLeader = false
-  // What was read earlier may have changed while nobody told of it.
+  // Earlier reads may have changed while no stream announced it.
   let mayBeOld = hasRead(client)
   let lastEventId = mayBeOld ? null : position
 
@@ -34,7 +34,8 @@ export function followOrganization(
 
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     if (data.kind !== 'ask') {
-      // Another page holds the stream. When this one's turn comes, what failed while that one was cut off is to be read as well.
+      // Another page holds the stream. When this page takes over, it must also read what failed while the other one
+      // was cut off.
       lastEventId = null
       if (mayBeOld) take({ topic: 'all' })
       mayBeOld = false
@@ -51,7 +52,7 @@ export function followOrganization(
       isLeader = true
       return lead(orgId, { client, channel, take, lastEventId, signal: ended.signal })
     })
-    // Thrown when the page goes on to another organization before it was its turn.
+    // Thrown when the page goes to another organization before it gets the lock.
     .catch(() => undefined)
 
   return () => {
@@ -62,7 +63,10 @@ export function followOrganization(
   }
 }
 
-/** Whether the page has anything but who is signed in: then it may be older than the position that came with that. */
+/**
+ * Returns whether the page has read anything besides the signed-in person. Such a read may be older than the position
+ * that came with the person.
+ */
 function hasRead(client: QueryClient): boolean {
   const reads = client.getQueryCache().getAll()
   return reads.some(({ queryKey, state }) => queryKey[0] !== 'GET /me' && state.data !== undefined)
@@ -76,12 +80,12 @@ interface Lead {
   readonly signal: AbortSignal
 }
 
-/** Holds the stream until the signal, and the lock with it. */
+/** Holds the lock and the stream until the signal. */
 async function lead(
   orgId: string,
   { client, channel, take, lastEventId, signal }: Lead,
 ): Promise<void> {
-  /** Whether something may have happened that nobody tells of. */
+  /** Says whether changes may have been missed, so that everything must be read again. */
   let mayHaveMissed = lastEventId === null
   let timers: ReturnType<typeof setTimeout>[] = []
   const report = (state: LiveState) => {
@@ -105,7 +109,7 @@ async function lead(
       report({ kind: 'live' })
       if (mayHaveMissed) spread({ topic: 'all' })
     },
-    // Who has been signed out elsewhere is to see it now, and not at the next look.
+    // Shows at once that the person was signed out elsewhere, not only at the next read.
     onRefused: () => void client.invalidateQueries({ queryKey: ['GET /me'] }),
     onLost: () => {
       mayHaveMissed = true

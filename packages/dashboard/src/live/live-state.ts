@@ -1,6 +1,6 @@
 import { createStore } from '../browser/store.ts'
 
-/** Describes how fresh the page is. `stale`: nothing was received for a while, and the page shows what was known at `since`. */
+/** Describes how fresh the page is. `stale`: no message for a while, so the page shows the data of `since`. */
 export type LiveState =
   | { readonly kind: 'connecting' | 'live' }
   | { readonly kind: 'reconnecting' | 'stale'; readonly since: Date }

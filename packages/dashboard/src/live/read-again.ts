@@ -2,16 +2,16 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 
 type Filter = (query: Query) => boolean
 
-/** Those that are read once more when what they are doing is done. */
+/** Holds the queries to read once more when their current fetch ends. */
 const marked = new WeakSet<Query>()
 
 /**
- * Reads again what is on the screen and may have changed. What is being read already is read once more when that is done:
- * its answer may be from before the change. It is not cut short, or changes that come one after the other would leave a slow
- * read without any answer.
+ * Reads again the queries on the screen that may have changed. A query that is being fetched is fetched once more
+ * afterwards, because its response may be from before the change. The current fetch is not cancelled: otherwise a
+ * series of changes would keep a slow read from ever finishing.
  */
 export function readAgain(client: QueryClient, isMeant: Filter): void {
-  // One that waits for the network has pages from before as well.
+  // Includes queries that wait for the network: they hold pages from before the change.
   const underWay = client
     .getQueryCache()
     .findAll({ predicate: isMeant })
@@ -24,7 +24,7 @@ export function readAgain(client: QueryClient, isMeant: Filter): void {
       marked.delete(query)
       refresh(client, (other) => other === query)
     }
-    // The fetch that is under way, and none of its own: it has been shown when this ends.
+    // Joins the current fetch and starts none. Its result has been shown when this resolves.
     void query.fetch().then(again, again)
   }
 }

@@ -1,4 +1,4 @@
-/** A page that was looked at in this tab. */
+/** Describes a page that was visited in this tab. */
 export interface RecentPage {
   readonly href: string
   readonly title: string
@@ -7,12 +7,12 @@ export interface RecentPage {
 const pagesMax = 8
 const storageKey = (slug: string) => `recent ${slug}`
 
-/** Returns `pages` with one more on top, each address once. */
+/** Returns `pages` with one more on top. Each address appears once. */
 export function withRecent(pages: readonly RecentPage[], page: RecentPage): readonly RecentPage[] {
   return [page, ...pages.filter(({ href }) => href !== page.href)].slice(0, pagesMax)
 }
 
-/** Returns what was looked at last in this tab, the newest first. It is forgotten with the tab. */
+/** Returns the pages last visited in this tab, newest first. They are forgotten with the tab. */
 export function readRecent(slug: string): readonly RecentPage[] {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey(slug)) ?? '[]')
@@ -33,7 +33,7 @@ function isRecentPage(page: unknown): page is RecentPage {
   )
 }
 
-/** Keeps a page of an organization among those that were looked at last. */
+/** Adds a page of an organization to those last visited. */
 export function rememberPage(slug: string, page: RecentPage): void {
   sessionStorage.setItem(storageKey(slug), JSON.stringify(withRecent(readRecent(slug), page)))
 }

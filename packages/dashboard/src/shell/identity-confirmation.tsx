@@ -24,7 +24,7 @@ export function IdentityConfirmation() {
     }
     setCallHooks({
       confirmIdentity,
-      // What every page hangs on: answered with 401, it leads to the sign-in.
+      // Every page depends on this read. Its 401 leads to the sign-in.
       checkSession: () => void queryClient.invalidateQueries({ queryKey: ['GET /me'] }),
     })
   }, [])

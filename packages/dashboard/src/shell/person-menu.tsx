@@ -23,7 +23,7 @@ export function PersonMenu({ onKeys }: PersonMenuProps) {
       await call('DELETE /sessions/current')
     } catch (error) {
       const problem = toApiProblem(error)
-      // Whose session has ended elsewhere is signed out already.
+      // A 401 means that the session has already ended elsewhere.
       if (problem.status !== 401) {
         showToast({ text: `You are still signed in. ${problem.message}`, tone: 'bad' })
         return

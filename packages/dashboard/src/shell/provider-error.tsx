@@ -5,9 +5,9 @@ import { IconButton } from '../components/button.tsx'
 import { findProviderError } from './provider-errors.ts'
 
 /**
- * Why linking an account at the provider, or confirming there, came to nothing: the server leads back to the page where it
- * was begun, with `?error=`. The address loses it at once, so that nobody meets it again by loading the page anew; and with it
- * what else it says, such as a dialog that would lie over the answer.
+ * Shows why linking an account at the provider, or confirming there, failed. The server returns to the page where it
+ * began, with `?error=`. The parameter is removed at once, so that a reload does not show it again, and with it the
+ * rest of the query, such as a dialog that would cover the message.
  */
 export function ProviderError() {
   const { history } = useRouter()

@@ -4,8 +4,9 @@ import { createElement, useMemo } from 'react'
 import type { Bindings, LiveValue } from './binding-types.ts'
 
 /**
- * Provider and hooks of one configuration, apart from all others: for a program that reads several, and for libraries.
- * Where one is registered, take what this package exports. Call it in a file that begins with `'use client'`.
+ * Creates a provider and hooks for one configuration, separate from all others: for a program that reads several, and
+ * for libraries. With a registered configuration, use the exports of this package. Call it in a file that begins with
+ * `'use client'`.
  */
 export function createBindings<C extends AnyConfig = Registered>(): Bindings<C>
 export function createBindings(): Bindings {
@@ -19,7 +20,7 @@ export function createBindings(): Bindings {
   function ConfigProvider(props: ConfigProviderProps) {
     const { schemaId, environmentId } = props.initialValues ?? {}
     if (!schemaId || !environmentId) return createElement(react.ConfigProvider, props)
-    // They were found by name when the page was rendered: the browser need not look for them again.
+    // The server has resolved the names while rendering, so the browser reads by ids.
     const ids = {
       schemaId,
       environmentId,

@@ -1,6 +1,6 @@
 import { ConfigError } from '@signalbox/config/client'
 
-/** Which configuration is read, by names or ids, and with which key. */
+/** Describes the configuration to read, by names or ids, and the key to read it with. */
 export interface ConfigSource {
   /** The environment by name or id. Example: `production`. */
   readonly environment: string
@@ -14,7 +14,7 @@ export interface ConfigSource {
   readonly schema?: string | undefined
 }
 
-/** A place with nothing left out. */
+/** Describes a source with every default filled in. */
 export interface ResolvedSource {
   readonly environment: string
   readonly baseUrl: string
@@ -34,10 +34,10 @@ const keys = {
 } as const
 
 /**
- * Fills in from the environment variables what is left out.
+ * Fills in missing options from the environment variables.
  *
- * @throws {ConfigError} `invalid` for something that is missing everywhere; `forbidden` for a key that reads secrets where
- * values are public: Next.js would keep the answer on its disk.
+ * @throws {ConfigError} `invalid` for an option that is missing everywhere; `forbidden` for a key that reads secrets
+ * where values are public: Next.js would keep the response on its disk.
  */
 export function resolveSource(configSource: ConfigSource, kind: keyof typeof keys): ResolvedSource {
   const { variable, prefix, name } = keys[kind]
@@ -63,13 +63,13 @@ function required(option: string, variable: string, optionValue: string | undefi
   throw new ConfigError('invalid', `The option ${option} is empty, and ${variable} is not set`)
 }
 
-/** Where the snapshot is below `baseUrl`. Holds no key, and ends where one may follow. */
+/** Returns the path of the snapshot below `baseUrl`. It holds no key, and ends with `&`, so that one may follow. */
 export function snapshotPath({ orgId, environment, schema }: ResolvedSource): string {
   const query = new URLSearchParams({ environment, ...(schema !== undefined && { schema }) })
   return `/organizations/${encodeURIComponent(orgId)}/config/snapshot?${query}&`
 }
 
-/** The address of the snapshot. Holds no key. */
+/** Returns the address of the snapshot. It holds no key. */
 export function snapshotAddress(configSource: ResolvedSource): string {
   return configSource.baseUrl + snapshotPath(configSource).slice(0, -1)
 }

@@ -1,9 +1,9 @@
-/** Of every configuration that was read. */
+/** Holds the tag of every configuration that was read. */
 export const everyConfigTag = 'config'
 
 /**
- * The tag of what was read of an environment, for `cacheTag`, `revalidateTag` and `updateTag`. Example:
- * `config:acme:production`. Organization and environment as `getConfig` was given them: an id and a name are two tags.
+ * Returns the tag of an environment's configuration, for `cacheTag`, `revalidateTag` and `updateTag`. Example:
+ * `config:acme:production`. Pass organization and environment as to `getConfig`: an id and a name make two tags.
  */
 export function configTag(orgId: string, environment: string): string {
   return `${everyConfigTag}:${orgId.toLowerCase()}:${environment.toLowerCase()}`

@@ -1,13 +1,13 @@
 import { configTag, everyConfigTag } from './config-tags.ts'
 import type { ResolvedSource } from './config-source.ts'
 
-/** How Next.js caches the request: what its `fetch` takes beyond the platform's. */
+/** Describes how Next.js caches the request: the options of its `fetch` beyond the platform's. */
 export interface FetchOptions {
-  /** `no-store`: asked anew for each request, and the route is dynamic. */
+  /** Sets the cache mode. `no-store`: a new request for each render, and the route is dynamic. */
   readonly cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'reload' | undefined
   readonly next?:
     | {
-        /** Seconds until the answer is looked up again, in the background. Default 60. */
+        /** Seconds until the response is refreshed in the background. Default 60. */
         readonly revalidate?: number | false | undefined
         /** Beside `config` and `config:<organization>:<environment>`. */
         readonly tags?: readonly string[] | undefined
@@ -16,8 +16,8 @@ export interface FetchOptions {
 }
 
 /**
- * The options to fetch public values with. Without a `revalidate` of its own a static route would keep the values of its
- * build for ever. Next.js ignores both of `no-store` and `revalidate` when they come together, so one of them goes.
+ * Returns the fetch options for public values. Without its own `revalidate`, a static route would keep the values of
+ * its build for ever. Next.js ignores `no-store` and `revalidate` when they come together, so one of them is dropped.
  */
 export function completeFetchOptions(
   { cache, next = {} }: FetchOptions,

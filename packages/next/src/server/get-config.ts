@@ -15,7 +15,7 @@ export interface GetConfigOptions<C extends AnyConfig = Registered> extends Conf
   readonly onError?: ((error: ConfigError) => void) | undefined
 }
 
-/** The public values and flags of one version, as plain data: for `initialValues` and for `'use cache'`. */
+/** Holds the public values and flags of one version, as plain data: for `initialValues` and for `'use cache'`. */
 export type PublicConfig<C extends AnyConfig = Registered> = InitialValues<C> & {
   readonly status: SnapshotStatus
 }

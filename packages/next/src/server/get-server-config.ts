@@ -14,7 +14,7 @@ export interface GetServerConfigOptions<C extends AnyConfig = Registered> extend
   readonly onError?: ((error: ConfigError) => void) | undefined
 }
 
-/** All values of one version. Cannot be given to a client component: React refuses `secret`. */
+/** Holds all values of one version. It cannot be passed to a client component: React refuses `secret`. */
 export type ServerConfig<C extends AnyConfig = Registered> = InitialValues<C> & {
   readonly secret: Secrets<C>
   readonly status: SnapshotStatus

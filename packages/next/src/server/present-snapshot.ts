@@ -3,13 +3,13 @@ import { ConfigError, type ConfigErrorCode } from '@signalbox/config/client'
 import type { LoadedSnapshot } from './find-snapshot.ts'
 import type { ConfigValue } from './snapshot-document.ts'
 
-/** Where values came from, as plain data that may travel to a browser. */
+/** Describes where values came from, as plain data that may travel to a browser. */
 export interface SnapshotStatus {
-  /** `persisted`: the last that were known. `default`: nothing was found, only declared defaults answer. */
+  /** Names the source. `persisted`: the last known values. `default`: only declared defaults. */
   readonly source: 'network' | 'persisted' | 'default'
-  /** The server could not be asked, or refused. */
+  /** Says that the server could not be reached, or refused. */
   readonly stale: boolean
-  /** Why. The sentence is in the log of the server: it may name addresses that are nobody else's business. */
+  /** Holds the reason. The full sentence is only in the server's log, because it may name internal addresses. */
   readonly error?: ConfigErrorCode
 }
 
@@ -17,7 +17,7 @@ function statusOf({ source, error }: LoadedSnapshot): SnapshotStatus {
   return { source, stale: error !== undefined, ...(error && { error: error.code }) }
 }
 
-/** Returns what everyone may see of it: the values of the server over the defaults of the definition. Plain data. */
+/** Returns the public part of a snapshot: the server's values over the defaults of the definition. Plain data. */
 export function presentOpen(snapshot: LoadedSnapshot, config: AnyConfig | undefined): object {
   const { document } = snapshot
   return {
@@ -37,7 +37,7 @@ export function logFailure(error: unknown): void {
   console.error(`Signalbox: ${sentence}`)
 }
 
-/** The defaults that the validators of a tier supply. */
+/** Returns the defaults that the validators of a tier supply. */
 export function defaultsOf(
   config: AnyConfig | undefined,
   tier: keyof AnyConfig,

@@ -3,7 +3,7 @@ import { ConfigError, type ConfigErrorCode } from '@signalbox/config/client'
 /** Describes a value of a key. */
 export type ConfigValue = string | number | boolean
 
-/** A snapshot as it is answered, with what is used of it. */
+/** Describes the members of a snapshot's JSON that are used. */
 export interface SnapshotDocument {
   readonly version: number
   readonly schemaId: string
@@ -11,7 +11,7 @@ export interface SnapshotDocument {
   readonly public: Readonly<Record<string, ConfigValue>>
   readonly featureFlags: Readonly<Record<string, boolean>>
   readonly secret?: Readonly<Record<string, ConfigValue>>
-  /** ISO 8601: when the server answered, which may have been long before it was read from a cache. */
+  /** Holds the time of the server's response in ISO 8601. A cache may have kept it for long. */
   readonly fetchedAt?: string
 }
 
@@ -23,9 +23,10 @@ const codes: Readonly<Record<number, ConfigErrorCode>> = {
 }
 
 /**
- * Reads the answer to a request for a snapshot.
+ * Reads the response to a request for a snapshot.
  *
- * @throws {ConfigError} `invalid` when it is something else; otherwise what the status says, in the server's own words.
+ * @throws {ConfigError} `invalid` when it is something else; otherwise the code of the status, with the server's own
+ * words.
  */
 export async function readSnapshot(response: Response): Promise<SnapshotDocument> {
   if (!response.ok) {

@@ -11,7 +11,7 @@ const keyBytes = { least: 16, most: 64 }
 /** How far the clocks of the two sides may be apart, and how long a message may be under way. */
 const toleranceSeconds = 300
 
-/** A message with what it is signed over. */
+/** Holds the parts of a message that are signed. */
 export interface SignedParts {
   readonly id: string
   /** Seconds since 1970, as the header has them. */
@@ -39,7 +39,7 @@ export async function importSecret(secret: string): Promise<CryptoKey> {
   ])
 }
 
-/** The value of `webhook-signature`. */
+/** Returns the value of the header `webhook-signature`. */
 export async function sign(key: CryptoKey, parts: SignedParts): Promise<string> {
   const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, signedBytes(parts)))
   return `v1,${btoa(String.fromCharCode(...signature))}`

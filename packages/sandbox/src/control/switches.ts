@@ -119,7 +119,7 @@ export const switches: readonly Switch[] = [
   },
 ]
 
-/** Describes what can be set otherwise than it is at the start, for consents and calls that follow. */
+/** Describes a setting, which applies to the authorizations and calls that follow. */
 export interface Setting {
   readonly name: string
   readonly title: string

@@ -14,7 +14,7 @@ export interface JiraAccount {
 export interface JiraApp {
   readonly clientId: string
   readonly clientSecret: string
-  /** Where the answer to a consent may be sent. Compared as they are, letter by letter. */
+  /** Lists the redirect addresses. They are compared character by character. */
   redirectUris: readonly string[]
 }
 

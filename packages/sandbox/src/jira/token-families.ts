@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 
-/** The tokens that come from one consent, by one refresh after the other. */
+/** Holds the tokens of one authorization, which come from one refresh after the other. */
 interface Family {
   readonly scopes: readonly string[]
   readonly startedMs: number

@@ -3,15 +3,15 @@ import type { SlackEvents } from './events.ts'
 import type { SlackState } from './state.ts'
 import type { SlackToken, SlackTokens } from './tokens.ts'
 
-/** Describes what a person agreed to. */
+/** Holds what a person has authorized. */
 export interface Consented {
   readonly scopes: readonly string[]
   readonly userScopes: readonly string[]
-  /** True when the address was named, so that it has to be named again with the code. */
+  /** Says that the request named the redirect address, which the exchange of the code must then name again. */
   readonly sentRedirectUri: boolean
 }
 
-/** Describes what every method works on. */
+/** Holds the parts that every method works on. */
 export interface SlackParts {
   readonly state: SlackState
   readonly tokens: SlackTokens

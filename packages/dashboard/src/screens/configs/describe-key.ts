@@ -13,7 +13,7 @@ const phrases: Readonly<Record<string, (value: string) => string>> = {
   type: (value) => (value === 'integer' ? 'whole numbers' : value),
 }
 
-/** Constraints of a key in words. Example: `at least 3 characters, format uri`. */
+/** Returns the constraints of a key in words. Example: `at least 3 characters, format uri`. */
 export function describeConstraints(
   constraints: Readonly<Record<string, unknown>> | undefined,
 ): string {

@@ -10,18 +10,18 @@ interface Step {
   readonly after: Cells
 }
 
-/** The acts that can be taken back, the last one first, and put back until something else is done. */
+/** Describes the history of staged edits. Undone edits can be redone until another edit is made. */
 export interface EditHistory {
   readonly note: (before: Cells, after: Cells) => void
-  /** Returns what the cells of the last act held before it; `undefined` when nothing is left to take back. */
+  /** Returns the cells of the last edit as they were before it. `undefined`: there is nothing to undo. */
   readonly undo: () => Cells | undefined
-  /** Returns what the cells of the act that was taken back last held after it. */
+  /** Returns the cells of the last undone edit as they were after it. `undefined`: there is nothing to redo. */
   readonly redo: () => Cells | undefined
-  /** Nothing can be taken back any more: it is saved, or thrown away. */
+  /** Clears the history: the edits are saved, or discarded. */
   readonly forget: () => void
 }
 
-/** Creates a history without any act. */
+/** Creates an empty history. */
 export function createEditHistory(): EditHistory {
   let done: readonly Step[] = []
   let undone: readonly Step[] = []

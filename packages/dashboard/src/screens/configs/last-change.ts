@@ -16,7 +16,7 @@ export function findLastChange(
   for (const [column, { source, updatedAt, updatedBy }] of cells.entries()) {
     const environment = environments[column]
     const author = authors[updatedBy ?? -1]
-    // What is inherited was changed where it is set.
+    // An inherited value was changed in the environment that sets it.
     if (source !== 'set' || updatedAt === undefined || !author || !environment) continue
     if (last === undefined || updatedAt > last.at)
       last = { author, environment: environment.name, at: updatedAt }

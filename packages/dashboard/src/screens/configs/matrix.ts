@@ -77,7 +77,7 @@ export function toValueText(value: ConfigValue): string {
     .replaceAll('\t', '⇥')
 }
 
-/** The words for the tiers. */
+/** Lists the word for each tier. */
 export const tierWords: Readonly<Record<Tier, string>> = {
   public: 'public',
   secret: 'secret',

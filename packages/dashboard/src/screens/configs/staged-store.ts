@@ -3,22 +3,22 @@ import { createEditHistory, type Cells } from './edit-history.ts'
 import { readStored, toStored } from './staged-storage.ts'
 import { idOf, type StagedCell } from './staged.ts'
 
-/** The changes of a schema that are not saved. They outlast screens and, but for secrets, reloads of this tab. */
+/** Describes the unsaved changes of a schema. They survive navigation and, except for secrets, reloads of this tab. */
 export interface StagedChanges {
   readonly get: (id: string) => StagedCell | undefined
   readonly all: () => readonly StagedCell[]
-  /** Stages changes, and takes back what is staged for the cells `without`: one act. */
+  /** Stages changes, and drops the staged changes of the cells `without`, as one edit. */
   readonly put: (changes: readonly StagedCell[], without?: readonly string[]) => void
   readonly drop: (ids: readonly string[]) => void
   readonly clear: () => void
-  /** They are saved: they are not staged any more, and nothing before that can be taken back. */
+  /** Removes changes that are saved. Nothing before that can be undone. */
   readonly settle: (ids: readonly string[]) => void
-  /** Takes back what was staged or dropped last, and answers which cells that was about. */
+  /** Undoes the last edit, and returns the ids of its cells. */
   readonly undo: () => readonly string[]
-  /** Puts back what was taken back last. */
+  /** Redoes the last undone edit, and returns the ids of its cells. */
   readonly redo: () => readonly string[]
   readonly subscribe: (listener: () => void) => () => void
-  /** How many secrets were staged before the page was loaded again: they are kept nowhere. */
+  /** Counts the staged secrets that the last reload lost: they are stored nowhere. */
   readonly lostSecrets: number
 }
 
@@ -91,7 +91,7 @@ export function stagedChangesOf(personId: string, schemaId: string): StagedChang
   return store
 }
 
-/** Returns all changes that are staged for a schema. */
+/** Returns all changes that are staged for a schema, and renders again when they change. */
 export function useStaged(store: StagedChanges): readonly StagedCell[] {
   return useStore({ get: store.all, subscribe: store.subscribe })
 }

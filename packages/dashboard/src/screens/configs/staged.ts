@@ -15,17 +15,17 @@ export type Edit =
   /** The environment holds no value of its own any more: it inherits, has the default, or none. */
   | { readonly kind: 'unset' }
 
-/** A change of a cell that is not saved. */
+/** Describes an unsaved change of a cell. */
 export interface StagedCell {
   readonly environmentId: string
   readonly key: string
   readonly secret: boolean
   readonly edit: Edit
-  /** Holds what the cell held when the change was made: see `toCellText`. */
+  /** Holds the cell's content from before the change: see `toCellText`. */
   readonly base: string
 }
 
-/** Returns a change of a cell as it is now; `undefined` when it changes nothing. */
+/** Returns a change of a cell. `undefined`: it changes nothing. */
 export function toStaged({ row, cell, environment }: CellRef, edit: Edit): StagedCell | undefined {
   const secret = row.tier === 'secret'
   const changesNothing =
@@ -69,7 +69,7 @@ export function findOvertaken(
   })
 }
 
-/** Returns the same change, made on what the cell holds now. */
+/** Returns the same change, based on the cell's current content. */
 export function keepMine(change: StagedCell, { row, cell }: CellRef): StagedCell {
   return { ...change, base: toCellText(row.tier, cell) }
 }

@@ -22,8 +22,8 @@ export interface Check {
 const quietForMs = 350
 
 /**
- * Has the staged changes checked a moment after the last one. The answer is no query: what is staged may be secret, and
- * stays out of every cache.
+ * Checks the staged changes on the server, a moment after the last edit. The response is not cached as a query,
+ * because staged values may be secret.
  */
 export function useCheck(matrix: Matrix, staged: readonly StagedCell[]): Check {
   const { id } = useOrganization()

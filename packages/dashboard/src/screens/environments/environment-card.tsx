@@ -75,7 +75,7 @@ function Protection({ environment: { protection } }: { readonly environment: Env
   )
 }
 
-/** Which schemas have all their required keys there. */
+/** Lists the schemas whose required keys all have a value. */
 function Completeness({ environmentId }: { readonly environmentId: string }) {
   const { params } = useOrganization()
   const { data: schemas } = useList('GET /organizations/{org_id}/config-schemas', {

@@ -16,7 +16,7 @@ const listedMax = 100
 /** Lets a person choose keys by checkboxes and a filter. No choice means all of them. */
 export function KeyChoice({ schema, chosen, onChoose }: KeyChoiceProps) {
   const [text, setText] = useState('')
-  // What was chosen on the way here stands on top, and stays where it is while others are chosen.
+  // Keys that were chosen before this opened come first, and stay there while others are chosen.
   const [first] = useState(() => new Set(chosen))
   const needle = text.trim().toLowerCase()
   const matching = Object.entries(schema.schema)

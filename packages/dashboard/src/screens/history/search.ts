@@ -45,7 +45,7 @@ function readTexts(list: unknown): readonly string[] {
   return Array.isArray(list) ? list.filter((text) => typeof text === 'string') : []
 }
 
-/** Members that are `undefined` are taken out of the address. */
+/** Describes a change of the address. Members that are `undefined` are removed from it. */
 export type HistoryChange = {
   readonly [Name in keyof HistorySearch]: HistorySearch[Name] | undefined
 }

@@ -17,7 +17,8 @@ export function SignInScreen() {
   const { returnTo = '/', error } = useSearch({ from: '/login' })
   const { data: options } = useRead('GET /sign-in/options')
   const client = useQueryClient()
-  // Whoever comes here is nobody yet, be it that a session has ended: the next one may be somebody else.
+  // Nobody is signed in here, perhaps because a session has ended. The next person must not see the answers of the
+  // last.
   useEffect(() => forgetAnswers(client), [client])
   return (
     <SignedOutLayout title="Sign in">

@@ -23,7 +23,7 @@ export function readWebhooksSearch(search: Record<string, unknown>): WebhooksSea
   }
 }
 
-/** The states in the words of the screens, with what comes next where that is not plain. */
+/** Lists the words for each state, with the next step where it is not obvious. */
 export const stateNames: Readonly<Record<(typeof states)[number], string>> = {
   received: 'Waiting',
   processing: 'Being processed',

@@ -1,7 +1,7 @@
 import { keyNameFault, type KeyDefinition, type Tier, type ValueType } from '@signalbox/contract'
 import { parseValue } from '../parse-value.ts'
 
-/** A key while it is being described: every field as it was typed. */
+/** Describes a key while it is being entered: every field as it was typed. */
 export interface KeyDraft {
   readonly name: string
   readonly tier: Tier
@@ -14,7 +14,7 @@ export interface KeyDraft {
   readonly isWhole: boolean
 }
 
-/** The constraints that have a field. Others are declared in code. */
+/** Lists the constraints that have a field. Others are declared in code. */
 export const limitNames = {
   string: ['minLength', 'maxLength', 'format', 'pattern', 'enum'],
   number: ['minimum', 'maximum'],
@@ -33,7 +33,7 @@ const noLimits = {
   maximum: '',
 }
 
-/** Returns the draft of a key that nothing was typed for yet. */
+/** Returns an empty draft. */
 export function freshDraft(tier: Tier): KeyDraft {
   return {
     name: '',
@@ -47,7 +47,7 @@ export function freshDraft(tier: Tier): KeyDraft {
   }
 }
 
-/** Returns the same draft with another tier: a flag is a boolean, and a secret has no default that is written down here. */
+/** Returns the draft with another tier. A flag is a boolean, and a secret has no default that is entered here. */
 export function withTier(draft: KeyDraft, tier: Tier): KeyDraft {
   const { name, description } = draft
   if (tier === 'featureFlags' || draft.tier === 'featureFlags')

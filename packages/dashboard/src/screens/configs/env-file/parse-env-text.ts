@@ -1,10 +1,13 @@
-/** A line `NAME=value`, as dotenv reads it. */
+/** Describes a line `NAME=value`, as dotenv reads it. */
 export interface Assignment {
   readonly name: string
   readonly value: string
-  /** Of the line it begins in, from 1. */
+  /** Counts lines from 1: where the assignment begins. */
   readonly line: number
-  /** It names another variable or a command, which dotenv-expand, Next.js and shells replace. It is taken as it stands. */
+  /**
+   * Says that the value references a variable or a command, which dotenv-expand, Next.js and shells replace. It is
+   * imported unchanged.
+   */
   readonly refers: boolean
 }
 
@@ -75,14 +78,14 @@ function takeQuoted(lines: readonly string[], at: number, rest: string): Taken |
     if (last > at) text += `\n${lines[last] ?? ''}`
     const end = findClosing(text, quote)
     if (end === undefined) continue
-    // What follows is a comment, or the quotes are part of a value that dotenv takes as it stands.
+    // Unless a comment follows, the quotes belong to a value that dotenv takes unchanged.
     if (!/^\s*(?:#.*)?$/.test(text.slice(end + 1))) return undefined
     return { value: unescape(text.slice(1, end), quote), quote, lastLine: last }
   }
   return undefined
 }
 
-/** The first quote of the kind that no backslash stands before. */
+/** Returns the position of the first such quote without a backslash before it. */
 function findClosing(text: string, quote: string): number | undefined {
   for (let at = text.indexOf(quote, 1); at !== -1; at = text.indexOf(quote, at + 1)) {
     if (text[at - 1] !== '\\') return at

@@ -3,7 +3,7 @@ import { toCellId, type MatrixEnvironment, type MatrixKey } from '../matrix.ts'
 import type { StagedCell } from '../staged.ts'
 import type { CellNotes, EditStart, GridModel } from './grid-model.ts'
 
-/** Everything about a cell that is not in the matrix. */
+/** Holds the state of a cell that is not in the matrix. */
 export interface CellState {
   readonly isActive: boolean
   readonly change: StagedCell | undefined

@@ -21,7 +21,7 @@ export interface EditStart {
   readonly text?: string
 }
 
-/** A column of the grid behind that of the keys: an environment, and the place of its cells in a row. */
+/** Describes a column of the grid: an environment, and the index of its cells in a row. */
 export interface GridColumn {
   readonly environment: MatrixEnvironment
   readonly at: number

@@ -15,7 +15,7 @@ interface GridRowProps {
   readonly model: GridModel
 }
 
-/** A key in all environments. It is drawn again only when one of its own values changes. */
+/** Renders a key in all environments. It renders again only when one of its own values changes. */
 export const GridRow = memo(function GridRow({
   row,
   index,

@@ -5,7 +5,7 @@ import { useIsActive } from './active-cell.ts'
 import { tierPictures } from './tier-pictures.tsx'
 import { toDomId, type GridModel } from './grid-model.ts'
 
-/** The pictures of the tiers. */
+/** Lists the icon of each tier. */
 export const tierIcons: Readonly<Record<Tier, LucideIcon>> = {
   public: Globe,
   secret: Lock,

@@ -3,8 +3,8 @@ import type { Tier } from '@signalbox/contract'
 import { tierWords } from '../matrix.ts'
 
 /**
- * The pictures of a row, of one path each and made once. A page of rows is drawn within a frame, and half of its elements
- * were those of pictures.
+ * Creates an icon of one path. The icons are created once: a page of rows renders within one frame, and half of its
+ * elements were parts of icons.
  */
 function toIcon(label: string, path: string): ReactNode {
   return (
@@ -21,7 +21,7 @@ function toIcon(label: string, path: string): ReactNode {
 
 const circle = 'M2 12a10 10 0 1 0 20 0a10 10 0 1 0-20 0'
 
-/** The pictures of the tiers, as `tierIcons` has them elsewhere. */
+/** Lists the icon of each tier as plain SVG, which the many rows of the grid render faster than `tierIcons`. */
 export const tierPictures: Readonly<Record<Tier, ReactNode>> = {
   public: toIcon(
     tierWords.public,

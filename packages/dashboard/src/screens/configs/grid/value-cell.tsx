@@ -19,7 +19,7 @@ interface ValueCellProps {
   readonly model: GridModel
 }
 
-/** A key in one environment: chosen, edited, staged, in conflict or refused. */
+/** Renders a key in one environment: selected, edited, staged, in conflict or refused. */
 export const ValueCell = memo(function ValueCell(props: ValueCellProps) {
   const { row, cell, environment, column, model } = props
   const { active, editing, mayWrite, navigator } = model

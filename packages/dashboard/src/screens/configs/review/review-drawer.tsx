@@ -44,7 +44,7 @@ export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerPr
       changes.settle(staged.map(idOf))
       onClose()
     } catch (error) {
-      // What is refused is shown above the buttons; a change of somebody else, beside its cell.
+      // A refusal is shown above the buttons, a conflict with another person's change beside its cell.
       if (!(error instanceof ApiProblem)) throw error
     }
   }

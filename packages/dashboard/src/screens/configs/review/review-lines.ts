@@ -10,27 +10,27 @@ import {
 import { idOf, isOvertaken, type StagedCell } from '../staged.ts'
 import type { ChangeSet } from '../use-check.ts'
 
-/** One staged change, as it is reviewed. */
+/** Describes one staged change in the review. */
 export interface ReviewLine {
   readonly id: string
   readonly change: StagedCell
-  /** `undefined`: the schema has lost the key, or the environment is gone. */
+  /** Refers to the cell. `undefined`: the key or the environment is gone. */
   readonly cellRef: CellRef | undefined
-  /** Holds what it does to what is there. */
+  /** Names the effect on the current value. */
   readonly effect: 'new' | 'replaces' | 'unsets'
-  /** Never there for a secret. */
+  /** Holds the current value, never that of a secret. */
   readonly before: ConfigValue | undefined
   readonly after: ConfigValue | undefined
-  /** Holds what becomes of the rules of a flag, when something does. */
+  /** Describes the change of a flag's rules, if any. */
   readonly rules: string | undefined
   readonly problem: string | undefined
-  /** Somebody else has changed the cell since it was staged. */
+  /** Names the person who changed the cell after it was staged. */
   readonly overtakenBy:
     | { readonly author: Author | undefined; readonly at: string | undefined }
     | undefined
 }
 
-/** The changes of one environment. */
+/** Holds the changes of one environment. */
 export interface ReviewGroup {
   readonly environment: Pick<MatrixEnvironment, 'id' | 'name'>
   readonly lines: readonly ReviewLine[]

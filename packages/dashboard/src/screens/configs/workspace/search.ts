@@ -50,5 +50,5 @@ export function readMatrixSearch(search: Record<string, unknown>): MatrixSearch 
   }
 }
 
-/** Members that are `undefined` are taken out of the address. */
+/** Describes a change of the address. Members that are `undefined` are removed from it. */
 export type SearchChange = { readonly [Name in keyof MatrixSearch]: MatrixSearch[Name] | undefined }

@@ -79,7 +79,7 @@ function States({ detail: { state, hostEnvironment, relation } }: { readonly det
   )
 }
 
-/** Which commit, by whom, and both times: when it was deployed and when the commit was made. */
+/** Shows the commit, its author, and both times: of the deployment and of the commit. */
 function Facts({ detail }: { readonly detail: Detail }) {
   const { sha, ref, repository, creator, createdAt, finishedAt, committedAt } = detail
   return (

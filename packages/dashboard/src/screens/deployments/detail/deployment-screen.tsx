@@ -37,7 +37,7 @@ export function DeploymentScreen() {
       >
         {(detail) => (
           <DeploymentPage
-            // What is open belongs to one deployment.
+            // Open parts belong to one deployment, so another one starts with everything closed.
             key={detail.id}
             detail={detail}
             sync={sync}

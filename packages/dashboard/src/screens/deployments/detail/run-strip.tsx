@@ -3,12 +3,12 @@ import { testRunVariants } from '../states.ts'
 import { useOrganization } from '../../../session/organization.ts'
 import type { Tone } from '../../../components/badge.tsx'
 
-/** One run in a strip. */
+/** Describes one run in a strip. */
 export interface StripRun {
   readonly runId: string
   readonly deploymentId: string | null
   readonly state: keyof typeof testRunVariants
-  /** Holds what is said of it when it is pointed at or read. */
+  /** Holds the tooltip, which screen readers read too. */
   readonly label: string
 }
 

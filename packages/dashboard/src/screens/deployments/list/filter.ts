@@ -1,7 +1,7 @@
 import type { RequestOf } from '../../../api/routes.ts'
 import type { DeploymentsSearch } from './search.ts'
 
-/** The part of the address that decides which deployments are shown. */
+/** Describes the part of the address that selects the deployments. */
 export type Filter = Omit<DeploymentsSearch, 'sync' | 'run'>
 
 /** Returns the part of an address that narrows the list. */
@@ -9,7 +9,7 @@ export function toFilter({ sync: _sync, run: _run, ...filter }: DeploymentsSearc
   return filter
 }
 
-/** Returns whether something is left out that a fresh visit would show. */
+/** Returns whether the list hides deployments that a fresh visit shows. */
 export function isNarrowed(filter: Filter): boolean {
   const { inactive: _inactive, ...narrowing } = filter
   return Object.values(narrowing).some((value) => value !== undefined)
@@ -17,7 +17,7 @@ export function isNarrowed(filter: Filter): boolean {
 
 type Query = NonNullable<RequestOf<'GET /organizations/{org_id}/deployments'>['query']>
 
-/** Returns what the server is asked. Days begin and end where the reader is. */
+/** Returns the query for the server. Days begin and end in the reader's time zone. */
 export function toQuery(filter: Filter): Query {
   const { environment, branch, state, issue, from, to, inactive } = filter
   return {

@@ -21,7 +21,7 @@ interface ChannelPickerProps {
   readonly error?: string | undefined
 }
 
-/** Channels by typing, those that the bot is in first; why others are missing stands below. */
+/** Lets a person search for a channel, with the bot's channels first. Text below explains why others are missing. */
 export function ChannelPicker({ onChoose, error }: ChannelPickerProps) {
   const [query, setQuery] = useState('')
   const typed = query.trim()

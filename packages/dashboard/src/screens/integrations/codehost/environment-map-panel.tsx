@@ -24,7 +24,7 @@ export function EnvironmentMapPanel({ status }: { readonly status: Codehost }) {
       { params, body: { environmentMap: [...environmentMap] } },
       { ...(onSuccess && { onSuccess }) },
     )
-  // What was refused belongs to the dialog.
+  // A refusal belongs to the dialog, so closing it clears the refusal.
   const close = () => {
     update.reset()
     closePanel()
