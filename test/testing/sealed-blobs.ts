@@ -5,7 +5,7 @@ import {
   defaultAddress,
   valueAddress,
 } from '../../packages/server/src/configs/values/sealed-secrets.ts'
-import { sealedSecretsPlace } from '../../packages/server/src/configs/snapshot.ts'
+import { sealedSecretsAddress } from '../../packages/server/src/configs/snapshot.ts'
 import type { ProofService } from './proof-service.ts'
 
 export const columns = [
@@ -103,7 +103,7 @@ export async function readBlobs(
         ),
       ),
       ...snapshots.map(({ secrets, ...row }) =>
-        sealed(columns[3], row.orgId, sealedSecretsPlace(row))(secrets),
+        sealed(columns[3], row.orgId, sealedSecretsAddress(row))(secrets),
       ),
     ],
   }

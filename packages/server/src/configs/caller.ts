@@ -27,7 +27,7 @@ export interface Reach {
 }
 
 /** In place of an id: no restricted key reaches what changes all environments or schemas. */
-export const everyone = '*'
+export const wildcardId = '*'
 
 /**
  * Refuses an API key what it is not made for. Asked before anything is looked up, so that the answer is the same

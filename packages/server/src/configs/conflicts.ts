@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import type { configMatrixEndpoints, ResponseOf } from '@signalbox/contract/rest'
 import type { Tx } from '../store/store.ts'
-import { getHead } from './values/config-head.ts'
+import { getCurrentValues } from './values/current-values.ts'
 import type { ConfigState } from './values/resolve-values.ts'
 import { listVersionsSince, type SavedVersionRow } from './versions/version-rows.ts'
 
@@ -29,7 +29,7 @@ export async function findConflicts(
   expected: readonly ExpectedVersion[],
 ): Promise<ConfigConflict[]> {
   const stale = expected.flatMap(({ environmentId, expectedVersion, keys }) => {
-    const { version } = getHead(state, environmentId)
+    const { version } = getCurrentValues(state, environmentId)
     return expectedVersion === undefined || expectedVersion === version
       ? []
       : [{ environmentId, version, expectedVersion, keys }]

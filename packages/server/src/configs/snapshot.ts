@@ -30,12 +30,12 @@ export interface PublishedServer extends PublishedRow {
   readonly version: number
   /** The JSON text of a `ServerSnapshot` without its last member `secret`. */
   readonly body: string
-  /** The JSON object of the secrets, sealed for the place `sealedSecretsPlace` names. */
+  /** The JSON object of the secrets, sealed for the place `sealedSecretsAddress` names. */
   readonly sealedSecrets: Buffer
 }
 
 /** The place that the secrets of a published row are sealed for: they open with this version of this row only. */
-export function sealedSecretsPlace(
+export function sealedSecretsAddress(
   row: Pick<PublishedServer, 'orgId' | 'schemaId' | 'environmentId' | 'version'>,
 ): string {
   return `${row.orgId}|server_snapshots|${row.schemaId}|${row.environmentId}|${row.version}`

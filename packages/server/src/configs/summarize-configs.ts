@@ -4,7 +4,11 @@ import type { Tx } from '../store/store.ts'
 import { readRules } from './constraints/check-values.ts'
 import { listEnvironmentRows, type EnvironmentRow } from './environments/environment-rows.ts'
 import { toTree } from './environments/environment-tree.ts'
-import { findStateMark, readAllHeads, type HeadsBySchema } from './values/head-rows.ts'
+import {
+  findStateMark,
+  readAllCurrentValues,
+  type CurrentValuesBySchema,
+} from './values/current-rows.ts'
 import {
   resolveValues,
   type ResolvedValue,
@@ -30,7 +34,7 @@ interface ReadConfigs {
   readonly mark: string
   readonly environments: readonly EnvironmentRow[]
   readonly schemas: readonly SchemaState[]
-  readonly heads: HeadsBySchema
+  readonly currentValues: CurrentValuesBySchema
 }
 
 /** Says how complete environments are. Worked out once for each state of an organization's configuration. */
@@ -70,13 +74,13 @@ async function readConfigs(
   orgId: string,
   cache: SchemaCache,
 ): Promise<Omit<ReadConfigs, 'mark'>> {
-  const [environments, rows, heads] = await Promise.all([
+  const [environments, rows, currentValues] = await Promise.all([
     listEnvironmentRows(tx, orgId),
     listSchemaRows(tx, orgId),
-    readAllHeads(tx, orgId),
+    readAllCurrentValues(tx, orgId),
   ])
   const schemas = rows.map((row) => ({ id: row.id, name: row.name, ...cache.take(row) }))
-  return { environments, schemas, heads }
+  return { environments, schemas, currentValues }
 }
 
 interface Counted {
@@ -85,12 +89,16 @@ interface Counted {
 }
 
 /** Gives way between one pair of schema and environment and the next: there may be 2,500 of them. */
-async function summarize({ environments, schemas, heads }: ReadConfigs): Promise<ConfigSummaries> {
+async function summarize({
+  environments,
+  schemas,
+  currentValues,
+}: ReadConfigs): Promise<ConfigSummaries> {
   const tree = toTree(environments)
   const others = new Map(environments.map(({ id }) => [id, findOther(environments, id)]))
   const counts = new Map(environments.map(({ id }) => [id, { missing: 0, drift: 0 }]))
   for (const schema of schemas) {
-    const state = { schema, tree, heads: heads.get(schema.id) ?? new Map() }
+    const state = { schema, tree, currentValues: currentValues.get(schema.id) ?? new Map() }
     const resolved = new Map<string, ResolvedValues>()
     for (const { id } of environments) {
       resolved.set(id, resolveValues(state, id))
@@ -113,8 +121,8 @@ async function summarize({ environments, schemas, heads }: ReadConfigs): Promise
 
 /** What an environment is compared with: its parent, or else the one that was made before it. */
 function findOther(environments: readonly EnvironmentRow[], id: string): string | undefined {
-  const place = environments.findIndex((each) => each.id === id)
-  return environments[place]?.parentId ?? environments[place - 1]?.id
+  const index = environments.findIndex((each) => each.id === id)
+  return environments[index]?.parentId ?? environments[index - 1]?.id
 }
 
 function countKeys(

@@ -1,6 +1,6 @@
 import { createApp } from '../app.ts'
 import { serverChain } from '../audit/audit-event.ts'
-import { createConfigPlaces } from '../configs/environments/config-places.ts'
+import { createConfigDirectory } from '../configs/environments/config-directory.ts'
 import { createSchemaCache } from '../configs/schemas/schema-cache.ts'
 import { createConfigSummarizer } from '../configs/summarize-configs.ts'
 import type { Delivery } from '../delivery/delivery.ts'
@@ -82,7 +82,7 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
       ...people,
       signInKey: deriveFirst(rootKeys, 'sign-in'),
       oidcProvider: openOidcProvider(opened, features.providers.egress),
-      places: createConfigPlaces({ now }),
+      places: createConfigDirectory({ now }),
       verifier: keyAccess.verifier,
       livePosition: () => live.streams.position(),
     },

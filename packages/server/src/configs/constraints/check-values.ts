@@ -14,8 +14,8 @@ import { compileConstraints } from './compile-constraints.ts'
 import { matchSteps, measureConstraints } from './constraint-work.ts'
 import { isConfigValue } from './constraint-vocabulary.ts'
 import type { Definition, KeyRule } from '../schemas/definition.ts'
-import { ownKeys, type ConfigHead } from '../values/config-head.ts'
-import type { RulesByKey, ValueEdit } from '../values/edit-head.ts'
+import { ownKeys, type CurrentValues } from '../values/current-values.ts'
+import type { RulesByKey, ValueEdit } from '../values/edit-values.ts'
 
 /** Describes what is wrong with a value and what to do. It never repeats the value, which may be a secret. */
 export type ValueFault = Omit<ProblemLocation, 'pointer'>
@@ -72,19 +72,19 @@ export type CheckedValues =
  */
 export async function checkValues(
   definition: Definition,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   path: readonly string[] = ['values'],
   work: CheckWork = createCheckWork(),
 ): Promise<CheckedValues> {
   const values = new Map<string, ConfigValue>()
   const faults: ProblemLocation[] = []
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(input)) {
     const rule = definition.get(key)
     const turn = work.begin(stepsOf(rule, value))
     if (turn !== undefined) await turn
     const fault =
       rule === undefined
-        ? unknownKey(faults.length < hintedFaults ? definition : undefined, key)
+        ? unknownKey(faults.length < advisedFaultsMax ? definition : undefined, key)
         : findValueFault(rule, value)
     if (fault !== undefined) faults.push({ pointer: toJsonPointer([...path, key]), ...fault })
     else if (isConfigValue(value)) values.set(key, value)
@@ -93,7 +93,7 @@ export async function checkValues(
 }
 
 /** Comparing names costs time: a request full of unknown keys gets no more hints than a person would read. */
-const hintedFaults = 3
+const advisedFaultsMax = 3
 
 /** That the schema has no such key, and which key of `definition` was probably meant. */
 export function unknownKey(definition: Definition | undefined, key: string): ValueFault {
@@ -101,12 +101,13 @@ export function unknownKey(definition: Definition | undefined, key: string): Val
     (known) => Math.abs(known.length - key.length) <= 3,
   )
   const nearest = keyNamePattern.test(key) ? nearestName(key, similar) : undefined
-  const hint = nearest === undefined ? 'Add it to the schema first.' : `Did you mean "${nearest}"?`
-  return { code: 'unknown_key', detail: `The schema has no such key. ${hint}` }
+  const advice =
+    nearest === undefined ? 'Add it to the schema first.' : `Did you mean "${nearest}"?`
+  return { code: 'unknown_key', detail: `The schema has no such key. ${advice}` }
 }
 
 /** Rules as a request gives them, in the form that the contract declares. */
-export type GivenRules = Readonly<Record<string, readonly FlagRule[] | null>>
+export type RequestedRules = Readonly<Record<string, readonly FlagRule[] | null>>
 
 /** Rules that may be stored, or every fault with its place. */
 export type CheckedRules =
@@ -125,13 +126,13 @@ export function readRules(text: string): ShownRules {
  */
 function checkRules(
   definition: Definition,
-  given: GivenRules,
+  input: RequestedRules,
   hasValue: (key: string) => boolean,
   path: readonly string[] = ['rules'],
 ): CheckedRules {
   const rules = new Map<string, string | null>()
   const faults: ProblemLocation[] = []
-  for (const [key, list] of Object.entries(given)) {
+  for (const [key, list] of Object.entries(input)) {
     const isRemoved = list === null || list.length === 0
     const text = isRemoved ? null : JSON.stringify(normalizeRules(list))
     const fault =
@@ -166,9 +167,9 @@ function findRulesFault(text: string, hasValue: boolean): ValueFault | undefined
 }
 
 /** Describes an edit as a request gives it. */
-export interface GivenEdit {
+export interface RequestedEdit {
   readonly set: Readonly<Record<string, unknown>>
-  readonly rules: GivenRules
+  readonly rules: RequestedRules
   /** `'others'`: whatever is not set. */
   readonly remove: readonly string[] | 'others'
 }
@@ -189,20 +190,20 @@ const plainSource: EditSource = { set: ['values'], rules: ['rules'], remove: [] 
  * @throws {Problem} `validation_failed` when it is too much work
  */
 export async function checkEdit(
-  { definition, head }: { readonly definition: Definition; readonly head: ConfigHead },
-  { set, rules, remove }: GivenEdit,
+  { definition, current }: { readonly definition: Definition; readonly current: CurrentValues },
+  { set, rules, remove }: RequestedEdit,
   source: EditSource = plainSource,
 ): Promise<{ readonly edit: ValueEdit } | { readonly faults: readonly ProblemLocation[] }> {
   const removed = remove === 'others' ? remove : new Set(remove)
   const stays = (key: string) =>
-    removed !== 'others' && !removed.has(key) && typeof head.openValues[key]?.value === 'boolean'
+    removed !== 'others' && !removed.has(key) && typeof current.openValues[key]?.value === 'boolean'
   const hasValue = (key: string) => Object.hasOwn(set, key) || stays(key)
   const checked = await checkValues(definition, set, source.set, source.work)
   const ruled = checkRules(definition, rules, hasValue, source.rules)
   const faults = [
     ...('faults' in checked ? checked.faults : []),
     ...('faults' in ruled ? ruled.faults : []),
-    ...(remove === 'others' ? [] : findRemoveFaults({ definition, head }, set, remove, source)),
+    ...(remove === 'others' ? [] : findRemoveFaults({ definition, current }, set, remove, source)),
   ]
   return 'values' in checked && 'rules' in ruled && faults.length === 0
     ? { edit: { set: checked.values, rules: ruled.rules, remove: removed } }
@@ -210,12 +211,12 @@ export async function checkEdit(
 }
 
 function findRemoveFaults(
-  { definition, head }: { readonly definition: Definition; readonly head: ConfigHead },
-  set: GivenEdit['set'],
+  { definition, current }: { readonly definition: Definition; readonly current: CurrentValues },
+  set: RequestedEdit['set'],
   remove: readonly string[],
   source: EditSource,
 ): ProblemLocation[] {
-  const stored = new Set(ownKeys(head))
+  const stored = new Set(ownKeys(current))
   return remove.flatMap((key, index) => {
     const pointer = toJsonPointer([...source.remove, String(index)])
     if (Object.hasOwn(set, key)) {

@@ -76,7 +76,7 @@ describe('the work of checking', () => {
     const state = {
       schema: { id: 'sch_a', name: 'a', revision: 1, definition, secretDefaults: {} },
       tree: new Map(ids.map((id) => [id, { id, name: id, parentId: null }])),
-      heads: new Map(ids.map((id) => [id, { environmentId: id, ...head }])),
+      currentValues: new Map(ids.map((id) => [id, { environmentId: id, ...head }])),
     }
     const report = (stepsMax: number) =>
       reportEnvironments(state, () => '', createCheckWork({ stepsMax }))

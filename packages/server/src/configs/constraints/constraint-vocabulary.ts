@@ -42,7 +42,7 @@ const isPattern: Rule = (value) => {
 const isFormat: Rule = (value, type) => {
   const known = formatNames.filter((name) => numberFormats.has(name) === (type === 'number'))
   if (typeof value === 'string' && known.some((name) => name === value)) return undefined
-  return `There is no such format for a ${type}. ${hintAt(known, value)}`
+  return `There is no such format for a ${type}. ${suggest(known, value)}`
 }
 
 const isOfType: Rule = (value, type) => (typeof value === type ? undefined : `Give a ${type}.`)
@@ -100,16 +100,19 @@ export function findConstraintFaults(
   return faultsOf({ type, depth: 0 }, constraints)
 }
 
-interface Place {
+interface FragmentContext {
   readonly type: ValueType
   readonly depth: number
 }
 
-function faultsOf(place: Place, fragment: Readonly<Record<string, unknown>>): ConstraintFault[] {
+function faultsOf(
+  context: FragmentContext,
+  fragment: Readonly<Record<string, unknown>>,
+): ConstraintFault[] {
   const faults = Object.entries(fragment).flatMap(([keyword, value]) =>
     combinations.has(keyword)
-      ? combinationFaults(place, keyword, value)
-      : keywordFaults(place.type, keyword, value),
+      ? combinationFaults(context, keyword, value)
+      : keywordFaults(context.type, keyword, value),
   )
   return faults.length > 0 ? faults : contradictions(fragment)
 }
@@ -128,34 +131,38 @@ function unknownKeyword(type: ValueType, keyword: string): string {
   const other = Object.entries(ofType).find(([, rules]) => Object.hasOwn(rules, keyword))
   if (other !== undefined) return `This keyword is about a ${other[0]}, and the key is a ${type}.`
   const known = [...Object.keys(everyType), ...Object.keys(ofType[type]), ...combinations]
-  return `There is no such keyword for a ${type}. ${hintAt(known, keyword)}`
+  return `There is no such keyword for a ${type}. ${suggest(known, keyword)}`
 }
 
-const hintUnitsMax = 40
+const comparedUnitsMax = 40
 
-function hintAt(known: readonly string[], given: unknown): string {
+function suggest(known: readonly string[], name: unknown): string {
   const nearest =
-    typeof given === 'string' && given.length <= hintUnitsMax
-      ? nearestName(given, known)
+    typeof name === 'string' && name.length <= comparedUnitsMax
+      ? nearestName(name, known)
       : undefined
   return nearest === undefined ? `Known are ${known.join(', ')}.` : `Did you mean ${nearest}?`
 }
 
-function combinationFaults(place: Place, keyword: string, value: unknown): ConstraintFault[] {
+function combinationFaults(
+  context: FragmentContext,
+  keyword: string,
+  value: unknown,
+): ConstraintFault[] {
   const fault = (detail: string): ConstraintFault[] => [
     { path: [keyword], code: 'validation_failed', detail },
   ]
-  if (place.depth >= combinationDepthMax) {
+  if (context.depth >= combinationDepthMax) {
     return fault(`Nest combinations at most ${combinationDepthMax} deep.`)
   }
   if (keyword === 'not')
-    return isFragment(value) ? within(place, [keyword], value) : fault(objectNeeded)
+    return isFragment(value) ? within(context, [keyword], value) : fault(objectNeeded)
   if (!Array.isArray(value) || value.length === 0 || value.length > branchesMax) {
     return fault(`Give an array of 1 to ${branchesMax} constraint objects.`)
   }
   return value.flatMap((branch, index) =>
     isFragment(branch)
-      ? within(place, [keyword, index], branch)
+      ? within(context, [keyword, index], branch)
       : [{ path: [keyword, index], code: 'validation_failed', detail: objectNeeded } as const],
   )
 }
@@ -167,7 +174,7 @@ function isFragment(value: unknown): value is Readonly<Record<string, unknown>> 
 }
 
 function within(
-  { type, depth }: Place,
+  { type, depth }: FragmentContext,
   path: readonly (string | number)[],
   fragment: Readonly<Record<string, unknown>>,
 ): ConstraintFault[] {

@@ -1,14 +1,14 @@
 import { limits, Problem } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import type { Tx } from '../../store/store.ts'
-import { everyone, requireReach, type Caller } from '../caller.ts'
+import { wildcardId, requireReach, type Caller } from '../caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
-import { noConsent, toPolicies, type EnvironmentPolicies } from './consent.ts'
+import { noConfirmation, toPolicies, type EnvironmentPolicies } from './confirmation.ts'
 import {
   applyProtection,
   refuseParent,
   requireFreeName,
-  type GivenProtection,
+  type ProtectionChange,
 } from './environment-rules.ts'
 import {
   insertEnvironmentRow,
@@ -17,7 +17,12 @@ import {
   type EnvironmentRow,
 } from './environment-rows.ts'
 import { chainOf, toTree, type EnvironmentTree } from './environment-tree.ts'
-import { emptyHead, insertHeads, lockHeads, lockStructure } from '../values/head-rows.ts'
+import {
+  emptyCurrentValues,
+  insertCurrentRows,
+  lockCurrentValues,
+  lockStructure,
+} from '../values/current-rows.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { republish, toSchemaState, type Structure } from '../publication/structure.ts'
 
@@ -25,7 +30,7 @@ export interface CreateEnvironment {
   readonly name: string
   readonly description?: string | undefined
   readonly production?: boolean | undefined
-  readonly protection?: GivenProtection | undefined
+  readonly protection?: ProtectionChange | undefined
   readonly parentId?: string | null | undefined
 }
 
@@ -39,7 +44,7 @@ export async function createEnvironment(
   caller: Caller,
   { name, description = '', production = false, protection, parentId = null }: CreateEnvironment,
 ): Promise<EnvironmentRow> {
-  requireReach(caller, { environmentId: everyone })
+  requireReach(caller, { environmentId: wildcardId })
   return commit(deps, caller, async (tx) => {
     const now = deps.now()
     const id = newId('env', now)
@@ -101,28 +106,34 @@ async function publishEnvironment(
   const parents = chainOf(after, id)
     .slice(1)
     .map((node) => node.id)
-  const heads = await lockHeads(tx, orgId, { schemaIds: null, environmentIds: parents })
-  await insertHeads(
+  const currentValues = await lockCurrentValues(tx, orgId, {
+    schemaIds: null,
+    environmentIds: parents,
+  })
+  await insertCurrentRows(
     tx,
     orgId,
     schemas.map((schema) => ({ schemaId: schema.id, environmentId: id })),
   )
-  const withHead = schemas.map(
+  const withNew = schemas.map(
     (schema) =>
-      [schema.id, new Map([...(heads.get(schema.id) ?? []), [id, emptyHead(id)]])] as const,
+      [
+        schema.id,
+        new Map([...(currentValues.get(schema.id) ?? []), [id, emptyCurrentValues(id)]]),
+      ] as const,
   )
-  const structure = (tree: EnvironmentTree, of: Structure['heads']) => ({
+  const structure = (tree: EnvironmentTree, of: Structure['currentValues']) => ({
     schemas,
     tree,
-    heads: of,
+    currentValues: of,
   })
   await republish(deps, tx, caller, {
-    before: structure(before, heads),
-    after: structure(after, new Map(withHead)),
+    before: structure(before, currentValues),
+    after: structure(after, new Map(withNew)),
     environmentIds: [...parents, id],
     // The first versions of the environment itself, and none of its parents.
     policies,
-    consent: noConsent,
+    confirmation: noConfirmation,
     kinds: new Map(),
     otherwise: parents.length > 0 ? 'inherited' : 'schema',
   })

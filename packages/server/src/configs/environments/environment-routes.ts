@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
 import { admitExposure } from '../values/admit-exposure.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { toConsent } from './consent.ts'
+import { toConfirmation } from './confirmation.ts'
 import { createEnvironment } from './create-environment.ts'
 import { deleteEnvironment } from './delete-environment.ts'
 import type { EnvironmentRow } from './environment-rows.ts'
@@ -47,7 +47,7 @@ export function mountEnvironments(router: Router, deps: ConfigDeps): void {
         const caller = toCaller(request)
         return updateEnvironment(deps, caller, request.params.environment_id, {
           ...request.body,
-          consent: toConsent(request.body),
+          confirmation: toConfirmation(request.body),
           ifMatch: request.ifMatch,
           admitSecrets: () => admitExposure(request, caller),
         })
@@ -59,7 +59,7 @@ export function mountEnvironments(router: Router, deps: ConfigDeps): void {
       handle: (request) =>
         deleteEnvironment(deps, toCaller(request), request.params.environment_id, {
           force: request.query.force,
-          consent: toConsent(request.query, 'query'),
+          confirmation: toConfirmation(request.query, 'query'),
           ifMatch: request.ifMatch,
         }),
     })

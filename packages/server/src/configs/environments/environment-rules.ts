@@ -36,14 +36,14 @@ export function refuseParent(
 }
 
 /** What a request says of a protection; the rest stays as it is. */
-export type GivenProtection = { readonly [Field in keyof Protection]?: boolean | undefined }
+export type ProtectionChange = { readonly [Field in keyof Protection]?: boolean | undefined }
 
 /** A protection with what is given of another one. */
 export function applyProtection(
   { confirm, comment }: Protection,
-  given: GivenProtection = {},
+  change: ProtectionChange = {},
 ): Protection {
-  return { confirm: given.confirm ?? confirm, comment: given.comment ?? comment }
+  return { confirm: change.confirm ?? confirm, comment: change.comment ?? comment }
 }
 
 /** Whether an environment asks for less than before. */

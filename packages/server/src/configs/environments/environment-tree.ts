@@ -33,18 +33,18 @@ export function chainOf(tree: EnvironmentTree, environmentId: string): Environme
 /** The environments that inherit from this one, directly or not, parents before their children. */
 export function descendantsOf(tree: EnvironmentTree, environmentId: string): EnvironmentNode[] {
   const children = Map.groupBy(tree.values(), (node) => node.parentId ?? '')
-  const found: EnvironmentNode[] = []
+  const descendants: EnvironmentNode[] = []
   const met = new Set([environmentId])
   const queue = [environmentId]
   for (const id of queue) {
     for (const child of children.get(id) ?? []) {
       if (met.has(child.id)) continue
       met.add(child.id)
-      found.push(child)
+      descendants.push(child)
       queue.push(child.id)
     }
   }
-  return found
+  return descendants
 }
 
 /** The environment with all it inherits from and all that inherit from it. */

@@ -53,16 +53,16 @@ describe('environments', () => {
     expect(next.body.nextCursor).toBeNull()
   })
 
-  it('are told of when they are made, renamed or deleted, as code hosts have their own names for them', async () => {
-    const tellings = async (call: string, body?: object) => {
-      app.told.splice(0)
+  it('emit a change when they are created, renamed or deleted, because code hosts have their own names for them', async () => {
+    const countEmitted = async (call: string, body?: object) => {
+      app.emittedIds.splice(0)
       await app.ok('admin', call, body === undefined ? {} : { body })
-      return app.told.filter((id) => id === app.orgId).length
+      return app.emittedIds.filter((id) => id === app.orgId).length
     }
-    expect(await tellings('POST /environments', { name: 'qa' })).toBe(1)
-    expect(await tellings('PATCH /environments/qa', { description: 'For testers' })).toBe(0)
-    expect(await tellings('PATCH /environments/qa', { name: 'testing' })).toBe(1)
-    expect(await tellings('DELETE /environments/testing')).toBe(1)
+    expect(await countEmitted('POST /environments', { name: 'qa' })).toBe(1)
+    expect(await countEmitted('PATCH /environments/qa', { description: 'For testers' })).toBe(0)
+    expect(await countEmitted('PATCH /environments/qa', { name: 'testing' })).toBe(1)
+    expect(await countEmitted('DELETE /environments/testing')).toBe(1)
   })
 
   it('have unique names, whatever the case of their letters', async () => {

@@ -24,10 +24,10 @@ export async function getEnvironment(
   caller: Caller,
   ref: string,
 ): Promise<EnvironmentRow> {
-  const found = await store.transaction(caller.scope, (tx) =>
+  const row = await store.transaction(caller.scope, (tx) =>
     findEnvironmentRow(tx, caller.orgId, ref),
   )
-  requireReach(caller, { environmentId: found?.id ?? ref })
-  if (found === undefined) throw notFound()
-  return found
+  requireReach(caller, { environmentId: row?.id ?? ref })
+  if (row === undefined) throw notFound()
+  return row
 }

@@ -2,14 +2,19 @@ import type { Tx } from '../../store/store.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { requireReach, type Caller } from '../caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
-import { requireConsent, toPolicies, type Consent, type EnvironmentPolicies } from './consent.ts'
+import {
+  requireConfirmation,
+  toPolicies,
+  type Confirmation,
+  type EnvironmentPolicies,
+} from './confirmation.ts'
 import {
   applyProtection,
   isWeaker,
   refuseParent,
   requireFreeName,
   requireProtector,
-  type GivenProtection,
+  type ProtectionChange,
 } from './environment-rules.ts'
 import {
   findEnvironmentRow,
@@ -18,7 +23,7 @@ import {
   type EnvironmentRow,
 } from './environment-rows.ts'
 import { familyOf, toTree, type EnvironmentTree } from './environment-tree.ts'
-import { lockHeads, lockStructure } from '../values/head-rows.ts'
+import { lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { republish, toSchemaState } from '../publication/structure.ts'
 import { requireVersion } from '../refuse.ts'
@@ -28,7 +33,7 @@ export interface UpdateEnvironment {
   readonly description?: string | undefined
   readonly production?: boolean | undefined
   /** What is given of it is changed. */
-  readonly protection?: GivenProtection | undefined
+  readonly protection?: ProtectionChange | undefined
   /** `null`: none. */
   readonly parentId?: string | null | undefined
 }
@@ -45,7 +50,7 @@ export async function updateEnvironment(
   ref: string,
   change: UpdateEnvironment & {
     readonly ifMatch: number | undefined
-    readonly consent: Consent
+    readonly confirmation: Confirmation
     /** Asked before the secrets of another environment are inherited, by which others may read them. */
     readonly admitSecrets: () => void
   },
@@ -53,32 +58,32 @@ export async function updateEnvironment(
   return commit(deps, caller, async (tx) => {
     const { orgId } = caller
     await lockStructure(tx, orgId)
-    const found = await findEnvironmentRow(tx, orgId, ref)
-    requireReach(caller, { environmentId: found?.id ?? ref })
+    const existing = await findEnvironmentRow(tx, orgId, ref)
+    requireReach(caller, { environmentId: existing?.id ?? ref })
     // Whoever chooses the parent of an environment reads what the parent holds.
-    requireReach(caller, { environmentId: change.parentId ?? found?.id ?? ref })
-    if (found === undefined) throw notFound()
-    requireVersion(found.revision, change.ifMatch)
-    const updated = apply(found, change, deps.now())
-    const fields = changedFields(found, updated)
-    if (fields.length === 0) return found
+    requireReach(caller, { environmentId: change.parentId ?? existing?.id ?? ref })
+    if (existing === undefined) throw notFound()
+    requireVersion(existing.revision, change.ifMatch)
+    const updated = apply(existing, change, deps.now())
+    const fields = changedFields(existing, updated)
+    if (fields.length === 0) return existing
     if (fields.includes('protection')) requireProtector(caller)
     if (fields.includes('parentId') && updated.parentId !== null) change.admitSecrets()
-    await store(deps, tx, caller, { found, updated, fields, consent: change.consent })
+    await store(deps, tx, caller, { existing, updated, fields, confirmation: change.confirmation })
     return updated
   })
 }
 
 interface Change {
-  readonly found: EnvironmentRow
+  readonly existing: EnvironmentRow
   readonly updated: EnvironmentRow
   readonly fields: readonly string[]
-  readonly consent: Consent
+  readonly confirmation: Confirmation
 }
 
 async function store(deps: ConfigDeps, tx: Tx, caller: Caller, change: Change): Promise<void> {
   const { orgId } = caller
-  const { found, updated, fields, consent } = change
+  const { existing, updated, fields, confirmation } = change
   const environments = await listEnvironmentRows(tx, orgId)
   requireFreeName(environments, updated)
   const before = toTree(environments)
@@ -88,51 +93,57 @@ async function store(deps: ConfigDeps, tx: Tx, caller: Caller, change: Change): 
   await updateEnvironmentRow(tx, orgId, updated)
   if (fields.includes('name') || fields.includes('parentId')) {
     await publishChange(deps, tx, caller, { ...change, before, after, policies })
-  } else if (asksConsent(found, updated)) {
-    requireConsent(policies, [found.id], consent)
+  } else if (needsConfirmation(existing, updated)) {
+    requireConfirmation(policies, [existing.id], confirmation)
   }
   if (fields.includes('name')) await emitEnvironments(deps, tx, orgId)
   recordUpdate(tx, caller, change)
 }
 
-function recordUpdate(tx: Tx, caller: Caller, { found, updated, fields, consent }: Change): void {
-  const protection = { before: found.protection, after: updated.protection }
+function recordUpdate(
+  tx: Tx,
+  caller: Caller,
+  { existing, updated, fields, confirmation }: Change,
+): void {
+  const protection = { before: existing.protection, after: updated.protection }
   recordConfigEvent(tx, caller, {
     action: 'environment.updated',
     target: { type: 'environment', id: updated.id, name: updated.name },
     detail: {
       fields,
       ...(fields.includes('protection') && { protection }),
-      ...(consent.comment !== undefined && { comment: consent.comment }),
+      ...(confirmation.comment !== undefined && { comment: confirmation.comment }),
     },
   })
 }
 
-function apply(found: EnvironmentRow, change: UpdateEnvironment, now: Date): EnvironmentRow {
+function apply(existing: EnvironmentRow, change: UpdateEnvironment, now: Date): EnvironmentRow {
   return {
-    ...found,
-    name: change.name ?? found.name,
-    description: change.description ?? found.description,
-    production: change.production ?? found.production,
-    protection: applyProtection(found.protection, change.protection),
-    parentId: change.parentId === undefined ? found.parentId : change.parentId,
-    revision: found.revision + 1,
+    ...existing,
+    name: change.name ?? existing.name,
+    description: change.description ?? existing.description,
+    production: change.production ?? existing.production,
+    protection: applyProtection(existing.protection, change.protection),
+    parentId: change.parentId === undefined ? existing.parentId : change.parentId,
+    revision: existing.revision + 1,
     updatedAt: now,
   }
 }
 
-function changedFields(found: EnvironmentRow, updated: EnvironmentRow): string[] {
+function changedFields(existing: EnvironmentRow, updated: EnvironmentRow): string[] {
   const fields = ['name', 'description', 'production', 'parentId'] as const
   const isReprotected = (['confirm', 'comment'] as const).some(
-    (field) => found.protection[field] !== updated.protection[field],
+    (field) => existing.protection[field] !== updated.protection[field],
   )
-  const changed = fields.filter((field) => found[field] !== updated[field])
+  const changed = fields.filter((field) => existing[field] !== updated[field])
   return isReprotected ? [...changed, 'protection'] : changed
 }
 
 /** Whether what is changed beside name and parent is what the protection of the environment is for. */
-function asksConsent(found: EnvironmentRow, updated: EnvironmentRow): boolean {
-  return found.production !== updated.production || isWeaker(found.protection, updated.protection)
+function needsConfirmation(existing: EnvironmentRow, updated: EnvironmentRow): boolean {
+  return (
+    existing.production !== updated.production || isWeaker(existing.protection, updated.protection)
+  )
 }
 
 interface PublishedChange extends Change {
@@ -145,21 +156,21 @@ async function publishChange(
   deps: ConfigDeps,
   tx: Tx,
   caller: Caller,
-  { before, after, found, updated, policies, consent }: PublishedChange,
+  { before, after, existing, updated, policies, confirmation }: PublishedChange,
 ): Promise<void> {
   const { orgId } = caller
   const { id } = updated
   const family = [...familyOf(before, id), ...familyOf(after, id)].map((node) => node.id)
   const environmentIds = [...new Set(family)]
   const schemas = (await listSchemaRows(tx, orgId)).map(toSchemaState)
-  const heads = await lockHeads(tx, orgId, { schemaIds: null, environmentIds })
-  const isRenamed = found.name !== updated.name
+  const currentValues = await lockCurrentValues(tx, orgId, { schemaIds: null, environmentIds })
+  const isRenamed = existing.name !== updated.name
   await republish(deps, tx, caller, {
-    before: { schemas, tree: before, heads },
-    after: { schemas, tree: after, heads },
+    before: { schemas, tree: before, currentValues },
+    after: { schemas, tree: after, currentValues },
     environmentIds,
     policies,
-    consent,
+    confirmation,
     alsoChanged: [id],
     kinds: new Map(isRenamed ? [[id, 'renamed']] : []),
     otherwise: 'inherited',

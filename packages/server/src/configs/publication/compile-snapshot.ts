@@ -5,7 +5,7 @@ import type { Definition } from '../schemas/definition.ts'
 import type { ResolvedValues } from '../values/resolve-values.ts'
 
 /** Whose snapshot it is; the head of its body. */
-export interface SnapshotPlace {
+export interface SnapshotTarget {
   readonly schemaId: string
   readonly schema: string
   readonly environmentId: string
@@ -68,7 +68,7 @@ export interface CompiledSnapshots {
 /** Holds what the snapshots of an environment are compiled from. */
 export interface CompileSnapshots {
   readonly definition: Definition
-  readonly place: SnapshotPlace
+  readonly target: SnapshotTarget
   readonly content: OpenContent
   /** The JSON text of each secret that there is. */
   readonly secretTexts: ReadonlyMap<string, string>
@@ -87,23 +87,23 @@ export interface CompileSnapshots {
  * @throws {Problem} `value_too_large`
  */
 export function compileSnapshots(of: CompileSnapshots): CompiledSnapshots {
-  const { definition, place, content, version, browserVersion } = of
+  const { definition, target, content, version, browserVersion } = of
   const secrets = renderSecretContent(definition, of.secretTexts)
-  assertSnapshotSize(place.environment, content, secrets)
-  const body = renderServerBody(place, version, content)
+  assertSnapshotSize(target.environment, content, secrets)
+  const body = renderServerBody(target, version, content)
   const server = { body, etag: etagOf('server', body), secrets }
   const browser =
-    browserVersion === undefined ? undefined : compileBrowser(place, browserVersion, content)
+    browserVersion === undefined ? undefined : compileBrowser(target, browserVersion, content)
   return { browser, server }
 }
 
 function compileBrowser(
-  place: SnapshotPlace,
+  target: SnapshotTarget,
   version: number,
   content: OpenContent,
 ): CompiledBrowser {
   const { flagSources, flagRules } = content
-  const body = renderBody(place, version, content)
+  const body = renderBody(target, version, content)
   const hasRules = Object.keys(flagRules).length > 0
   const salt = hasRules ? takeRandomBytes(16).toString('base64url') : ''
   return { body, etag: etagOf('browser', body, salt), flagSources, flagRules }
@@ -128,9 +128,9 @@ export function renderOpenContent(definition: Definition, resolved: ResolvedValu
 /** The JSON object of the secrets. `opened` holds the JSON text of each value that there is. */
 export function renderSecretContent(
   definition: Definition,
-  opened: ReadonlyMap<string, string>,
+  secretTexts: ReadonlyMap<string, string>,
 ): string {
-  return `{${renderMembers(keysByTier(definition).secret, (key) => opened.get(key))}}`
+  return `{${renderMembers(keysByTier(definition).secret, (key) => secretTexts.get(key))}}`
 }
 
 function renderMembers(
@@ -150,17 +150,24 @@ function renderValue(value: ConfigValue | undefined): string | undefined {
 }
 
 /** The canonical JSON text of a snapshot. The same input gives the same bytes on every node. */
-export function renderBody(place: SnapshotPlace, version: number, content: OpenContent): string {
-  const { schemaId, schema, environmentId, environment } = place
-  const head = JSON.stringify({ format: 1, schemaId, schema, environmentId, environment, version })
-  return `${head.slice(0, -1)},${content.text}}`
+export function renderBody(target: SnapshotTarget, version: number, content: OpenContent): string {
+  const { schemaId, schema, environmentId, environment } = target
+  const prefix = JSON.stringify({
+    format: 1,
+    schemaId,
+    schema,
+    environmentId,
+    environment,
+    version,
+  })
+  return `${prefix.slice(0, -1)},${content.text}}`
 }
 
 /** The same with the rules of the flags, for servers. */
-function renderServerBody(place: SnapshotPlace, version: number, content: OpenContent): string {
+function renderServerBody(target: SnapshotTarget, version: number, content: OpenContent): string {
   const rules = renderRules(content)
-  if (rules === '') return renderBody(place, version, content)
-  return renderBody(place, version, { ...content, text: `${content.text},"flagRules":{${rules}}` })
+  if (rules === '') return renderBody(target, version, content)
+  return renderBody(target, version, { ...content, text: `${content.text},"flagRules":{${rules}}` })
 }
 
 function renderRules({ flagRules }: OpenContent): string {

@@ -1,13 +1,13 @@
 import type { Definition } from '../schemas/definition.ts'
-import type { ConfigHead } from '../values/config-head.ts'
+import type { CurrentValues } from '../values/current-values.ts'
 import { resolveValues, type ConfigState, type ResolvedValues } from '../values/resolve-values.ts'
-import { renderOpenContent, type OpenContent, type SnapshotPlace } from './compile-snapshot.ts'
+import { renderOpenContent, type OpenContent, type SnapshotTarget } from './compile-snapshot.ts'
 
 /** Describes an environment as clients see it, with what it sets itself. */
 export interface EnvironmentView {
-  readonly head: ConfigHead
+  readonly current: CurrentValues
   readonly definition: Definition
-  readonly place: SnapshotPlace
+  readonly target: SnapshotTarget
   readonly resolved: ResolvedValues
   readonly content: OpenContent
 }
@@ -17,18 +17,18 @@ export function viewEnvironments(
   state: ConfigState,
   environmentIds: readonly string[],
 ): ReadonlyMap<string, EnvironmentView> {
-  const { schema, tree, heads } = state
+  const { schema, tree, currentValues } = state
   const { definition } = schema
   const views = new Map<string, EnvironmentView>()
   for (const environmentId of environmentIds) {
-    const head = heads.get(environmentId)
-    if (head === undefined) continue
+    const current = currentValues.get(environmentId)
+    if (current === undefined) continue
     const environment = tree.get(environmentId)?.name ?? ''
     const resolved = resolveValues(state, environmentId)
     views.set(environmentId, {
-      head,
+      current,
       definition,
-      place: { schemaId: schema.id, schema: schema.name, environmentId, environment },
+      target: { schemaId: schema.id, schema: schema.name, environmentId, environment },
       resolved,
       content: renderOpenContent(definition, resolved),
     })
@@ -40,8 +40,8 @@ export function viewEnvironments(
 export function sameToBrowsers(one: EnvironmentView, other: EnvironmentView): boolean {
   return (
     one.content.text === other.content.text &&
-    one.place.schema === other.place.schema &&
-    one.place.environment === other.place.environment &&
+    one.target.schema === other.target.schema &&
+    one.target.environment === other.target.environment &&
     sameMembers(one.content.flagSources, other.content.flagSources) &&
     sameMembers(one.content.flagRules, other.content.flagRules)
   )

@@ -1,17 +1,21 @@
 import type { Author } from '../../audit/audit-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
-import { sealedSecretsPlace, type PublishedBrowser, type PublishedServer } from '../snapshot.ts'
-import { isEdited, type ConfigHead } from '../values/config-head.ts'
+import { sealedSecretsAddress, type PublishedBrowser, type PublishedServer } from '../snapshot.ts'
+import { isEdited, type CurrentValues } from '../values/current-values.ts'
 import type { ConfigState } from '../values/resolve-values.ts'
 import { createSecretOpener, type SecretOpener } from '../values/sealed-secrets.ts'
 import {
-  findSeenChanges,
+  findVisibleChanges,
   recordContent,
   type StoredContent,
   type ValueChange,
 } from '../values/value-changes.ts'
-import { compileSnapshots, type CompiledSnapshots, type SnapshotPlace } from './compile-snapshot.ts'
+import {
+  compileSnapshots,
+  type CompiledSnapshots,
+  type SnapshotTarget,
+} from './compile-snapshot.ts'
 import { sameToBrowsers, viewEnvironments, type EnvironmentView } from './environment-view.ts'
 
 /** Names what made a version. */
@@ -35,17 +39,17 @@ export type BrowserRecord = Omit<PublishedBrowser, 'orgId'>
 export type ServerRecord = Omit<PublishedServer, 'orgId'>
 
 /** Describes a head as it is to be stored. `values` are left out when they stay as they are. */
-export interface HeadRecord extends Pick<
-  ConfigHead,
+export interface CurrentValuesRecord extends Pick<
+  CurrentValues,
   'environmentId' | 'version' | 'browserVersion'
 > {
   readonly schemaId: string
-  readonly values: Pick<ConfigHead, 'openValues' | 'secretValues'> | undefined
+  readonly values: Pick<CurrentValues, 'openValues' | 'secretValues'> | undefined
 }
 
 /** Holds all rows of one write, of whatever number of environments and schemas. */
 export interface Publication {
-  readonly heads: readonly HeadRecord[]
+  readonly currentValues: readonly CurrentValuesRecord[]
   readonly versions: readonly VersionRecord[]
   readonly browsers: readonly BrowserRecord[]
   readonly servers: readonly ServerRecord[]
@@ -88,7 +92,7 @@ export function planPublication(plan: PlanPublication): Publication {
 /** Returns several publications as one, to be stored together. */
 export function joinPublications(parts: readonly Publication[]): Publication {
   return {
-    heads: parts.flatMap((part) => part.heads),
+    currentValues: parts.flatMap((part) => part.currentValues),
     versions: parts.flatMap((part) => part.versions),
     browsers: parts.flatMap((part) => part.browsers),
     servers: parts.flatMap((part) => part.servers),
@@ -106,39 +110,39 @@ function planEnvironment(
   opener: SecretOpener,
   { was, is }: Views,
 ): Publication {
-  const { head, place, content, definition } = is
-  const { schemaId, environmentId } = place
+  const { current, target, content, definition } = is
+  const { schemaId, environmentId } = target
   const kind = plan.kinds.get(environmentId)
   const differs = was === undefined || !sameToBrowsers(was, is)
-  const seen = findSeenChanges(was, is)
-  const values = was !== undefined && !isEdited(was.head, head) ? undefined : head
+  const visible = findVisibleChanges(was, is)
+  const values = was !== undefined && !isEdited(was.current, current) ? undefined : current
   const stored = { schemaId, environmentId, values }
-  if (kind === undefined && !differs && seen.length === 0) {
-    const { version, browserVersion } = head
-    return { ...nothing, heads: [{ ...stored, version, browserVersion }] }
+  if (kind === undefined && !differs && visible.length === 0) {
+    const { version, browserVersion } = current
+    return { ...nothing, currentValues: [{ ...stored, version, browserVersion }] }
   }
-  const version = head.version + 1
-  const browserVersion = head.browserVersion + (differs ? 1 : 0)
+  const version = current.version + 1
+  const browserVersion = current.browserVersion + (differs ? 1 : 0)
   const { browser, server } = compileSnapshots({
     definition,
-    place,
+    target,
     content,
     secretTexts: opener.open(is.resolved),
     version,
     browserVersion: differs ? browserVersion : undefined,
   })
-  const record = { ...recordContent(definition, seen, was?.head, head), version }
+  const record = { ...recordContent(definition, visible, was?.current, current), version }
   return {
-    heads: [{ ...stored, version, browserVersion }],
-    versions: [toVersion(plan, place, kind ?? plan.otherwise, record)],
-    browsers: browser === undefined ? [] : [{ ...place, version: browserVersion, ...browser }],
-    servers: [sealServer(plan, place, version, server)],
+    currentValues: [{ ...stored, version, browserVersion }],
+    versions: [toVersion(plan, target, kind ?? plan.otherwise, record)],
+    browsers: browser === undefined ? [] : [{ ...target, version: browserVersion, ...browser }],
+    servers: [sealServer(plan, target, version, server)],
   }
 }
 
 function toVersion(
   { author, comment, now }: PlanPublication,
-  { schemaId, environmentId }: SnapshotPlace,
+  { schemaId, environmentId }: SnapshotTarget,
   kind: VersionKind,
   record: Pick<VersionRecord, 'version' | 'changes' | 'content'>,
 ): VersionRecord {
@@ -147,14 +151,14 @@ function toVersion(
   return { id, schemaId, environmentId, ...record, ...made }
 }
 
-const nothing: Publication = { heads: [], versions: [], browsers: [], servers: [] }
+const nothing: Publication = { currentValues: [], versions: [], browsers: [], servers: [] }
 
 function sealServer(
   { orgId, sealer }: PlanPublication,
-  place: SnapshotPlace,
+  target: SnapshotTarget,
   version: number,
   { body, etag, secrets }: CompiledSnapshots['server'],
 ): ServerRecord {
-  const sealedSecrets = sealer.seal(sealedSecretsPlace({ orgId, ...place, version }), secrets)
-  return { ...place, version, body, etag, sealedSecrets }
+  const sealedSecrets = sealer.seal(sealedSecretsAddress({ orgId, ...target, version }), secrets)
+  return { ...target, version, body, etag, sealedSecrets }
 }

@@ -46,7 +46,7 @@ export async function isShownInSnapshots(
   { orgId, schemaId }: { readonly orgId: string; readonly schemaId: string },
   keys: readonly string[],
 ): Promise<boolean> {
-  const [row] = await tx.query<{ shown: boolean }>({
+  const [row] = await tx.query<{ isShown: boolean }>({
     name: 'find-shown-keys',
     text: `select exists (
         select from (
@@ -57,10 +57,10 @@ export async function isShownInSnapshots(
         cross join lateral (
           select json_object_keys(s.body -> 'public') as key union all select json_object_keys(s.body -> 'featureFlags')
         ) k
-        where k.key = any ($3::text[])) as shown`,
+        where k.key = any ($3::text[])) as "isShown"`,
     values: [orgId, schemaId, keys],
   })
-  return row?.shown ?? false
+  return row?.isShown ?? false
 }
 
 /**

@@ -29,7 +29,7 @@ async function setChat(state: string) {
      on conflict (org_id, id) do update set state = excluded.state`,
     [app.orgId, state],
   )
-  app.told.splice(0)
+  app.emittedIds.splice(0)
 }
 
 const write = (environmentId: string, dryRun = false) => {
@@ -46,34 +46,34 @@ const newest = async (environmentId: string) =>
   )[0]?.['id']
 
 describe('a version in production', () => {
-  it('is told of by its id, once', async () => {
+  it('is emitted with its id, once', async () => {
     await write(production)
-    expect(app.told).toEqual([await newest(production)])
+    expect(app.emittedIds).toEqual([await newest(production)])
   })
 
-  it('is told of when what it inherits has changed', async () => {
+  it('is emitted when what it inherits has changed', async () => {
     const body = { schemaId, environmentId: base, values: { key: 'sk_live_1' } }
     await app.ok('developer', 'PUT /config-values', { body })
-    expect(app.told).toEqual([await newest(production)])
+    expect(app.emittedIds).toEqual([await newest(production)])
   })
 
-  it('is told of when its schema has changed', async () => {
+  it('is emitted when its schema has changed', async () => {
     const schema = {
       retries: { type: 'number', tier: 'public', default: 4 },
       key: { type: 'string' },
       more: { type: 'string', default: 'x' },
     }
     await app.ok('developer', `PUT /config-schemas/${schemaId}`, { body: { schema } })
-    expect(app.told).toEqual([await newest(production)])
+    expect(app.emittedIds).toEqual([await newest(production)])
   })
 
-  it('is not told of where nothing was stored, elsewhere, or with no chat to tell it in', async () => {
+  it('is not emitted where nothing was stored, in other environments, or without a connected chat', async () => {
     await write(production, true)
     await write(staging)
     for (const state of ['pending', 'disconnecting', 'disconnected']) {
       await setChat(state)
       await write(production)
     }
-    expect(app.told).toEqual([])
+    expect(app.emittedIds).toEqual([])
   })
 })

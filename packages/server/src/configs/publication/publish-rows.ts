@@ -1,11 +1,15 @@
 import { limits } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { requireConsent, type Consent, type EnvironmentPolicies } from '../environments/consent.ts'
+import {
+  requireConfirmation,
+  type Confirmation,
+  type EnvironmentPolicies,
+} from '../environments/confirmation.ts'
 import { renderOpenValues, renderSecretValues } from '../values/stored-entries.ts'
 import type {
   BrowserRecord,
-  HeadRecord,
+  CurrentValuesRecord,
   Publication,
   ServerRecord,
   VersionRecord,
@@ -16,7 +20,7 @@ export interface Publish {
   readonly publication: Publication
   readonly policies: EnvironmentPolicies
   /** What the request brings along for protected environments. */
-  readonly consent: Consent
+  readonly confirmation: Confirmation
   /** Environments that are changed in another way than by what is published. */
   readonly alsoChanged?: readonly string[]
   /** Left out: asked when it matters. */
@@ -33,9 +37,9 @@ export async function publish(
   deps: Pick<ConfigDeps, 'emit' | 'isChatConnected'>,
   tx: Tx,
   orgId: string,
-  { publication, policies, consent, alsoChanged = [], isChatConnected }: Publish,
+  { publication, policies, confirmation, alsoChanged = [], isChatConnected }: Publish,
 ): Promise<void> {
-  requireConsent(policies, [...alsoChanged, ...changedEnvironments(publication)], consent)
+  requireConfirmation(policies, [...alsoChanged, ...changedEnvironments(publication)], confirmation)
   storePublication(tx, orgId, publication)
   prune(tx, orgId, publication)
   const watched = publication.versions.filter(
@@ -112,14 +116,14 @@ where s.org_id = $1 and s.schema_id = o.schema_id and s.environment_id = o.envir
  * by this transaction.
  */
 function storePublication(tx: Tx, orgId: string, publication: Publication): void {
-  const { heads, versions, browsers, servers } = publication
-  if (heads.length === 0) return
+  const { currentValues, versions, browsers, servers } = publication
+  if (currentValues.length === 0) return
   tx.send({
     name: 'store-publication',
     text: storeSql,
     values: [
       orgId,
-      ...headColumns(heads),
+      ...currentColumns(currentValues),
       ...versionColumns(versions),
       ...snapshotColumns(browsers),
       browsers.map(({ flagSources }) => JSON.stringify(flagSources)),
@@ -131,8 +135,8 @@ function storePublication(tx: Tx, orgId: string, publication: Publication): void
 }
 
 /** Deletes the versions and snapshots that are older than the limits allow. */
-function prune(tx: Tx, orgId: string, { heads }: Publication): void {
-  const outdated = heads.filter(({ version }) => version > 0 && version % pruneEvery === 0)
+function prune(tx: Tx, orgId: string, { currentValues }: Publication): void {
+  const outdated = currentValues.filter(({ version }) => version > 0 && version % pruneEvery === 0)
   if (outdated.length === 0) return
   tx.send({
     name: 'prune-publications',
@@ -153,13 +157,15 @@ function keyColumns(
   return [rows.map(({ schemaId }) => schemaId), rows.map(({ environmentId }) => environmentId)]
 }
 
-function headColumns(heads: readonly HeadRecord[]): unknown[][] {
+function currentColumns(currentValues: readonly CurrentValuesRecord[]): unknown[][] {
   return [
-    ...keyColumns(heads),
-    heads.map(({ version }) => version),
-    heads.map(({ browserVersion }) => browserVersion),
-    heads.map(({ values }) => (values === undefined ? null : renderOpenValues(values.openValues))),
-    heads.map(({ values }) =>
+    ...keyColumns(currentValues),
+    currentValues.map(({ version }) => version),
+    currentValues.map(({ browserVersion }) => browserVersion),
+    currentValues.map(({ values }) =>
+      values === undefined ? null : renderOpenValues(values.openValues),
+    ),
+    currentValues.map(({ values }) =>
       values === undefined ? null : renderSecretValues(values.secretValues),
     ),
   ]

@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { fromStoredDefinition } from '../schemas/definition.ts'
 import type { EnvironmentTree } from '../environments/environment-tree.ts'
-import type { HeadsBySchema } from '../values/head-rows.ts'
+import type { CurrentValuesBySchema } from '../values/current-rows.ts'
 import {
   joinPublications,
   planPublication,
@@ -18,7 +18,7 @@ import type { SchemaRow } from '../schemas/schema-rows.ts'
 export interface Structure {
   readonly schemas: readonly SchemaState[]
   readonly tree: EnvironmentTree
-  readonly heads: HeadsBySchema
+  readonly currentValues: CurrentValuesBySchema
 }
 
 export function toSchemaState(row: SchemaRow): SchemaState {
@@ -49,7 +49,7 @@ export async function republish(
   change: Republish,
 ): Promise<void> {
   const { orgId } = caller
-  const { comment } = change.consent
+  const { comment } = change.confirmation
   const publication = await planRepublication(deps, tx, caller, { ...change, comment })
   await publish(deps, tx, orgId, { ...change, publication })
 }
@@ -78,6 +78,6 @@ export async function planRepublication(
   return joinPublications(parts)
 }
 
-function stateOf({ tree, heads }: Structure, schema: SchemaState): ConfigState {
-  return { schema, tree, heads: heads.get(schema.id) ?? new Map() }
+function stateOf({ tree, currentValues }: Structure, schema: SchemaState): ConfigState {
+  return { schema, tree, currentValues: currentValues.get(schema.id) ?? new Map() }
 }

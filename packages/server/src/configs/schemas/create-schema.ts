@@ -1,13 +1,13 @@
 import { limits, Problem, type SchemaDefinition } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import type { Tx } from '../../store/store.ts'
-import { everyone, requireReach, type Caller } from '../caller.ts'
+import { wildcardId, requireReach, type Caller } from '../caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
-import { noConsent, toPolicies } from '../environments/consent.ts'
+import { noConfirmation, toPolicies } from '../environments/confirmation.ts'
 import { toStoredDefinition } from './definition.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { toTree } from '../environments/environment-tree.ts'
-import { emptyHead, insertHeads, lockStructure } from '../values/head-rows.ts'
+import { emptyCurrentValues, insertCurrentRows, lockStructure } from '../values/current-rows.ts'
 import { parseDefinition, type ParsedDefinition } from './parse-definition.ts'
 import { countSchemas, insertSchemaRow, type SchemaRow } from './schema-rows.ts'
 import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
@@ -31,7 +31,7 @@ export async function createSchema(
   caller: Caller,
   { name, description = '', schema }: CreateSchema,
 ): Promise<ShownSchema> {
-  requireReach(caller, { schemaId: everyone, environmentId: everyone })
+  requireReach(caller, { schemaId: wildcardId, environmentId: wildcardId })
   const parsed = await requireDefinition(schema)
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
@@ -94,20 +94,24 @@ async function publishSchema(
 ): Promise<void> {
   const environments = await listEnvironmentRows(tx, caller.orgId)
   const environmentIds = environments.map(({ id }) => id)
-  await insertHeads(
+  await insertCurrentRows(
     tx,
     caller.orgId,
     environmentIds.map((environmentId) => ({ schemaId: row.id, environmentId })),
   )
-  const heads = new Map(environmentIds.map((id) => [id, emptyHead(id)]))
+  const currentValues = new Map(environmentIds.map((id) => [id, emptyCurrentValues(id)]))
   const tree = toTree(environments)
   await republish(deps, tx, caller, {
-    before: { schemas: [], tree, heads: new Map() },
-    after: { schemas: [toSchemaState(row)], tree, heads: new Map([[row.id, heads]]) },
+    before: { schemas: [], tree, currentValues: new Map() },
+    after: {
+      schemas: [toSchemaState(row)],
+      tree,
+      currentValues: new Map([[row.id, currentValues]]),
+    },
     environmentIds,
     // Its first versions: nobody has read anything of it before.
     policies: toPolicies(environments),
-    consent: noConsent,
+    confirmation: noConfirmation,
     kinds: new Map(environmentIds.map((id) => [id, 'schema'])),
     otherwise: 'schema',
   })

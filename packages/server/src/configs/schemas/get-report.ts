@@ -3,7 +3,7 @@ import { requireReach, type Caller } from '../caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { toTree } from '../environments/environment-tree.ts'
-import { readHeads } from '../values/head-rows.ts'
+import { readCurrentValues } from '../values/current-rows.ts'
 import { reportEnvironments, type EnvironmentReport } from './report-environments.ts'
 import { findSchemaRow } from './schema-rows.ts'
 import { openValue, valueAddress } from '../values/sealed-secrets.ts'
@@ -32,9 +32,9 @@ export async function getReport(
     if (row === undefined) throw notFound()
     const sealer = await keys.getSealer(tx, orgId)
     const tree = toTree(await listEnvironmentRows(tx, orgId))
-    const heads = await readHeads(tx, { orgId, schemaId: row.id })
+    const currentValues = await readCurrentValues(tx, { orgId, schemaId: row.id })
     const report = await reportEnvironments(
-      { schema: toSchemaState(row), tree, heads },
+      { schema: toSchemaState(row), tree, currentValues },
       (environmentId, key, { sealed }) =>
         openValue(sealer, valueAddress({ orgId, schemaId: row.id, environmentId, key }), sealed),
     )

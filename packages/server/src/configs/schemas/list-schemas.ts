@@ -30,9 +30,9 @@ export async function getSchema(
   return deps.store.transaction(caller.scope, async (tx) => {
     const row = await findSchemaRow(tx, caller.orgId, ref)
     requireReach(caller, { schemaId: row?.id ?? ref })
-    const [shown] = row === undefined ? [] : await show(deps, tx, caller, [row])
-    if (shown === undefined) throw notFound()
-    return shown
+    const [schema] = row === undefined ? [] : await show(deps, tx, caller, [row])
+    if (schema === undefined) throw notFound()
+    return schema
   })
 }
 

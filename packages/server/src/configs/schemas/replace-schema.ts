@@ -3,15 +3,19 @@ import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import { createCheckWork, reportStepsMax } from '../constraints/check-work.ts'
-import { everyone, requireReach, type Caller } from '../caller.ts'
+import { wildcardId, requireReach, type Caller } from '../caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
-import type { ConfigHeads } from '../values/config-head.ts'
-import { toPolicies, type Consent, type EnvironmentPolicies } from '../environments/consent.ts'
+import type { CurrentValuesByEnvironment } from '../values/current-values.ts'
+import {
+  toPolicies,
+  type Confirmation,
+  type EnvironmentPolicies,
+} from '../environments/confirmation.ts'
 import { requireDefinition } from './create-schema.ts'
 import { canonicalText, sameDefinition, toStoredDefinition, type Definition } from './definition.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { toTree, type EnvironmentTree } from '../environments/environment-tree.ts'
-import { lockHeads, lockStructure } from '../values/head-rows.ts'
+import { lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import type { ParsedDefinition } from './parse-definition.ts'
 import type { Publication } from '../publication/plan-publication.ts'
 import { publish } from '../publication/publish-rows.ts'
@@ -21,7 +25,7 @@ import {
   type EnvironmentReport,
   type OpenOwnSecret,
 } from './report-environments.ts'
-import { findRevealed, retierHeads } from './retier-values.ts'
+import { findRevealed, retierValues } from './retier-values.ts'
 import { findSchemaRow, updateSchemaRow, type SchemaRow } from './schema-rows.ts'
 import { sealHistory } from '../versions/seal-history.ts'
 import { openValue, valueAddress } from '../values/sealed-secrets.ts'
@@ -39,7 +43,7 @@ export interface ReplaceSchema {
   readonly force: boolean
   /** Secrets that become public, with the values that are stored of them. */
   readonly exposeKeys: readonly string[]
-  readonly consent: Consent
+  readonly confirmation: Confirmation
   readonly ifMatch: number | undefined
 }
 
@@ -66,32 +70,32 @@ export async function replaceSchema(
   return commit(deps, caller, async (tx) => {
     await lockStructure(tx, orgId)
     const row = await findSchemaRow(tx, orgId, ref)
-    requireReach(caller, { schemaId: row?.id ?? ref, environmentId: everyone })
+    requireReach(caller, { schemaId: row?.id ?? ref, environmentId: wildcardId })
     if (row === undefined) throw notFound()
     requireVersion(row.revision, request.ifMatch)
     const sealer = await deps.keys.getSealer(tx, orgId)
     const environments = await listEnvironmentRows(tx, orgId)
     const tree = toTree(environments)
     if (request.environmentId !== undefined && !tree.has(request.environmentId)) throw notFound()
-    const locked = await lockHeads(tx, orgId, { schemaIds: [row.id], environmentIds: null })
-    const heads = locked.get(row.id) ?? new Map<string, never>()
-    const found = { orgId, sealer, row, parsed, tree, heads, now: deps.now() }
-    const change = await planChange(found, request)
+    const locked = await lockCurrentValues(tx, orgId, { schemaIds: [row.id], environmentIds: null })
+    const currentValues = locked.get(row.id) ?? new Map<string, never>()
+    const input = { orgId, sealer, row, parsed, tree, currentValues, now: deps.now() }
+    const change = await planChange(input, request)
     if (change.exposed.length > 0) throw exposingChange(change)
     if (change.isBreaking && !request.force) throw breakingChange(change.report)
     const store = await prepareChange(deps, tx, caller, {
       ...change,
-      consent: request.consent,
+      confirmation: request.confirmation,
       policies: toPolicies(environments),
     })
     if (!request.dryRun) await store()
     const report = change.report.filter(
       ({ environmentId }) => environmentId === (request.environmentId ?? environmentId),
     )
-    const shown = caller.readsSecrets
+    const shownSchema = caller.readsSecrets
       ? withSecrets(sealer, orgId, change.updated)
       : withoutSecrets(change.updated)
-    return { ...shown, report }
+    return { ...shownSchema, report }
   })
 }
 
@@ -104,9 +108,9 @@ function breakingChange(report: readonly EnvironmentReport[]): Problem {
 /** Asked for key by key, because it cannot be taken back. */
 function exposingChange({ exposed, report }: Change): Problem {
   const detail = `${exposed.join(', ')}: everybody could read what is stored as a secret. Name the key in "exposeKeys" when that is meant.`
-  const place = { pointer: '/exposeKeys', code: 'breaking_change' } as const
   const errors = exposed.map((key) => ({
-    ...place,
+    pointer: '/exposeKeys',
+    code: 'breaking_change' as const,
     detail: `${key} has values that are secret. Name it here to publish them.`,
   }))
   return new Problem('breaking_change', detail, {
@@ -115,19 +119,19 @@ function exposingChange({ exposed, report }: Change): Problem {
   })
 }
 
-interface Found {
+interface ChangeInput {
   readonly orgId: string
   readonly sealer: Sealer
   readonly row: SchemaRow
   readonly parsed: ParsedDefinition
   readonly tree: EnvironmentTree
-  readonly heads: ConfigHeads
+  readonly currentValues: CurrentValuesByEnvironment
   readonly now: Date
 }
 
-interface Change extends Found {
+interface Change extends ChangeInput {
   readonly updated: SchemaRow
-  readonly retiered: ConfigHeads
+  readonly retiered: CurrentValuesByEnvironment
   readonly report: readonly EnvironmentReport[]
   /** Keys whose secrets would be published without being named. */
   readonly exposed: readonly string[]
@@ -138,12 +142,12 @@ interface Change extends Found {
 }
 
 async function planChange(
-  found: Found,
+  input: ChangeInput,
   { description, exposeKeys }: ReplaceSchema,
 ): Promise<Change> {
-  const { orgId, sealer, row, parsed, tree, heads, now } = found
+  const { orgId, sealer, row, parsed, tree, currentValues, now } = input
   const before = toSchemaState(row)
-  const secretDefaults = keepDefaults(found, before.secretDefaults)
+  const secretDefaults = keepDefaults(input, before.secretDefaults)
   const definitionChanged =
     !sameDefinition(before.definition, parsed.definition) ||
     Object.keys(secretDefaults).some((key) => secretDefaults[key] !== row.secretDefaults[key])
@@ -156,21 +160,23 @@ async function planChange(
     updatedAt: now,
   }
   const { definition } = parsed
-  const retiered = retierHeads({ orgId, schemaId: row.id, definition, sealer }, heads)
-  const openSecret = openerOf(found)
-  const after = { schema: toSchemaState(updated), tree, heads: retiered }
+  const retiered = retierValues({ orgId, schemaId: row.id, definition, sealer }, currentValues)
+  const openSecret = openerOf(input)
+  const after = { schema: toSchemaState(updated), tree, currentValues: retiered }
   const work = createCheckWork({ stepsMax: reportStepsMax })
   const plain = await reportEnvironments(after, openSecret, work)
-  const exposed = findRevealed(definition, heads, new Set(exposeKeys))
-  const isBreaking = await breaksValues({ schema: before, heads }, plain, openSecret, work)
+  const exposed = findRevealed(definition, currentValues, new Set(exposeKeys))
+  const isBreaking = await breaksValues({ schema: before, currentValues }, plain, openSecret, work)
   const report = plain.map((entry) => withExposed(entry, exposed.get(entry.environmentId) ?? []))
   return {
-    ...found,
+    ...input,
     updated,
     retiered,
     report,
     exposed: [...new Set([...exposed.values()].flat())],
-    published: [...new Set([...findRevealed(definition, heads, new Set()).values()].flat())],
+    published: [
+      ...new Set([...findRevealed(definition, currentValues, new Set()).values()].flat()),
+    ],
     isBreaking,
     definitionChanged,
   }
@@ -178,7 +184,7 @@ async function planChange(
 
 /** A default that stays the same keeps its seal, so that pushing a schema again changes nothing. */
 function keepDefaults(
-  { orgId, sealer, row, parsed }: Found,
+  { orgId, sealer, row, parsed }: ChangeInput,
   stored: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const fresh = sealDefaults(sealer, { orgId, schemaId: row.id }, parsed.secretDefaults)
@@ -190,7 +196,7 @@ function keepDefaults(
   return fresh
 }
 
-function openerOf({ orgId, sealer, row }: Found): OpenOwnSecret {
+function openerOf({ orgId, sealer, row }: ChangeInput): OpenOwnSecret {
   return (environmentId, key, { sealed }) =>
     openValue(sealer, valueAddress({ orgId, schemaId: row.id, environmentId, key }), sealed)
 }
@@ -200,8 +206,8 @@ function withExposed(report: EnvironmentReport, keys: readonly string[]): Enviro
   return { ...report, invalid: [...report.invalid, ...keys.map((key) => ({ key, detail }))] }
 }
 
-interface ConsentedChange extends Change {
-  readonly consent: Consent
+interface ConfirmedChange extends Change {
+  readonly confirmation: Confirmation
   readonly policies: EnvironmentPolicies
 }
 
@@ -210,16 +216,24 @@ async function prepareChange(
   deps: ConfigDeps,
   tx: Tx,
   caller: Caller,
-  change: ConsentedChange,
+  change: ConfirmedChange,
 ): Promise<() => Promise<void>> {
-  const { row, updated, tree, heads, retiered, definitionChanged, consent } = change
+  const { row, updated, tree, currentValues, retiered, definitionChanged, confirmation } = change
   if (!definitionChanged && updated.description === row.description) return () => Promise.resolve()
-  const rewritten = [...retiered.keys()].filter((id) => retiered.get(id) !== heads.get(id))
+  const rewritten = [...retiered.keys()].filter((id) => retiered.get(id) !== currentValues.get(id))
   const publication = await planRepublication(deps, tx, caller, {
-    before: { schemas: [toSchemaState(row)], tree, heads: new Map([[row.id, heads]]) },
-    after: { schemas: [toSchemaState(updated)], tree, heads: new Map([[row.id, retiered]]) },
+    before: {
+      schemas: [toSchemaState(row)],
+      tree,
+      currentValues: new Map([[row.id, currentValues]]),
+    },
+    after: {
+      schemas: [toSchemaState(updated)],
+      tree,
+      currentValues: new Map([[row.id, retiered]]),
+    },
     environmentIds: [...tree.keys()],
-    comment: consent.comment,
+    comment: confirmation.comment,
     kinds: new Map(rewritten.map((id) => [id, 'schema'])),
     otherwise: 'schema',
   })
@@ -237,13 +251,13 @@ async function storeChange(
     published,
     publication,
     policies,
-    consent,
-  }: ConsentedChange & { readonly publication: Publication },
+    confirmation,
+  }: ConfirmedChange & { readonly publication: Publication },
 ): Promise<void> {
   const { orgId } = caller
   const [before, after] = [toSchemaState(row), toSchemaState(updated)]
   await updateSchemaRow(tx, orgId, updated)
-  await publish(deps, tx, orgId, { publication, policies, consent })
+  await publish(deps, tx, orgId, { publication, policies, confirmation })
   const sealedNow = findSealedNow(before.definition, after.definition)
   await sealHistory(tx, sealer, { orgId, schemaId: row.id }, sealedNow)
   recordConfigEvent(tx, caller, {

@@ -1,7 +1,7 @@
 import type { ConfigValue } from '@signalbox/contract'
 import { findValueFault, stepsOf } from '../constraints/check-values.ts'
 import { createCheckWork, reportStepsMax, type CheckWork } from '../constraints/check-work.ts'
-import { ownKeys, type ConfigHead, type SecretEntry } from '../values/config-head.ts'
+import { ownKeys, type CurrentValues, type SecretEntry } from '../values/current-values.ts'
 import { resolveValues, type ConfigState, type SchemaState } from '../values/resolve-values.ts'
 
 /** What an environment lacks, or holds that the schema does not take. */
@@ -31,14 +31,14 @@ export async function reportEnvironments(
 ): Promise<EnvironmentReport[]> {
   const reports: EnvironmentReport[] = []
   for (const { id, name } of state.tree.values()) {
-    const head = state.heads.get(id)
-    if (head === undefined) continue
+    const current = state.currentValues.get(id)
+    if (current === undefined) continue
     reports.push({
       environment: name,
       environmentId: id,
       missing: findMissing(state, id),
-      invalid: await findInvalid(state.schema, head, openSecret, work),
-      orphaned: ownKeys(head).filter((key) => !state.schema.definition.has(key)),
+      invalid: await findInvalid(state.schema, current, openSecret, work),
+      orphaned: ownKeys(current).filter((key) => !state.schema.definition.has(key)),
     })
   }
   return reports
@@ -55,12 +55,12 @@ function findMissing(state: ConfigState, environmentId: string): string[] {
 
 async function findInvalid(
   { definition }: SchemaState,
-  head: ConfigHead,
+  current: CurrentValues,
   openSecret: OpenOwnSecret,
   work: CheckWork,
 ): Promise<{ key: string; detail: string }[]> {
   const invalid: { key: string; detail: string }[] = []
-  for (const [key, read] of readersOf(head, openSecret)) {
+  for (const [key, read] of readersOf(current, openSecret)) {
     const rule = definition.get(key)
     const value = rule === undefined ? undefined : read()
     const turn = work.begin(stepsOf(rule, value))
@@ -72,7 +72,7 @@ async function findInvalid(
 }
 
 function readersOf(
-  { environmentId, openValues, secretValues }: ConfigHead,
+  { environmentId, openValues, secretValues }: CurrentValues,
   openSecret: OpenOwnSecret,
 ): [string, () => ConfigValue][] {
   return [
@@ -92,27 +92,27 @@ function readersOf(
  * looked at as it was before.
  */
 export async function breaksValues(
-  before: Pick<ConfigState, 'schema' | 'heads'>,
+  before: Pick<ConfigState, 'schema' | 'currentValues'>,
   after: readonly EnvironmentReport[],
   openSecret: OpenOwnSecret,
   work: CheckWork,
 ): Promise<boolean> {
   for (const { environmentId, invalid, orphaned } of after) {
     const broken = new Set([...invalid.map(({ key }) => key), ...orphaned])
-    const was = before.heads.get(environmentId)
+    const was = before.currentValues.get(environmentId)
     if (was === undefined) {
       if (broken.size > 0) return true
       continue
     }
     const { openValues, secretValues } = was
-    const head = {
+    const current = {
       ...was,
       openValues: pick(openValues, broken),
       secretValues: pick(secretValues, broken),
     }
-    const wasInvalid = await findInvalid(before.schema, head, openSecret, work)
+    const wasInvalid = await findInvalid(before.schema, current, openSecret, work)
     for (const { key } of wasInvalid) broken.delete(key)
-    for (const key of ownKeys(head)) if (!before.schema.definition.has(key)) broken.delete(key)
+    for (const key of ownKeys(current)) if (!before.schema.definition.has(key)) broken.delete(key)
     if (broken.size > 0) return true
   }
   return false

@@ -1,5 +1,10 @@
 import type { Sealer } from '../../vault/organization-keys.ts'
-import type { ConfigHead, ConfigHeads, OpenEntry, SecretEntry } from '../values/config-head.ts'
+import type {
+  CurrentValues,
+  CurrentValuesByEnvironment,
+  OpenEntry,
+  SecretEntry,
+} from '../values/current-values.ts'
 import type { Definition, KeyRule } from './definition.ts'
 import { openValue, valueAddress } from '../values/sealed-secrets.ts'
 
@@ -11,28 +16,33 @@ interface Retier {
 }
 
 /** The heads with every value stored as its key's tier demands. Heads in which all are already stay the same objects. */
-export function retierHeads(retier: Retier, heads: ConfigHeads): ConfigHeads {
-  return new Map([...heads].map(([id, head]) => [id, retierHead(retier, head)]))
+export function retierValues(
+  retier: Retier,
+  currentValues: CurrentValuesByEnvironment,
+): CurrentValuesByEnvironment {
+  return new Map(
+    [...currentValues].map(([id, current]) => [id, retierEnvironment(retier, current)]),
+  )
 }
 
-function retierHead(retier: Retier, head: ConfigHead): ConfigHead {
+function retierEnvironment(retier: Retier, current: CurrentValues): CurrentValues {
   const { definition } = retier
-  const toSeal = Object.entries(head.openValues).filter(([key]) => isSecret(definition.get(key)))
-  const toOpen = Object.entries(head.secretValues).filter(([key]) => isOpen(definition.get(key)))
-  if (toSeal.length === 0 && toOpen.length === 0) return head
-  const openValues = { ...head.openValues }
-  const secretValues = { ...head.secretValues }
+  const toSeal = Object.entries(current.openValues).filter(([key]) => isSecret(definition.get(key)))
+  const toOpen = Object.entries(current.secretValues).filter(([key]) => isOpen(definition.get(key)))
+  if (toSeal.length === 0 && toOpen.length === 0) return current
+  const openValues = { ...current.openValues }
+  const secretValues = { ...current.secretValues }
   for (const [key, entry] of toSeal) {
     Reflect.deleteProperty(openValues, key)
     // A sealed value that waited beside it is the older one: the schema had the key as open since.
-    secretValues[key] = sealEntry(retier, head.environmentId, key, entry)
+    secretValues[key] = sealEntry(retier, current.environmentId, key, entry)
   }
   for (const [key, { sealed, updatedAt, updatedBy }] of toOpen) {
     Reflect.deleteProperty(secretValues, key)
-    const value = openValue(retier.sealer, addressOf(retier, head.environmentId, key), sealed)
+    const value = openValue(retier.sealer, addressOf(retier, current.environmentId, key), sealed)
     openValues[key] ??= { value, updatedAt, updatedBy }
   }
-  return { ...head, openValues, secretValues }
+  return { ...current, openValues, secretValues }
 }
 
 function isSecret(rule: KeyRule | undefined): boolean {
@@ -70,14 +80,14 @@ function addressOf({ orgId, schemaId }: Retier, environmentId: string, key: stri
 /** Secrets that environments set, and that a definition would publish without their being `meant`: by environment. */
 export function findRevealed(
   definition: Definition,
-  heads: ConfigHeads,
+  currentValues: CurrentValuesByEnvironment,
   meant: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly string[]> {
-  const revealed = [...heads.values()].map((head) => {
-    const keys = Object.keys(head.secretValues).filter(
+  const revealed = [...currentValues.values()].map((current) => {
+    const keys = Object.keys(current.secretValues).filter(
       (key) => isOpen(definition.get(key)) && !meant.has(key),
     )
-    return [head.environmentId, keys] as const
+    return [current.environmentId, keys] as const
   })
   return new Map(revealed.filter(([, keys]) => keys.length > 0))
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
 import { admitExposure } from '../values/admit-exposure.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { toConsent } from '../environments/consent.ts'
+import { toConfirmation } from '../environments/confirmation.ts'
 import { createSchema } from './create-schema.ts'
 import { deleteSchema } from './delete-schema.ts'
 import { getReport } from './get-report.ts'
@@ -36,11 +36,11 @@ function present({ row, secretDefaults }: ShownSchema): ConfigSchema {
 
 /** What is replayed lies in the database in the clear for a day, and any key may become a secret in that time. */
 function presentWithoutDefaults({ row }: ShownSchema): ConfigSchema {
-  const shown = present(withoutSecrets(row))
-  const keys = Object.entries(shown.schema).map(
+  const schema = present(withoutSecrets(row))
+  const keys = Object.entries(schema.schema).map(
     ([key, { default: _default, ...rule }]) => [key, rule] as const,
   )
-  return { ...shown, schema: Object.fromEntries(keys) }
+  return { ...schema, schema: Object.fromEntries(keys) }
 }
 
 function presentReport(report: readonly EnvironmentReport[]): Report {
@@ -77,7 +77,7 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
           dryRun,
           force: body.force ?? false,
           exposeKeys,
-          consent: toConsent(body),
+          confirmation: toConfirmation(body),
           ifMatch: request.ifMatch,
         })
       },
@@ -92,7 +92,7 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
         updateSchema(deps, toCaller(request), request.params.schema_id, {
           name: body.name,
           description: body.description,
-          consent: toConsent(body),
+          confirmation: toConfirmation(body),
           ifMatch: request.ifMatch,
         }),
       present,
@@ -102,7 +102,7 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
       handle: (request) =>
         deleteSchema(deps, toCaller(request), request.params.schema_id, {
           force: request.query.force,
-          consent: toConsent(request.query, 'query'),
+          confirmation: toConfirmation(request.query, 'query'),
           ifMatch: request.ifMatch,
         }),
     })

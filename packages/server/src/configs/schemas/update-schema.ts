@@ -1,12 +1,12 @@
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
-import { everyone, requireReach, type Caller } from '../caller.ts'
+import { wildcardId, requireReach, type Caller } from '../caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
-import { toPolicies, type Consent } from '../environments/consent.ts'
+import { toPolicies, type Confirmation } from '../environments/confirmation.ts'
 import { nameTaken } from './create-schema.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { toTree } from '../environments/environment-tree.ts'
-import { lockHeads, lockStructure } from '../values/head-rows.ts'
+import { lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import { countSchemas, findSchemaRow, updateSchemaRow, type SchemaRow } from './schema-rows.ts'
 import { withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
 import { republish, toSchemaState } from '../publication/structure.ts'
@@ -26,43 +26,47 @@ export async function updateSchema(
   deps: ConfigDeps,
   caller: Caller,
   ref: string,
-  change: UpdateSchema & { readonly ifMatch: number | undefined; readonly consent: Consent },
+  change: UpdateSchema & {
+    readonly ifMatch: number | undefined
+    readonly confirmation: Confirmation
+  },
 ): Promise<ShownSchema> {
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
     await lockStructure(tx, orgId)
-    const found = await findSchemaRow(tx, orgId, ref)
-    requireReach(caller, { schemaId: found?.id ?? ref, environmentId: everyone })
-    if (found === undefined) throw notFound()
-    requireVersion(found.revision, change.ifMatch)
+    const existing = await findSchemaRow(tx, orgId, ref)
+    requireReach(caller, { schemaId: existing?.id ?? ref, environmentId: wildcardId })
+    if (existing === undefined) throw notFound()
+    requireVersion(existing.revision, change.ifMatch)
     const fields = (['name', 'description'] as const).filter(
-      (field) => change[field] !== undefined && change[field] !== found[field],
+      (field) => change[field] !== undefined && change[field] !== existing[field],
     )
     const updated: SchemaRow = {
-      ...found,
-      name: change.name ?? found.name,
-      description: change.description ?? found.description,
-      updatedAt: fields.length > 0 ? deps.now() : found.updatedAt,
+      ...existing,
+      name: change.name ?? existing.name,
+      description: change.description ?? existing.description,
+      updatedAt: fields.length > 0 ? deps.now() : existing.updatedAt,
     }
-    const { consent } = change
-    if (fields.length > 0) await store(deps, tx, caller, { found, updated, fields, consent })
+    const { confirmation } = change
+    if (fields.length > 0)
+      await store(deps, tx, caller, { existing, updated, fields, confirmation })
     if (!caller.readsSecrets) return withoutSecrets(updated)
     return withSecrets(await deps.keys.getSealer(tx, orgId), orgId, updated)
   })
 }
 
 interface Change {
-  readonly found: SchemaRow
+  readonly existing: SchemaRow
   readonly updated: SchemaRow
   readonly fields: readonly string[]
-  readonly consent: Consent
+  readonly confirmation: Confirmation
 }
 
 async function store(
   deps: ConfigDeps,
   tx: Tx,
   caller: Caller,
-  { found, updated, fields, consent }: Change,
+  { existing, updated, fields, confirmation }: Change,
 ): Promise<void> {
   const { orgId } = caller
   if (fields.includes('name')) {
@@ -70,7 +74,8 @@ async function store(
     if (named !== null && named !== updated.id) throw nameTaken(updated.name)
   }
   await updateSchemaRow(tx, orgId, updated)
-  if (fields.includes('name')) await publishName(deps, tx, caller, { found, updated, consent })
+  if (fields.includes('name'))
+    await publishName(deps, tx, caller, { existing, updated, confirmation })
   recordConfigEvent(tx, caller, {
     action: 'schema.changed',
     target: { type: 'config_schema', id: updated.id, name: updated.name },
@@ -82,17 +87,20 @@ async function publishName(
   deps: ConfigDeps,
   tx: Tx,
   caller: Caller,
-  { found, updated, consent }: Omit<Change, 'fields'>,
+  { existing, updated, confirmation }: Omit<Change, 'fields'>,
 ): Promise<void> {
   const environments = await listEnvironmentRows(tx, caller.orgId)
   const tree = toTree(environments)
-  const heads = await lockHeads(tx, caller.orgId, { schemaIds: [found.id], environmentIds: null })
+  const currentValues = await lockCurrentValues(tx, caller.orgId, {
+    schemaIds: [existing.id],
+    environmentIds: null,
+  })
   await republish(deps, tx, caller, {
-    before: { schemas: [toSchemaState(found)], tree, heads },
-    after: { schemas: [toSchemaState(updated)], tree, heads },
+    before: { schemas: [toSchemaState(existing)], tree, currentValues },
+    after: { schemas: [toSchemaState(updated)], tree, currentValues },
     environmentIds: [...tree.keys()],
     policies: toPolicies(environments),
-    consent,
+    confirmation,
     kinds: new Map([...tree.keys()].map((id) => [id, 'renamed'])),
     otherwise: 'renamed',
   })

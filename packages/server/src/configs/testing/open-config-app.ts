@@ -37,7 +37,7 @@ export interface ConfigApp {
   /** An organization that nobody here belongs to but `stranger`. */
   readonly otherOrgId: string
   /** The ids of versions that were told of. */
-  readonly told: string[]
+  readonly emittedIds: string[]
   /** Adds or replaces whom `as` names. */
   setActor(name: string, actor: Actor, role?: Role): void
   /** Calls `path` below the organization as one of the actors; paths beginning with `/organizations` as they are. */
@@ -83,14 +83,14 @@ export async function openConfigApp({ mount, ...options }: OpenConfigApp = {}): 
   await admitRootKeys(test, [rootKey])
   const now = () => new Date()
   const keys = createOrganizationKeys({ store: test.store, rootKeys: () => [rootKey], now })
-  const told: string[] = []
+  const emittedIds: string[] = []
   const deps: ConfigApp['deps'] = {
     store: test.store,
     keys,
     schemas: createSchemaCache(),
     isChatConnected,
     emit: (_tx, _event, { id }) => {
-      told.push(id)
+      emittedIds.push(id)
       return Promise.resolve()
     },
     now,
@@ -162,7 +162,7 @@ export async function openConfigApp({ mount, ...options }: OpenConfigApp = {}): 
     deps,
     orgId,
     otherOrgId,
-    told,
+    emittedIds,
     setActor: (name, actor, role) => void put(name, actor, role),
     call,
     ok,

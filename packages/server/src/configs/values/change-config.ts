@@ -1,17 +1,17 @@
 import { Problem, type ProblemLocation } from '@signalbox/contract'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
 import { requireReach, type Caller } from '../caller.ts'
-import { checkEdit, type GivenRules } from '../constraints/check-values.ts'
+import { checkEdit, type RequestedRules } from '../constraints/check-values.ts'
 import { createCheckWork } from '../constraints/check-work.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
-import { getHead, type ConfigHead } from './config-head.ts'
+import { getCurrentValues, type CurrentValues } from './current-values.ts'
 import { findConflicts, requireNoConflict, type ConfigConflict } from '../conflicts.ts'
-import type { Consent } from '../environments/consent.ts'
+import type { Confirmation } from '../environments/confirmation.ts'
 import type { Definition } from '../schemas/definition.ts'
-import type { ValueEdit } from './edit-head.ts'
+import type { ValueEdit } from './edit-values.ts'
 import { planUndo, type RestoredFrom } from '../versions/plan-undo.ts'
 import { refuseFaults } from '../refuse.ts'
-import { changeValues, openState, type ChangedValues } from './write-values.ts'
+import { changeValues, lockForWrite, type ChangedValues } from './write-values.ts'
 
 /** What a change set does in one environment. */
 export interface EnvironmentChange {
@@ -20,14 +20,14 @@ export interface EnvironmentChange {
   readonly expectedVersion: number | undefined
   readonly set: Readonly<Record<string, unknown>>
   /** Of some flags; `null` or none takes them away. */
-  readonly rules: GivenRules
+  readonly rules: RequestedRules
   readonly unset: readonly string[]
 }
 
 export interface ChangeConfig {
   readonly schemaId: string
   readonly changes: readonly EnvironmentChange[]
-  readonly consent: Consent
+  readonly confirmation: Confirmation
   readonly dryRun: boolean
 }
 
@@ -57,27 +57,31 @@ export interface ChangedConfig extends ChangedValues {
 export async function changeConfig(
   deps: ConfigDeps,
   caller: Caller,
-  { schemaId, changes, consent, dryRun }: ChangeConfig,
+  { schemaId, changes, confirmation, dryRun }: ChangeConfig,
 ): Promise<ChangedConfig> {
   for (const { environmentId } of changes) requireReach(caller, { schemaId, environmentId })
   requireDistinct(changes)
   const { orgId } = caller
   const environmentIds = changes.map(({ environmentId }) => environmentId)
   return commit(deps, caller, async (tx) => {
-    const opened = await openState(deps, tx, { orgId, schemaId, environmentIds })
-    const { state } = opened
+    const context = await lockForWrite(deps, tx, { orgId, schemaId, environmentIds })
+    const { state } = context
     const expected = changes.map((change) => ({ ...change, keys: keysOf(change) }))
     const conflicts = await findConflicts(tx, orgId, state, expected)
     if (!dryRun) requireNoConflict(conflicts)
-    const { edits, problems } = await checkChanges(state.schema.definition, state.heads, changes)
-    if (problems.length > 0 && !dryRun) throw refuseFaults(problems.map(toPlace))
+    const { edits, problems } = await checkChanges(
+      state.schema.definition,
+      state.currentValues,
+      changes,
+    )
+    if (problems.length > 0 && !dryRun) throw refuseFaults(problems.map(toError))
     const changed = await changeValues(deps, tx, caller, {
-      ...opened,
+      ...context,
       edits,
       kind: 'write',
       action: 'value.set',
-      comment: consent.comment,
-      consent,
+      comment: confirmation.comment,
+      confirmation,
       dryRun,
     })
     const undo = await planUndo(tx, { orgId, schemaId }, changed.environments)
@@ -112,7 +116,7 @@ interface CheckedChanges {
 
 async function checkChanges(
   definition: Definition,
-  heads: ReadonlyMap<string, ConfigHead>,
+  currentValues: ReadonlyMap<string, CurrentValues>,
   changes: readonly EnvironmentChange[],
 ): Promise<CheckedChanges> {
   const edits = new Map<string, ValueEdit>()
@@ -120,10 +124,10 @@ async function checkChanges(
   const work = createCheckWork()
   for (const [index, change] of changes.entries()) {
     const { environmentId } = change
-    const head = getHead({ heads }, environmentId)
+    const current = getCurrentValues({ currentValues }, environmentId)
     const path = ['changes', String(index)]
-    const given = { set: change.set, rules: change.rules, remove: change.unset }
-    const checked = await checkEdit({ definition, head }, given, {
+    const requested = { set: change.set, rules: change.rules, remove: change.unset }
+    const checked = await checkEdit({ definition, current }, requested, {
       set: [...path, 'set'],
       rules: [...path, 'rules'],
       remove: [...path, 'unset'],
@@ -161,6 +165,6 @@ function keysByPointer(
   ])
 }
 
-function toPlace({ pointer, code, detail }: CellProblem): ProblemLocation {
+function toError({ pointer, code, detail }: CellProblem): ProblemLocation {
   return { pointer, code, detail }
 }

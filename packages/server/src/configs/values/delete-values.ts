@@ -2,17 +2,17 @@ import type { ProblemLocation } from '@signalbox/contract'
 import { requireReach, type Caller } from '../caller.ts'
 import { unknownKey } from '../constraints/check-values.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
-import { getHead, ownKeys, type ConfigHead } from './config-head.ts'
-import type { Consent } from '../environments/consent.ts'
+import { getCurrentValues, ownKeys, type CurrentValues } from './current-values.ts'
+import type { Confirmation } from '../environments/confirmation.ts'
 import type { Definition } from '../schemas/definition.ts'
 import { refuseFaults, requireVersion } from '../refuse.ts'
-import { openState, writeValues, type WrittenValues } from './write-values.ts'
+import { lockForWrite, writeValues, type WrittenValues } from './write-values.ts'
 
 export interface DeleteValues {
   readonly schemaId: string
   readonly environmentId: string
   readonly keys: readonly string[]
-  readonly consent: Consent
+  readonly confirmation: Confirmation
   readonly ifMatch: number | undefined
 }
 
@@ -26,29 +26,37 @@ export interface DeleteValues {
 export async function deleteValues(
   deps: ConfigDeps,
   caller: Caller,
-  { schemaId, environmentId, keys, consent, ifMatch }: DeleteValues,
+  { schemaId, environmentId, keys, confirmation, ifMatch }: DeleteValues,
 ): Promise<WrittenValues> {
   requireReach(caller, { schemaId, environmentId })
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
-    const opened = await openState(deps, tx, { orgId, schemaId, environmentIds: [environmentId] })
-    const head = getHead(opened.state, environmentId)
-    requireVersion(head.version, ifMatch)
-    requireKnown(opened.state.schema.definition, head, keys)
+    const context = await lockForWrite(deps, tx, {
+      orgId,
+      schemaId,
+      environmentIds: [environmentId],
+    })
+    const current = getCurrentValues(context.state, environmentId)
+    requireVersion(current.version, ifMatch)
+    requireKnown(context.state.schema.definition, current, keys)
     return writeValues(deps, tx, caller, {
-      ...opened,
+      ...context,
       environmentId,
       edit: { set: new Map(), remove: new Set(keys) },
       kind: 'write',
       action: 'value.deleted',
-      consent,
+      confirmation,
       dryRun: false,
     })
   })
 }
 
-function requireKnown(definition: Definition, head: ConfigHead, keys: readonly string[]): void {
-  const stored = new Set(ownKeys(head))
+function requireKnown(
+  definition: Definition,
+  current: CurrentValues,
+  keys: readonly string[],
+): void {
+  const stored = new Set(ownKeys(current))
   const faults: ProblemLocation[] = keys
     .filter((key) => !definition.has(key) && !stored.has(key))
     .map((key) => Object.assign({ pointer: '?key' }, unknownKey(definition, key)))

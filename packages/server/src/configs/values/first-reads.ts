@@ -1,8 +1,8 @@
 /** Tells the first read of secrets by a key in an hour from those after it: only that one is written down. */
 export interface FirstReads {
-  isFirst(keyId: string, place: string): boolean
+  isFirst(keyId: string, scope: string): boolean
   /** Called once the event of a first read is stored. */
-  remember(keyId: string, place: string): void
+  remember(keyId: string, scope: string): void
 }
 
 const hourMs = 3_600_000
@@ -11,12 +11,12 @@ const rememberedMax = 10_000
 export function createFirstReads(now: () => Date): FirstReads {
   const readAt = new Map<string, number>()
   return {
-    isFirst(keyId, place) {
-      const at = readAt.get(`${keyId}|${place}`)
+    isFirst(keyId, scope) {
+      const at = readAt.get(`${keyId}|${scope}`)
       return at === undefined || now().getTime() - at >= hourMs
     },
-    remember(keyId, place) {
-      const name = `${keyId}|${place}`
+    remember(keyId, scope) {
+      const name = `${keyId}|${scope}`
       readAt.delete(name)
       const oldest = readAt.keys().next().value
       if (readAt.size >= rememberedMax && oldest !== undefined) readAt.delete(oldest)

@@ -31,7 +31,7 @@ export async function getBrowserValues(
   const own = rows.find((row) => row.environmentId === environmentId)
   if (own === undefined) throw notFound()
   const definition = fromStoredDefinition(own.definition)
-  const heads = rows.map(({ environmentId, browserVersion, openValues }) => ({
+  const currentValues = rows.map(({ environmentId, browserVersion, openValues }) => ({
     environmentId,
     version: 0,
     browserVersion,
@@ -42,7 +42,7 @@ export async function getBrowserValues(
     {
       schema: { id: schemaId, name: own.schemaName, revision: 0, definition, secretDefaults: {} },
       tree: toTree(own.environments),
-      heads: new Map(heads.map((head) => [head.environmentId, head])),
+      currentValues: new Map(currentValues.map((current) => [current.environmentId, current])),
     },
     environmentId,
   )

@@ -4,7 +4,7 @@ import type { Tx } from '../../store/store.ts'
 import { reaches, requireReach, type Caller } from '../caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { listEnvironmentRows, type EnvironmentRow } from '../environments/environment-rows.ts'
-import { findState } from './head-rows.ts'
+import { findState } from './current-rows.ts'
 import { resolveValues, type ConfigState, type ResolvedValues } from './resolve-values.ts'
 import { findSchemaRow } from '../schemas/schema-rows.ts'
 import type { SecretDigests } from './secret-digests.ts'
@@ -54,15 +54,15 @@ export async function getMatrix(
       text: 'set transaction isolation level repeatable read, read only',
       values: [],
     })
-    const found = await listColumns(tx, caller, environmentIds)
-    const ids = found.map(({ id }) => id)
+    const rows = await listColumns(tx, caller, environmentIds)
+    const ids = rows.map(({ id }) => id)
     const [current, opening] = await Promise.all([
       ids.length === 0
         ? findSchemaAlone(tx, orgId, schemaId)
         : findState(tx, schemas, { orgId, schemaId, environmentIds: ids }),
       readsSecrets || mayReveal ? keys.getSealer(tx, orgId) : undefined,
     ])
-    return { environments: found, state: current, sealer: opening }
+    return { environments: rows, state: current, sealer: opening }
   })
   if (state === undefined) throw notFound()
   const columns: MatrixColumn[] = []
@@ -78,13 +78,13 @@ export async function getMatrix(
 async function listColumns(
   tx: Tx,
   { orgId, environmentIds: allowed }: Caller,
-  asked: readonly string[] | undefined,
+  requestedIds: readonly string[] | undefined,
 ): Promise<EnvironmentRow[]> {
   const all = await listEnvironmentRows(tx, orgId)
-  if (asked === undefined) return all.filter(({ id }) => reaches(allowed, id))
-  const found = all.filter(({ id }) => asked.includes(id))
-  if (found.length < new Set(asked).size) throw notFound()
-  return found
+  if (requestedIds === undefined) return all.filter(({ id }) => reaches(allowed, id))
+  const rows = all.filter(({ id }) => requestedIds.includes(id))
+  if (rows.length < new Set(requestedIds).size) throw notFound()
+  return rows
 }
 
 async function findSchemaAlone(
@@ -93,5 +93,5 @@ async function findSchemaAlone(
   schemaId: string,
 ): Promise<ConfigState | undefined> {
   const row = await findSchemaRow(tx, orgId, schemaId)
-  return row && { schema: toSchemaState(row), tree: new Map(), heads: new Map() }
+  return row && { schema: toSchemaState(row), tree: new Map(), currentValues: new Map() }
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../store/store.ts'
 import { requireReach, type Caller } from '../caller.ts'
 import { recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import type { FirstReads } from './first-reads.ts'
-import { findState } from './head-rows.ts'
+import { findState } from './current-rows.ts'
 import { createSecretOpener } from './sealed-secrets.ts'
 import { resolveValues } from './resolve-values.ts'
 import { pickKeys, type ShownValues } from './show-values.ts'
@@ -36,31 +36,32 @@ export async function getValues(
   requireReach(caller, { schemaId, environmentId })
   const { orgId, readsSecrets } = caller
   if (reveal && !readsSecrets && !caller.mayReveal) {
-    const detail = 'Secrets are shown to developers, admins and owners.'
+    const detail = 'Secrets are values to developers, admins and owners.'
     throw new Problem('role_forbidden', detail)
   }
   const reader = caller.author.id ?? ''
-  const { shown, first } = await deps.store.transaction(caller.scope, async (tx) => {
+  const { values, unread } = await deps.store.transaction(caller.scope, async (tx) => {
     const of = { orgId, schemaId, environmentIds: [environmentId] }
     const state = await findState(tx, deps.schemas, of)
     if (state === undefined) throw notFound()
-    const asked = { state, environmentId, keys }
-    if (!readsSecrets && !reveal) return { shown: { ...asked, secrets: undefined }, first: [] }
-    const secrets = await openSecrets(deps, tx, orgId, asked)
-    const places = readsSecrets ? placesOf({ schemaId, environmentId, keys }, secrets) : []
-    const unread = places.filter((place) => deps.firstReads.isFirst(reader, place))
-    if (unread.length > 0 || !readsSecrets) recordRead(tx, caller, { ...asked, secrets })
-    return { shown: { ...asked, secrets }, first: unread }
+    const selection = { state, environmentId, keys }
+    if (!readsSecrets && !reveal)
+      return { values: { ...selection, secrets: undefined }, unread: [] }
+    const secrets = await openSecrets(deps, tx, orgId, selection)
+    const scopes = readsSecrets ? scopesOf({ schemaId, environmentId, keys }, secrets) : []
+    const unread = scopes.filter((scope) => deps.firstReads.isFirst(reader, scope))
+    if (unread.length > 0 || !readsSecrets) recordRead(tx, caller, { ...selection, secrets })
+    return { values: { ...selection, secrets }, unread }
   })
-  for (const place of first) deps.firstReads.remember(reader, place)
-  return shown
+  for (const scope of unread) deps.firstReads.remember(reader, scope)
+  return values
 }
 
 /**
  * What a read is told apart by. One of some keys says nothing of the others, and each of them has a first read of its own:
  * by whatever keys are asked for together, there are no more of them than secrets. Without a secret nothing was read.
  */
-function placesOf(
+function scopesOf(
   { schemaId, environmentId, keys }: Pick<GetValues, 'schemaId' | 'environmentId' | 'keys'>,
   secrets: ReadonlyMap<string, string>,
 ): string[] {

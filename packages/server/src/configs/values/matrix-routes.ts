@@ -3,7 +3,7 @@ import type { Router } from '../../http/router.ts'
 import { admitExposure } from './admit-exposure.ts'
 import { changeConfig, type ChangedConfig } from './change-config.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { toConsent } from '../environments/consent.ts'
+import { toConfirmation } from '../environments/confirmation.ts'
 import { getMatrix } from './get-matrix.ts'
 import { presentMatrix } from './present-matrix.ts'
 import { restoreVersions, type RestoredVersions } from '../versions/restore-versions.ts'
@@ -38,7 +38,7 @@ export function mountMatrix(router: Router, deps: ConfigDeps): void {
             rules: rules ?? {},
             unset: unset ?? [],
           })),
-          consent: toConsent(body),
+          confirmation: toConfirmation(body),
           dryRun: body.dryRun ?? false,
         }),
       present: (changed) => present(changed, presentChanges),
@@ -53,7 +53,7 @@ export function mountMatrix(router: Router, deps: ConfigDeps): void {
           restores: body.restores.map(({ versionId, expectedVersion }) => {
             return { versionId, expectedVersion }
           }),
-          consent: toConsent(body),
+          confirmation: toConfirmation(body),
           dryRun,
           force,
         })

@@ -1,7 +1,7 @@
 import { findDrift } from '@signalbox/contract'
 import type { configMatrixEndpoints, ResponseOf } from '@signalbox/contract/rest'
 import { readRules } from '../constraints/check-values.ts'
-import { getHead, ownKeys } from './config-head.ts'
+import { getCurrentValues, ownKeys } from './current-values.ts'
 import type { KeyRule } from '../schemas/definition.ts'
 import type { Matrix, MatrixColumn } from './get-matrix.ts'
 import type { ResolvedValue } from './resolve-values.ts'
@@ -24,15 +24,15 @@ export function presentMatrix({ state, columns }: Matrix): ConfigMatrix {
   return {
     schema: { id, name, revision },
     environments: columns.map(({ environment }) => {
-      const head = getHead(state, environment.id)
+      const current = getCurrentValues(state, environment.id)
       return {
         id: environment.id,
         name: environment.name,
         parentId: environment.parentId,
         production: environment.production,
         protection: environment.protection,
-        version: head.version,
-        orphaned: ownKeys(head).filter((key) => !definition.has(key)),
+        version: current.version,
+        orphaned: ownKeys(current).filter((key) => !definition.has(key)),
       }
     }),
     authors: authors.all,

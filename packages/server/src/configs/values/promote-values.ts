@@ -9,14 +9,14 @@ import {
   type ValueFault,
 } from '../constraints/check-values.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
-import type { Consent } from '../environments/consent.ts'
+import type { Confirmation } from '../environments/confirmation.ts'
 import type { Definition } from '../schemas/definition.ts'
-import type { ValueEdit } from './edit-head.ts'
+import type { ValueEdit } from './edit-values.ts'
 import { createSecretOpener, type SecretOpener } from './sealed-secrets.ts'
 import { resolveValues, type ConfigState } from './resolve-values.ts'
 import { refuseFaults, requireVersion } from '../refuse.ts'
-import { getHead } from './config-head.ts'
-import { openState, writeValues, type OpenedState, type WrittenValues } from './write-values.ts'
+import { getCurrentValues } from './current-values.ts'
+import { lockForWrite, writeValues, type WriteContext, type WrittenValues } from './write-values.ts'
 
 export interface PromoteValues {
   readonly schemaId: string
@@ -24,7 +24,7 @@ export interface PromoteValues {
   readonly toEnvironmentId: string
   /** Left out: every key that has a value there. */
   readonly keys: readonly string[] | undefined
-  readonly consent: Consent
+  readonly confirmation: Confirmation
   readonly dryRun: boolean
   /** Asked before a secret is carried to another environment, where others may read it. */
   readonly admitSecrets: () => void
@@ -44,26 +44,26 @@ export async function promoteValues(
   caller: Caller,
   promote: PromoteValues,
 ): Promise<WrittenValues> {
-  const { schemaId, fromEnvironmentId, toEnvironmentId, consent, dryRun } = promote
+  const { schemaId, fromEnvironmentId, toEnvironmentId, confirmation, dryRun } = promote
   requireReach(caller, { schemaId, environmentId: fromEnvironmentId })
   requireReach(caller, { environmentId: toEnvironmentId })
   if (fromEnvironmentId === toEnvironmentId) throw sameEnvironment()
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
     const environmentIds = [fromEnvironmentId, toEnvironmentId]
-    const opened = await openState(deps, tx, { orgId, schemaId, environmentIds })
-    requireVersion(getHead(opened.state, toEnvironmentId).version, promote.ifMatch)
-    const chosen = await chooseValues(orgId, opened, promote)
-    const { definition } = opened.state.schema
+    const context = await lockForWrite(deps, tx, { orgId, schemaId, environmentIds })
+    requireVersion(getCurrentValues(context.state, toEnvironmentId).version, promote.ifMatch)
+    const chosen = await chooseValues(orgId, context, promote)
+    const { definition } = context.state.schema
     const isSecret = (key: string) => definition.get(key)?.tier === 'secret'
     if (!dryRun && [...chosen.set.keys()].some(isSecret)) promote.admitSecrets()
     return writeValues(deps, tx, caller, {
-      ...opened,
+      ...context,
       environmentId: toEnvironmentId,
       edit: { ...chosen, remove: new Set() },
       kind: 'promote',
       action: 'value.promoted',
-      consent,
+      confirmation,
       dryRun,
       detail: { fromEnvironmentId },
     })
@@ -79,7 +79,7 @@ function sameEnvironment(): Problem {
 
 async function chooseValues(
   orgId: string,
-  { state, sealer }: OpenedState,
+  { state, sealer }: WriteContext,
   { fromEnvironmentId, toEnvironmentId, keys }: PromoteValues,
 ): Promise<Required<Pick<ValueEdit, 'set' | 'rules'>>> {
   const opener = createSecretOpener(sealer, orgId, state.schema.id)

@@ -1,7 +1,7 @@
 import type { ConfigValue } from '@signalbox/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ConfigHead } from './config-head.ts'
+import type { CurrentValues } from './current-values.ts'
 import type { KeyRule } from '../schemas/definition.ts'
 import { toTree, type EnvironmentNode } from '../environments/environment-tree.ts'
 import { resolveValues, type ConfigState } from './resolve-values.ts'
@@ -19,7 +19,7 @@ const head = (
   environmentId: string,
   open: Record<string, ConfigValue>,
   secret: Record<string, string> = {},
-): ConfigHead => ({
+): CurrentValues => ({
   environmentId,
   version: 1,
   browserVersion: 1,
@@ -37,14 +37,14 @@ const head = (
 function build(
   rules: Record<string, KeyRule>,
   nodes: readonly EnvironmentNode[],
-  heads: readonly ConfigHead[],
+  currentValues: readonly CurrentValues[],
   secretDefaults: Record<string, string> = {},
 ): ConfigState {
   const definition = new Map(Object.entries(rules))
   return {
     schema: { id: 'sch_1', name: 'web', revision: 1, definition, secretDefaults },
     tree: toTree(nodes),
-    heads: new Map(heads.map((one) => [one.environmentId, one])),
+    currentValues: new Map(currentValues.map((one) => [one.environmentId, one])),
   }
 }
 
@@ -62,12 +62,12 @@ describe('resolveValues', () => {
       preset: rule({ default: 9, hasDefault: true }),
       none: rule(),
     }
-    const heads = [
+    const currentValues = [
       head('root', { own: 1, above: 1 }),
       head('mid', { above: 2 }),
       head('leaf', { own: 3 }),
     ]
-    const resolved = resolveValues(build(rules, chain, heads), 'leaf')
+    const resolved = resolveValues(build(rules, chain, currentValues), 'leaf')
     expect(resolved.get('own')).toMatchObject({ source: 'set', value: 3, environmentId: 'leaf' })
     expect(resolved.get('above')).toMatchObject({
       source: 'inherited',
@@ -80,16 +80,16 @@ describe('resolveValues', () => {
 
   it('takes a secret from where secrets are stored and from nowhere else', () => {
     const rules = { token: rule({ tier: 'secret' }), open: rule() }
-    const heads = [head('root', { token: 1 }, { open: 'b64' })]
-    const resolved = resolveValues(build(rules, chain, heads, { token: 'preset' }), 'root')
+    const currentValues = [head('root', { token: 1 }, { open: 'b64' })]
+    const resolved = resolveValues(build(rules, chain, currentValues, { token: 'preset' }), 'root')
     expect(resolved.get('token')).toEqual({ source: 'default', sealed: 'preset' })
     expect(resolved.get('open')).toEqual({ source: 'missing' })
   })
 
   it('passes over a stored value of another type', () => {
     const rules = { n: rule({ default: 4, hasDefault: true }) }
-    const heads = [head('root', { n: 7 }), head('mid', { n: 'seven' })]
-    expect(resolveValues(build(rules, chain, heads), 'mid').get('n')).toMatchObject({
+    const currentValues = [head('root', { n: 7 }), head('mid', { n: 'seven' })]
+    expect(resolveValues(build(rules, chain, currentValues), 'mid').get('n')).toMatchObject({
       source: 'inherited',
       value: 7,
     })
@@ -117,8 +117,10 @@ describe('resolveValues', () => {
           k2: rule({ default: -1, hasDefault: true }),
           k3: rule(),
         }
-        const heads = names.map((name) => head(name, Object.fromEntries(stored.get(name) ?? [])))
-        const state = build(rules, nodes, heads)
+        const currentValues = names.map((name) =>
+          head(name, Object.fromEntries(stored.get(name) ?? [])),
+        )
+        const state = build(rules, nodes, currentValues)
         for (const name of names) {
           const resolved = resolveValues(state, name)
           for (const key of keys) {

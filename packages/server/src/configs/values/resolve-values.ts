@@ -1,5 +1,10 @@
 import type { ConfigValue, ValueSource } from '@signalbox/contract'
-import type { ConfigHead, ConfigHeads, OpenEntry, SecretEntry } from './config-head.ts'
+import type {
+  CurrentValues,
+  CurrentValuesByEnvironment,
+  OpenEntry,
+  SecretEntry,
+} from './current-values.ts'
 import type { Definition, KeyRule } from '../schemas/definition.ts'
 import { chainOf, type EnvironmentTree } from '../environments/environment-tree.ts'
 
@@ -18,7 +23,7 @@ export interface ConfigState {
   readonly schema: SchemaState
   readonly tree: EnvironmentTree
   /** At least those of the environments asked for and of all they inherit from. */
-  readonly heads: ConfigHeads
+  readonly currentValues: CurrentValuesByEnvironment
 }
 
 /** What a key is in an environment. Exactly one of `value` and `sealed` is there, or none when it is missing. */
@@ -46,11 +51,15 @@ const missing: ResolvedValue = { source: 'missing' }
  */
 export function resolveValues(state: ConfigState, environmentId: string): ResolvedValues {
   const { definition, secretDefaults } = state.schema
-  const heads = chainOf(state.tree, environmentId).flatMap(({ id }) => state.heads.get(id) ?? [])
+  const currentValues = chainOf(state.tree, environmentId).flatMap(
+    ({ id }) => state.currentValues.get(id) ?? [],
+  )
   const resolved = new Map<string, ResolvedValue>()
   for (const [key, rule] of definition) {
     const value =
-      findSet(key, rule, heads, environmentId) ?? findDefault(rule, secretDefaults[key]) ?? missing
+      findSet(key, rule, currentValues, environmentId) ??
+      findDefault(rule, secretDefaults[key]) ??
+      missing
     resolved.set(key, value)
   }
   return resolved
@@ -59,28 +68,28 @@ export function resolveValues(state: ConfigState, environmentId: string): Resolv
 function findSet(
   key: string,
   rule: KeyRule,
-  heads: readonly ConfigHead[],
+  currentValues: readonly CurrentValues[],
   environmentId: string,
 ): ResolvedValue | undefined {
-  for (const head of heads) {
-    const found = findOwn(head, key, rule)
-    if (found === undefined) continue
-    const source = head.environmentId === environmentId ? 'set' : 'inherited'
-    return { source, environmentId: head.environmentId, ...found }
+  for (const current of currentValues) {
+    const own = findOwn(current, key, rule)
+    if (own === undefined) continue
+    const source = current.environmentId === environmentId ? 'set' : 'inherited'
+    return { source, environmentId: current.environmentId, ...own }
   }
   return undefined
 }
 
 function findOwn(
-  head: ConfigHead,
+  current: CurrentValues,
   key: string,
   rule: KeyRule,
 ): Pick<ResolvedValue, 'value' | 'rules' | 'sealed' | 'entry'> | undefined {
   if (rule.tier === 'secret') {
-    const entry = head.secretValues[key]
+    const entry = current.secretValues[key]
     return entry?.type === rule.type ? { sealed: entry.sealed, entry } : undefined
   }
-  const entry = head.openValues[key]
+  const entry = current.openValues[key]
   if (entry === undefined || typeof entry.value !== rule.type) return undefined
   const { value, rules } = entry
   // Rules wait unused while the key is no flag.

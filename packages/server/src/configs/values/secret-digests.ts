@@ -11,7 +11,7 @@ export interface SecretDigests {
 }
 
 /** Of so many seals the digest is kept: of 2,000 keys in twenty-five environments. */
-const keptMax = 50_000
+const cachedMax = 50_000
 /** How long the thread is held at a time. */
 const turnMs = 5
 
@@ -21,11 +21,11 @@ const turnMs = 5
  */
 export function createSecretDigests(): SecretDigests {
   const digestKey = takeRandomBytes(32)
-  const kept = new Map<string, string>()
-  const keep = (sealed: string, digest: string) => {
-    const oldest = kept.keys().next().value
-    if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest)
-    kept.set(sealed, digest)
+  const cache = new Map<string, string>()
+  const remember = (sealed: string, digest: string) => {
+    const oldest = cache.keys().next().value
+    if (cache.size >= cachedMax && oldest !== undefined) cache.delete(oldest)
+    cache.set(sealed, digest)
     return digest
   }
   return {
@@ -34,13 +34,13 @@ export function createSecretDigests(): SecretDigests {
       let turnEnds = performance.now() + turnMs
       for (const [key, { sealed, environmentId }] of resolved) {
         if (sealed === undefined) continue
-        const known = kept.get(sealed)
+        const known = cache.get(sealed)
         if (known !== undefined) {
           digests.set(key, known)
           continue
         }
         const text = openSecret(of, { key, sealed, environmentId })
-        digests.set(key, keep(sealed, sign(digestKey, text)))
+        digests.set(key, remember(sealed, sign(digestKey, text)))
         if (performance.now() < turnEnds) continue
         await turn()
         turnEnds = performance.now() + turnMs

@@ -1,10 +1,10 @@
 import { requireReach, type Caller } from '../caller.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
-import { checkEdit, type GivenRules } from '../constraints/check-values.ts'
-import type { Consent } from '../environments/consent.ts'
+import { checkEdit, type RequestedRules } from '../constraints/check-values.ts'
+import type { Confirmation } from '../environments/confirmation.ts'
 import { refuseFaults, requireVersion } from '../refuse.ts'
-import { getHead } from './config-head.ts'
-import { openState, writeValues, type WrittenValues } from './write-values.ts'
+import { getCurrentValues } from './current-values.ts'
+import { lockForWrite, writeValues, type WrittenValues } from './write-values.ts'
 
 /** Describes a write of values to one environment. */
 export interface SetValues {
@@ -12,10 +12,10 @@ export interface SetValues {
   readonly environmentId: string
   readonly values: Readonly<Record<string, unknown>>
   /** Of some flags; `null` or none takes them away. */
-  readonly rules: GivenRules
+  readonly rules: RequestedRules
   /** The given values become all that the environment sets; others are deleted. */
   readonly replace: boolean
-  readonly consent: Consent
+  readonly confirmation: Confirmation
   readonly dryRun: boolean
   /** The version the caller has seen. */
   readonly ifMatch: number | undefined
@@ -31,25 +31,29 @@ export interface SetValues {
 export async function setValues(
   deps: ConfigDeps,
   caller: Caller,
-  { schemaId, environmentId, values, rules, replace, consent, dryRun, ifMatch }: SetValues,
+  { schemaId, environmentId, values, rules, replace, confirmation, dryRun, ifMatch }: SetValues,
 ): Promise<WrittenValues> {
   requireReach(caller, { schemaId, environmentId })
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
-    const opened = await openState(deps, tx, { orgId, schemaId, environmentIds: [environmentId] })
-    const head = getHead(opened.state, environmentId)
-    requireVersion(head.version, ifMatch)
-    const { definition } = opened.state.schema
-    const given = { set: values, rules, remove: replace ? ('others' as const) : [] }
-    const checked = await checkEdit({ definition, head }, given)
+    const context = await lockForWrite(deps, tx, {
+      orgId,
+      schemaId,
+      environmentIds: [environmentId],
+    })
+    const current = getCurrentValues(context.state, environmentId)
+    requireVersion(current.version, ifMatch)
+    const { definition } = context.state.schema
+    const requested = { set: values, rules, remove: replace ? ('others' as const) : [] }
+    const checked = await checkEdit({ definition, current }, requested)
     if ('faults' in checked) throw refuseFaults(checked.faults)
     return writeValues(deps, tx, caller, {
-      ...opened,
+      ...context,
       environmentId,
       edit: checked.edit,
       kind: 'write',
       action: 'value.set',
-      consent,
+      confirmation,
       dryRun,
     })
   })

@@ -5,7 +5,7 @@ import { createSecretOpener } from './sealed-secrets.ts'
 import { resolveValues, type ConfigState, type ResolvedValue } from './resolve-values.ts'
 import type { KeyRule } from '../schemas/definition.ts'
 import type { Caller } from '../caller.ts'
-import { getHead } from './config-head.ts'
+import { getCurrentValues } from './current-values.ts'
 import type { WrittenValues } from './write-values.ts'
 
 /** The values of an environment as one caller may see them. */
@@ -36,13 +36,13 @@ export function renderValues({ state, environmentId, keys, secrets }: ShownValue
   const resolved = resolveValues(state, environmentId)
   const times = createTimes()
   const values = [...pickKeys(schema.definition, keys)].map(([key, rule]) => {
-    const shown = { secret: secrets?.get(key), times }
-    return [key, renderStored(rule, resolved.get(key), shown)] as const
+    const options = { secret: secrets?.get(key), times }
+    return [key, renderStored(rule, resolved.get(key), options)] as const
   })
   return {
     schemaId: schema.id,
     environmentId,
-    version: getHead(state, environmentId).version,
+    version: getCurrentValues(state, environmentId).version,
     values: Object.fromEntries(values),
   }
 }
@@ -53,8 +53,8 @@ export function pickKeys<T>(
   keys: readonly string[] | undefined,
 ): ReadonlyMap<string, T> {
   if (keys === undefined) return all
-  const asked = new Set(keys)
-  return new Map([...all].filter(([key]) => asked.has(key)))
+  const keySet = new Set(keys)
+  return new Map([...all].filter(([key]) => keySet.has(key)))
 }
 
 type Times = (milliseconds: number) => string

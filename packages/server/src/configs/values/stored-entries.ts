@@ -1,6 +1,6 @@
 import type { ConfigValue, ValueType } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
-import type { ConfigHead, OpenEntry, SecretEntry } from './config-head.ts'
+import type { CurrentValues, OpenEntry, SecretEntry } from './current-values.ts'
 
 /**
  * Entries as a head's columns hold them. The row is written again with every change of one of its keys, so authors
@@ -33,7 +33,7 @@ export type StoredSecretValues = StoredEntries<StoredSecretEntry>
 export function readOpenValues({
   authors = [],
   keys = {},
-}: Partial<StoredOpenValues>): ConfigHead['openValues'] {
+}: Partial<StoredOpenValues>): CurrentValues['openValues'] {
   const values: Record<string, OpenEntry> = {}
   for (const key of Object.keys(keys)) {
     const entry = keys[key]
@@ -49,7 +49,7 @@ export function readOpenValues({
 export function readSecretValues({
   authors = [],
   keys = {},
-}: Partial<StoredSecretValues>): ConfigHead['secretValues'] {
+}: Partial<StoredSecretValues>): CurrentValues['secretValues'] {
   const values: Record<string, SecretEntry> = {}
   for (const key of Object.keys(keys)) {
     const entry = keys[key]
@@ -67,7 +67,7 @@ function authorAt(authors: readonly Author[], index: number): Author {
 }
 
 /** The JSON text of a column of open values. */
-export function renderOpenValues(values: ConfigHead['openValues']): string {
+export function renderOpenValues(values: CurrentValues['openValues']): string {
   const authors = createAuthors()
   const keys: Record<string, StoredOpenEntry> = {}
   for (const key of Object.keys(values)) {
@@ -81,7 +81,7 @@ export function renderOpenValues(values: ConfigHead['openValues']): string {
 }
 
 /** The JSON text of a column of secrets. */
-export function renderSecretValues(values: ConfigHead['secretValues']): string {
+export function renderSecretValues(values: CurrentValues['secretValues']): string {
   const authors = createAuthors()
   const keys: Record<string, StoredSecretEntry> = {}
   for (const key of Object.keys(values)) {

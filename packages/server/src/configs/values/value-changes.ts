@@ -1,5 +1,5 @@
 import type { ConfigValue, Tier } from '@signalbox/contract'
-import { isEdited, type ConfigHead } from './config-head.ts'
+import { isEdited, type CurrentValues } from './current-values.ts'
 import type { Definition } from '../schemas/definition.ts'
 import type { ResolvedValue, ResolvedValues } from './resolve-values.ts'
 
@@ -31,7 +31,7 @@ export interface StoredContent {
   readonly secret: Readonly<Record<string, string>>
 }
 
-function contentOf({ openValues, secretValues }: ConfigHead): StoredContent {
+function contentOf({ openValues, secretValues }: CurrentValues): StoredContent {
   const open: Record<string, ConfigValue> = {}
   const rules: Record<string, string> = {}
   const secret: Record<string, string> = {}
@@ -98,15 +98,18 @@ export function kindOfChange(was: boolean, is: boolean): KeyChange['change'] {
 }
 
 /** What clients see, and by which definition. */
-export interface SeenValues {
+export interface VisibleValues {
   readonly definition: Definition
   readonly resolved: ResolvedValues
 }
 
-const noValues: SeenValues = { definition: new Map(), resolved: new Map() }
+const noValues: VisibleValues = { definition: new Map(), resolved: new Map() }
 
 /** What differs for a client, by name, whichever environment set it. A key that is secret on either side shows no value. */
-export function findSeenChanges(before: SeenValues = noValues, after: SeenValues): ValueChange[] {
+export function findVisibleChanges(
+  before: VisibleValues = noValues,
+  after: VisibleValues,
+): ValueChange[] {
   const keys = [...new Set([...after.resolved.keys(), ...before.resolved.keys()])].toSorted()
   return keys.flatMap((key) => {
     const tiers = [after, before].flatMap(({ definition }) => definition.get(key)?.tier ?? [])
@@ -172,25 +175,27 @@ export interface RecordedContent {
  */
 export function recordContent(
   definition: Definition,
-  seen: readonly ValueChange[],
-  was: ConfigHead | undefined,
-  is: ConfigHead,
+  visible: readonly ValueChange[],
+  was: CurrentValues | undefined,
+  is: CurrentValues,
 ): RecordedContent {
   const content = contentOf(is)
   return was === undefined || !isEdited(was, is)
-    ? { changes: seen, content }
-    : { changes: joinChanges(seen, diffContents(definition, contentOf(was), content)), content }
+    ? { changes: visible, content }
+    : { changes: joinChanges(visible, diffContents(definition, contentOf(was), content)), content }
 }
 
 function joinChanges(
-  seen: readonly ValueChange[],
+  visible: readonly ValueChange[],
   own: readonly KeyChange[],
 ): readonly ValueChange[] {
   const ownKeys = new Set(own.map(({ key }) => key))
-  const kept = seen.filter(({ key, ...values }) => !(ownKeys.has(key) && isSameValue(values)))
-  const seenKeys = new Set(kept.map(({ key }) => key))
-  const others = own.filter(({ key }) => !seenKeys.has(key))
-  return [...kept, ...others].toSorted((one, other) => (one.key < other.key ? -1 : 1))
+  const remaining = visible.filter(
+    ({ key, ...values }) => !(ownKeys.has(key) && isSameValue(values)),
+  )
+  const visibleKeys = new Set(remaining.map(({ key }) => key))
+  const others = own.filter(({ key }) => !visibleKeys.has(key))
+  return [...remaining, ...others].toSorted((one, other) => (one.key < other.key ? -1 : 1))
 }
 
 function isSameValue({

@@ -2,7 +2,7 @@ import { configValueEndpoints as endpoints, type ResponseOf } from '@signalbox/c
 import type { Router } from '../../http/router.ts'
 import { admitExposure } from './admit-exposure.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { toConsent } from '../environments/consent.ts'
+import { toConfirmation } from '../environments/confirmation.ts'
 import { deleteValues } from './delete-values.ts'
 import { createFirstReads } from './first-reads.ts'
 import { getBrowserValues } from './get-browser-values.ts'
@@ -28,13 +28,13 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
           values: body.values,
           rules: body.rules ?? {},
           replace: query.replace,
-          consent: toConsent(body),
+          confirmation: toConfirmation(body),
           dryRun: body.dryRun ?? false,
           ifMatch: request.ifMatch,
         })
         return renderValues(toShownValues(caller, written))
       },
-      present: asItIs,
+      present: presentValues,
       headers: versionTag,
     })
     .add(endpoints.getConfigValues, {
@@ -43,12 +43,12 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
         const { actor } = request
         if (query.reveal && caller.mayReveal) request.admitReveal()
         // The two audiences part here and share no query below.
-        const asked = { ...query, keys: query.key }
+        const selection = { ...query, keys: query.key }
         return actor.type === 'api_key' && actor.kind === 'b2m'
-          ? getBrowserValues(deps, caller, asked)
-          : renderValues(await getValues({ ...deps, firstReads }, caller, asked))
+          ? getBrowserValues(deps, caller, selection)
+          : renderValues(await getValues({ ...deps, firstReads }, caller, selection))
       },
-      present: asItIs,
+      present: presentValues,
     })
     .add(endpoints.deleteConfigValues, {
       async handle({ query, ...request }) {
@@ -57,12 +57,12 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
           schemaId: query.schemaId,
           environmentId: query.environmentId,
           keys: query.key,
-          consent: toConsent(query, 'query'),
+          confirmation: toConfirmation(query, 'query'),
           ifMatch: request.ifMatch,
         })
         return renderValues(toShownValues(caller, written))
       },
-      present: asItIs,
+      present: presentValues,
       headers: versionTag,
     })
   mountPromotion(router, deps)
@@ -77,7 +77,7 @@ function mountPromotion(router: Router, deps: ConfigDeps): void {
         fromEnvironmentId: body.fromEnvironmentId,
         toEnvironmentId: body.toEnvironmentId,
         keys: body.keys,
-        consent: toConsent(body),
+        confirmation: toConfirmation(body),
         dryRun: body.dryRun ?? false,
         admitSecrets: () => admitExposure(request, caller),
         ifMatch: request.ifMatch,
@@ -91,7 +91,7 @@ function mountPromotion(router: Router, deps: ConfigDeps): void {
   })
 }
 
-function asItIs(values: StoredValues): StoredValues {
+function presentValues(values: StoredValues): StoredValues {
   return values
 }
 

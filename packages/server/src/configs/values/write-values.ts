@@ -4,7 +4,11 @@ import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import type { Caller } from '../caller.ts'
 import { recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
-import { listRequirements, type Consent, type Requirement } from '../environments/consent.ts'
+import {
+  listRequirements,
+  type Confirmation,
+  type Requirement,
+} from '../environments/confirmation.ts'
 import { descendantsOf } from '../environments/environment-tree.ts'
 import {
   planPublication,
@@ -13,24 +17,24 @@ import {
   type VersionRecord,
 } from '../publication/plan-publication.ts'
 import { changedEnvironments, publish } from '../publication/publish-rows.ts'
-import { getHead, type ConfigHead } from './config-head.ts'
-import { editHead, type ValueEdit } from './edit-head.ts'
-import { lockState, type LockedState, type StateOf } from './head-rows.ts'
+import { getCurrentValues, type CurrentValues } from './current-values.ts'
+import { editValues, type ValueEdit } from './edit-values.ts'
+import { lockState, type LockedState, type StateOf } from './current-rows.ts'
 import type { ConfigState } from './resolve-values.ts'
 import type { ValueChange } from './value-changes.ts'
 
 /** Holds what a write of values works on; locked until the transaction ends. */
-export interface OpenedState extends LockedState {
+export interface WriteContext extends LockedState {
   readonly sealer: Sealer
   readonly isChatConnected: boolean
 }
 
 /** Locks and reads what a write of values works on; throws {Problem} `not_found`, `sealed`. */
-export async function openState(
+export async function lockForWrite(
   { keys, schemas, isChatConnected }: ConfigDeps,
   tx: Tx,
   of: StateOf,
-): Promise<OpenedState> {
+): Promise<WriteContext> {
   const [sealer, locked, connected] = await Promise.all([
     keys.getSealer(tx, of.orgId),
     lockState(tx, schemas, of),
@@ -41,14 +45,14 @@ export async function openState(
 }
 
 /** Describes edits of values, and the versions that they make. */
-export interface ChangeValues extends OpenedState {
+export interface ChangeValues extends WriteContext {
   /** What is done in which environment. */
   readonly edits: ReadonlyMap<string, ValueEdit>
   readonly kind: VersionKind
   readonly action: AuditAction
   /** Of the versions; that of the consent unless the use case has words of its own. */
   readonly comment: string | undefined
-  readonly consent: Consent
+  readonly confirmation: Confirmation
   readonly dryRun: boolean
   /** Further audit detail of an environment. Never a value. */
   readonly detailOf?: (environmentId: string) => Readonly<Record<string, unknown>>
@@ -89,8 +93,8 @@ export async function changeValues(
   const { state, sealer, policies, edits } = write
   const now = deps.now()
   const { orgId, author } = caller
-  const edited = editHeads({ orgId, author, now }, write)
-  const after = { ...state, heads: new Map([...state.heads, ...edited]) }
+  const edited = applyEdits({ orgId, author, now }, write)
+  const after = { ...state, currentValues: new Map([...state.currentValues, ...edited]) }
   const below = [...edited.keys()].flatMap((id) => descendantsOf(state.tree, id))
   const publication = planPublication({
     orgId,
@@ -105,29 +109,29 @@ export async function changeValues(
     now,
   })
   const requires = listRequirements(policies, changedEnvironments(publication))
-  const looked = { state: after, sealer, requires }
+  const outcome = { state: after, sealer, requires }
   const environments = listChanged(edits, publication)
-  if (edited.size === 0) return { ...looked, environments }
-  if (write.dryRun) return { ...looked, environments: environments.map(withoutVersion) }
+  if (edited.size === 0) return { ...outcome, environments }
+  if (write.dryRun) return { ...outcome, environments: environments.map(withoutVersion) }
   await publish(deps, tx, orgId, { ...write, publication })
   for (const changed of environments) {
     if (edited.has(changed.environmentId)) recordWrite(tx, caller, write, changed)
   }
-  return { ...looked, state: withVersions(after, publication), environments }
+  return { ...outcome, state: withVersions(after, publication), environments }
 }
 
 /** The heads that are different after their edits. */
-function editHeads(
-  made: { readonly orgId: string; readonly author: Author; readonly now: Date },
+function applyEdits(
+  origin: { readonly orgId: string; readonly author: Author; readonly now: Date },
   { state, sealer, edits, kind }: ChangeValues,
-): Map<string, ConfigHead> {
+): Map<string, CurrentValues> {
   const { id: schemaId, definition } = state.schema
-  const context = { ...made, schemaId, definition, sealer }
-  const edited = new Map<string, ConfigHead>()
+  const context = { ...origin, schemaId, definition, sealer }
+  const edited = new Map<string, CurrentValues>()
   for (const [environmentId, edit] of edits) {
-    const head = getHead(state, environmentId)
-    const after = editHead(context, head, edit)
-    if (after !== head || kind === 'restore') edited.set(environmentId, after)
+    const current = getCurrentValues(state, environmentId)
+    const after = editValues(context, current, edit)
+    if (after !== current || kind === 'restore') edited.set(environmentId, after)
   }
   return edited
 }
@@ -147,13 +151,13 @@ function withoutVersion(changed: ChangedEnvironment): ChangedEnvironment {
   return { ...changed, version: undefined }
 }
 
-function withVersions(state: ConfigState, { heads }: Publication): ConfigState {
-  const stored = new Map(state.heads)
-  for (const { environmentId, version, browserVersion } of heads) {
-    const head = stored.get(environmentId)
-    if (head !== undefined) stored.set(environmentId, { ...head, version, browserVersion })
+function withVersions(state: ConfigState, { currentValues }: Publication): ConfigState {
+  const stored = new Map(state.currentValues)
+  for (const { environmentId, version, browserVersion } of currentValues) {
+    const current = stored.get(environmentId)
+    if (current !== undefined) stored.set(environmentId, { ...current, version, browserVersion })
   }
-  return { ...state, heads: stored }
+  return { ...state, currentValues: stored }
 }
 
 function recordWrite(
@@ -199,7 +203,7 @@ export async function writeValues(
   const { state, sealer, environments } = await changeValues(deps, tx, caller, {
     ...write,
     edits: new Map([[environmentId, edit]]),
-    comment: write.consent.comment,
+    comment: write.confirmation.comment,
     detailOf: () => detail,
   })
   const [first] = environments

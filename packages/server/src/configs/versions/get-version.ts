@@ -4,10 +4,10 @@ import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import { requireReach, type Caller } from '../caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { findState } from '../values/head-rows.ts'
+import { findState } from '../values/current-rows.ts'
 import { resolveValues } from '../values/resolve-values.ts'
 import { openText, valueAddress } from '../values/sealed-secrets.ts'
-import { diffSeen, rewind } from './seen-version.ts'
+import { diffVersions, rewind } from './visible-version.ts'
 import type { ValueChange } from '../values/value-changes.ts'
 import {
   findVersionByNumber,
@@ -84,14 +84,14 @@ async function diff(
   const state = await findState(tx, schemas, { orgId, schemaId, environmentIds })
   if (state === undefined) throw notFound()
   // Read after the state: what is written in between is taken back, and what it changed is there as it was before.
-  const seenAt = async (of: VersionContentRow) => {
+  const visibleAt = async (of: VersionContentRow) => {
     const resolved = resolveValues(state, of.environmentId)
     const { definition } = state.schema
     return rewind({ definition, resolved }, await listNextChanges(tx, orgId, of))
   }
-  const [from, to] = [await seenAt(other), await seenAt(version)]
+  const [from, to] = [await visibleAt(other), await visibleAt(version)]
   const sealer = await keys.getSealer(tx, orgId)
-  return diffSeen(from, to, (key) => {
+  return diffVersions(from, to, (key) => {
     const texts = [other, version].map((of) => openOwn(sealer, orgId, of, key))
     return texts[0] !== undefined && texts[0] === texts[1]
   })

@@ -6,29 +6,29 @@ import { checkValues, isFlag } from '../constraints/check-values.ts'
 import { createCheckWork, reportStepsMax, type CheckWork } from '../constraints/check-work.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
 import { findConflicts, requireNoConflict } from '../conflicts.ts'
-import type { Consent } from '../environments/consent.ts'
+import type { Confirmation } from '../environments/confirmation.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
-import { getHead, type ConfigHead } from '../values/config-head.ts'
+import { getCurrentValues, type CurrentValues } from '../values/current-values.ts'
 import type { Definition } from '../schemas/definition.ts'
 import { refuseFaults } from '../refuse.ts'
 import { planUndo, type RestoredFrom } from './plan-undo.ts'
-import type { RulesByKey, ValueEdit } from '../values/edit-head.ts'
+import type { RulesByKey, ValueEdit } from '../values/edit-values.ts'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
 import type { ConfigState } from '../values/resolve-values.ts'
 import { openValue, valueAddress } from '../values/sealed-secrets.ts'
 import { findVersionRows, type VersionContentRow, type VersionRow } from './version-rows.ts'
 import {
   changeValues,
-  openState,
+  lockForWrite,
   type ChangedEnvironment,
   type ChangedValues,
-  type OpenedState,
+  type WriteContext,
 } from '../values/write-values.ts'
 
 export interface RestoreVersions {
   /** Versions of one schema, each of another environment. */
   readonly restores: readonly RestoredFrom[]
-  readonly consent: Consent
+  readonly confirmation: Confirmation
   readonly dryRun: boolean
   /** Goes on although what was a secret then becomes public. */
   readonly force: boolean
@@ -52,36 +52,36 @@ export interface RestoredVersions extends ChangedValues {
 export async function restoreVersions(
   deps: ConfigDeps,
   caller: Caller,
-  { restores, consent, dryRun, force }: RestoreVersions,
+  { restores, confirmation, dryRun, force }: RestoreVersions,
 ): Promise<RestoredVersions> {
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
-    const found = await getAllReached(tx, caller, restores)
-    const schemaId = requireOneSchema(found)
-    const environmentIds = found.map(({ environmentId }) => environmentId)
+    const versions = await getAllReached(tx, caller, restores)
+    const schemaId = requireOneSchema(versions)
+    const environmentIds = versions.map(({ environmentId }) => environmentId)
     for (const environmentId of environmentIds) requireReach(caller, { schemaId, environmentId })
-    const opened = await openState(deps, tx, { orgId, schemaId, environmentIds })
+    const context = await lockForWrite(deps, tx, { orgId, schemaId, environmentIds })
     // Read again under the lock: a change of the schema may have sealed some of it meanwhile.
     const olds = await getAllReached(tx, caller, restores)
     const expected = restores.map(({ expectedVersion }, index) => {
       return { environmentId: environmentIds[index] ?? '', expectedVersion, keys: undefined }
     })
-    requireNoConflict(await findConflicts(tx, orgId, opened.state, expected))
+    requireNoConflict(await findConflicts(tx, orgId, context.state, expected))
     const edits = new Map<string, ValueEdit>()
     const revealed = new Set<string>()
     const work = createCheckWork({ stepsMax: reportStepsMax })
     for (const old of olds) {
-      const planned = await planRestore(opened, { orgId, old, force, work })
+      const planned = await planRestore(context, { orgId, old, force, work })
       edits.set(old.environmentId, planned.edit)
       for (const key of planned.revealed) revealed.add(key)
     }
     const changed = await changeValues(deps, tx, caller, {
-      ...opened,
+      ...context,
       edits,
       kind: 'restore',
       action: 'value.rolled_back',
-      comment: consent.comment ?? describeRestore(opened.state, olds),
-      consent,
+      comment: confirmation.comment ?? describeRestore(context.state, olds),
+      confirmation,
       dryRun,
       detailOf: (environmentId) => ({
         restored: olds.find((old) => old.environmentId === environmentId)?.version,
@@ -126,7 +126,7 @@ function requireOneSchema(versions: readonly VersionRow[]): string {
 
 /** What restoring a version does, and which keys it publishes that were secrets then. */
 async function planRestore(
-  { state, sealer }: OpenedState,
+  { state, sealer }: WriteContext,
   of: {
     readonly orgId: string
     readonly old: VersionContentRow
@@ -139,8 +139,8 @@ async function planRestore(
   const values = readContent(sealer, { ...of, definition })
   const checked = await checkValues(definition, values, [], of.work)
   if ('faults' in checked) throw refuseFaults(checked.faults)
-  const head = getHead(state, old.environmentId)
-  const revealed = findRevealed({ definition, head, old }, checked.values)
+  const current = getCurrentValues(state, old.environmentId)
+  const revealed = findRevealed({ definition, current, old }, checked.values)
   if (revealed.length > 0 && !of.force) throw breakingChange(revealed)
   const edit = { set: checked.values, rules: rulesOf(definition, old), remove: 'others' } as const
   return { edit, revealed }
@@ -177,18 +177,18 @@ function rulesOf(definition: Definition, { rules }: VersionContentRow): RulesByK
 function findRevealed(
   of: {
     readonly definition: Definition
-    readonly head: ConfigHead
+    readonly current: CurrentValues
     readonly old: VersionContentRow
   },
   values: ReadonlyMap<string, ConfigValue>,
 ): string[] {
-  const { definition, head, old } = of
+  const { definition, current, old } = of
   return Object.keys(old.secret).filter((key) => {
     const rule = definition.get(key)
     return (
       rule !== undefined &&
       rule.tier !== 'secret' &&
-      head.openValues[key]?.value !== values.get(key)
+      current.openValues[key]?.value !== values.get(key)
     )
   })
 }
@@ -208,9 +208,9 @@ function hideValues(
 ): ChangedEnvironment {
   return {
     ...environment,
-    changes: changes.map((shown) => {
-      const { key, tier, change } = shown
-      return keys.has(key) ? { key, tier, change } : shown
+    changes: changes.map((entry) => {
+      const { key, tier, change } = entry
+      return keys.has(key) ? { key, tier, change } : entry
     }),
   }
 }

@@ -20,24 +20,24 @@ export async function sealHistory(
   const versions = await listVersionsWithOpenKeys(tx, of, keys)
   if (versions.length === 0) return
   const sealed = versions.map(({ id, environmentId, open, rules, secret, changes }) => {
-    const kept = { ...open }
-    const keptRules = { ...rules }
-    const sealedToo = { ...secret }
+    const openValues = { ...open }
+    const openRules = { ...rules }
+    const secretValues = { ...secret }
     for (const key of keys) {
-      const value = kept[key]
+      const value = openValues[key]
       if (value === undefined) continue
       const address = valueAddress({ ...of, environmentId, key })
-      sealedToo[key] = sealer.seal(address, JSON.stringify(value)).toString('base64')
-      Reflect.deleteProperty(kept, key)
-      Reflect.deleteProperty(keptRules, key)
+      secretValues[key] = sealer.seal(address, JSON.stringify(value)).toString('base64')
+      Reflect.deleteProperty(openValues, key)
+      Reflect.deleteProperty(openRules, key)
     }
-    const shown = changes.map(hideAmong(keys))
-    return { id, open: kept, rules: keptRules, secret: sealedToo, changes: shown }
+    const hidden = changes.map(hideAmong(keys))
+    return { id, open: openValues, rules: openRules, secret: secretValues, changes: hidden }
   })
   await updateVersionValues(tx, of.orgId, sealed)
 }
 
-function hideAmong(keys: readonly string[]): (shown: ValueChange) => ValueChange {
-  return (shown) =>
-    keys.includes(shown.key) ? { key: shown.key, tier: 'secret', change: shown.change } : shown
+function hideAmong(keys: readonly string[]): (change: ValueChange) => ValueChange {
+  return (entry) =>
+    keys.includes(entry.key) ? { key: entry.key, tier: 'secret', change: entry.change } : entry
 }

@@ -8,7 +8,7 @@ import type { Router } from '../../http/router.ts'
 import { admitExposure } from '../values/admit-exposure.ts'
 import { readRules } from '../constraints/check-values.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { toConsent } from '../environments/consent.ts'
+import { toConfirmation } from '../environments/confirmation.ts'
 import { getVersion } from './get-version.ts'
 import { listAllVersions, listVersions } from './list-versions.ts'
 import { restoreVersions, type RestoredVersions } from './restore-versions.ts'
@@ -75,14 +75,14 @@ export function mountVersions(router: Router, deps: ConfigDeps): void {
     .add(endpoints.listConfigVersions, {
       async handle({ query, ...request }) {
         const { schemaId, environmentId, key, limit } = query
-        const asked = { schemaId, key, limit }
+        const filter = { schemaId, key, limit }
         const caller = toCaller(request)
         if (environmentId === undefined) {
           const before = request.readCursor(z.object({ at: time, id: z.string() }))
-          return toPage(await listAllVersions(deps, caller, { ...asked, before }), limit)
+          return toPage(await listAllVersions(deps, caller, { ...filter, before }), limit)
         }
         const below = request.readCursor(z.number().int())
-        return toPage(await listVersions(deps, caller, { ...asked, environmentId, below }), limit)
+        return toPage(await listVersions(deps, caller, { ...filter, environmentId, below }), limit)
       },
       present: ({ items, last }, request) => ({
         items: items.map((row) => ({
@@ -112,7 +112,7 @@ export function mountVersions(router: Router, deps: ConfigDeps): void {
         admitExposure(request, caller, { isMeant: force, dryRun })
         return restoreVersions(deps, caller, {
           restores: [{ versionId: request.params.version_id, expectedVersion: request.ifMatch }],
-          consent: toConsent(body),
+          confirmation: toConfirmation(body),
           dryRun,
           force,
         })

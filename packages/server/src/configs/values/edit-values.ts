@@ -1,7 +1,7 @@
 import type { ConfigValue } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
-import { ownKeys, type ConfigHead, type OpenEntry, type SecretEntry } from './config-head.ts'
+import { ownKeys, type CurrentValues, type OpenEntry, type SecretEntry } from './current-values.ts'
 import type { Definition } from '../schemas/definition.ts'
 import { openText, valueAddress } from './sealed-secrets.ts'
 
@@ -34,16 +34,20 @@ export interface EditContext {
  * The head after an edit of checked values; the very same object when the edit changes nothing. What keeps its value
  * keeps its author, its time and its seal.
  */
-export function editHead(context: EditContext, head: ConfigHead, edit: ValueEdit): ConfigHead {
-  const openValues: Record<string, OpenEntry> = { ...head.openValues }
-  const secretValues: Record<string, SecretEntry> = { ...head.secretValues }
+export function editValues(
+  context: EditContext,
+  current: CurrentValues,
+  edit: ValueEdit,
+): CurrentValues {
+  const openValues: Record<string, OpenEntry> = { ...current.openValues }
+  const secretValues: Record<string, SecretEntry> = { ...current.secretValues }
   let changed = false
   const drop = (values: Record<string, unknown>, key: string) => {
     if (!Object.hasOwn(values, key)) return
     Reflect.deleteProperty(values, key)
     changed = true
   }
-  for (const key of removedKeys(head, edit)) {
+  for (const key of removedKeys(current, edit)) {
     drop(openValues, key)
     drop(secretValues, key)
   }
@@ -52,30 +56,30 @@ export function editHead(context: EditContext, head: ConfigHead, edit: ValueEdit
     // What was stored as another tier demanded does not stay beside the value.
     drop(isSecret ? openValues : secretValues, key)
     if (isSecret) {
-      const entry = sealEntry(context, head, key, value)
-      changed ||= entry !== head.secretValues[key]
+      const entry = sealEntry(context, current, key, value)
+      changed ||= entry !== current.secretValues[key]
       secretValues[key] = entry
     } else if (openValues[key]?.value !== value) {
       changed = true
       openValues[key] = withRules({ value, ...made(context) }, openValues[key]?.rules)
     }
   }
-  changed = setRules(context, openValues, newRules(head, edit)) || changed
-  return changed ? { ...head, openValues, secretValues } : head
+  changed = setRules(context, openValues, newRules(current, edit)) || changed
+  return changed ? { ...current, openValues, secretValues } : current
 }
 
-function removedKeys(head: ConfigHead, { set, remove }: ValueEdit): Iterable<string> {
-  return remove === 'others' ? ownKeys(head).filter((key) => !set.has(key)) : remove
+function removedKeys(current: CurrentValues, { set, remove }: ValueEdit): Iterable<string> {
+  return remove === 'others' ? ownKeys(current).filter((key) => !set.has(key)) : remove
 }
 
 /** Answers whether any flag has other rules now. */
 function setRules(
   context: EditContext,
   openValues: Record<string, OpenEntry>,
-  given: ReadonlyMap<string, string | undefined>,
+  rulesByKey: ReadonlyMap<string, string | undefined>,
 ): boolean {
   let changed = false
-  for (const [key, rules] of given) {
+  for (const [key, rules] of rulesByKey) {
     const entry = openValues[key]
     if (entry === undefined || entry.rules === rules) continue
     changed = true
@@ -90,16 +94,16 @@ function withRules(entry: OpenEntry, rules: string | undefined): OpenEntry {
 
 /** What each flag has for rules afterwards, of those for which that may be something else. */
 function newRules(
-  head: ConfigHead,
+  current: CurrentValues,
   { rules = new Map(), remove }: ValueEdit,
 ): Map<string, string | undefined> {
-  const dropped = remove === 'others' ? Object.keys(head.openValues) : []
+  const dropped = remove === 'others' ? Object.keys(current.openValues) : []
   const none = dropped.map((key): [string, string | undefined] => [key, undefined])
-  const given = [...rules].map(([key, text]): [string, string | undefined] => [
+  const edited = [...rules].map(([key, text]): [string, string | undefined] => [
     key,
     text ?? undefined,
   ])
-  return new Map([...none, ...given])
+  return new Map([...none, ...edited])
 }
 
 function made({ now, author }: EditContext): Pick<OpenEntry, 'updatedAt' | 'updatedBy'> {
@@ -109,14 +113,14 @@ function made({ now, author }: EditContext): Pick<OpenEntry, 'updatedAt' | 'upda
 /** The entry there is when it holds the same value, else a fresh seal. */
 function sealEntry(
   context: EditContext,
-  head: ConfigHead,
+  current: CurrentValues,
   key: string,
   value: ConfigValue,
 ): SecretEntry {
   const { orgId, schemaId, sealer, definition } = context
-  const address = valueAddress({ orgId, schemaId, environmentId: head.environmentId, key })
+  const address = valueAddress({ orgId, schemaId, environmentId: current.environmentId, key })
   const text = JSON.stringify(value)
-  const known = head.secretValues[key]
+  const known = current.secretValues[key]
   if (known !== undefined && openText(sealer, address, known.sealed) === text) return known
   const type = definition.get(key)?.type ?? 'string'
   return { sealed: sealer.seal(address, text).toString('base64'), type, ...made(context) }

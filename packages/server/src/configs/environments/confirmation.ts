@@ -13,7 +13,7 @@ export function toPolicies(environments: readonly EnvironmentPolicy[]): Environm
 }
 
 /** What a request brings along for environments that are protected. */
-export interface Consent {
+export interface Confirmation {
   /** The names of the environments that it is meant for. */
   readonly confirm: readonly string[]
   readonly comment: string | undefined
@@ -22,18 +22,18 @@ export interface Consent {
 }
 
 /** The consent of a request, as the contract declares its fields. */
-export function toConsent(
-  given: {
+export function toConfirmation(
+  fields: {
     readonly confirm?: readonly string[] | undefined
     readonly comment?: string | undefined
   },
-  from: Consent['from'] = 'body',
-): Consent {
-  return { confirm: given.confirm ?? [], comment: given.comment, from }
+  from: Confirmation['from'] = 'body',
+): Confirmation {
+  return { confirm: fields.confirm ?? [], comment: fields.comment, from }
 }
 
 /** Of a change that can reach nothing that was read before. */
-export const noConsent: Consent = { confirm: [], comment: undefined, from: 'body' }
+export const noConfirmation: Confirmation = { confirm: [], comment: undefined, from: 'body' }
 
 /** What a change asks of its request for one environment. */
 export interface Requirement {
@@ -66,19 +66,19 @@ function isProtected({ protection }: EnvironmentPolicy): boolean {
  *
  * @throws {Problem} `confirmation_required`, `comment_required`, both with `requires`
  */
-export function requireConsent(
+export function requireConfirmation(
   policies: EnvironmentPolicies,
   environmentIds: Iterable<string>,
-  { confirm, comment, from }: Consent,
+  { confirm, comment, from }: Confirmation,
 ): void {
   const requires = listRequirements(policies, environmentIds)
   const toConfirm = requires
-    .filter((asked) => asked.confirm && !confirm.includes(asked.environment))
+    .filter((requirement) => requirement.confirm && !confirm.includes(requirement.environment))
     .map(({ environment }) => environment)
   const isExplained = comment !== undefined && comment.trim() !== ''
   const toExplain = isExplained
     ? []
-    : requires.filter((asked) => asked.comment).map(({ environment }) => environment)
+    : requires.filter((requirement) => requirement.comment).map(({ environment }) => environment)
   const errors: ProblemLocation[] = []
   const refuse = (code: ProblemCode, field: string, detail: string) =>
     errors.push({ pointer: from === 'body' ? `/${field}` : `?${field}`, code, detail })

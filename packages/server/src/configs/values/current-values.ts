@@ -23,7 +23,7 @@ export interface SecretEntry extends EntryMade {
 }
 
 /** What an environment sets itself for a schema. Values whose key the schema has lost stay until they are deleted. */
-export interface ConfigHead {
+export interface CurrentValues {
   readonly environmentId: string
   /** Counts every change. */
   readonly version: number
@@ -34,28 +34,28 @@ export interface ConfigHead {
 }
 
 /** The heads of a schema by environment. */
-export type ConfigHeads = ReadonlyMap<string, ConfigHead>
+export type CurrentValuesByEnvironment = ReadonlyMap<string, CurrentValues>
 
 /** Returns the head of an environment; throws {Problem} `not_found` when there is none. */
-export function getHead(
-  { heads }: { readonly heads: ConfigHeads },
+export function getCurrentValues(
+  { currentValues }: { readonly currentValues: CurrentValuesByEnvironment },
   environmentId: string,
-): ConfigHead {
-  const head = heads.get(environmentId)
-  if (head === undefined) throw notFound()
-  return head
+): CurrentValues {
+  const current = currentValues.get(environmentId)
+  if (current === undefined) throw notFound()
+  return current
 }
 
 /** Every key an environment sets itself, whether or not the schema still has it. */
-export function ownKeys(head: ConfigHead): string[] {
-  return [...Object.keys(head.openValues), ...Object.keys(head.secretValues)]
+export function ownKeys(current: CurrentValues): string[] {
+  return [...Object.keys(current.openValues), ...Object.keys(current.secretValues)]
 }
 
-export function hasOwnValues(head: ConfigHead): boolean {
-  return ownKeys(head).length > 0
+export function hasOwnValues(current: CurrentValues): boolean {
+  return ownKeys(current).length > 0
 }
 
 /** Returns whether an environment sets anything else than before. Edits keep the objects that they do not change. */
-export function isEdited(was: ConfigHead, is: ConfigHead): boolean {
+export function isEdited(was: CurrentValues, is: CurrentValues): boolean {
   return was.openValues !== is.openValues || was.secretValues !== is.secretValues
 }

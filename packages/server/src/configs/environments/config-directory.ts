@@ -6,7 +6,7 @@ import { insertEnvironmentRow, unprotected } from './environment-rows.ts'
 const firstEnvironments = ['development', 'staging', 'production']
 
 /** What identity is given of configuration: the environments a new organization begins with, and which ids exist. */
-export function createConfigPlaces({ now }: { readonly now: () => Date }): ConfigPlaces {
+export function createConfigDirectory({ now }: { readonly now: () => Date }): ConfigPlaces {
   return {
     async createFirstEnvironments(tx, orgId) {
       const moment = now()

@@ -1,11 +1,11 @@
 import type { Tx } from '../../store/store.ts'
-import type { ConfigHead } from './config-head.ts'
+import type { CurrentValues } from './current-values.ts'
 import type { StoredDefinition } from '../schemas/definition.ts'
 import {
   toPolicies,
   type EnvironmentPolicies,
   type EnvironmentPolicy,
-} from '../environments/consent.ts'
+} from '../environments/confirmation.ts'
 import { toTree, type EnvironmentNode } from '../environments/environment-tree.ts'
 import type { ConfigState } from './resolve-values.ts'
 import type { SchemaCache } from '../schemas/schema-cache.ts'
@@ -16,7 +16,7 @@ import {
   type StoredSecretValues,
 } from './stored-entries.ts'
 
-interface HeadRow {
+interface CurrentRow {
   environment_id: string
   version: number
   browser_version: number
@@ -24,7 +24,7 @@ interface HeadRow {
   secret_values: StoredSecretValues
 }
 
-interface StateRow extends HeadRow {
+interface StateRow extends CurrentRow {
   schema_name: string
   revision: number
   definition: StoredDefinition | null
@@ -127,8 +127,8 @@ function toState(
   rows: readonly StateRow[],
 ): ConfigState | undefined {
   const [first] = rows
-  const heads = new Map(rows.map((row) => [row.environment_id, toHead(row)]))
-  if (first === undefined || !environmentIds.every((id) => heads.has(id))) return undefined
+  const currentValues = new Map(rows.map((row) => [row.environment_id, toCurrentValues(row)]))
+  if (first === undefined || !environmentIds.every((id) => currentValues.has(id))) return undefined
   const { definition, secretDefaults } = schemas.take({
     id: schemaId,
     revision: first.revision,
@@ -142,10 +142,10 @@ function toState(
     definition,
     secretDefaults,
   }
-  return { schema, tree: toTree(first.environments), heads }
+  return { schema, tree: toTree(first.environments), currentValues }
 }
 
-function toHead(row: HeadRow): ConfigHead {
+function toCurrentValues(row: CurrentRow): CurrentValues {
   return {
     environmentId: row.environment_id,
     version: row.version,
@@ -155,23 +155,23 @@ function toHead(row: HeadRow): ConfigHead {
   }
 }
 
-interface LockedHeadRow extends HeadRow {
+interface SchemaCurrentRow extends CurrentRow {
   schema_id: string
 }
 
 /** Heads of an organization by schema, locked in the order that every writer has. */
-export type HeadsBySchema = ReadonlyMap<string, ReadonlyMap<string, ConfigHead>>
+export type CurrentValuesBySchema = ReadonlyMap<string, ReadonlyMap<string, CurrentValues>>
 
 /** Locks the heads of some environments, or of all, over some schemas, or over all (`null`). */
-export async function lockHeads(
+export async function lockCurrentValues(
   tx: Tx,
   orgId: string,
   of: {
     readonly schemaIds: readonly string[] | null
     readonly environmentIds: readonly string[] | null
   },
-): Promise<HeadsBySchema> {
-  const rows = await tx.query<LockedHeadRow>({
+): Promise<CurrentValuesBySchema> {
+  const rows = await tx.query<SchemaCurrentRow>({
     name: 'lock-config-heads',
     text: `select schema_id, environment_id, version, browser_version, open_values, secret_values
       from config_heads
@@ -180,32 +180,32 @@ export async function lockHeads(
       order by schema_id, environment_id for no key update`,
     values: [orgId, of.schemaIds, of.environmentIds],
   })
-  return toHeadsBySchema(rows)
+  return toCurrentValuesBySchema(rows)
 }
 
 /** The heads of a schema in every environment, for reading. */
-export async function readHeads(
+export async function readCurrentValues(
   tx: Tx,
   of: { readonly orgId: string; readonly schemaId: string },
-): Promise<ReadonlyMap<string, ConfigHead>> {
-  const rows = await tx.query<HeadRow>({
+): Promise<ReadonlyMap<string, CurrentValues>> {
+  const rows = await tx.query<CurrentRow>({
     name: 'read-config-heads',
     text: `select environment_id, version, browser_version, open_values, secret_values
       from config_heads where org_id = $1 and schema_id = $2`,
     values: [of.orgId, of.schemaId],
   })
-  return new Map(rows.map((row) => [row.environment_id, toHead(row)]))
+  return new Map(rows.map((row) => [row.environment_id, toCurrentValues(row)]))
 }
 
 /** The heads of every schema in every environment, for reading. */
-export async function readAllHeads(tx: Tx, orgId: string): Promise<HeadsBySchema> {
-  const rows = await tx.query<LockedHeadRow>({
+export async function readAllCurrentValues(tx: Tx, orgId: string): Promise<CurrentValuesBySchema> {
+  const rows = await tx.query<SchemaCurrentRow>({
     name: 'read-all-config-heads',
     text: `select schema_id, environment_id, version, browser_version, open_values, secret_values
       from config_heads where org_id = $1`,
     values: [orgId],
   })
-  return toHeadsBySchema(rows)
+  return toCurrentValuesBySchema(rows)
 }
 
 /** What the heads, schemas and environments of an organization were like: another text for another state. */
@@ -223,18 +223,18 @@ export async function findStateMark(tx: Tx, orgId: string): Promise<string> {
   return row?.mark ?? ''
 }
 
-function toHeadsBySchema(rows: readonly LockedHeadRow[]): HeadsBySchema {
+function toCurrentValuesBySchema(rows: readonly SchemaCurrentRow[]): CurrentValuesBySchema {
   const bySchema = Map.groupBy(rows, (row) => row.schema_id)
   return new Map(
     [...bySchema].map(([schemaId, group]) => [
       schemaId,
-      new Map(group.map((row) => [row.environment_id, toHead(row)])),
+      new Map(group.map((row) => [row.environment_id, toCurrentValues(row)])),
     ]),
   )
 }
 
 /** Gives pairs of schema and environment their first, empty head. */
-export async function insertHeads(
+export async function insertCurrentRows(
   tx: Tx,
   orgId: string,
   pairs: readonly { readonly schemaId: string; readonly environmentId: string }[],
@@ -249,7 +249,7 @@ export async function insertHeads(
 }
 
 /** A head that nothing was ever written to. */
-export function emptyHead(environmentId: string): ConfigHead {
+export function emptyCurrentValues(environmentId: string): CurrentValues {
   return { environmentId, version: 0, browserVersion: 0, openValues: {}, secretValues: {} }
 }
 

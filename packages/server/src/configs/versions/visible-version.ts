@@ -11,7 +11,7 @@ import {
 import type { NextChange } from './version-rows.ts'
 
 /** A key as clients saw it. */
-export interface SeenValue {
+export interface VisibleValue {
   readonly tier: Tier
   /** What an open key held. */
   readonly value?: ConfigValue | undefined
@@ -21,7 +21,7 @@ export interface SeenValue {
   readonly mark?: string
 }
 
-export type SeenVersion = ReadonlyMap<string, SeenValue>
+export type VisibleVersion = ReadonlyMap<string, VisibleValue>
 
 /**
  * What clients saw at a version: what they see at present, without what the versions after it changed. So history and
@@ -30,31 +30,31 @@ export type SeenVersion = ReadonlyMap<string, SeenValue>
 export function rewind(
   present: { readonly definition: Definition; readonly resolved: ResolvedValues },
   next: readonly NextChange[],
-): SeenVersion {
-  const seen = new Map<string, SeenValue>()
+): VisibleVersion {
+  const values = new Map<string, VisibleValue>()
   for (const [key, { source, value, rules, sealed }] of present.resolved) {
     if (source === 'missing') continue
     const tier = present.definition.get(key)?.tier ?? 'secret'
-    seen.set(key, sealed === undefined ? { tier, value, rules } : { tier, mark: sealed })
+    values.set(key, sealed === undefined ? { tier, value, rules } : { tier, mark: sealed })
   }
   for (const changed of next) {
     const { key, change } = changed
-    if (change === 'added') seen.delete(key)
-    else seen.set(key, seenBefore(changed))
+    if (change === 'added') values.delete(key)
+    else values.set(key, valueBefore(changed))
   }
-  return seen
+  return values
 }
 
-function seenBefore({ tier, before, rulesBefore, versionId }: NextChange): SeenValue {
+function valueBefore({ tier, before, rulesBefore, versionId }: NextChange): VisibleValue {
   return tier === 'secret'
     ? { tier, mark: `before ${versionId}` }
     : { tier, value: before, rules: rulesBefore }
 }
 
 /** What differs between two versions, by name. A key that is secret in either shows no value, of neither. */
-export function diffSeen(
-  from: SeenVersion,
-  to: SeenVersion,
+export function diffVersions(
+  from: VisibleVersion,
+  to: VisibleVersion,
   isSameSecret: (key: string) => boolean,
 ): ValueChange[] {
   const keys = [...new Set([...from.keys(), ...to.keys()])].toSorted()
@@ -63,8 +63,8 @@ export function diffSeen(
 
 function compare(
   key: string,
-  from: SeenValue | undefined,
-  to: SeenValue | undefined,
+  from: VisibleValue | undefined,
+  to: VisibleValue | undefined,
   isSameSecret: (key: string) => boolean,
 ): ValueChange | undefined {
   const change = kindOfChange(from !== undefined, to !== undefined)
@@ -78,21 +78,21 @@ function compare(
 
 function compareOpen(
   change: KeyChange,
-  from: Partial<SeenValue> = {},
-  to: Partial<SeenValue> = {},
+  from: Partial<VisibleValue> = {},
+  to: Partial<VisibleValue> = {},
 ): ValueChange | undefined {
   if (from.value === to.value && from.rules === to.rules) return undefined
   return { ...change, ...valuesOf(from.value, to.value), ...rulesOf(from.rules, to.rules) }
 }
 
-function tierOf(from: SeenValue | undefined, to: SeenValue | undefined): Tier {
+function tierOf(from: VisibleValue | undefined, to: VisibleValue | undefined): Tier {
   return to?.tier ?? from?.tier ?? 'secret'
 }
 
-function sameMark(from: SeenValue | undefined, to: SeenValue | undefined): boolean {
+function sameMark(from: VisibleValue | undefined, to: VisibleValue | undefined): boolean {
   return from?.mark === to?.mark
 }
 
-function isSecret(seen: SeenValue | undefined): boolean {
-  return seen?.mark !== undefined
+function isSecret(values: VisibleValue | undefined): boolean {
+  return values?.mark !== undefined
 }
