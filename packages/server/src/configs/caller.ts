@@ -2,17 +2,22 @@ import { Problem } from '@signalbox/contract'
 import type { AuditRequest, Author } from '../audit/audit-event.ts'
 import type { Scope } from '../store/scope.ts'
 
-/** Who asks for something of an organization's configuration, and how far he reaches. */
+/** Describes the actor of a request about an organization's configuration, and what it may read and change. */
 export interface Caller {
   readonly orgId: string
   readonly scope: Scope
   readonly author: Author
   readonly request: AuditRequest
-  /** Whether secrets are shown without being asked for: to server keys. */
+  /** Every read shows secrets. True for server keys. */
   readonly readsSecrets: boolean
-  /** Whether secrets are shown when asked for, with a note in the audit log: to people from developer upwards. */
+  /**
+   * Secrets are shown on request, with an audit event. True for people from developer upwards and the bootstrap token.
+   */
   readonly mayReveal: boolean
-  /** Whether he says how environments are protected: admins and owners, and no API key. */
+  /**
+   * The protection of environments may be changed. True for admins, owners and the bootstrap token, never for an API
+   * key.
+   */
   readonly mayProtect: boolean
   /** `null`: every environment. */
   readonly environmentIds: readonly string[] | null
@@ -20,18 +25,21 @@ export interface Caller {
   readonly schemaIds: readonly string[] | null
 }
 
-/** What a request is about; `everyone` is what all environments or schemas share. */
-export interface Reach {
+/** Names the environment and the schema that a request is about, by id. `wildcardId` stands for all of them. */
+interface Reach {
   readonly environmentId?: string
   readonly schemaId?: string
 }
 
-/** In place of an id: no restricted key reaches what changes all environments or schemas. */
+/**
+ * Stands for every environment or every schema in a `Reach`. A restricted key is refused: its list of ids cannot hold
+ * this one.
+ */
 export const wildcardId = '*'
 
 /**
- * Refuses an API key what it is not made for. Asked before anything is looked up, so that the answer is the same
- * whether or not the rest exists.
+ * Refuses an API key that is not made for the environment or the schema. Callers call it before they say that something
+ * does not exist, so the answer is the same whether or not the rest exists.
  *
  * @throws {Problem} `key_scope_forbidden`
  */
@@ -42,7 +50,7 @@ export function requireReach(caller: Caller, { environmentId, schemaId }: Reach)
   if (schemaId !== undefined && !reaches(caller.schemaIds, schemaId)) throw outOfReach('schemas')
 }
 
-/** Whether a key that is restricted to `allowed` may know of `id`. */
+/** Returns whether a key that is restricted to `allowed` may know of `id`. `null` restricts nothing. */
 export function reaches(allowed: readonly string[] | null, id: string): boolean {
   return allowed === null || allowed.includes(id)
 }

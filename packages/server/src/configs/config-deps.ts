@@ -6,22 +6,22 @@ import { recordAuditEvent } from '../audit/record-event.ts'
 import type { Caller } from './caller.ts'
 import type { SchemaCache } from './schemas/schema-cache.ts'
 
-/** What the use cases of configuration work with. */
+/** Holds the dependencies of the use cases of configuration. */
 export interface ConfigDeps {
   readonly store: Pick<Store, 'transaction' | 'announce'>
   readonly keys: Pick<OrganizationKeys, 'getSealer'>
   readonly schemas: SchemaCache
   /**
-   * Called with each version that is written in an environment of production while a chat is connected, and with each
-   * organization in which an environment is made, renamed or deleted.
+   * Called with each version that is written in a production environment while a chat is connected, and with each
+   * organization in which an environment is created, renamed or deleted.
    */
   readonly emit: Emit<'configuration.changed' | 'environments.changed'>
-  /** Returns whether anybody would read of a new version in a chat. */
+  /** Returns whether the organization has a connected chat, in which people read of new versions. */
   readonly isChatConnected: (tx: Tx, orgId: string) => Promise<boolean>
   readonly now: () => Date
 }
 
-/** Runs a write and tells every node after its commit. */
+/** Runs a write in a transaction of the caller, and announces it to every node after the commit. */
 export async function commit<T>(
   { store }: ConfigDeps,
   caller: Caller,
@@ -32,7 +32,7 @@ export async function commit<T>(
   return result
 }
 
-/** Says that other environments are there than before, or that they are called otherwise. */
+/** Emits `environments.changed`: an environment of the organization was created, renamed or deleted. */
 export async function emitEnvironments(
   { emit }: Pick<ConfigDeps, 'emit'>,
   tx: Tx,
@@ -41,7 +41,7 @@ export async function emitEnvironments(
   await emit(tx, 'environments.changed', { orgId, id: orgId })
 }
 
-/** Records what the caller did, with the commit. */
+/** Records in the audit log what the caller did. The event is stored with the commit. */
 export function recordConfigEvent(
   tx: Tx,
   { orgId, author, request }: Caller,

@@ -5,23 +5,27 @@ import { getCurrentValues } from './values/current-values.ts'
 import type { ConfigState } from './values/resolve-values.ts'
 import { listVersionsSince, type SavedVersionRow } from './versions/version-rows.ts'
 
+/** Describes an environment in which somebody else has saved since the caller read it, as the API answers it. */
 export type ConfigConflict = ResponseOf<
   typeof configMatrixEndpoints.changeConfig
 >['conflicts'][number]
 
-/** What a change of an environment was made on. */
-export interface ExpectedVersion {
+/** Describes the version of an environment that a change was based on. */
+interface ExpectedVersion {
   readonly environmentId: string
-  /** `undefined`: whatever the version is. */
+  /** `undefined`: the change applies to any version. */
   readonly expectedVersion: number | undefined
-  /** What it changes; `undefined`: everything. */
+  /** The keys that the change is about; `undefined`: all of them. */
   readonly keys: ReadonlySet<string> | undefined
 }
 
-/** So many of the versions that were saved meanwhile are shown. */
+/** A conflict lists this many of the versions saved in between, the newest ones. */
 const shownMax = 20
 
-/** The environments in which somebody else has saved since: who, what, and whether the same keys are meant. */
+/**
+ * Returns the environments in which somebody else has saved since the expected version: the versions saved in between,
+ * the keys that both changed, and whether the change can be repeated on the latest version (`rebasable`).
+ */
 export async function findConflicts(
   tx: Tx,
   orgId: string,
@@ -47,7 +51,8 @@ export async function findConflicts(
     const saved = rows.get(place.environmentId) ?? []
     const theirs = new Set(saved.flatMap(({ changedKeys }) => changedKeys))
     const both = [...theirs].filter((key) => keys?.has(key) ?? true)
-    // Of versions that are not kept any more, or not made yet, nobody can tell what they changed.
+    // The changed keys are unknown when a version in between is no longer kept, or when the expected one does not exist
+    // yet.
     const isKnown = saved.length > 0 && saved.length === place.version - place.expectedVersion
     return {
       ...place,
@@ -65,7 +70,7 @@ function present(row: SavedVersionRow): ConfigConflict['saved'][number] {
   return { versionId: id, version, author, comment, createdAt: createdAt.toISOString(), keys }
 }
 
-/** @throws {Problem} `revision_mismatch` with the conflicts, when there are some */
+/** Throws {Problem} `revision_mismatch` with the conflicts as an extension, when there are any. */
 export function requireNoConflict(conflicts: readonly ConfigConflict[]): void {
   if (conflicts.length === 0) return
   const texts = conflicts.map(({ environment, version, expectedVersion, saved }) => {

@@ -7,7 +7,7 @@ export function requireVersion(current: number, ifMatch: number | undefined): vo
   throw new Problem('revision_mismatch', detail)
 }
 
-/** Returns one problem for all faults. Its code is theirs when they have the same one. */
+/** Returns one problem for all faults. It has their code when all have the same one, else `validation_failed`. */
 export function refuseFaults(faults: readonly ProblemLocation[]): Problem {
   const codes = new Set(faults.map(({ code }) => code))
   const [only] = codes

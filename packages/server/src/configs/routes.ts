@@ -6,7 +6,7 @@ import { mountSchemas } from './schemas/schema-routes.ts'
 import { mountValues } from './values/value-routes.ts'
 import { mountVersions } from './versions/version-routes.ts'
 
-/** Serves the endpoints that manage configuration. Those that deliver it are elsewhere. */
+/** Serves the endpoints that manage configuration. `delivery/` serves those that deliver it. */
 export function mountConfigs(router: Router, deps: ConfigDeps): void {
   mountEnvironments(router, deps)
   mountSchemas(router, deps)

@@ -18,15 +18,15 @@ import {
 import type { SchemaCache } from './schemas/schema-cache.ts'
 import { listSchemaRows } from './schemas/schema-rows.ts'
 
-/** How complete an environment is, over all schemas. */
+/** Describes how complete an environment is, over all schemas. */
 export interface ConfigSummary {
   /** Required keys without a value. */
   readonly missing: number
-  /** Open keys that are not as in another environment; `undefined`: there is none to compare with. */
+  /** Open keys that differ from another environment; `undefined`: there is none to compare with. */
   readonly drift: { readonly environmentId: string; readonly keys: number } | undefined
 }
 
-/** By environment. */
+/** Holds the summary of each environment, by its id. */
 export type ConfigSummaries = ReadonlyMap<string, ConfigSummary>
 
 /** Everything that summaries depend on, read at one moment. */
@@ -37,14 +37,15 @@ interface ReadConfigs {
   readonly currentValues: CurrentValuesBySchema
 }
 
-/** Says how complete environments are. Worked out once for each state of an organization's configuration. */
+/** Summarizes how complete environments are. Computes that once for each state of an organization's configuration. */
 export interface ConfigSummarizer {
-  /** Reads what is needed inside of the caller's transaction; call what it answers after that. */
+  /** Reads in the caller's transaction. Returns the function that summarizes, to be called after the transaction. */
   read(tx: Tx, orgId: string): Promise<() => Promise<ConfigSummaries>>
 }
 
 const rememberedMax = 200
 
+/** Creates a summarizer that remembers the summaries of 200 organizations, those summarized last. */
 export function createConfigSummarizer({
   schemas,
 }: {
@@ -88,7 +89,7 @@ interface Counted {
   drift: number
 }
 
-/** Gives way between one pair of schema and environment and the next: there may be 2,500 of them. */
+/** Yields to other requests after each pair of schema and environment: there may be 2,500 of them. */
 async function summarize({
   environments,
   schemas,
@@ -119,7 +120,7 @@ async function summarize({
   )
 }
 
-/** What an environment is compared with: its parent, or else the one that was made before it. */
+/** Returns the environment to compare with: the parent, or else the one that was created before. */
 function findOther(environments: readonly EnvironmentRow[], id: string): string | undefined {
   const index = environments.findIndex((each) => each.id === id)
   return environments[index]?.parentId ?? environments[index - 1]?.id

@@ -16,7 +16,7 @@ interface AdmittedRequest {
   readonly userAgent: string | undefined
 }
 
-/** The caller of a request, as use cases take it. */
+/** Returns the caller that a request's actor is for the use cases of configuration. */
 export function toCaller(request: AdmittedRequest): Caller {
   const { actor, organization, role, scope, requestId, ip, userAgent } = request
   const isKey = actor.type === 'api_key'

@@ -28,7 +28,7 @@ export function findValueFault(rule: KeyRule, value: unknown): ValueFault | unde
   return findTextFault(value) ?? findNumberFault(value) ?? findConstraintFault(rule, value)
 }
 
-/** Returns what it costs to find the fault of a value. */
+/** Returns the steps (of `CheckWork`) that checking a value costs. */
 export function stepsOf(rule: KeyRule | undefined, value: unknown): number {
   return rule?.constraints === undefined
     ? 1
@@ -60,13 +60,13 @@ function findConstraintFault(rule: KeyRule, value: ConfigValue): ValueFault | un
   return detail === undefined ? undefined : { code: 'schema_violation', detail }
 }
 
-/** Values that may be stored, or every fault with its place. */
-export type CheckedValues =
+/** Holds values that may be stored, or every fault with the pointer to its value. */
+type CheckedValues =
   | { readonly values: ReadonlyMap<string, ConfigValue> }
   | { readonly faults: readonly ProblemLocation[] }
 
 /**
- * Checks given values key by key. `path` leads to them in the request.
+ * Checks the values of a request key by key. `path` leads to them in the request.
  *
  * @throws {Problem} `validation_failed` when it is too much work
  */
@@ -92,10 +92,13 @@ export async function checkValues(
   return faults.length > 0 ? { faults } : { values }
 }
 
-/** Comparing names costs time: a request full of unknown keys gets no more hints than a person would read. */
+/** Comparing names costs time. A request full of unknown keys gets no more suggestions than a person would read. */
 const advisedFaultsMax = 3
 
-/** That the schema has no such key, and which key of `definition` was probably meant. */
+/**
+ * Returns the fault of a key that the schema does not have. It suggests the key of `definition` with the most similar
+ * name.
+ */
 export function unknownKey(definition: Definition | undefined, key: string): ValueFault {
   const similar = [...(definition?.keys() ?? [])].filter(
     (known) => Math.abs(known.length - key.length) <= 3,
@@ -106,23 +109,23 @@ export function unknownKey(definition: Definition | undefined, key: string): Val
   return { code: 'unknown_key', detail: `The schema has no such key. ${advice}` }
 }
 
-/** Rules as a request gives them, in the form that the contract declares. */
+/**
+ * Maps a flag to the rules that a request gives it, in the form that the contract declares; `null` removes its rules.
+ */
 export type RequestedRules = Readonly<Record<string, readonly FlagRule[] | null>>
 
-/** Rules that may be stored, or every fault with its place. */
-export type CheckedRules =
-  | { readonly rules: RulesByKey }
-  | { readonly faults: readonly ProblemLocation[] }
+/** Holds rules that may be stored, or every fault with the pointer to its flag. */
+type CheckedRules = { readonly rules: RulesByKey } | { readonly faults: readonly ProblemLocation[] }
 
-/** The rules of a stored text. */
+/** Reads the rules of a flag from their stored text, which was checked when it was written. */
 export function readRules(text: string): ShownRules {
   const rules: ShownRules = JSON.parse(text)
   return rules
 }
 
 /**
- * Checks that rules are given for flags only, and that there is a value that they go with. `hasValue` tells which keys the
- * environment sets itself after the write, `path` leads to the rules in the request.
+ * Checks that rules are given for flags only, and that each of these flags has a value. `hasValue` returns whether the
+ * environment sets a key itself after the write. `path` leads to the rules in the request.
  */
 function checkRules(
   definition: Definition,
@@ -151,6 +154,7 @@ function findFlagFault(definition: Definition, key: string): ValueFault | undefi
   return { code: 'tier_mismatch', detail: 'Only feature flags have rules. Leave this key out.' }
 }
 
+/** Returns whether a key is a feature flag. `undefined`, a key that the schema does not have, is none. */
 export function isFlag(rule: KeyRule | undefined): boolean {
   return rule?.tier === 'featureFlags'
 }
@@ -166,15 +170,15 @@ function findRulesFault(text: string, hasValue: boolean): ValueFault | undefined
   return { code: 'validation_failed', detail }
 }
 
-/** Describes an edit as a request gives it. */
+/** Describes an edit of one environment as a request gives it. */
 export interface RequestedEdit {
   readonly set: Readonly<Record<string, unknown>>
   readonly rules: RequestedRules
-  /** `'others'`: whatever is not set. */
+  /** `'others'`: every key that `set` does not name. */
   readonly remove: readonly string[] | 'others'
 }
 
-/** Says where the request has the parts of an edit, and how much checking it may still cause. */
+/** Describes where the request holds the parts of an edit, and how much checking it may still cause. */
 export interface EditSource {
   readonly set: readonly string[]
   readonly rules: readonly string[]
@@ -185,7 +189,8 @@ export interface EditSource {
 const plainSource: EditSource = { set: ['values'], rules: ['rules'], remove: [] }
 
 /**
- * Checks an edit of one environment, and names every fault with its place.
+ * Checks an edit of one environment. Returns the edit to apply, or every fault with the pointer to its part of the
+ * request.
  *
  * @throws {Problem} `validation_failed` when it is too much work
  */

@@ -1,16 +1,18 @@
 import { Problem } from '@signalbox/contract'
 
-/** The work that one request causes by checking values and definitions. */
+/** Counts the work that one request causes by checking values and definitions. */
 export interface CheckWork {
   /**
-   * Announces work of some steps. A promise when it is another's turn first: whoever waits for it holds up nobody.
+   * Counts work of some steps before it is done. Returns a promise when other requests are due first: await it, then do
+   * the work.
    *
-   * @throws {Problem} `validation_failed` when it is more than a request may cause
+   * @throws {Problem} `validation_failed` when the request causes more work than it may
    */
   begin(steps: number): Promise<void> | undefined
 }
 
-export interface CheckWorkOptions {
+/** Describes the limit and the clock of a count; tests pass their own. */
+interface CheckWorkOptions {
   readonly stepsMax?: number
   /** Milliseconds that only grow. */
   readonly now?: () => number
@@ -19,11 +21,12 @@ export interface CheckWorkOptions {
 
 /** For a definition, or the values of one environment: some 0.8 s at the worst. */
 const requestStepsMax = 40_000_000
-/** For the stored values of all environments, each of which was written within the limit above. */
+/** Limits checking the stored values of all environments, each of which was written within `requestStepsMax`. */
 export const reportStepsMax = 200_000_000
-/** How long the thread is held at a time, unless a single value takes longer. */
+/** Milliseconds for which the thread is held at a time, unless a single value takes longer. */
 const turnMs = 5
 
+/** Creates the count of one request, by default with the limit for a definition or the values of one environment. */
 export function createCheckWork({
   stepsMax = requestStepsMax,
   now = () => performance.now(),

@@ -5,7 +5,10 @@ import { findLengthFault, measureConstraints } from './constraint-work.ts'
 import { canonicalText } from '../schemas/definition.ts'
 import { parsePattern, type LinearPattern } from './linear-pattern.ts'
 
-/** What to do about a value that breaks the constraints, without repeating it; `undefined` when it keeps them. */
+/**
+ * Returns what to do about a value that breaks the constraints, without repeating the value; `undefined` when it keeps
+ * them.
+ */
 export type ConstraintCheck = (value: ConfigValue) => string | undefined
 
 const cachedChecksMax = 4_000
@@ -32,7 +35,7 @@ const checksOf = new WeakMap<
   { readonly type: ValueType; readonly check: ConstraintCheck }
 >()
 
-/** The check of a constraints object of a key of `type`. Compiled once for all keys that say the same. */
+/** Returns the check of the constraints of a key of `type`. Compiles it once for all keys with equal constraints. */
 export function compileConstraints(
   type: ValueType,
   constraints: Readonly<Record<string, unknown>>,
@@ -61,7 +64,7 @@ function compileOnce(
 function compile(type: ValueType, constraints: Readonly<Record<string, unknown>>): ConstraintCheck {
   const schema = { type, ...constraints }
   const validate = ajv.compile<ConfigValue>(schema)
-  // Ajv would keep every schema it has ever seen.
+  // Without this, Ajv keeps every schema that it has compiled.
   ajv.removeSchema(schema)
   const work = measureConstraints(constraints)
   return (value) => {
@@ -101,7 +104,7 @@ const formatExamples = new Map([
   ['byte', 'c2lnbmFs'],
 ])
 
-/** What to do about a broken keyword. */
+/** Texts that say what to do, by the keyword that the value breaks. */
 const texts: Readonly<Record<string, (params: Params) => string>> = {
   minLength: ({ limit }) => `Give at least ${String(limit)} characters.`,
   maxLength: ({ limit }) => `Give at most ${String(limit)} characters.`,

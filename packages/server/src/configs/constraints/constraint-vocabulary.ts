@@ -8,15 +8,15 @@ import { formatNames } from 'ajv-formats/dist/formats.js'
 import { findWorkFault, measureConstraints } from './constraint-work.ts'
 import { parsePattern } from './linear-pattern.ts'
 
-/** What is wrong at a place inside a constraints object. */
+/** Describes what is wrong inside a constraints object, and where. */
 export interface ConstraintFault {
-  /** Where, as the members and indexes that lead there. */
+  /** The members and indexes that lead there. Example: `['anyOf', 0, 'pattern']`. */
   readonly path: readonly (string | number)[]
   readonly code: ProblemCode
   readonly detail: string
 }
 
-/** What is wrong with a keyword's value, or `undefined`. */
+/** Returns what is wrong with a keyword's value, or `undefined`. */
 type Rule = (value: unknown, type: ValueType) => string | undefined
 
 const combinationDepthMax = 4
@@ -88,8 +88,8 @@ const ofType: Readonly<Record<ValueType, Readonly<Record<string, Rule>>>> = {
 const combinations = new Set(['allOf', 'anyOf', 'oneOf', 'not'])
 
 /**
- * Every fault of the constraints of a key: keywords that JSON Schema 2020-12 does not have, that do not fit the
- * type, or whose value makes no sense. Whatever passes can be compiled.
+ * Returns every fault of the constraints of a key: keywords that JSON Schema 2020-12 does not have, that do not fit the
+ * type, or whose value makes no sense. Constraints without a fault can be compiled.
  */
 export function findConstraintFaults(
   type: ValueType,
@@ -185,7 +185,7 @@ function within(
   }))
 }
 
-/** Bounds that no value can be between, which are a slip whoever wrote them. */
+/** Finds bounds that no value can lie between: a mistake, whoever wrote them. */
 function contradictions(fragment: Readonly<Record<string, unknown>>): ConstraintFault[] {
   const pairs = [
     ['minLength', 'maxLength', false],
@@ -203,7 +203,7 @@ function contradictions(fragment: Readonly<Record<string, unknown>>): Constraint
   })
 }
 
-/** Whether a value is of a type that configuration knows. */
+/** Returns whether a value is of a type that configuration knows: text, number or boolean. */
 export function isConfigValue(value: unknown): value is ConfigValue {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }

@@ -2,8 +2,8 @@ import { limits, type ConfigValue } from '@signalbox/contract'
 import { measurePattern } from './pattern-size.ts'
 
 /**
- * What constraints cost, known without compiling them. A step is one instruction of a pattern on one character;
- * a million take some 20 ms at the worst, measured with re2js 2.10.
+ * Describes what constraints cost, known without compiling them. A step is one instruction of a pattern on one
+ * character; a million take some 20 ms at the worst, measured with re2js 2.10.
  */
 export interface ConstraintWork {
   /** Objects with keywords, those of combinations included. */
@@ -19,16 +19,16 @@ const fragmentsMax = 100
 const patternSizeMax = 2_200
 const propertyClassesMax = 20
 
-/** What the longest text of a key may cost. */
+/** The steps that the longest text of a key may cost. */
 const valueStepsMax = 1_000_000
-/** Longer texts are not matched with a format. */
+/** Texts with more UTF-16 units are not matched with a format. */
 const formattedUnitsMax = 8_192
-/** The expression of this one takes quadratic time. */
+/** The same for `url`, whose expression takes quadratic time. */
 const urlUnitsMax = 2_048
 
 const measured = new WeakMap<object, ConstraintWork>()
 
-/** Measures constraints, of whatever shape they were given. */
+/** Measures constraints of any shape, those with faults included. Measures each object once. */
 export function measureConstraints(constraints: object): ConstraintWork {
   const known = measured.get(constraints)
   if (known !== undefined) return known
@@ -50,12 +50,12 @@ export function measureConstraints(constraints: object): ConstraintWork {
   return work
 }
 
-/** A longer pattern is refused before anything is done with it. */
+/** A longer pattern is refused before anything else is done with it. */
 function isShort(pattern: unknown): pattern is string {
   return typeof pattern === 'string' && Buffer.byteLength(pattern) <= limits.patternBytes
 }
 
-/** Why constraints are too much work to compile at once, and what to do; `undefined` when they are not. */
+/** Returns why constraints are too much work to compile, and what to do; `undefined` when they are not. */
 export function findWorkFault(work: Omit<ConstraintWork, 'formats'>): string | undefined {
   if (work.fragments > fragmentsMax) return `Use at most ${fragmentsMax} alternatives for a key.`
   if (work.patternSize > patternSizeMax) {
@@ -67,19 +67,19 @@ export function findWorkFault(work: Omit<ConstraintWork, 'formats'>): string | u
   return undefined
 }
 
-/** What compiling costs. */
+/** Returns the steps that compiling constraints costs. */
 export function compileSteps(work: ConstraintWork): number {
   return 10_000 * work.fragments + 100 * work.patternSize + 20_000 * work.propertyClasses
 }
 
-/** What checking a value costs. One that is refused for its length costs nothing. */
+/** Returns the steps that checking a value costs. A value that is refused for its length costs none. */
 export function matchSteps(work: ConstraintWork, value: unknown): number {
   if (typeof value !== 'string' || findLengthFault(work, value) !== undefined) return 0
   const quadratic = work.formats.has('url') ? value.length ** 2 / 5 : 0
   return value.length * (work.patternSize + work.formats.size) + quadratic
 }
 
-/** Why a text is too long to be matched, and what to do; `undefined` when it is not. */
+/** Returns why a text is too long to be matched, and what to do; `undefined` when it is not. */
 export function findLengthFault(work: ConstraintWork, text: ConfigValue): string | undefined {
   if (typeof text !== 'string') return undefined
   const matchedUnitsMax = Math.floor(valueStepsMax / Math.max(1, work.patternSize))

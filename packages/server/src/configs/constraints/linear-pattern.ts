@@ -3,18 +3,16 @@ import { RE2JS } from 're2js'
 import { findWorkFault } from './constraint-work.ts'
 import { measurePattern } from './pattern-size.ts'
 
-/** A regular expression whose matching takes time linear in the text. */
+/** Describes a regular expression whose matching takes time linear in the text. */
 export interface LinearPattern {
-  /** Whether the pattern occurs anywhere in `text`. */
+  /** Returns whether the pattern occurs anywhere in `text`. */
   test(text: string): boolean
-  /** The text of the pattern: Ajv tells patterns apart by it. */
+  /** Returns the source of the pattern, by which Ajv tells patterns apart. */
   toString(): string
 }
 
-export type ParsedPattern =
-  | { readonly pattern: LinearPattern }
-  /** What is wrong with the source and what to do. */
-  | { readonly fault: string }
+/** Holds a compiled pattern, or what is wrong with its source and what to do. */
+type ParsedPattern = { readonly pattern: LinearPattern } | { readonly fault: string }
 
 /** Instructions of the compiled program. Allows `[a-z]{1000}` and refuses several of them in a row. */
 const programSizeMax = 1_100
@@ -41,7 +39,7 @@ export function parsePattern(source: string): ParsedPattern {
   return { pattern: { test: (text) => compiled.test(text), toString: () => source } }
 }
 
-/** Compiling takes time by the size of the program too, so what is far too large is refused before. */
+/** Refuses a pattern that is far too large before it is compiled: compiling takes time by its size too. */
 function sizeFault(source: string): string | undefined {
   const { instructions, propertyClasses } = measurePattern(source)
   return findWorkFault({ fragments: 1, patternSize: instructions, propertyClasses })
@@ -58,7 +56,7 @@ function javaScriptFault(source: string): string | undefined {
   }
 }
 
-/** What JavaScript understands and RE2 would silently read as something else. */
+/** Finds what JavaScript understands and RE2 would silently read as something else. */
 function untranslatableFault(source: string): string | undefined {
   const bare = source.replaceAll('\\\\', '')
   if (/\\[1-9]|\\k</.test(bare)) {
@@ -68,7 +66,7 @@ function untranslatableFault(source: string): string | undefined {
   return undefined
 }
 
-/** White space and what is not, as ECMA-262 §22.2.2.9 has it: RE2 knows only the ASCII part. */
+/** The ranges of `\s` and of `\S` by ECMA-262 §22.2.2.9: RE2 knows only the ASCII part. */
 const space =
   '\\t-\\r \\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}'
 const notSpace =
@@ -76,7 +74,7 @@ const notSpace =
   '\\x{202A}-\\x{202E}\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}'
 const notLineEnd = '[^\\n\\r\\x{2028}\\x{2029}]'
 
-/** The same pattern in RE2's syntax, with `.`, `\\s` and `\\S` meaning what they mean in JavaScript. */
+/** Returns the pattern in RE2's syntax, with `.`, `\s` and `\S` meaning what they mean in JavaScript. */
 function toRe2(source: string): string {
   let inClass = false
   return RE2JS.translateRegExp(source).replaceAll(/\\[^]|[[\].]/g, (token) => {

@@ -1,6 +1,6 @@
-/** What a pattern asks of whoever compiles and matches it. */
-export interface PatternSize {
-  /** Instructions of the compiled program, about: what is repeated counts as often as it is repeated. */
+/** Describes what compiling and matching a pattern costs. */
+interface PatternSize {
+  /** Roughly the instructions of the compiled program: a part that is repeated counts as often as it is repeated. */
   readonly instructions: number
   /** Classes such as `\p{L}`: tables of hundreds of ranges. */
   readonly propertyClasses: number
@@ -29,7 +29,7 @@ export function measurePattern(source: string): PatternSize {
       last = repeat(once, token)
       instructions += last - once
     } else {
-      // A quantifier is an instruction more, and part of what a further one repeats.
+      // A quantifier adds one instruction, and a further quantifier repeats that one too.
       last = /^[*+?]$/.test(token) ? last + 1 : 1
       instructions += 1
     }
@@ -37,7 +37,10 @@ export function measurePattern(source: string): PatternSize {
   return { instructions, propertyClasses: source.match(/\\[pP]\{/g)?.length ?? 0 }
 }
 
-/** What `{3}`, `{3,}` and `{3,7}` make of `once`: each copy that may be left out has an instruction that decides so. */
+/**
+ * Returns how many instructions `{3}`, `{3,}` or `{3,7}` makes of a part of `once`: each copy that may be left out has
+ * one more, which decides about it.
+ */
 function repeat(once: number, braces: string): number {
   const [least = 0, most = least] = (braces.match(/\d+/g) ?? []).map(Number)
   const certain = Math.max(least, 1) * once

@@ -5,12 +5,15 @@ import { insertEnvironmentRow, unprotected } from './environment-rows.ts'
 
 const firstEnvironments = ['development', 'staging', 'production']
 
-/** What identity is given of configuration: the environments a new organization begins with, and which ids exist. */
+/**
+ * Creates what identity needs of configuration: the first environments of an organization, and the check which ids
+ * exist.
+ */
 export function createConfigDirectory({ now }: { readonly now: () => Date }): ConfigPlaces {
   return {
     async createFirstEnvironments(tx, orgId) {
       const moment = now()
-      // A millisecond apart, so that they are listed in this order.
+      // The ids are a millisecond apart, so that lists keep this order.
       const created = firstEnvironments.map((name, index) => ({
         id: newId('env', new Date(moment.getTime() + index)),
         name,

@@ -12,16 +12,16 @@ export function toPolicies(environments: readonly EnvironmentPolicy[]): Environm
   return new Map(environments.map((environment) => [environment.id, environment]))
 }
 
-/** What a request brings along for environments that are protected. */
+/** Holds what a request brings along for protected environments: the names that it confirms, and its comment. */
 export interface Confirmation {
-  /** The names of the environments that it is meant for. */
+  /** The names of the environments that the change is meant for. */
   readonly confirm: readonly string[]
   readonly comment: string | undefined
-  /** Where it stands: a request without a body has it in its query. */
+  /** The part of the request that has it: the query for a request without a body. */
   readonly from: 'body' | 'query'
 }
 
-/** The consent of a request, as the contract declares its fields. */
+/** Returns the confirmation of a request from the fields that the contract declares. Left out, they confirm nothing. */
 export function toConfirmation(
   fields: {
     readonly confirm?: readonly string[] | undefined
@@ -32,10 +32,10 @@ export function toConfirmation(
   return { confirm: fields.confirm ?? [], comment: fields.comment, from }
 }
 
-/** Of a change that can reach nothing that was read before. */
+/** Stands for the confirmation of a change that cannot affect anything clients have read before. */
 export const noConfirmation: Confirmation = { confirm: [], comment: undefined, from: 'body' }
 
-/** What a change asks of its request for one environment. */
+/** Describes what a request has to bring along for one protected environment, as the API answers it in `requires`. */
 export interface Requirement {
   readonly environmentId: string
   readonly environment: string
@@ -43,7 +43,7 @@ export interface Requirement {
   readonly comment: boolean
 }
 
-/** What the protected ones among some environments ask for. */
+/** Lists what the protected ones among some environments require. */
 export function listRequirements(
   policies: EnvironmentPolicies,
   environmentIds: Iterable<string>,
@@ -61,8 +61,8 @@ function isProtected({ protection }: EnvironmentPolicy): boolean {
 }
 
 /**
- * Refuses a change of protected environments that was not confirmed, or not explained, as they ask. Whoever makes it: a
- * person, an API key or a restored version.
+ * Refuses a change of protected environments that is not confirmed, or not explained, as they require. That holds for
+ * people, API keys and restored versions alike.
  *
  * @throws {Problem} `confirmation_required`, `comment_required`, both with `requires`
  */

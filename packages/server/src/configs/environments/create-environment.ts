@@ -26,6 +26,7 @@ import {
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { republish, toSchemaState, type Structure } from '../publication/structure.ts'
 
+/** Describes an environment to create. Without a parent it inherits nothing; without `protection` it is unprotected. */
 export interface CreateEnvironment {
   readonly name: string
   readonly description?: string | undefined
@@ -37,7 +38,7 @@ export interface CreateEnvironment {
 /**
  * Creates an environment and publishes every schema in it: with the values of its parent, else with the defaults.
  *
- * @throws {Problem} `already_exists`, `quota_exceeded`, `conflict` for a parent that cannot be one.
+ * @throws {Problem} `already_exists`, `quota_exceeded`, `not_found` or `conflict` for a parent that cannot be one
  */
 export async function createEnvironment(
   deps: ConfigDeps,
@@ -131,7 +132,7 @@ async function publishEnvironment(
     before: structure(before, currentValues),
     after: structure(after, new Map(withNew)),
     environmentIds: [...parents, id],
-    // The first versions of the environment itself, and none of its parents.
+    // Only the first versions of the new environment are published, and none of its parents.
     policies,
     confirmation: noConfirmation,
     kinds: new Map(),

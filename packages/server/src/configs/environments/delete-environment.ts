@@ -17,8 +17,9 @@ import {
 import { withdrawPublications } from '../publication/publication-rows.ts'
 import { requireVersion } from '../refuse.ts'
 
+/** Describes how an environment is deleted. */
 export interface DeleteEnvironment {
-  /** Deletes its values too. */
+  /** Deletes the environment although it holds values. */
   readonly force: boolean
   readonly confirmation: Confirmation
   readonly ifMatch: number | undefined

@@ -19,11 +19,12 @@ function present(row: EnvironmentRow): ResponseOf<typeof endpoints.getEnvironmen
   }
 }
 
-/** What `If-Match` compares with at the next write. */
+/** Returns the tag that `If-Match` of the next write is compared with. */
 function revisionTag({ revision }: EnvironmentRow): Readonly<Record<string, string>> {
   return { ETag: `"${revision}"` }
 }
 
+/** Serves the endpoints of environments. */
 export function mountEnvironments(router: Router, deps: ConfigDeps): void {
   router
     .add(endpoints.createEnvironment, {

@@ -1,16 +1,16 @@
 import type { Tx } from '../../store/store.ts'
 import { isAnyId } from '@signalbox/contract'
 
-/** What every change of an environment has to bring along. */
+/** Describes what every change of an environment has to bring along: its name as a confirmation, a comment. */
 export interface Protection {
   readonly confirm: boolean
   readonly comment: boolean
 }
 
-/** What an environment begins with. */
+/** Holds the protection that an environment begins with: none. */
 export const unprotected: Protection = { confirm: false, comment: false }
 
-/** An environment as it is stored. */
+/** Describes an environment as it is stored. */
 export interface EnvironmentRow {
   readonly id: string
   readonly name: string
@@ -28,7 +28,7 @@ const columns = `id, name, description, production,
   json_build_object('confirm', confirm_changes, 'comment', comment_changes) as protection, parent_id as "parentId", revision, created_at as "createdAt",
   updated_at as "updatedAt"`
 
-/** Every environment of an organization, oldest first. There are at most fifty. */
+/** Lists every environment of an organization, oldest first. There are at most fifty. */
 export async function listEnvironmentRows(tx: Tx, orgId: string): Promise<EnvironmentRow[]> {
   return tx.query<EnvironmentRow>({
     name: 'list-environments',
@@ -37,7 +37,7 @@ export async function listEnvironmentRows(tx: Tx, orgId: string): Promise<Enviro
   })
 }
 
-/** A page of environments after an id; `ids` narrows it to what a restricted key may see. */
+/** Lists a page of environments after an id, oldest first; `ids` narrows it to what a restricted key may see. */
 export async function pageEnvironmentRows(
   tx: Tx,
   orgId: string,
@@ -51,7 +51,7 @@ export async function pageEnvironmentRows(
   })
 }
 
-/** The environment of this id or name. A name never has the form of an id. */
+/** Finds the environment with this id, or with this name in any case. A name never has the form of an id. */
 export async function findEnvironmentRow(
   tx: Tx,
   orgId: string,
@@ -66,6 +66,7 @@ export async function findEnvironmentRow(
   return row
 }
 
+/** Inserts an environment; throws the database's error for a name that is taken. */
 export async function insertEnvironmentRow(
   tx: Tx,
   orgId: string,
@@ -91,6 +92,7 @@ export async function insertEnvironmentRow(
   })
 }
 
+/** Updates every column of an environment except its id and its creation. */
 export async function updateEnvironmentRow(
   tx: Tx,
   orgId: string,
@@ -115,7 +117,7 @@ export async function updateEnvironmentRow(
   })
 }
 
-/** Deletes an environment with its heads and versions. */
+/** Deletes an environment with its current values and versions. */
 export async function deleteEnvironmentRow(tx: Tx, orgId: string, id: string): Promise<void> {
   await tx.query({
     name: 'delete-environment',

@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts'
 import type { EnvironmentRow, Protection } from './environment-rows.ts'
 import { findParentFault, type EnvironmentTree } from './environment-tree.ts'
 
-/** @throws {Problem} `already_exists` when another environment has the name, in whatever case of its letters. */
+/** Throws {Problem} `already_exists` when another environment has the name, in any case of its letters. */
 export function requireFreeName(
   environments: readonly EnvironmentRow[],
   { id, name }: Pick<EnvironmentRow, 'id' | 'name'>,
@@ -18,8 +18,8 @@ export function requireFreeName(
 }
 
 /**
- * @throws {Problem} `not_found` for a parent that does not exist, `conflict` for one that would close a circle or
- * make the chain too long.
+ * Throws {Problem} `not_found` for a parent that does not exist, `conflict` for one that would close a circle or make
+ * the chain too long.
  */
 export function refuseParent(
   tree: EnvironmentTree,
@@ -35,10 +35,10 @@ export function refuseParent(
   })
 }
 
-/** What a request says of a protection; the rest stays as it is. */
+/** Describes what a request changes of a protection; what it leaves out stays as it is. */
 export type ProtectionChange = { readonly [Field in keyof Protection]?: boolean | undefined }
 
-/** A protection with what is given of another one. */
+/** Returns the protection after a change. */
 export function applyProtection(
   { confirm, comment }: Protection,
   change: ProtectionChange = {},
@@ -46,12 +46,15 @@ export function applyProtection(
   return { confirm: change.confirm ?? confirm, comment: change.comment ?? comment }
 }
 
-/** Whether an environment asks for less than before. */
+/** Returns whether an environment requires less than before. */
 export function isWeaker(before: Protection, after: Protection): boolean {
   return (before.confirm && !after.confirm) || (before.comment && !after.comment)
 }
 
-/** @throws {Problem} `role_forbidden`, `key_kind_forbidden` for whoever may not say how an environment is protected. */
+/**
+ * Throws {Problem} `role_forbidden`, or `key_kind_forbidden` for an API key, when the caller may not change the
+ * protection of environments.
+ */
 export function requireProtector({ mayProtect, author }: Caller): void {
   if (mayProtect) return
   if (author.type === 'api_key') {

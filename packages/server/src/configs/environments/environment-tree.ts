@@ -1,22 +1,23 @@
 import { limits } from '@signalbox/contract'
 
-/** An environment as far as inheritance is concerned. */
+/** Describes an environment as far as inheritance is concerned. */
 export interface EnvironmentNode {
   readonly id: string
   readonly name: string
   readonly parentId: string | null
 }
 
-/** The environments of an organization by id. */
+/** Holds the environments of an organization by id. */
 export type EnvironmentTree = ReadonlyMap<string, EnvironmentNode>
 
+/** Returns environments by id, in their order. */
 export function toTree(nodes: Iterable<EnvironmentNode>): EnvironmentTree {
   return new Map([...nodes].map((node) => [node.id, node]))
 }
 
 /**
- * The environment and those it inherits from, nearest first. A parent that is absent ends the chain, and so does
- * one that was met before, so it ends for every tree.
+ * Returns the environment and those it inherits from, nearest first. The chain ends at a parent that is absent, and at
+ * one that is in it already, so it ends for every tree.
  */
 export function chainOf(tree: EnvironmentTree, environmentId: string): EnvironmentNode[] {
   const chain: EnvironmentNode[] = []
@@ -30,7 +31,7 @@ export function chainOf(tree: EnvironmentTree, environmentId: string): Environme
   return chain
 }
 
-/** The environments that inherit from this one, directly or not, parents before their children. */
+/** Returns the environments that inherit from this one, directly or not, parents before their children. */
 export function descendantsOf(tree: EnvironmentTree, environmentId: string): EnvironmentNode[] {
   const children = Map.groupBy(tree.values(), (node) => node.parentId ?? '')
   const descendants: EnvironmentNode[] = []
@@ -47,12 +48,12 @@ export function descendantsOf(tree: EnvironmentTree, environmentId: string): Env
   return descendants
 }
 
-/** The environment with all it inherits from and all that inherit from it. */
+/** Returns the environment with all it inherits from and all that inherit from it. */
 export function familyOf(tree: EnvironmentTree, environmentId: string): EnvironmentNode[] {
   return [...chainOf(tree, environmentId), ...descendantsOf(tree, environmentId)]
 }
 
-/** Why `parentId` cannot be the parent of the environment, or `undefined`. */
+/** Returns why `parentId` cannot be the parent of the environment, or `undefined`. */
 export function findParentFault(
   tree: EnvironmentTree,
   environmentId: string,
@@ -68,7 +69,7 @@ export function findParentFault(
   return undefined
 }
 
-/** Levels from the environment down to the lowest one that inherits from it; 1 without any. */
+/** Counts the levels from the environment down to the lowest one that inherits from it; 1 without any. */
 function heightOf(tree: EnvironmentTree, environmentId: string): number {
   const chains = descendantsOf(tree, environmentId).map((node) => {
     const chain = chainOf(tree, node.id)

@@ -221,7 +221,7 @@ describe('inheritance', () => {
     expect((await kinds(id))[0]).toBe('renamed')
   })
 
-  it('never shows an heir half of two writes that meet', async () => {
+  it('never shows a child half of two writes at the same time', async () => {
     const parent = await app.addEnvironment('meetParent')
     const child = await app.addEnvironment('meetChild', parent)
     await Promise.all(

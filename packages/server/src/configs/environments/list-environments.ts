@@ -3,7 +3,10 @@ import { requireReach, type Caller } from '../caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { findEnvironmentRow, pageEnvironmentRows, type EnvironmentRow } from './environment-rows.ts'
 
-/** Environments after an id, oldest first, one more than `limit` when there are more. A restricted key sees its own. */
+/**
+ * Lists environments after an id, oldest first, one more than `limit` when there are more. A restricted key sees its
+ * own.
+ */
 export async function listEnvironments(
   { store }: ConfigDeps,
   caller: Caller,
@@ -18,7 +21,7 @@ export async function listEnvironments(
   )
 }
 
-/** @throws {Problem} `not_found`, `key_scope_forbidden` */
+/** Returns the environment with this id or name; throws {Problem} `not_found`, `key_scope_forbidden`. */
 export async function getEnvironment(
   { store }: ConfigDeps,
   caller: Caller,

@@ -28,13 +28,13 @@ import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { republish, toSchemaState } from '../publication/structure.ts'
 import { requireVersion } from '../refuse.ts'
 
+/** Describes a change of an environment; what it leaves out stays as it is. */
 export interface UpdateEnvironment {
   readonly name?: string | undefined
   readonly description?: string | undefined
   readonly production?: boolean | undefined
-  /** What is given of it is changed. */
   readonly protection?: ProtectionChange | undefined
-  /** `null`: none. */
+  /** `null`: no parent. */
   readonly parentId?: string | null | undefined
 }
 
@@ -42,7 +42,7 @@ export interface UpdateEnvironment {
  * Changes an environment. A new name is published at once, and with a new parent so are the values inherited from it.
  *
  * @throws {Problem} `not_found`, `already_exists`, `conflict`, `revision_mismatch`, `role_forbidden` and
- * `key_kind_forbidden` for its protection, `confirmation_required`, `comment_required`, what `admitSecrets` refuses
+ * `key_kind_forbidden` for its protection, `confirmation_required`, `comment_required`, what `admitSecrets` throws
  */
 export async function updateEnvironment(
   deps: ConfigDeps,
@@ -51,7 +51,7 @@ export async function updateEnvironment(
   change: UpdateEnvironment & {
     readonly ifMatch: number | undefined
     readonly confirmation: Confirmation
-    /** Asked before the secrets of another environment are inherited, by which others may read them. */
+    /** Called before the environment inherits the secrets of another one, because others may read them here. */
     readonly admitSecrets: () => void
   },
 ): Promise<EnvironmentRow> {
@@ -60,7 +60,7 @@ export async function updateEnvironment(
     await lockStructure(tx, orgId)
     const existing = await findEnvironmentRow(tx, orgId, ref)
     requireReach(caller, { environmentId: existing?.id ?? ref })
-    // Whoever chooses the parent of an environment reads what the parent holds.
+    // With a parent the caller reads what the parent holds, so the caller has to reach the parent too.
     requireReach(caller, { environmentId: change.parentId ?? existing?.id ?? ref })
     if (existing === undefined) throw notFound()
     requireVersion(existing.revision, change.ifMatch)
@@ -139,7 +139,10 @@ function changedFields(existing: EnvironmentRow, updated: EnvironmentRow): strin
   return isReprotected ? [...changed, 'protection'] : changed
 }
 
-/** Whether what is changed beside name and parent is what the protection of the environment is for. */
+/**
+ * Returns whether fields other than name and parent change in a way that the environment's protection covers:
+ * `production`, and a weaker protection.
+ */
 function needsConfirmation(existing: EnvironmentRow, updated: EnvironmentRow): boolean {
   return (
     existing.production !== updated.production || isWeaker(existing.protection, updated.protection)

@@ -81,8 +81,8 @@ export interface CompileSnapshots {
  * Compiles the snapshots of one version of an environment.
  *
  * With rules the browser's tag is made by chance as well: a node that holds other rules with the same body, because the
- * database was restored, can tell, and a tag made of the rules would confirm what somebody guesses of them. The version is
- * in the server's body, so its tag differs with the secrets too without being made of them.
+ * database was restored, can tell, and a tag made of the rules would confirm what somebody guesses of them. The version
+ * is in the server's body, so its tag differs with the secrets too without being made of them.
  *
  * @throws {Problem} `value_too_large`
  */
@@ -109,7 +109,9 @@ function compileBrowser(
   return { body, etag: etagOf('browser', body, salt), flagSources, flagRules }
 }
 
-/** Compiles the tiers that everybody may read, and apart from them the rules. Looks at no secret, so none can get in. */
+/**
+ * Compiles the tiers that everybody may read, and apart from them the rules. Looks at no secret, so none can get in.
+ */
 export function renderOpenContent(definition: Definition, resolved: ResolvedValues): OpenContent {
   const keys = keysByTier(definition)
   const flagSources: Record<string, ValueSource> = {}
@@ -178,7 +180,8 @@ function renderRules({ flagRules }: OpenContent): string {
 
 /**
  * The content of a strong ETag: a hash of the whole body, so equal tags mean equal bytes. Those of the two audiences
- * differ even where the bodies do not, because a server's answer has the secrets besides. `salt`: what differs without being in the body.
+ * differ even where the bodies do not, because a server's answer has the secrets besides. `salt`: what differs without
+ * being in the body.
  */
 export function etagOf(audience: 'browser' | 'server', body: string, salt = ''): string {
   return createHash('sha256').update(`${audience}\n${body}${salt}`).digest('base64url').slice(0, 27)

@@ -63,7 +63,9 @@ export interface PlanPublication {
   readonly after: ConfigState
   /** The environments that may look different afterwards. Those without a head in `after` are passed over. */
   readonly environmentIds: readonly string[]
-  /** The kinds of versions that are made in any case. Of other environments one is made if something looks different. */
+  /**
+   * The kinds of versions that are made in any case. Of other environments one is made if something looks different.
+   */
   readonly kinds: ReadonlyMap<string, VersionKind>
   /** The kind of the versions that are only made because something looks different. */
   readonly otherwise: VersionKind

@@ -28,8 +28,8 @@ export interface Publish {
 }
 
 /**
- * Stores a publication, and emits the versions that it wrote in production while a chat is connected. Every change of what
- * clients read comes through here, so the confirmation that environments want is required here.
+ * Stores a publication, and emits the versions that it wrote in production while a chat is connected. Every change of
+ * what clients read comes through here, so the confirmation that environments want is required here.
  *
  * @throws {Problem} `confirmation_required`, `comment_required`
  */
@@ -50,7 +50,10 @@ export async function publish(
   for (const { id } of watched) await deps.emit(tx, 'configuration.changed', { orgId, id })
 }
 
-/** Returns the environments in which clients read otherwise afterwards. Of a first version nobody has read anything before. */
+/**
+ * Returns the environments in which clients read otherwise afterwards. Of a first version nobody has read anything
+ * before.
+ */
 export function changedEnvironments({ versions }: Publication): string[] {
   return versions.filter(({ version }) => version > 1).map(({ environmentId }) => environmentId)
 }
@@ -112,8 +115,8 @@ where s.org_id = $1 and s.schema_id = o.schema_id and s.environment_id = o.envir
   and s.version <= o.browser_version`
 
 /**
- * Stores a publication in one statement, however many environments it reaches. The rows of the environments must be locked
- * by this transaction.
+ * Stores a publication in one statement, however many environments it reaches. The rows of the environments must be
+ * locked by this transaction.
  */
 function storePublication(tx: Tx, orgId: string, publication: Publication): void {
   const { currentValues, versions, browsers, servers } = publication

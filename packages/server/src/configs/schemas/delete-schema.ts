@@ -20,8 +20,8 @@ export interface DeleteSchema {
 /**
  * Deletes a schema, its values and its versions, and withdraws what was published of it.
  *
- * @throws {Problem} `not_found`; `schema_in_use` when an environment holds values of it and `force` is not set; `revision_mismatch`,
- * `confirmation_required`, `comment_required`.
+ * @throws {Problem} `not_found`; `schema_in_use` when an environment holds values of it and `force` is not set;
+ * `revision_mismatch`, `confirmation_required`, `comment_required`.
  */
 export async function deleteSchema(
   deps: ConfigDeps,

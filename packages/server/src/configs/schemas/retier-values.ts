@@ -15,7 +15,9 @@ interface Retier {
   readonly sealer: Sealer
 }
 
-/** The heads with every value stored as its key's tier demands. Heads in which all are already stay the same objects. */
+/**
+ * The heads with every value stored as its key's tier demands. Heads in which all are already stay the same objects.
+ */
 export function retierValues(
   retier: Retier,
   currentValues: CurrentValuesByEnvironment,

@@ -9,8 +9,8 @@ export interface Exposure {
 const exposes: Exposure = { isMeant: true, dryRun: false }
 
 /**
- * Asked before secrets become public, or come to an environment where others may read them: it takes from a person what a
- * look at them takes.
+ * Asked before secrets become public, or come to an environment where others may read them: it takes from a person what
+ * a look at them takes.
  *
  * @throws {Problem} `step_up_required`, `rate_limited`
  */

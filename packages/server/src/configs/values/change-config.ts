@@ -47,12 +47,12 @@ export interface ChangedConfig extends ChangedValues {
 }
 
 /**
- * Changes values in several environments: all of it or, when one cell is at fault or one environment refuses, nothing. A dry
- * run answers what is at fault, missing or stale instead of being refused with it.
+ * Changes values in several environments: all of it or, when one cell is at fault or one environment refuses, nothing.
+ * A dry run answers what is at fault, missing or stale instead of being refused with it.
  *
- * @throws {Problem} `not_found`, `key_scope_forbidden`, `validation_failed` for an environment that is named twice; unless it
- * is a dry run `revision_mismatch` with the conflicts, `confirmation_required`, `comment_required`, and with a place for each
- * faulty cell what a write of the values would be refused with.
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `validation_failed` for an environment that is named twice;
+ * unless it is a dry run `revision_mismatch` with the conflicts, `confirmation_required`, `comment_required`, and with
+ * a place for each faulty cell what a write of the values would be refused with.
  */
 export async function changeConfig(
   deps: ConfigDeps,

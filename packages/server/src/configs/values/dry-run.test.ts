@@ -29,7 +29,9 @@ afterAll(() => app.close())
 const set = (environmentId: string, values: object) =>
   app.ok('m2m', 'PUT /config-values', { body: { schemaId, environmentId, values } })
 
-/** Calls with `dryRun` and without, and gives both refusals, which must differ in nothing but the request they answer. */
+/**
+ * Calls with `dryRun` and without, and gives both refusals, which must differ in nothing but the request they answer.
+ */
 async function refusedAlike(request: string, body: object): Promise<Answer['body']> {
   let dry: Answer | undefined
   await expectNoEvent(app.test, async () => {

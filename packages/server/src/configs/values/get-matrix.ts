@@ -34,8 +34,8 @@ export interface MatrixDeps extends ConfigDeps {
 }
 
 /**
- * Every key of a schema in every environment, at one moment and with one look at the database for all of them. Secrets are
- * opened only to be compared, and only for a caller who may read them anyway.
+ * Every key of a schema in every environment, at one moment and with one look at the database for all of them. Secrets
+ * are opened only to be compared, and only for a caller who may read them anyway.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `sealed`
  */

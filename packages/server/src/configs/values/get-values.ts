@@ -58,8 +58,9 @@ export async function getValues(
 }
 
 /**
- * What a read is told apart by. One of some keys says nothing of the others, and each of them has a first read of its own:
- * by whatever keys are asked for together, there are no more of them than secrets. Without a secret nothing was read.
+ * What a read is told apart by. One of some keys says nothing of the others, and each of them has a first read of its
+ * own: by whatever keys are asked for together, there are no more of them than secrets. Without a secret nothing was
+ * read.
  */
 function scopesOf(
   { schemaId, environmentId, keys }: Pick<GetValues, 'schemaId' | 'environmentId' | 'keys'>,

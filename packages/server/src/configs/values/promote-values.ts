@@ -33,11 +33,11 @@ export interface PromoteValues {
 }
 
 /**
- * Sets in one environment what another one has, set there or inherited. Values that are the same already, and keys
- * that have only a default, are left alone.
+ * Sets in one environment what another one has, set there or inherited. Values that are the same already, and keys that
+ * have only a default, are left alone.
  *
- * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`, `unknown_key`, what `admitSecrets` refuses, and
- * what a write of the values would be refused with.
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`, `unknown_key`, what `admitSecrets`
+ * refuses, and what a write of the values would be refused with.
  */
 export async function promoteValues(
   deps: ConfigDeps,

@@ -2,7 +2,9 @@ import type { ConfigValue } from '@signalbox/contract'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import type { ResolvedValues } from './resolve-values.ts'
 
-/** Returns what binds a secret value to the row and key that hold it. A sealed text opens with the same address only. */
+/**
+ * Returns what binds a secret value to the row and key that hold it. A sealed text opens with the same address only.
+ */
 export function valueAddress(of: {
   readonly orgId: string
   readonly schemaId: string

@@ -16,8 +16,9 @@ const cachedMax = 50_000
 const turnMs = 5
 
 /**
- * Remembers the digest of each seal, and no secret: opening one takes longer than all the rest of a matrix. The key is made
- * by chance and never leaves the process, and neither do the digests. A seal is never made twice, so none of them gets stale.
+ * Remembers the digest of each seal, and no secret: opening one takes longer than all the rest of a matrix. The key is
+ * made by chance and never leaves the process, and neither do the digests. A seal is never made twice, so none of them
+ * gets stale.
  */
 export function createSecretDigests(): SecretDigests {
   const digestKey = takeRandomBytes(32)

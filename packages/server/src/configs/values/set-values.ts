@@ -25,8 +25,8 @@ export interface SetValues {
  * Sets values and rules of an environment: all of them or, when one is at fault, none.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`; with a place for each faulty key
- * `unknown_key`, `type_mismatch`, `schema_violation`, `tier_mismatch`, `value_too_large`, or `validation_failed` for a mixture;
- * `confirmation_required`, `comment_required`.
+ * `unknown_key`, `type_mismatch`, `schema_violation`, `tier_mismatch`, `value_too_large`, or `validation_failed` for a
+ * mixture; `confirmation_required`, `comment_required`.
  */
 export async function setValues(
   deps: ConfigDeps,

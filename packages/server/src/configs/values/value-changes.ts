@@ -23,7 +23,9 @@ export interface ValueChange extends KeyChange {
   readonly rulesAfter?: string
 }
 
-/** What an environment set itself at some moment: values of open tiers, texts of rules, and sealed secrets as base64. */
+/**
+ * What an environment set itself at some moment: values of open tiers, texts of rules, and sealed secrets as base64.
+ */
 export interface StoredContent {
   readonly open: Readonly<Record<string, ConfigValue>>
   /** Of those flags that had rules. */
@@ -105,7 +107,9 @@ export interface VisibleValues {
 
 const noValues: VisibleValues = { definition: new Map(), resolved: new Map() }
 
-/** What differs for a client, by name, whichever environment set it. A key that is secret on either side shows no value. */
+/**
+ * What differs for a client, by name, whichever environment set it. A key that is secret on either side shows no value.
+ */
 export function findVisibleChanges(
   before: VisibleValues = noValues,
   after: VisibleValues,
@@ -170,8 +174,8 @@ export interface RecordedContent {
 }
 
 /**
- * Returns what a version records: what differs for clients (`seen`) and, where the environment was written to itself, the
- * names of the keys that it sets differently without any difference to them. `was` is left out for a first version.
+ * Returns what a version records: what differs for clients (`seen`) and, where the environment was written to itself,
+ * the names of the keys that it sets differently without any difference to them. `was` is left out for a first version.
  */
 export function recordContent(
   definition: Definition,

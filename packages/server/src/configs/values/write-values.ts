@@ -78,9 +78,9 @@ export interface ChangedValues {
 
 /**
  * Applies edits of checked values to environments, all or none: a version and an audit event for each, the versions and
- * snapshots of all that inherit from them. An edit that changes nothing stores nothing, unless it restores: that somebody
- * did is a version too. A dry run is refused with whatever the write would be refused with but a missing consent, and
- * stores nothing.
+ * snapshots of all that inherit from them. An edit that changes nothing stores nothing, unless it restores: that
+ * somebody did is a version too. A dry run is refused with whatever the write would be refused with but a missing
+ * consent, and stores nothing.
  *
  * @throws {Problem} `value_too_large`, `confirmation_required`, `comment_required`
  */

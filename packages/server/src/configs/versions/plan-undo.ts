@@ -10,8 +10,8 @@ export interface RestoredFrom {
 }
 
 /**
- * What to restore to take a write back: the versions before those that it made, as long as nobody else has saved. What only
- * inherits from them comes back with them.
+ * What to restore to take a write back: the versions before those that it made, as long as nobody else has saved. What
+ * only inherits from them comes back with them.
  */
 export async function planUndo(
   tx: Tx,

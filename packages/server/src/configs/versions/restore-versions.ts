@@ -42,12 +42,12 @@ export interface RestoredVersions extends ChangedValues {
 }
 
 /**
- * Makes what environments set at some versions current again, all or none, as versions of their own, also when nothing is
- * different. Values whose key the schema has lost since are left out.
+ * Makes what environments set at some versions current again, all or none, as versions of their own, also when nothing
+ * is different. Values whose key the schema has lost since are left out.
  *
- * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch` with the conflicts, `breaking_change`, `conflict`;
- * `schema_violation`, `type_mismatch` or `validation_failed` when the schema refuses old values; what a missing consent is
- * refused with.
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch` with the conflicts, `breaking_change`,
+ * `conflict`; `schema_violation`, `type_mismatch` or `validation_failed` when the schema refuses old values; what a
+ * missing consent is refused with.
  */
 export async function restoreVersions(
   deps: ConfigDeps,

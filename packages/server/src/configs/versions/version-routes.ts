@@ -30,8 +30,8 @@ export function presentChange({ rulesBefore, rulesAfter, ...change }: ValueChang
 }
 
 /**
- * Which keys changed, without what they hold. A repeat is answered so: its answer lies in the database in the clear for a
- * day, and a key may become a secret in that time.
+ * Which keys changed, without what they hold. A repeat is answered so: its answer lies in the database in the clear for
+ * a day, and a key may become a secret in that time.
  */
 export function withoutValues(changes: readonly KeyChange[]): ConfigVersion['changes'] {
   return changes.map(({ key, tier, change }) => ({ key, tier, change }))
