@@ -8,20 +8,20 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { AuthenticatedPerson, KeyVerifier, PersonCredentials } from './http/authenticate.ts'
 import type { StreamLimits } from './streams/streams.ts'
 
-/** What the delivery is given by the process it is in. */
+/** Lists everything that the process passes to its delivery. */
 export interface DeliveryDeps {
   readonly store: Pick<Store, 'delivery' | 'onAnnounce'>
-  /** `delivery/` is made in it. */
+  /** Names the directory in which the disk cache `delivery/` is created. */
   readonly dataDir: string
-  readonly ring: KeyRing
-  /** Takes what the ring saved before the last stop. Throws when it has not the form. */
-  readonly restoreRing: (saved: unknown) => void
+  readonly keyCache: KeyRing
+  /** Restores the cache of API keys from what it saved before the last stop. Throws when the shape is wrong. */
+  readonly restoreKeyCache: (saved: unknown) => void
   readonly verifier: KeyVerifier
-  /** Given when the API role is in this process: people are known to it alone. */
+  /** Identifies a person. Present only in a process with the API role, which alone knows people. */
   readonly authenticatePerson?:
     | ((credentials: PersonCredentials) => Promise<AuthenticatedPerson>)
     | undefined
-  /** Empty: server keys are answered with `sealed`. */
+  /** Returns the root keys. While there is none, server keys are answered with the problem `sealed`. */
   readonly rootKeys: () => readonly RootKey[]
   readonly limiter: RateLimiter
   readonly clientAddress: ClientAddress
@@ -31,6 +31,6 @@ export interface DeliveryDeps {
   >
   readonly log: Log
   readonly now: () => Date
-  /** Left out: the default ones, or none where nothing else is limited either. */
+  /** Limits the open streams. Default: the built-in limits, or none when rate limits are off. */
   readonly streamLimits?: Partial<StreamLimits> | undefined
 }

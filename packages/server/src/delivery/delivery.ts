@@ -8,62 +8,73 @@ import {
   type DeliveryAddress,
   type DeliveryHandler,
 } from './http/handler.ts'
-import type { Holdings } from './cache/holdings.ts'
-import { createKeepAsOf } from './disk/keep-as-of.ts'
+import type { DeliveryCaches } from './cache/delivery-caches.ts'
+import { createFreshnessWriter } from './disk/freshness-writer.ts'
 import type { KeyUse } from './http/key-uses.ts'
 import { findChanges, listBrowserRows, listServerRows } from './cache/rows.ts'
 import { createSecretBox } from './server/secret-box.ts'
 import type { ServerRow } from './server/server-item.ts'
-import { createShelf } from './cache/shelf.ts'
+import { createSnapshotStore } from './cache/snapshot-store.ts'
 import { createServing, type Serving } from './cache/serving.ts'
 import { createAcceptStream, type AcceptStream } from './fast/accept-stream.ts'
 
+/** Describes a delivery for the readiness report and the metrics. */
 export interface DeliveryStatus extends FeedStatus {
-  /** Where the snapshots in memory come from. */
+  /** Names the source of the snapshots in memory. */
   readonly loadedFrom: 'nothing' | 'disk' | 'database'
-  /** When what is served was last known to equal the database, before the last start too; `undefined`: nobody knows. */
+  /**
+   * Holds when the snapshots were last known to equal the database, if need be before the last start; `undefined` if
+   * unknown.
+   */
   readonly asOf: Date | undefined
   readonly snapshots: number
   readonly streams: number
 }
 
-/** The role that serves configuration. */
+/**
+ * Describes the role that serves configuration: snapshots and flags to API keys, from memory and without the database.
+ */
 export interface Delivery {
-  /** The ring it was given, with every change saved to disk: what feeds the ring feeds this one. */
-  readonly ring: KeyRing
-  /** Loads what the disk has, then follows the database, present or not. */
+  /** Holds the given cache of API keys, wrapped so that every change is saved to disk too. Feed this one. */
+  readonly keyCache: KeyRing
+  /** Loads the disk cache, then follows the database. A database that is down does not fail the start. */
   start(): Promise<void>
-  /** Looks at the database at once. Rejects when it is away. */
+  /** Polls the database at once. Rejects when the database is down. */
   refresh(): Promise<void>
   handlerFor(address: DeliveryAddress): DeliveryHandler
   /** Receives the connections of the delivery's own address before node:http does. */
   acceptStream(): AcceptStream
   status(): DeliveryStatus
-  /** The keys that were used since the last call, those of open streams among them, and when. */
+  /** Returns the keys that were used since the last call, and when. A key with an open stream counts as used. */
   takeKeyUses(): readonly KeyUse[]
-  /** Resolves when the disk has what memory has. */
+  /** Resolves when the disk cache equals the memory. */
   flush(): Promise<void>
-  /** Ends every stream with a hint when to come back, and opens no more. Connections end with the answers under way. */
+  /** Ends every stream with a `retry:` field, and opens no more. Connections end with the answers under way. */
   endStreams(): void
-  /** Stops following the database. Resolves when the disk has everything. */
+  /** Stops following the database. Resolves when everything is on disk. */
   close(): Promise<void>
 }
 
+/** Creates a delivery that serves nothing until `start()`. */
 export function createDelivery(deps: DeliveryDeps): Delivery {
-  const { store, log, now, ring } = deps
-  const holdings: Holdings = {
-    browser: createShelf<BrowserItem>(),
-    server: createShelf<ServerRow>(),
+  const { store, log, now, keyCache } = deps
+  const caches: DeliveryCaches = {
+    browser: createSnapshotStore<BrowserItem>(),
+    server: createSnapshotStore<ServerRow>(),
     secrets: createSecretBox(deps.rootKeys),
     disk: createDiskCache({ dataDir: deps.dataDir, log }),
   }
-  const { browser, disk } = holdings
-  const feed = createPublishedFeed(deps, holdings)
-  const serving = createServing(deps, holdings)
+  const { browser, disk } = caches
+  const feed = createPublishedFeed(deps, caches)
+  const serving = createServing(deps, caches)
   const { streams } = serving
   const listening: (() => void)[] = []
   const readAt = () => feed.status().readAt
-  const keepAsOf = createKeepAsOf({ readAt, save: (asOf) => disk.saveAsOf(asOf), log })
+  const freshnessWriter = createFreshnessWriter({
+    readAt,
+    save: (asOf) => disk.saveAsOf(asOf),
+    log,
+  })
   let fromDisk: FromDisk = { hasSnapshots: false, asOf: undefined }
   deps.metrics.watchDelivery(() => ({
     snapshots: browser.size,
@@ -72,12 +83,12 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   }))
 
   return {
-    ring: savingRing(ring, () => disk.saveRing(() => ring.save())),
+    keyCache: savingKeyCache(keyCache, () => disk.saveKeyCache(() => keyCache.save())),
     async start() {
-      fromDisk = await loadFromDisk(deps, holdings)
-      listening.push(store.onAnnounce('snapshots', (hint) => feed.wake(hint)))
+      fromDisk = await loadFromDisk(deps, caches)
+      listening.push(store.onAnnounce('snapshots', (announcement) => feed.wake(announcement)))
       feed.start()
-      keepAsOf.start()
+      freshnessWriter.start()
     },
     refresh: () => feed.refresh(),
     handlerFor: (address) => createDeliveryHandler(serving, address),
@@ -99,13 +110,13 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       for (const stop of listening) stop()
       feed.close()
       streams.close()
-      await keepAsOf.close()
+      await freshnessWriter.close()
       await disk.flush()
     },
   }
 }
 
-/** Who holds a stream open uses its key, whether anything changes or not. */
+/** Notes a use for the key of every open stream, whether anything was sent or not. */
 function takeKeyUses({ streams, uses, now }: Serving): readonly KeyUse[] {
   const atMs = now().getTime()
   for (const reader of streams.readers()) {
@@ -120,17 +131,17 @@ function secondsSince(moment: Date | undefined, now: Date): number | undefined {
 
 function createPublishedFeed(
   { store, now, log }: DeliveryDeps,
-  { browser, server, secrets, disk }: Holdings,
+  { browser, server, secrets, disk }: DeliveryCaches,
 ): Feed {
   const reader = store.delivery
   return createFeed({
     source: {
       changes: (since) => findChanges(reader, since),
-      browserRows: (heads) => listBrowserRows(reader, heads),
-      serverRows: (heads) => listServerRows(reader, heads),
+      browserRows: (versions) => listBrowserRows(reader, versions),
+      serverRows: (versions) => listServerRows(reader, versions),
     },
-    browser: { ...disk.browser, shelf: browser, toItem: toBrowserItem },
-    server: { ...disk.server, shelf: server, toItem: (row) => row },
+    browser: { ...disk.browser, snapshots: browser, toItem: toBrowserItem },
+    server: { ...disk.server, snapshots: server, toItem: (row) => row },
     applyDataKeys(rows) {
       if (secrets.apply(rows)) disk.saveDataKeys(() => secrets.save())
     },
@@ -144,17 +155,17 @@ interface FromDisk {
   readonly asOf: Date | undefined
 }
 
-/** A cache that cannot be read is no reason not to start. */
+/** Loads the disk cache into memory. A cache that cannot be read is reported and does not fail the start. */
 async function loadFromDisk(
-  { restoreRing, log }: DeliveryDeps,
-  { browser, server, secrets, disk }: Holdings,
+  { restoreKeyCache, log }: DeliveryDeps,
+  { browser, server, secrets, disk }: DeliveryCaches,
 ): Promise<FromDisk> {
   try {
     const saved = await disk.load()
     secrets.apply(saved.dataKeys)
     for (const row of saved.browser) browser.replace(toBrowserItem(row))
     for (const row of saved.server) server.replace(row)
-    if (saved.ring !== undefined) restoreRing(saved.ring)
+    if (saved.keyCache !== undefined) restoreKeyCache(saved.keyCache)
     const hasSnapshots = saved.browser.length > 0
     return { hasSnapshots, asOf: hasSnapshots ? saved.asOf : undefined }
   } catch (error) {
@@ -163,15 +174,15 @@ async function loadFromDisk(
   }
 }
 
-function savingRing(ring: KeyRing, save: () => void): KeyRing {
+function savingKeyCache(keyCache: KeyRing, save: () => void): KeyRing {
   return {
-    ...ring,
+    ...keyCache,
     apply(rows) {
-      ring.apply(rows)
+      keyCache.apply(rows)
       if (Object.values(rows).some((each) => each.length > 0)) save()
     },
     replace(rows) {
-      ring.replace(rows)
+      keyCache.replace(rows)
       save()
     },
   }

@@ -54,15 +54,16 @@ export function openDelivery(
   deps: StartDeps,
   { store, rootKeys, keyAccess, people }: OpenDelivery,
 ): Delivery {
-  const { ring } = keyAccess
+  const { ring: keyCache, verifier } = keyAccess
   return createDelivery({
     ...deps,
-    ...keyAccess,
+    keyCache,
+    verifier,
     store,
     rootKeys,
     dataDir: deps.settings.dataDir,
     authenticatePerson: people && createCheckPerson(people),
-    restoreRing: (saved) => ring.replace(parseRingRows(saved)),
+    restoreKeyCache: (saved) => keyCache.replace(parseRingRows(saved)),
   })
 }
 

@@ -21,7 +21,7 @@ export async function startDeliveryOnly(deps: StartDeps): Promise<Service> {
   const keyAccess = openKeyAccess(deps)
   const rootKeys = () => keys
   const delivery = openDelivery(deps, { store, rootKeys, keyAccess, people: undefined })
-  const keyFeed = openKeyRingFeed(deps, store, delivery.ring)
+  const keyFeed = openKeyRingFeed(deps, store, delivery.keyCache)
   await delivery.start()
   keyFeed.start()
   const uses = createUseRecorder({ store, now, log })

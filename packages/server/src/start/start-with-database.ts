@@ -63,7 +63,7 @@ async function openAddresses(
         people: hasApi ? { store, now, authenticate: people.authenticate } : undefined,
       })
     : undefined
-  const keyFeed = openKeyRingFeed(opened, store, delivery?.ring ?? keyAccess.ring)
+  const keyFeed = openKeyRingFeed(opened, store, delivery?.keyCache ?? keyAccess.ring)
   closing.push(() => keyFeed.close())
   const configUrl = delivery && (await startDelivery(opened, delivery))
   if (delivery) people.uses.collectFrom(() => delivery.takeKeyUses())

@@ -9,21 +9,22 @@ import {
 import { chooseCoding } from '../http/coding.ts'
 import { pickRepresentation, type EncodedBody } from '../http/encoded-body.ts'
 import { isBehind, renderEvent, renderRefetch } from '../streams/event-stream.ts'
-import { getByNames, getItem, type NamedPlace } from '../http/find-by-names.ts'
+import { getByNames, getItem, type SnapshotNames } from '../http/find-by-names.ts'
 import { corsHeaders, type HeaderPolicies, type HeaderPolicy } from '../http/header-policy.ts'
-import type { PairKey } from '../cache/published.ts'
+import type { SnapshotKey } from '../cache/published.ts'
 import { getReadable, type Reader } from '../cache/reader.ts'
-import type { Shelf } from '../cache/shelf.ts'
+import type { SnapshotStore } from '../cache/snapshot-store.ts'
 import type { SnapshotArchive } from '../disk/snapshot-archive.ts'
 import { toBrowserItem, type BrowserItem, type BrowserRow } from './browser-item.ts'
 
+/** Lists what reads by browsers are answered from. Secrets are not among it. */
 export interface BrowserAnswersDeps {
-  readonly shelf: Shelf<BrowserItem>
+  readonly snapshots: SnapshotStore<BrowserItem>
   readonly archive: SnapshotArchive<BrowserRow>
   readonly policies: HeaderPolicies
 }
 
-/** One read of the browsers' world. People read here too: secrets are not for them. */
+/** Describes one read of public values and flags. People read here too: they may not see secrets either. */
 export interface BrowserRead {
   readonly exchange: Exchange
   readonly reader: Reader
@@ -32,71 +33,77 @@ export interface BrowserRead {
 
 /** Answers from the snapshots for browsers. Nothing in here can reach a secret. */
 export interface BrowserAnswers {
-  /** The current snapshot, by ids or by names. */
-  snapshot(read: BrowserRead, place: PairKey | NamedPlace): void
-  version(read: BrowserRead, pair: PairKey, version: number): void | Promise<void>
-  values(read: BrowserRead, place: NamedPlace): void
-  value(read: BrowserRead, place: NamedPlace, key: string): void
-  /** Its allowance was taken when its body was read. */
-  flag(read: BrowserRead, place: NamedPlace, flag: AskedFlag): void
-  /** What the reader of a stream has missed. */
-  follow(reader: Reader, pair: PairKey, known: string | undefined): Buffer | undefined
-  /** The same for a stream of OFREP's events. */
-  followFlags(reader: Reader, pair: PairKey, known: string | undefined): Buffer | undefined
+  /** Sends the current snapshot, found by ids or by names. */
+  snapshot(read: BrowserRead, ref: SnapshotKey | SnapshotNames): void
+  version(read: BrowserRead, snapshotKey: SnapshotKey, version: number): void | Promise<void>
+  values(read: BrowserRead, names: SnapshotNames): void
+  value(read: BrowserRead, names: SnapshotNames, key: string): void
+  /** Evaluates one flag. The allowance was taken when the body was read. */
+  flag(read: BrowserRead, names: SnapshotNames, flag: FlagQuery): void
+  /** Returns the event that a stream's reader has missed, or `undefined` when `known` is current. */
+  follow(reader: Reader, snapshotKey: SnapshotKey, known: string | undefined): Buffer | undefined
+  /** Returns the same for a stream of OFREP events. */
+  followFlags(
+    reader: Reader,
+    snapshotKey: SnapshotKey,
+    known: string | undefined,
+  ): Buffer | undefined
 }
 
-export interface AskedFlag {
+/** Names a flag and the context it is evaluated for. */
+export interface FlagQuery {
   readonly key: string
   readonly context: EvaluationContext
 }
 
+/** Creates the answers to browser keys and people. */
 export function createBrowserAnswers(deps: BrowserAnswersDeps): BrowserAnswers {
-  const { shelf, archive, policies } = deps
-  /** An answer to a person is for that person's eyes, as every answer to a session is. */
+  const { snapshots, archive, policies } = deps
+  /** A person's answer is private, as every answer to a session is. */
   const policyFor = ({ reader, exchange }: BrowserRead, kind: 'latest' | 'version') =>
     reader.type === 'person' ? policies.private : policies[kind](exchange.allowOrigin)
 
-  const sendOlder = async (read: BrowserRead, pair: PairKey, version: number) => {
-    // Before it is found and compressed for this answer alone.
+  const sendOlder = async (read: BrowserRead, snapshotKey: SnapshotKey, version: number) => {
+    // Taken first, because finding and compressing an old version is work.
     read.allowance.take()
-    const row = await archive.find(pair, version)
+    const row = await archive.find(snapshotKey, version)
     if (row === undefined) throw notFound()
     send(read, toBrowserItem(getReadable(read.reader, row)).encoded, policyFor(read, 'version'))
   }
 
   return {
-    snapshot(read, place) {
-      send(read, getItem(shelf, read.reader, place).encoded, policyFor(read, 'latest'))
+    snapshot(read, ref) {
+      send(read, getItem(snapshots, read.reader, ref).encoded, policyFor(read, 'latest'))
     },
-    version(read, pair, version) {
-      const item = getReadable(read.reader, shelf.find(pair))
+    version(read, snapshotKey, version) {
+      const item = getReadable(read.reader, snapshots.find(snapshotKey))
       if (item.version === version) return send(read, item.encoded, policyFor(read, 'version'))
       if (!isKept(item.version, version)) throw notFound()
-      return sendOlder(read, pair, version)
+      return sendOlder(read, snapshotKey, version)
     },
-    values(read, place) {
-      const item = getByNames(shelf, read.reader, place)
+    values(read, names) {
+      const item = getByNames(snapshots, read.reader, names)
       send(read, item.flattened(), policyFor(read, 'latest'))
     },
-    value(read, place, key) {
-      const item = getByNames(shelf, read.reader, place)
+    value(read, names, key) {
+      const item = getByNames(snapshots, read.reader, names)
       const representation = item.single(key)
       if (representation === undefined) throw notFound()
       answerRepresentation(read.exchange, representation, policyFor(read, 'latest'), read.allowance)
     },
-    flag({ exchange, reader }, place, { key, context }) {
-      const decided = getByNames(shelf, reader, place).flags().decide(key, context)
+    flag({ exchange, reader }, names, { key, context }) {
+      const decided = getByNames(snapshots, reader, names).flags().decide(key, context)
       if (decided === undefined) throw notFound()
       const { value, source } = decided
       const headers = { 'Cache-Control': 'no-store', ...corsHeaders(exchange.allowOrigin) }
       answerJson(exchange, JSON.stringify({ value, source }), headers)
     },
-    follow(reader, pair, known) {
-      const item = getReadable(reader, shelf.find(pair))
+    follow(reader, snapshotKey, known) {
+      const item = getReadable(reader, snapshots.find(snapshotKey))
       return isBehind(known, item.version) ? renderEvent(item) : undefined
     },
-    followFlags(reader, pair, known) {
-      const item = getReadable(reader, shelf.find(pair))
+    followFlags(reader, snapshotKey, known) {
+      const item = getReadable(reader, snapshots.find(snapshotKey))
       return isBehind(known, item.version) ? renderRefetch(item) : undefined
     },
   }
@@ -107,7 +114,7 @@ function send({ exchange, allowance }: BrowserRead, body: EncodedBody, policy: H
   answerRepresentation(exchange, pickRepresentation(body, coding), policy, allowance)
 }
 
-/** Whether `version` is among the last that are kept. */
+/** Returns whether `version` is within the retention. */
 function isKept(current: number, version: number): boolean {
   return version < current && version > current - limits.snapshotVersionsKept
 }

@@ -9,28 +9,28 @@ import { createFlagSet, type FlagSet } from '../ofrep/flag-set.ts'
 import type { Published } from '../cache/published.ts'
 import { openContent, type OpenContent } from '../cache/snapshot-content.ts'
 
-/** A published row for browsers. */
+/** Describes a published row for browsers. */
 export interface BrowserRow extends Published {
-  /** The exact JSON text of the snapshot. Has no member for secrets. */
+  /** Holds the exact JSON text of the snapshot, which has no member for secrets. */
   readonly body: string
-  /** Where the value of each flag comes from. */
+  /** Maps a flag to the source of its value. */
   readonly flagSources: Readonly<Record<string, ValueSource>>
-  /** The texts of the rules of those flags that have some: used here, sent to nobody. */
+  /** Maps a flag with rules to their JSON text. Rules are evaluated here and never sent. */
   readonly flagRules: Readonly<Record<string, string>>
 }
 
-/** A snapshot for browsers, ready to be sent. Has no place for a secret. */
+/** Describes a snapshot for browsers, ready to be sent. It has no member for secrets. */
 export interface BrowserItem extends Published {
   readonly encoded: EncodedBody
-  /** The body of the read by names: every value under its key, without tiers. */
+  /** Returns the body of a read by names: every value under its key, without tiers. */
   flattened(): EncodedBody
-  /** One value by its key. `undefined` for a key the snapshot does not have, which a secret is as well. */
+  /** Returns one value; `undefined` when the snapshot has no such key, or the key is a secret. */
   single(key: string): Representation | undefined
-  /** The flags with their rules. One that is set nowhere is off. */
+  /** Returns the flags with their rules. A flag that is set nowhere is off. */
   flags(): FlagSet
 }
 
-/** Prepares a published row. Its text is read when a value is first asked for by name: most snapshots are read whole. */
+/** Prepares a published row. Its text is parsed only when a value is read by name: most snapshots are read whole. */
 export function toBrowserItem(row: BrowserRow): BrowserItem {
   const { body, flagSources, flagRules, ...published } = row
   const encoded = encodeBody(body, published.etag)

@@ -5,11 +5,11 @@ import { openTestStore, type TestStore } from '../../store/testing/test-database
 import { silentLog } from '../../telemetry/log.ts'
 import { toBrowserItem, type BrowserItem } from '../browser/browser-item.ts'
 import { createFeed, type Feed, type PublishedSource } from './feed.ts'
-import { pairKeyOf } from './published.ts'
+import { snapshotKeyOf } from './published.ts'
 import { findChanges, listBrowserRows, listServerRows } from './rows.ts'
 import type { BrowserRow } from '../browser/browser-item.ts'
 import type { ServerRow } from '../server/server-item.ts'
-import { createShelf } from './shelf.ts'
+import { createSnapshotStore } from './snapshot-store.ts'
 
 let test: TestStore
 let orgId: string
@@ -76,8 +76,8 @@ async function unpublish(place: Place, version: number): Promise<void> {
 type Source = PublishedSource<BrowserRow, ServerRow>
 
 function follow(change: (source: Source, store: Store) => Partial<Source> = () => ({})) {
-  const browser = createShelf<BrowserItem>()
-  const server = createShelf<ServerRow>()
+  const browser = createSnapshotStore<BrowserItem>()
+  const server = createSnapshotStore<ServerRow>()
   const reader = test.store.delivery
   const source: Source = {
     changes: (since) => findChanges(reader, since),
@@ -89,14 +89,14 @@ function follow(change: (source: Source, store: Store) => Partial<Source> = () =
   const feed = createFeed({
     source: { ...source, ...change(source, test.store) },
     browser: {
-      shelf: browser,
+      snapshots: browser,
       toItem: toBrowserItem,
       keep: ({ version }) => kept.push(version),
       drop: () => kept.push(0),
       forgetBefore: (_, oldest) => oldests.push(oldest),
     },
     server: {
-      shelf: server,
+      snapshots: server,
       toItem: (row) => row,
       keep: () => {},
       drop: () => {},
@@ -108,7 +108,7 @@ function follow(change: (source: Source, store: Store) => Partial<Source> = () =
     intervalMs: 50,
   })
   feeds.push(feed)
-  const versionOf = (place: Place) => browser.find(pairKeyOf(place))?.version
+  const versionOf = (place: Place) => browser.find(snapshotKeyOf(place))?.version
   return { feed, browser, server, kept, oldests, versionOf }
 }
 
@@ -120,7 +120,7 @@ describe('the feed', () => {
     const { feed, kept, versionOf, server } = follow()
     await feed.refresh()
     expect([versionOf(one), versionOf(two)]).toEqual([3, 1])
-    expect(server.find(pairKeyOf(one))?.version).toBe(3)
+    expect(server.find(snapshotKeyOf(one))?.version).toBe(3)
     expect(kept).not.toContain(2)
     expect(feed.status()).toEqual({ readAt: moment, fault: undefined })
   })
@@ -185,7 +185,7 @@ describe('the feed', () => {
         const [row] = await test.asOwner<{ next: string }>(
           'select (max(changed_in)::text::bigint + 1)::text as next from browser_snapshots',
         )
-        return { ...changes, horizon: row?.next ?? changes.horizon }
+        return { ...changes, xmin: row?.next ?? changes.xmin }
       },
     }))
     expect(versions).toEqual([1, 2])
@@ -207,11 +207,11 @@ describe('the feed', () => {
   it('takes away what vanished without a word once it compares everything', async () => {
     const place = await newPlace()
     await publish(place, 1)
-    let horizon = 10n
+    let xmin = 10n
     const { feed, versionOf } = follow((source) => ({
       changes: async (since) => ({
         ...(await source.changes(since)),
-        horizon: String((horizon += 1n)),
+        xmin: String((xmin += 1n)),
       }),
     }))
     await feed.refresh()
@@ -221,7 +221,7 @@ describe('the feed', () => {
     await feed.refresh()
     expect(versionOf(place)).toBe(1)
     // As after a restored database: its transactions have lower numbers.
-    horizon = 1n
+    xmin = 1n
     await feed.refresh()
     expect(versionOf(place)).toBeUndefined()
   })
@@ -264,14 +264,14 @@ describe('the feed', () => {
     await publish(place, 1)
     const { feed, server } = follow()
     await feed.refresh()
-    const before = server.find(pairKeyOf(place))?.etag
+    const before = server.find(snapshotKeyOf(place))?.etag
     await test.asOwner('update server_snapshots set sealed_secrets = $2 where schema_id = $1', [
       place.schemaId,
       Buffer.from('other bytes'),
     ])
     const { feed: second, server: seen } = follow()
     await second.refresh()
-    expect(seen.find(pairKeyOf(place))?.etag).not.toBe(before)
+    expect(seen.find(snapshotKeyOf(place))?.etag).not.toBe(before)
   })
 })
 

@@ -2,20 +2,21 @@ import type { WrappedDataKey } from '../../crypto/data-keys.ts'
 import { followChanges, type ChangeFollower } from '../../store/follow/follow-changes.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { Published } from './published.ts'
-import type { Head, PublishedChanges } from './rows.ts'
-import { takeHeads, type FeedTarget } from './take-heads.ts'
+import type { PublishedVersion, PublishedChanges } from './rows.ts'
+import { applyVersions, type FeedTarget } from './apply-versions.ts'
 
-/** Where published rows come from: the database, or another delivery. */
+/** Describes where a feed reads published rows: the database, or a stub in tests. */
 export interface PublishedSource<BrowserRow, ServerRow> {
   readonly changes: (since: string | undefined) => Promise<PublishedChanges>
-  readonly browserRows: (heads: readonly Head[]) => Promise<readonly BrowserRow[]>
-  readonly serverRows: (heads: readonly Head[]) => Promise<readonly ServerRow[]>
+  readonly browserRows: (versions: readonly PublishedVersion[]) => Promise<readonly BrowserRow[]>
+  readonly serverRows: (versions: readonly PublishedVersion[]) => Promise<readonly ServerRow[]>
 }
 
+/** Describes when the database was last read, and whether it can be read now. */
 export interface FeedStatus {
-  /** When the database was last read; `undefined` before the first time. */
+  /** Holds when the database was last read; `undefined` before the first time. */
   readonly readAt: Date | undefined
-  /** Why it cannot be read at the moment. */
+  /** Says in one sentence that the database cannot be read at the moment. */
   readonly fault: string | undefined
 }
 
@@ -25,6 +26,7 @@ export interface Feed extends Omit<ChangeFollower, 'isFailing' | 'close'> {
   close(): void
 }
 
+/** Lists what a feed reads from, and what it writes to. */
 export interface FeedDeps<
   BrowserRow extends Published,
   BrowserItem extends Published,
@@ -38,7 +40,7 @@ export interface FeedDeps<
   readonly log: Log
   /** Default 1,000. */
   readonly intervalMs?: number
-  /** After how many polls everything is compared, so that no mistake lasts. Default 300. */
+  /** Compares everything after this many polls, so that no mistake lasts. Default 300: five minutes. */
   readonly pollsPerComparison?: number
 }
 
@@ -56,16 +58,16 @@ export function createFeed<
     intervalMs,
     pollsPerWholeRead: pollsPerComparison,
     async read(since) {
-      const { horizon, dataKeys, browser, server } = await source.changes(
+      const { xmin, dataKeys, browser, server } = await source.changes(
         since === undefined ? undefined : String(since),
       )
       return {
-        xmin: BigInt(horizon),
+        xmin: BigInt(xmin),
         async apply(whole) {
           deps.applyDataKeys(dataKeys)
           await Promise.all([
-            takeHeads(deps.browser, { heads: browser, whole, rowsOf: source.browserRows }),
-            takeHeads(deps.server, { heads: server, whole, rowsOf: source.serverRows }),
+            applyVersions(deps.browser, { versions: browser, whole, rowsOf: source.browserRows }),
+            applyVersions(deps.server, { versions: server, whole, rowsOf: source.serverRows }),
           ])
           readAt = now()
         },
@@ -80,7 +82,7 @@ export function createFeed<
         ? 'The database cannot be read. What is in memory is served.'
         : undefined,
     }),
-    // Not waited for: a database that hangs holds up no stop.
+    // Not awaited: a database that hangs must not hold up the stop.
     close: () => void follower.close(),
   }
 }

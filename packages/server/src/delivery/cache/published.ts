@@ -1,22 +1,23 @@
-/** A schema in an environment, by their ids. Unique over all organizations. Example: `sch_…/env_…`. */
-export type PairKey = string
+/** Identifies a schema in an environment among all organizations: `sch_…/env_…`. */
+export type SnapshotKey = string
 
-/** What the two kinds of snapshot have in common: whose they are, which version, and what may be told to anyone. */
+/** Describes what the snapshots for browsers and for servers have in common. Everyone may see it. */
 export interface Published {
   readonly orgId: string
   readonly schemaId: string
-  /** The schema's name at this version. */
+  /** Holds the schema's name at this version. */
   readonly schema: string
   readonly environmentId: string
   readonly environment: string
   readonly version: number
-  /** Names the content among all versions; stands in the `ETag` header between quotes. */
+  /** Identifies the content among all versions; stands in the `ETag` header between quotes. */
   readonly etag: string
 }
 
-export function pairKeyOf({
+/** Returns the key of a snapshot: `sch_…/env_…`. */
+export function snapshotKeyOf({
   schemaId,
   environmentId,
-}: Pick<Published, 'schemaId' | 'environmentId'>): PairKey {
+}: Pick<Published, 'schemaId' | 'environmentId'>): SnapshotKey {
   return `${schemaId}/${environmentId}`
 }

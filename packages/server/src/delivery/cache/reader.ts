@@ -2,40 +2,47 @@ import { Problem } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Published } from './published.ts'
 
-/** Whoever reads, and what of it. */
+/** Describes the caller of a read, and what the caller may see. */
 export type Reader = KeyReader | PersonReader
 
-/** An API key, or a short-lived token made from one. */
+/** Describes the bearer of an API key, or of a short-lived token made from one. */
 export interface KeyReader {
   readonly type: 'apiKey'
   readonly kind: 'b2m' | 'm2m'
   readonly orgId: string
   readonly keyId: string
-  /** `null`: every environment of the organization. */
+  /** Lists the environments that the key is restricted to; `null`: every one of the organization. */
   readonly environmentIds: ReadonlySet<string> | null
   readonly schemaIds: ReadonlySet<string> | null
-  /** `null`: any origin. A filter against nuisance, not a defence: only browsers send the truth. */
+  /**
+   * Lists the origins whose pages may use the key; `null`: any. It deters nuisance and is no defence: only browsers
+   * send the true origin.
+   */
   readonly allowedOrigins: ReadonlySet<string> | null
-  /** Whether the credential still holds: neither expired, nor revoked, nor restricted in another way since. */
+  /** Returns whether the credential is still valid: neither expired, nor revoked, nor restricted otherwise since. */
   isValid(): boolean
-  /** Costs a store in memory, so that every request calls it. In milliseconds since 1970. */
+  /** Notes a use at `atMs`, in milliseconds since 1970. It is one assignment, cheap enough for every request. */
   noteUse(atMs: number): void
 }
 
-/** A person, known to the API role. Sees what everyone may see; secrets are revealed elsewhere, with an audit event. */
+/**
+ * Describes a signed-in person, whom the API role knows. Sees no secrets: those are revealed elsewhere, with an audit
+ * event.
+ */
 export interface PersonReader {
   readonly type: 'person'
-  /** Names the credential, for limits. */
+  /** Identifies the credential for rate limits. */
   readonly credentialId: string
   mayReadOrganization(orgId: string): boolean
   isValid(): boolean
 }
 
+/** Returns whether `reader` is a member of the organization, or a key of it. */
 export function mayReadOrganization(reader: Reader, orgId: string): boolean {
   return reader.type === 'person' ? reader.mayReadOrganization(orgId) : reader.orgId === orgId
 }
 
-/** Whether the reader's restrictions leave it the environment and the schema of `item`. */
+/** Returns whether the restrictions of `reader` include the environment and the schema of `item`. */
 export function isInScope(reader: Reader, item: Published): boolean {
   if (reader.type === 'person') return true
   const { environmentIds, schemaIds } = reader
@@ -46,7 +53,7 @@ export function isInScope(reader: Reader, item: Published): boolean {
 }
 
 /**
- * Checks that `reader` may read `item`.
+ * Returns `item` if `reader` may read it.
  *
  * @throws {Problem} `not_found` when there is none or it is foreign, `key_scope_forbidden` when the key is restricted.
  */
@@ -56,6 +63,7 @@ export function getReadable<Item extends Published>(reader: Reader, item: Item |
   return item
 }
 
+/** Returns the problem of a key that is restricted to other environments or schemas. */
 export function scopeForbidden(): Problem {
   return new Problem(
     'key_scope_forbidden',

@@ -3,40 +3,41 @@ import type { DeliveryReader } from '../../store/store.ts'
 import type { BrowserRow } from '../browser/browser-item.ts'
 import type { ServerRow } from '../server/server-item.ts'
 
-/** Which version there is, without its content. */
-export interface Head {
+/** Describes a published version without its content. */
+export interface PublishedVersion {
   readonly orgId: string
   readonly schemaId: string
   readonly environmentId: string
   readonly version: number
   readonly etag: string
-  /** The schema or the environment was deleted. */
+  /** Tells that the schema or the environment was deleted. */
   readonly gone: boolean
-  /** The oldest version there is. Those before it must not be shown any more, wherever they are kept. */
+  /** Holds the oldest version that may be shown. Older ones must be removed from every cache. */
   readonly oldest: number
 }
 
-/** What was published at one moment. */
+/** Lists what was published since the last poll, as of one moment. */
 export interface PublishedChanges {
-  /** Transactions from here on may have committed after that moment. */
-  readonly horizon: string
-  readonly browser: readonly Head[]
-  readonly server: readonly Head[]
+  /** Holds the lowest number of a transaction that was still open at that moment. The next poll begins there. */
+  readonly xmin: string
+  readonly browser: readonly PublishedVersion[]
+  readonly server: readonly PublishedVersion[]
   readonly dataKeys: readonly WrappedDataKey[]
 }
 
-type HeadColumns = [string, string, string, number, string, boolean, number]
+type VersionColumns = [string, string, string, number, string, boolean, number]
 
 interface ChangesRow {
-  readonly horizon: string
-  readonly browser: readonly HeadColumns[]
-  readonly server: readonly HeadColumns[]
+  readonly xmin: string
+  readonly browser: readonly VersionColumns[]
+  readonly server: readonly VersionColumns[]
   readonly dataKeys: readonly [string, number, string][]
 }
 
 /**
- * A server's snapshot differs from another of the same version and the same open values by its secrets alone, which
- * happens after a database was restored. The sealed bytes tell them apart, and tell nothing about the secrets.
+ * Distinguishes server snapshots of the same version and the same open values, which exist after a database was
+ * restored. Only their secrets differ, so the sealed bytes are hashed into the tag: they reveal nothing about the
+ * secrets.
  */
 const etagSql = {
   browser: 'etag',
@@ -45,40 +46,43 @@ const etagSql = {
 
 type Audience = keyof typeof etagSql
 
-const headJson = (audience: Audience) =>
+const versionJson = (audience: Audience) =>
   `json_build_array(org_id, schema_id, environment_id, version, ${etagSql[audience]}, body is null, (
     select min(o.version) from ${audience}_snapshots o where o.org_id = s.org_id
       and o.schema_id = s.schema_id and o.environment_id = s.environment_id))`
 
 const changedOf = (audience: Audience) => `
-  (select coalesce(json_agg(${headJson(audience)}), '[]') from ${audience}_snapshots s
+  (select coalesce(json_agg(${versionJson(audience)}), '[]') from ${audience}_snapshots s
     where changed_in >= $1::text::xid8)`
 
 /**
- * One statement sees one moment. Rows of transactions that were open at that moment carry a number that is not below
- * `horizon`, so asking for those from the last horizon on never misses one; some come twice. Uses the indexes on
- * `changed_in`.
+ * Selects the rows that were published or changed since the last poll. One statement sees one moment: rows of
+ * transactions that were open then carry a number of `xmin` or above. Polling from the last `xmin` on therefore never
+ * misses a row; some come twice. Uses the indexes on `changed_in`.
  */
 const changesSql = `
-select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
+select pg_snapshot_xmin(pg_current_snapshot())::text as xmin,
   ${changedOf('browser')} as browser,
   ${changedOf('server')} as server,
   (select coalesce(json_agg(json_build_array(org_id, version, encode(wrapped, 'base64'))), '[]')
     from data_keys where changed_in >= $1::text::xid8) as "dataKeys"`
 
 const latestOf = (audience: Audience) => `
-  (select coalesce(json_agg(${headJson(audience)}), '[]') from (
+  (select coalesce(json_agg(${versionJson(audience)}), '[]') from (
     select distinct on (org_id, schema_id, environment_id) * from ${audience}_snapshots
     order by org_id, schema_id, environment_id, version desc) as s)`
 
 const everythingSql = `
-select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
+select pg_snapshot_xmin(pg_current_snapshot())::text as xmin,
   ${latestOf('browser')} as browser,
   ${latestOf('server')} as server,
   (select coalesce(json_agg(json_build_array(org_id, version, encode(wrapped, 'base64'))), '[]')
     from data_keys) as "dataKeys"`
 
-/** The rows published or changed since a horizon; without one, the latest version of every pair. */
+/**
+ * Returns what was published or changed since the transaction number `since`; without one, the latest version of every
+ * snapshot.
+ */
 export async function findChanges(
   reader: DeliveryReader,
   since: string | undefined,
@@ -90,9 +94,9 @@ export async function findChanges(
   )
   if (row === undefined) throw new Error('The database answered no row')
   return {
-    horizon: row.horizon,
-    browser: row.browser.map(toHead),
-    server: row.server.map(toHead),
+    xmin: row.xmin,
+    browser: row.browser.map(toPublishedVersion),
+    server: row.server.map(toPublishedVersion),
     dataKeys: row.dataKeys.map(([orgId, version, wrapped]) => ({
       orgId,
       version,
@@ -101,12 +105,20 @@ export async function findChanges(
   }
 }
 
-function toHead([orgId, schemaId, environmentId, version, etag, gone, oldest]: HeadColumns): Head {
+function toPublishedVersion([
+  orgId,
+  schemaId,
+  environmentId,
+  version,
+  etag,
+  gone,
+  oldest,
+]: VersionColumns): PublishedVersion {
   return { orgId, schemaId, environmentId, version, etag, gone, oldest }
 }
 
-const wantedSql = `
-join unnest($1::text[], $2::text[], $3::text[], $4::integer[]) as wanted (org_id, schema_id, environment_id, version)
+const requestedVersionsSql = `
+join unnest($1::text[], $2::text[], $3::text[], $4::integer[]) as requested (org_id, schema_id, environment_id, version)
   using (org_id, schema_id, environment_id, version)
 where body is not null`
 
@@ -114,38 +126,42 @@ const publishedColumns = (audience: Audience) => `org_id as "orgId", schema_id a
   schema_name as schema, environment_id as "environmentId", environment_name as environment, version,
   ${etagSql[audience]} as etag, body`
 
-/** Snapshots for browsers by their keys; those that are gone meanwhile are left out. */
+/** Lists the snapshots for browsers of the given versions. Those that were deleted meanwhile are left out. */
 export async function listBrowserRows(
   reader: DeliveryReader,
-  heads: readonly WantedVersion[],
+  versions: readonly VersionRef[],
 ): Promise<BrowserRow[]> {
   return reader.query<BrowserRow>({
     name: 'delivery-browser-rows',
     text: `select ${publishedColumns('browser')}, flag_sources as "flagSources",
-      flag_rules as "flagRules" from browser_snapshots ${wantedSql}`,
-    values: toColumns(heads),
+      flag_rules as "flagRules" from browser_snapshots ${requestedVersionsSql}`,
+    values: toColumns(versions),
   })
 }
 
-/** Snapshots for servers, their secrets sealed. */
+/**
+ * Lists the snapshots for servers of the given versions, their secrets sealed. Those that were deleted meanwhile are
+ * left out.
+ */
 export async function listServerRows(
   reader: DeliveryReader,
-  heads: readonly WantedVersion[],
+  versions: readonly VersionRef[],
 ): Promise<ServerRow[]> {
   return reader.query<ServerRow>({
     name: 'delivery-server-rows',
-    text: `select ${publishedColumns('server')}, sealed_secrets as "sealedSecrets" from server_snapshots ${wantedSql}`,
-    values: toColumns(heads),
+    text: `select ${publishedColumns('server')}, sealed_secrets as "sealedSecrets" from server_snapshots ${requestedVersionsSql}`,
+    values: toColumns(versions),
   })
 }
 
-export type WantedVersion = Pick<Head, 'orgId' | 'schemaId' | 'environmentId' | 'version'>
+/** Names one version of one snapshot. */
+export type VersionRef = Pick<PublishedVersion, 'orgId' | 'schemaId' | 'environmentId' | 'version'>
 
-function toColumns(heads: readonly WantedVersion[]): unknown[][] {
+function toColumns(versions: readonly VersionRef[]): unknown[][] {
   return [
-    heads.map(({ orgId }) => orgId),
-    heads.map(({ schemaId }) => schemaId),
-    heads.map(({ environmentId }) => environmentId),
-    heads.map(({ version }) => version),
+    versions.map(({ orgId }) => orgId),
+    versions.map(({ schemaId }) => schemaId),
+    versions.map(({ environmentId }) => environmentId),
+    versions.map(({ version }) => version),
   ]
 }

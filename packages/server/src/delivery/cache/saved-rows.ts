@@ -18,7 +18,7 @@ const published = {
 const savedBrowserRow = z.object({
   ...published,
   flagSources: z.record(z.string(), z.enum(valueSources)),
-  // Files that were written before there were rules have none.
+  // Absent in files written before flags had rules.
   flagRules: z.record(z.string(), z.string()).default({}),
 })
 
@@ -30,18 +30,19 @@ const savedDataKeys = z.array(
 
 const savedAsOf = z.object({ asOf: z.iso.datetime() })
 
-/** Writes rows as text for a file, and reads them back. `parse` throws when the text has not the form. */
+/** Describes how rows become the text of a file and are read back. `parse` throws when the text has the wrong shape. */
 export interface RowFormat<Row> {
   render(row: Row): string
   parse(text: string): Row
 }
 
+/** Writes the snapshots for browsers as JSON. */
 export const browserFormat: RowFormat<BrowserRow> = {
   render: (row) => JSON.stringify(savedBrowserRow.parse(row)),
   parse: (text) => savedBrowserRow.parse(JSON.parse(text)),
 }
 
-/** Secrets are written as they were published: sealed. */
+/** Writes the snapshots for servers as JSON. Secrets stay sealed, as they were published. */
 export const serverFormat: RowFormat<ServerRow> = {
   render: (row) => {
     const sealedSecrets = row.sealedSecrets?.toString('base64') ?? null
@@ -56,6 +57,7 @@ export const serverFormat: RowFormat<ServerRow> = {
   },
 }
 
+/** Writes the wrapped data keys as JSON, their bytes as base64. */
 export const dataKeysFormat: RowFormat<readonly WrappedDataKey[]> = {
   render: (keys) =>
     JSON.stringify(
@@ -73,6 +75,7 @@ export const dataKeysFormat: RowFormat<readonly WrappedDataKey[]> = {
     })),
 }
 
+/** Writes the moment up to which the files equal the database: `{"asOf":"2026-11-21T06:00:00.000Z"}`. */
 export const asOfFormat: RowFormat<Date> = {
   render: (asOf) => JSON.stringify({ asOf: asOf.toISOString() }),
   parse: (text) => new Date(savedAsOf.parse(JSON.parse(text)).asOf),

@@ -8,26 +8,27 @@ import type { DeliveryDeps } from '../delivery-deps.ts'
 import type { DeliveryHandlerDeps } from '../http/handler.ts'
 import { createHeaderPolicies } from '../http/header-policy.ts'
 import { renderEvent, renderRefetch } from '../streams/event-stream.ts'
-import type { Holdings } from './holdings.ts'
+import type { DeliveryCaches } from './delivery-caches.ts'
 import { createKeyUses, type KeyUses } from '../http/key-uses.ts'
 import { createOfrepAnswers } from '../ofrep/answer-ofrep.ts'
 import type { Published } from './published.ts'
 import { createRoutes } from '../http/routes.ts'
 import { listBrowserRows, listServerRows } from './rows.ts'
 import { createServerAnswers } from '../server/answer-server.ts'
-import type { Shelf } from './shelf.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
 import { createStreamAdmission } from '../streams/stream-admission.ts'
 import type { AcceptStreamDeps } from '../fast/accept-stream.ts'
 import type { Audience } from '../streams/stream-registry.ts'
 import { createStreams, unlimitedStreams, type Streams } from '../streams/streams.ts'
 
-/** Everything between a request and what is held in memory, shared by the addresses that requests come in at. */
+/** Holds everything between a request and the caches. Both addresses that requests come in at share it. */
 export interface Serving extends DeliveryHandlerDeps, AcceptStreamDeps {
   readonly uses: KeyUses
 }
 
-export function createServing(deps: DeliveryDeps, holdings: Holdings): Serving {
-  const { metrics, limiter, clientAddress, ring, now, log } = deps
+/** Creates the handlers of reads and streams, and sends every change in `caches` to the streams. */
+export function createServing(deps: DeliveryDeps, caches: DeliveryCaches): Serving {
+  const { metrics, limiter, clientAddress, keyCache, now, log } = deps
   const limited = {
     limiter,
     recordRateLimited: (rateClass: string) => metrics.recordRateLimited(rateClass),
@@ -38,10 +39,10 @@ export function createServing(deps: DeliveryDeps, holdings: Holdings): Serving {
     limits: deps.streamLimits ?? (allowances.policy === undefined ? unlimitedStreams : undefined),
     admit: createStreamAdmission(limited),
   })
-  tellStreams(streams, { audience: 'browser', shelf: holdings.browser, render: renderEvent })
-  tellStreams(streams, { audience: 'server', shelf: holdings.server, render: renderEvent })
-  tellStreams(streams, { audience: 'ofrep', shelf: holdings.browser, render: renderRefetch })
-  const answers = createAnswers(deps, holdings, allowances.policy)
+  sendChanges(streams, { audience: 'browser', snapshots: caches.browser, render: renderEvent })
+  sendChanges(streams, { audience: 'server', snapshots: caches.server, render: renderEvent })
+  sendChanges(streams, { audience: 'ofrep', snapshots: caches.browser, render: renderRefetch })
+  const answers = createAnswers(deps, caches, allowances.policy)
   const uses = createKeyUses()
   return {
     ...answers,
@@ -49,7 +50,7 @@ export function createServing(deps: DeliveryDeps, holdings: Holdings): Serving {
     uses,
     allowances,
     streams,
-    routes: createRoutes({ ...answers, streams, allowances, ring }),
+    routes: createRoutes({ ...answers, streams, allowances, keyCache }),
     unfinished: new Set<ServerResponse>(),
     answerCounts: createAnswerCounts(),
     now,
@@ -58,40 +59,42 @@ export function createServing(deps: DeliveryDeps, holdings: Holdings): Serving {
 }
 
 function createAnswers(
-  { store, ring }: DeliveryDeps,
-  { browser, server, secrets, disk }: Holdings,
+  { store, keyCache }: DeliveryDeps,
+  { browser, server, secrets, disk }: DeliveryCaches,
   rateLimitPolicy: string | undefined,
 ) {
   const reader = store.delivery
   const policies = createHeaderPolicies(rateLimitPolicy)
   return {
-    ofrep: createOfrepAnswers({ shelf: browser, policies, ring }),
+    ofrep: createOfrepAnswers({ snapshots: browser, policies, keyCache }),
     browser: createBrowserAnswers({
-      shelf: browser,
-      archive: createArchive(browser, disk.browser, (wanted) => listBrowserRows(reader, wanted)),
+      snapshots: browser,
+      archive: createArchive(browser, disk.browser, (versions) =>
+        listBrowserRows(reader, versions),
+      ),
       policies,
     }),
     server: createServerAnswers({
-      shelf: server,
-      archive: createArchive(server, disk.server, (wanted) => listServerRows(reader, wanted)),
+      snapshots: server,
+      archive: createArchive(server, disk.server, (versions) => listServerRows(reader, versions)),
       secrets,
       rateLimitPolicy,
     }),
   }
 }
 
-interface Told<Item extends Published> {
+interface StreamSource<Item extends Published> {
   readonly audience: Audience
-  readonly shelf: Shelf<Item>
+  readonly snapshots: SnapshotStore<Item>
   readonly render: (item: Item) => Buffer
 }
 
-function tellStreams<Item extends Published>(
+function sendChanges<Item extends Published>(
   streams: Streams,
-  { audience, shelf, render }: Told<Item>,
+  { audience, snapshots, render }: StreamSource<Item>,
 ): void {
-  shelf.onChange((pair, item) => {
-    if (item === undefined) streams.end(audience, pair)
-    else streams.send(audience, pair, render(item))
+  snapshots.onChange((snapshotKey, item) => {
+    if (item === undefined) streams.end(audience, snapshotKey)
+    else streams.send(audience, snapshotKey, render(item))
   })
 }

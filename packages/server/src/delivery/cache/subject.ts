@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net'
 import { addressSubject, type ClientAddress } from '../../http/admission/client-address.ts'
-import type { RequestHead } from '../http/answer.ts'
+import type { RequestMetadata } from '../http/answer.ts'
 import type { Reader } from './reader.ts'
 
-/** Who asks from where, as limits count it. */
+/** Names the buckets of the rate limits that a request counts against. */
 export interface Subject {
   readonly credential: string
-  /** Credential and address (of IPv6 the network) together. */
-  readonly place: string
+  /** Holds the credential and the address together; of an IPv6 address its network. */
+  readonly credentialAtAddress: string
 }
 
-/** Tells for whom a request counts. */
+/** Derives the subject of a request. */
 export interface Subjects {
-  readonly addressOf: (request: RequestHead) => string
-  readonly subjectOf: (request: RequestHead, reader: Reader) => Subject
+  readonly addressOf: (request: RequestMetadata) => string
+  readonly subjectOf: (request: RequestMetadata, reader: Reader) => Subject
 }
 
 interface Known {
@@ -22,11 +22,12 @@ interface Known {
   readonly subject: Subject
 }
 
+/** Creates a derivation that caches its results by connection. */
 export function createSubjects(clientAddress: ClientAddress): Subjects {
-  /** A connection's reader rarely changes, so neither do the words its requests are counted under. */
+  /** The reader of a connection rarely changes, so the strings are built once for each connection. */
   const addresses = new WeakMap<Socket, string>()
   const subjects = new WeakMap<Socket, Known>()
-  const addressOf = ({ socket, headers }: RequestHead) => {
+  const addressOf = ({ socket, headers }: RequestMetadata) => {
     const forwardedFor = headers['x-forwarded-for']
     const known = forwardedFor === undefined ? addresses.get(socket) : undefined
     if (known !== undefined) return known
@@ -34,12 +35,12 @@ export function createSubjects(clientAddress: ClientAddress): Subjects {
     if (forwardedFor === undefined) addresses.set(socket, address)
     return address
   }
-  const subjectOf = (request: RequestHead, reader: Reader): Subject => {
+  const subjectOf = (request: RequestMetadata, reader: Reader): Subject => {
     const address = addressOf(request)
     const known = subjects.get(request.socket)
     if (known?.reader === reader && known.address === address) return known.subject
     const credential = reader.type === 'person' ? reader.credentialId : reader.keyId
-    const subject = { credential, place: `${credential} ${addressSubject(address)}` }
+    const subject = { credential, credentialAtAddress: `${credential} ${addressSubject(address)}` }
     subjects.set(request.socket, { address, reader, subject })
     return subject
   }

@@ -1,23 +1,23 @@
-import type { PairKey, Published } from '../cache/published.ts'
-import type { WantedVersion } from '../cache/rows.ts'
-import type { Shelf } from '../cache/shelf.ts'
+import type { SnapshotKey, Published } from '../cache/published.ts'
+import type { VersionRef } from '../cache/rows.ts'
+import type { SnapshotStore } from '../cache/snapshot-store.ts'
 import type { SnapshotArchive } from './snapshot-archive.ts'
 
 const missesMax = 10_000
 
 /**
- * Older versions: from the disk, and those this node has never had from the database, once each. Only the last twenty of
- * a pair are ever asked for, so no caller can make the database work.
+ * Creates a lookup of older versions. It reads the disk first, and then the database once for each version this node
+ * never had. Only the last twenty versions of a snapshot can be asked for, so no caller can load the database.
  */
 export function createArchive<Row extends Published>(
-  shelf: Shelf<Published>,
+  snapshots: SnapshotStore<Published>,
   files: SnapshotArchive<Row> & { keep(row: Row): void },
-  rowsOf: (wanted: readonly WantedVersion[]) => Promise<readonly Row[]>,
+  rowsOf: (versions: readonly VersionRef[]) => Promise<readonly Row[]>,
 ): SnapshotArchive<Row> {
   const misses = new Set<string>()
-  const fetch = async (pair: PairKey, version: number): Promise<Row | undefined> => {
-    const name = `${pair}/${version}`
-    const current = shelf.find(pair)
+  const fetch = async (snapshotKey: SnapshotKey, version: number): Promise<Row | undefined> => {
+    const name = `${snapshotKey}/${version}`
+    const current = snapshots.find(snapshotKey)
     if (current === undefined || misses.has(name)) return undefined
     const rows = await rowsOf([{ ...current, version }]).catch(() => undefined)
     const row = rows?.[0]
@@ -26,11 +26,12 @@ export function createArchive<Row extends Published>(
       return row
     }
     if (misses.size >= missesMax) misses.clear()
-    // Without a database nobody knows whether it is missing.
+    // A failed query says nothing about whether the version exists.
     if (rows !== undefined) misses.add(name)
     return undefined
   }
   return {
-    find: async (pair, version) => (await files.find(pair, version)) ?? fetch(pair, version),
+    find: async (snapshotKey, version) =>
+      (await files.find(snapshotKey, version)) ?? fetch(snapshotKey, version),
   }
 }

@@ -59,7 +59,7 @@ async function publishToDisk(node: TestDelivery, values: Parameters<TestDelivery
 /** A node that has seen an organization, two keys and two versions, and was stopped. */
 async function prepare() {
   const first = await start()
-  first.delivery.ring.apply({ organizations, keys: [], secrets: [], signingKeys: [] })
+  first.delivery.keyCache.apply({ organizations, keys: [], secrets: [], signingKeys: [] })
   const browser = first.addKey('b2m')
   const server = first.addKey('m2m')
   await publishToDisk(first, { ...values, featureFlags: { newCheckout: false } })
@@ -250,7 +250,7 @@ describe('the disk', () => {
 
   it('forgets versions that show what became a secret, even those that wait to be written', async () => {
     const node = await start()
-    node.delivery.ring.apply({ organizations, keys: [], secrets: [], signingKeys: [] })
+    node.delivery.keyCache.apply({ organizations, keys: [], secrets: [], signingKeys: [] })
     const browser = node.addKey('b2m')
     await publishToDisk(node, { public: { apiUrl: 'https://api.example.com' } })
     await node.publish({ public: { apiUrl: 'https://api.example.org' } })
@@ -300,7 +300,7 @@ describe('the disk', () => {
   it('that is missing or cannot be written is no reason not to serve', async () => {
     await writeFile(join(dataDir, 'delivery'), 'a file where the directory should be')
     const node = await start()
-    node.delivery.ring.apply({ organizations, keys: [], secrets: [], signingKeys: [] })
+    node.delivery.keyCache.apply({ organizations, keys: [], secrets: [], signingKeys: [] })
     const browser = node.addKey('b2m')
     await node.publish(values)
     expect((await node.ask(snapshotPath, browser)).status).toBe(200)

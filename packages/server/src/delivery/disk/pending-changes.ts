@@ -1,47 +1,50 @@
-import { createPairChanges, type PairChanges } from './pair-changes.ts'
-import type { PairKey } from '../cache/published.ts'
-import type { SaveRounds } from './save-rounds.ts'
+import { createFileChanges, type FileChanges } from './file-changes.ts'
+import type { SnapshotKey } from '../cache/published.ts'
+import type { SaveBatcher } from './save-batcher.ts'
 
-/** What is to become of the files of each pair, until it has. */
+/** Holds the unsaved changes of every snapshot's files. */
 export interface PendingChanges<Row> {
-  /** The changes of a pair that the next round saves. */
-  of(pair: PairKey): PairChanges<Row>
-  /** A version as it will be once everything is saved; `undefined` when that is as the disk has it. */
-  find(pair: PairKey, version: number): Row | 'removed' | undefined
+  /** Returns the changes that the next round saves, and schedules them. */
+  of(snapshotKey: SnapshotKey): FileChanges<Row>
+  /** Returns a version as it will be once everything is saved; `undefined` when the disk has it already. */
+  find(snapshotKey: SnapshotKey, version: number): Row | 'removed' | undefined
 }
 
+/** Describes how changes are named and saved. */
 export interface PendingChangesDeps<Row> {
-  readonly rounds: SaveRounds
-  /** Names a pair among all that the rounds save. */
-  readonly nameOf: (pair: PairKey) => string
-  readonly save: (pair: PairKey, changes: PairChanges<Row>) => Promise<void>
+  readonly batcher: SaveBatcher
+  /** Returns a name that is unique in the batcher. */
+  readonly nameOf: (snapshotKey: SnapshotKey) => string
+  readonly save: (snapshotKey: SnapshotKey, changes: FileChanges<Row>) => Promise<void>
 }
 
+/** Creates the collection for one audience, with nothing pending. */
 export function createPendingChanges<Row extends { readonly version: number }>(
   deps: PendingChangesDeps<Row>,
 ): PendingChanges<Row> {
-  const waiting = new Map<PairKey, PairChanges<Row>>()
-  const saving = new Map<PairKey, PairChanges<Row>>()
-  const save = async (pair: PairKey): Promise<void> => {
-    const changes = waiting.get(pair)
+  const waiting = new Map<SnapshotKey, FileChanges<Row>>()
+  const saving = new Map<SnapshotKey, FileChanges<Row>>()
+  const save = async (snapshotKey: SnapshotKey): Promise<void> => {
+    const changes = waiting.get(snapshotKey)
     if (changes === undefined) return
-    waiting.delete(pair)
-    saving.set(pair, changes)
+    waiting.delete(snapshotKey)
+    saving.set(snapshotKey, changes)
     try {
-      await deps.save(pair, changes)
+      await deps.save(snapshotKey, changes)
     } finally {
-      saving.delete(pair)
+      saving.delete(snapshotKey)
     }
   }
   return {
-    of(pair) {
-      const known = waiting.get(pair)
+    of(snapshotKey) {
+      const known = waiting.get(snapshotKey)
       if (known !== undefined) return known
-      const changes = createPairChanges<Row>()
-      waiting.set(pair, changes)
-      deps.rounds.ask(deps.nameOf(pair), () => save(pair))
+      const changes = createFileChanges<Row>()
+      waiting.set(snapshotKey, changes)
+      deps.batcher.schedule(deps.nameOf(snapshotKey), () => save(snapshotKey))
       return changes
     },
-    find: (pair, version) => waiting.get(pair)?.find(version) ?? saving.get(pair)?.find(version),
+    find: (snapshotKey, version) =>
+      waiting.get(snapshotKey)?.find(version) ?? saving.get(snapshotKey)?.find(version),
   }
 }

@@ -1,7 +1,7 @@
-import type { PairKey } from '../cache/published.ts'
+import type { SnapshotKey } from '../cache/published.ts'
 
-/** Versions before the current one, which are not held in memory. */
+/** Finds versions before the current one, which are not in memory. */
 export interface SnapshotArchive<Row> {
-  /** An older version, or `undefined` when nobody has it any more. */
-  find(pair: PairKey, version: number): Promise<Row | undefined>
+  /** Returns the version, or `undefined` when it is on no disk and in no database. */
+  find(snapshotKey: SnapshotKey, version: number): Promise<Row | undefined>
 }

@@ -2,111 +2,117 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limits } from '@signalbox/contract'
 import type { Log } from '../../telemetry/log.ts'
-import type { PairChanges } from './pair-changes.ts'
+import type { FileChanges } from './file-changes.ts'
 import { createPendingChanges } from './pending-changes.ts'
-import { pairKeyOf, type PairKey, type Published } from '../cache/published.ts'
-import type { SaveRounds } from './save-rounds.ts'
+import { snapshotKeyOf, type SnapshotKey, type Published } from '../cache/published.ts'
+import type { SaveBatcher } from './save-batcher.ts'
 import type { RowFormat } from '../cache/saved-rows.ts'
 import type { SnapshotArchive } from './snapshot-archive.ts'
 import { readWholeFile, removeWhole, writeWholeFile } from '../../store/whole-file.ts'
 
-/** The snapshots of one audience on disk: a directory for each pair, a file for each of its last versions. */
+/**
+ * Stores the snapshots of one audience on disk: a directory for each snapshot, a file for each of its last versions.
+ */
 export interface SnapshotFiles<Row> extends SnapshotArchive<Row> {
-  /** The latest readable version of every pair. Damaged files are reported, removed and passed over. */
+  /** Returns the latest readable version of every snapshot. Damaged files are reported and removed. */
   load(): Promise<Row[]>
-  /** Writes a version soon, unless a newer one comes before that, and removes those that are too old. */
+  /** Writes a version soon, unless a newer one arrives first, and removes versions beyond the retention. */
   keep(row: Row): void
-  /** Removes all versions of a pair. */
-  drop(pair: PairKey): void
-  /** Removes the versions of a pair before `oldest`. */
-  forgetBefore(pair: PairKey, oldest: number): void
+  /** Removes all versions of a snapshot. */
+  drop(snapshotKey: SnapshotKey): void
+  /** Removes the versions of a snapshot before `oldest`. */
+  forgetBefore(snapshotKey: SnapshotKey, oldest: number): void
 }
 
+/** Describes where the files are and how they are written. */
 export interface SnapshotFilesDeps<Row> {
-  /** The directory of the disk cache. */
+  /** Names the directory of the disk cache. */
   readonly root: string
-  /** Whose snapshots they are: the name of their directory in it. */
+  /** Names the audience, and its directory below `root`. */
   readonly audience: 'browser' | 'server'
   readonly format: RowFormat<Row>
-  readonly rounds: SaveRounds
+  readonly batcher: SaveBatcher
   readonly log: Log
 }
 
-const pairPattern = /^sch_[0-9a-z]+\/env_[0-9a-z]+$/
+const snapshotKeyPattern = /^sch_[0-9a-z]+\/env_[0-9a-z]+$/
 const versionPattern = /^(\d{1,10})\.json$/
 const loadedAtOnce = 32
 
+/** Creates the store of one audience; `load()` creates its directory. */
 export function createSnapshotFiles<Row extends Published>(
   deps: SnapshotFilesDeps<Row>,
 ): SnapshotFiles<Row> {
-  const { root, audience, rounds } = deps
+  const { root, audience, batcher } = deps
   const directory = join(root, audience)
-  const directoryOf = (pair: PairKey) => {
-    if (!pairPattern.test(pair)) throw new Error('A pair is not made of ids')
-    return join(directory, pair)
+  const directoryOf = (snapshotKey: SnapshotKey) => {
+    if (!snapshotKeyPattern.test(snapshotKey)) throw new Error('A snapshot key is not made of ids')
+    return join(directory, snapshotKey)
   }
   const pending = createPendingChanges<Row>({
-    rounds,
+    batcher,
     nameOf: directoryOf,
-    save: (pair, changes) => saveChanges(deps, pair, changes),
+    save: (snapshotKey, changes) => saveChanges(deps, snapshotKey, changes),
   })
-  /** No version before it is kept, so that hearing of the oldest one again costs nothing. */
-  const firstKept = new Map<PairKey, number>()
-  const loadPair = async (pair: PairKey): Promise<Row | undefined> => {
-    const versions = await listKeptVersions(directoryOf(pair))
-    firstKept.set(pair, versions.at(-1) ?? 0)
+  /** Holds the oldest version on disk, so that a repeated `forgetBefore` costs nothing. */
+  const firstKept = new Map<SnapshotKey, number>()
+  const loadLatest = async (snapshotKey: SnapshotKey): Promise<Row | undefined> => {
+    const versions = await listKeptVersions(directoryOf(snapshotKey))
+    firstKept.set(snapshotKey, versions.at(-1) ?? 0)
     for (const version of versions) {
-      const row = await readVersion(deps, pair, version)
+      const row = await readVersion(deps, snapshotKey, version)
       if (row !== undefined) return row
     }
     return undefined
   }
 
   return {
-    async find(pair, version) {
-      if (!pairPattern.test(pair)) return undefined
-      const row = pending.find(pair, version)
+    async find(snapshotKey, version) {
+      if (!snapshotKeyPattern.test(snapshotKey)) return undefined
+      const row = pending.find(snapshotKey, version)
       if (row !== undefined) return row === 'removed' ? undefined : row
-      return readVersion(deps, pair, version)
+      return readVersion(deps, snapshotKey, version)
     },
     async load() {
       await mkdir(directory, { recursive: true, mode: 0o700 })
-      const pairs = await listPairs(directory)
+      const snapshotKeys = await listSnapshotKeys(directory)
       const rows: Row[] = []
-      for (let start = 0; start < pairs.length; start += loadedAtOnce) {
-        const found = await Promise.all(pairs.slice(start, start + loadedAtOnce).map(loadPair))
-        rows.push(...found.filter((row) => row !== undefined))
+      for (let start = 0; start < snapshotKeys.length; start += loadedAtOnce) {
+        const loaded = await Promise.all(
+          snapshotKeys.slice(start, start + loadedAtOnce).map(loadLatest),
+        )
+        rows.push(...loaded.filter((row) => row !== undefined))
       }
       return rows
     },
     keep(row) {
-      const pair = pairKeyOf(row)
-      pending.of(pair).keep(row)
-      firstKept.set(pair, Math.min(row.version, firstKept.get(pair) ?? row.version))
+      const snapshotKey = snapshotKeyOf(row)
+      pending.of(snapshotKey).keep(row)
+      firstKept.set(snapshotKey, Math.min(row.version, firstKept.get(snapshotKey) ?? row.version))
     },
-    drop(pair) {
-      pending.of(pair).removeAll()
-      firstKept.delete(pair)
+    drop(snapshotKey) {
+      pending.of(snapshotKey).removeAll()
+      firstKept.delete(snapshotKey)
     },
-    forgetBefore(pair, oldest) {
-      const first = firstKept.get(pair)
+    forgetBefore(snapshotKey, oldest) {
+      const first = firstKept.get(snapshotKey)
       if (first === undefined || first >= oldest) return
-      pending.of(pair).removeBefore(oldest)
-      firstKept.set(pair, oldest)
+      pending.of(snapshotKey).removeBefore(oldest)
+      firstKept.set(snapshotKey, oldest)
     },
   }
 }
 
 async function readVersion<Row extends Published>(
   { root, audience, format, log }: SnapshotFilesDeps<Row>,
-  pair: PairKey,
+  snapshotKey: SnapshotKey,
   version: number,
 ): Promise<Row | undefined> {
-  const path = join(root, audience, pair, nameOf(version))
+  const path = join(root, audience, snapshotKey, nameOf(version))
   const file = await readWholeFile(path)
   if (file.outcome === 'absent') return undefined
   const row = file.outcome === 'whole' ? parseRow(format, file.text) : undefined
-  if (row?.version === version && pairKeyOf(row) === pair) return row
+  if (row?.version === version && snapshotKeyOf(row) === snapshotKey) return row
   log.warn('A snapshot on disk is damaged and was removed; it is read from the database again', {
     path,
     version,
@@ -117,18 +123,22 @@ async function readVersion<Row extends Published>(
 
 async function saveChanges<Row extends Published>(
   { root, audience, format }: SnapshotFilesDeps<Row>,
-  pair: PairKey,
-  changes: PairChanges<Row>,
+  snapshotKey: SnapshotKey,
+  changes: FileChanges<Row>,
 ): Promise<void> {
-  const ofPair = join(root, audience, pair)
-  if (changes.isEmptied()) await removeWhole(ofPair)
+  const directory = join(root, audience, snapshotKey)
+  if (changes.isEmptied()) await removeWhole(directory)
   const row = changes.row()
   if (row !== undefined)
-    await writeWholeFile(root, `${audience}/${pair}/${nameOf(row.version)}`, format.render(row))
+    await writeWholeFile(
+      root,
+      `${audience}/${snapshotKey}/${nameOf(row.version)}`,
+      format.render(row),
+    )
   const oldest = changes.oldest()
   if (oldest === 0) return
-  for (const version of await listVersions(ofPair)) {
-    if (version < oldest) await removeWhole(join(ofPair, nameOf(version)))
+  for (const version of await listVersions(directory)) {
+    if (version < oldest) await removeWhole(join(directory, nameOf(version)))
   }
 }
 
@@ -144,18 +154,18 @@ function parseRow<Row>(format: RowFormat<Row>, text: string): Row | undefined {
   }
 }
 
-async function listPairs(directory: string): Promise<PairKey[]> {
-  const pairs: PairKey[] = []
+async function listSnapshotKeys(directory: string): Promise<SnapshotKey[]> {
+  const snapshotKeys: SnapshotKey[] = []
   for (const schemaId of await readdir(directory)) {
     for (const environmentId of await readdir(join(directory, schemaId)).catch(() => [])) {
-      const pair: PairKey = `${schemaId}/${environmentId}`
-      if (pairPattern.test(pair)) pairs.push(pair)
+      const snapshotKey: SnapshotKey = `${schemaId}/${environmentId}`
+      if (snapshotKeyPattern.test(snapshotKey)) snapshotKeys.push(snapshotKey)
     }
   }
-  return pairs
+  return snapshotKeys
 }
 
-/** Those that are kept, newest first; the others are removed. */
+/** Lists the retained versions, newest first, and removes older ones. */
 async function listKeptVersions(directory: string): Promise<number[]> {
   const versions = await listVersions(directory)
   for (const outdated of versions.splice(limits.snapshotVersionsKept)) {
@@ -164,7 +174,7 @@ async function listKeptVersions(directory: string): Promise<number[]> {
   return versions
 }
 
-/** Newest first. */
+/** Lists the versions on disk, newest first. */
 async function listVersions(directory: string): Promise<number[]> {
   const versions = (await readdir(directory)).flatMap((name) => {
     const version = versionPattern.exec(name)?.[1]

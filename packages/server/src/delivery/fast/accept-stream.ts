@@ -12,6 +12,7 @@ import { parseStreamRequest, type StreamRequest } from './parse-stream-request.t
 import type { Streams } from '../streams/streams.ts'
 import { parseTarget, type Target } from '../http/target.ts'
 
+/** Lists what a stream request is checked against, and the registry it is added to. */
 export interface AcceptStreamDeps extends FollowDeps {
   readonly authenticate: Authenticate
   readonly allowances: Allowances
@@ -21,9 +22,9 @@ export interface AcceptStreamDeps extends FollowDeps {
 }
 
 /**
- * Receives a connection before node:http does. A plain request for a stream that can be answered at once becomes a stream
- * on the bare socket. Everything else, every refusal included, is passed on with its bytes unread: the plain way
- * (`http/routes.ts`) answers the same, and is all there is where this is switched off.
+ * Receives a connection before node:http does. A plain request for a stream that can be answered at once becomes a
+ * stream on the bare socket. Every other request, and every one that is refused, goes to `pass` with its bytes unread:
+ * `http/routes.ts` answers it in the same way, and answers all streams where `plainStreams` is set.
  *
  * An idle stream costs a fraction of the memory that it costs node:http (bench/stream-memory.ts, docs/decisions/0051).
  */
@@ -65,21 +66,21 @@ function createOpener(deps: AcceptStreamDeps): (socket: Socket, bytes: Buffer) =
       apiKey: target.query.apiKey,
       acceptCookies: false,
       atMs: at.getTime(),
-      trial: true,
+      isTrial: true,
     })
     if (reader instanceof Promise || reader.type !== 'apiKey') return false
     const allowOrigin = originFor({ request }, reader, true)
-    const { pair, query } = target
+    const { snapshotKey, query } = target
     const lastEventId = headers['last-event-id']
-    const followed = followStream(deps, reader, { pair, query, lastEventId })
+    const followed = followStream(deps, reader, { snapshotKey, query, lastEventId })
     streams.open({
       ...followed,
       reader,
-      subject: allowances.subjectOf(request, reader).place,
+      subject: allowances.subjectOf(request, reader).credentialAtAddress,
       begin(text) {
         const lines = { ...streamHeaders(newId('req', at), allowOrigin), Date: at.toUTCString() }
         socket.write(`HTTP/1.1 200 OK\r\n${renderHeaders(lines)}\r\n${text}`, 'latin1')
-        // Reads and ignores what else is sent: the end of the connection is noticed by reading alone.
+        // Reads and ignores further bytes: only reading notices the end of the connection.
         socket.resume()
         return socket
       },
@@ -93,7 +94,7 @@ function createOpener(deps: AcceptStreamDeps): (socket: Socket, bytes: Buffer) =
     try {
       return openFor(socket, request)
     } catch {
-      // The same request is refused by the handler, with the problem.
+      // The handler refuses the same request with its problem.
       return false
     }
   }

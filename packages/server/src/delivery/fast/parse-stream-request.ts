@@ -1,23 +1,23 @@
 import { limits } from '@signalbox/contract'
 
-/** A request for a stream, as it came in one piece. */
+/** Describes a request for a stream that arrived in one piece. */
 export interface StreamRequest {
   readonly url: string
-  /** Names in lower case. */
+  /** Maps header names in lower case to their values. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-// Nobody has shown a key yet, so no pattern may take longer than its input is long: none has two parts of any length that
+// These patterns run before authentication, so they must take linear time: no pattern has two parts of any length that
 // match the same characters.
 const requestLine = /^GET (\/snapshots\/[!->@-~]{1,200}\/stream(?:\?[!-~]*)?) HTTP\/1\.1$/
 const headerName = /^[!#$%&'*+.^`|~\w-]+$/
 const headerValue = /^[\t -~\u0080-\u00ff]*$/
-/** A body, another protocol or a question before the answer: matters for a complete reader of HTTP. */
+/** Lists headers that only a complete HTTP parser handles: bodies, other protocols, `Expect`. */
 const unusual = new Set(['content-length', 'transfer-encoding', 'upgrade', 'expect', 'trailer'])
 
 /**
- * Reads the first bytes of a connection as a request for a stream: complete, in the plainest form there is, and nothing
- * after it. `undefined` for everything else, which is for node:http to read or to refuse.
+ * Parses the first bytes of a connection as a request for a stream: complete, in the plainest form, and nothing after
+ * it. Returns `undefined` for everything else, which node:http then reads or refuses.
  */
 export function parseStreamRequest(bytes: Buffer): StreamRequest | undefined {
   if (bytes.length > limits.headerBytes || !startsLikeStream(bytes)) return undefined
@@ -44,14 +44,14 @@ function parseHeaders(lines: readonly string[]): Record<string, string> | undefi
     const value = trimBlanks(line, colonAt + 1)
     if (!headerName.test(name) || !headerValue.test(value)) return undefined
     const lowerName = name.toLowerCase()
-    // Given twice, a header means what node:http makes of it.
+    // A repeated header is left to the rules of node:http.
     if (unusual.has(lowerName) || lowerName in headers) return undefined
     headers[lowerName] = value
   }
   return headers
 }
 
-/** What stands in `line` from `start` on, without the blanks around it (RFC 9110 §5.6.3: spaces and tabs, no others). */
+/** Returns `line` from `start` on without surrounding blanks (RFC 9110 §5.6.3: spaces and tabs, no others). */
 function trimBlanks(line: string, start: number): string {
   let from = start
   let to = line.length

@@ -1,29 +1,30 @@
 import { Problem } from '@signalbox/contract'
 import type { ClientAddress } from '../../http/admission/client-address.ts'
 import { rateLimitHeaders, type Bucket, type RateLimiter } from '../../http/admission/rate-limit.ts'
-import type { AnswerAllowance, RequestHead } from './answer.ts'
+import type { AnswerAllowance, RequestMetadata } from './answer.ts'
 import type { Reader } from '../cache/reader.ts'
 import { createSubjects, type Subject, type Subjects } from '../cache/subject.ts'
 
-/** What a caller may take: so much per credential, and so much per credential and address. */
+/** Limits how many answers a caller may take: per credential, and per credential and address. */
 export interface Allowances extends Subjects {
-  /** The `RateLimit-Policy` header; `undefined` when nothing is limited. */
+  /** Holds the `RateLimit-Policy` header; `undefined` when rate limits are off. */
   readonly policy: string | undefined
-  /** What an answer, or a refusal, to this request costs its reader. */
-  forAnswer(request: RequestHead, reader: Reader): AnswerAllowance
+  /** Returns what an answer to this request, or a refusal of it, costs the reader. */
+  forAnswer(request: RequestMetadata, reader: Reader): AnswerAllowance
 }
 
-const unlimited: AnswerAllowance = { take: () => undefined, giveBack() {} }
+const unlimited: AnswerAllowance = { take: () => undefined, refund() {} }
 
+/** Creates the allowances of one process; `recordRateLimited` counts the refusals. */
 export function createAllowances(deps: {
   readonly limiter: RateLimiter
   readonly clientAddress: ClientAddress
   readonly recordRateLimited: (rateClass: string) => void
 }): Allowances {
   const { limiter, clientAddress, recordRateLimited } = deps
-  const perPlace = limiter.bucket('delivery')
+  const perAddress = limiter.bucket('delivery')
   const perCredential = limiter.bucket('deliveryNode')
-  const policy = rateLimitHeaders(perPlace.describe('', 0))['RateLimit-Policy']
+  const policy = rateLimitHeaders(perAddress.describe('', 0))['RateLimit-Policy']
   const subjects = createSubjects(clientAddress)
 
   const takeFrom = (bucket: Bucket, subject: string) => {
@@ -32,10 +33,10 @@ export function createAllowances(deps: {
     recordRateLimited('delivery')
     throw rateLimited(bucket.describe(subject, waitMs).retryAfterSeconds)
   }
-  const takeOne = ({ place, credential }: Subject) => {
-    takeFrom(perPlace, place)
+  const takeOne = ({ credentialAtAddress, credential }: Subject) => {
+    takeFrom(perAddress, credentialAtAddress)
     takeFrom(perCredential, credential)
-    const { remaining, resetSeconds } = perPlace.describe(place, 0)
+    const { remaining, resetSeconds } = perAddress.describe(credentialAtAddress, 0)
     return `"delivery";r=${remaining};t=${resetSeconds}`
   }
 
@@ -50,11 +51,11 @@ export function createAllowances(deps: {
           header ??= takeOne(subjects.subjectOf(request, reader))
           return header
         },
-        giveBack() {
+        refund() {
           if (header === undefined) return
           header = undefined
-          const { place, credential } = subjects.subjectOf(request, reader)
-          perPlace.refund(place)
+          const { credentialAtAddress, credential } = subjects.subjectOf(request, reader)
+          perAddress.refund(credentialAtAddress)
           perCredential.refund(credential)
         },
       }

@@ -6,6 +6,7 @@ export interface AnswerCounts {
   list(): readonly AnswerCount[]
 }
 
+/** Holds how many answers of one status a route has given. */
 export interface AnswerCount {
   readonly route: Target['route']
   readonly status: number

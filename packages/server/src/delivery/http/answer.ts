@@ -6,35 +6,35 @@ import { namesEtag } from './etag.ts'
 import { corsHeaders, type HeaderPolicy } from './header-policy.ts'
 import type { Target } from './target.ts'
 
-/** What a request says before its body, whoever read it. */
-export type RequestHead = Pick<IncomingMessage, 'headers' | 'socket'>
+/** Describes a request without its body, whether node:http or the fast path has parsed it. */
+export type RequestMetadata = Pick<IncomingMessage, 'headers' | 'socket'>
 
-/** One request on its way to its answer. */
+/** Holds one request on the way to its answer. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
-  /** What is asked for, once the URL was read. */
+  /** Names the requested route once the URL was parsed; `nothing` before. */
   route: Target['route']
-  /** The flag that is asked for by OFREP, whose refusals name it. */
+  /** Names the flag of an OFREP request. A refusal repeats it. */
   flag?: string | undefined
-  /** The origin that may read the answer in a browser, or `*`. `undefined`: none but our own. */
+  /** Names the origin whose pages may read the answer, or `*`; `undefined`: only our own. */
   allowOrigin: string | undefined
 }
 
-/** What one request costs its caller: one answer at most, however often it is taken. */
+/** Charges one request: for one answer at most, however often `take` is called. */
 export interface AnswerAllowance {
   /**
-   * Takes it. Answers the `RateLimit` header, if there is a limit.
+   * Charges the request and returns the `RateLimit` header, if there is a limit.
    *
    * @throws {Problem} `rate_limited`
    */
   take(): string | undefined
-  /** Gives back what was taken, if anything: the answer costs nothing. */
-  giveBack(): void
+  /** Undoes the charge, if any: a 304 costs nothing. */
+  refund(): void
 }
 
-/** Answers with bytes that are ready, or with 304 when the caller has them already. A 304 costs no allowance. */
+/** Sends bytes that are ready, or a 304 when the caller has them. A 304 costs no allowance. */
 export function answerRepresentation(
   { request, response, requestId }: Exchange,
   representation: Representation,
@@ -44,7 +44,7 @@ export function answerRepresentation(
   const { etag, content } = representation
   const ifNoneMatch = request.headers['if-none-match']
   if (ifNoneMatch !== undefined && (ifNoneMatch === etag || namesEtag(ifNoneMatch, content))) {
-    allowance.giveBack()
+    allowance.refund()
     response.writeHead(304, { 'X-Request-Id': requestId, ETag: etag, ...policy.notModified })
     response.end()
     return
@@ -61,7 +61,7 @@ export function answerRepresentation(
   response.end(request.method === 'HEAD' ? undefined : payload)
 }
 
-/** Answers that the caller has the content already. */
+/** Answers 304: the caller has the content. */
 export function answerNotModified(
   { response, requestId }: Exchange,
   headers: Readonly<Record<string, string>>,
@@ -70,7 +70,7 @@ export function answerNotModified(
   response.end()
 }
 
-/** Answers with a JSON text made for this request alone. */
+/** Sends a JSON text that was made for this request alone. */
 export function answerJson(
   { request, response, requestId }: Exchange,
   text: string,
@@ -88,7 +88,7 @@ export function answerJson(
   response.end(request.method === 'HEAD' ? undefined : payload)
 }
 
-/** Answers with a problem document, which a browser may read wherever it may read the answer. */
+/** Sends a problem document. Pages that may read the answer may read it too. */
 export function answerProblem(
   { response, requestId, allowOrigin }: Exchange,
   problem: Problem,

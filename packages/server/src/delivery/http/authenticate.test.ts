@@ -26,7 +26,7 @@ function open(rateLimits: RateLimits = 'off') {
   const checked: string[] = []
   const people: ((person: AuthenticatedPerson) => void)[] = []
   const authenticate = createAuthenticate({
-    ring: { findKey: () => key },
+    keyCache: { findKey: () => key },
     verifier: {
       verifyApiKey(token) {
         checked.push(token)

@@ -1,14 +1,14 @@
 import { claimedTokenKind, Problem } from '@signalbox/contract'
 import type { RateLimiter } from '../../http/admission/rate-limit.ts'
 import type { KeyRing, RingKey } from '../../identity/key-ring/key-ring.ts'
-import type { RequestHead } from './answer.ts'
+import type { RequestMetadata } from './answer.ts'
 import { readBearerToken } from './bearer-token.ts'
 import { createCredentialGuard, type CredentialGuard } from './credential-guard.ts'
 import { createKeyReader } from './key-reader.ts'
 import type { KeyUses } from './key-uses.ts'
 import type { KeyReader, PersonReader, Reader } from '../cache/reader.ts'
 
-/** What a check of a token against the key ring says. */
+/** Describes the result of checking a token against the cache of API keys. */
 export type VerifiedKey =
   | { readonly outcome: 'valid'; readonly key: RingKey }
   | { readonly outcome: 'invalid' | 'expired' | 'revoked' }
@@ -19,63 +19,71 @@ export interface KeyVerifier {
   verifyAccessToken(token: string): Promise<VerifiedKey>
 }
 
-/** What the API role knows of a person. */
+/** Describes a person whom the API role has authenticated. */
 export interface AuthenticatedPerson {
   readonly credentialId: string
   mayReadOrganization(orgId: string): boolean
-  /** Whether nothing was announced since that may have ended what they may do. */
+  /** Returns whether no announcement since may have ended the person's rights. */
   isCurrent(): boolean
 }
 
-/** The credentials of a person: a personal access token, a session's cookie, the bootstrap token. */
+/** Holds the credentials of a person: a personal access token, a session's cookie, or the bootstrap token. */
 export interface PersonCredentials {
   readonly token: string | undefined
-  /** The `Cookie` header; absent at the delivery's own address, where sessions mean nothing. */
+  /** Holds the `Cookie` header; absent at the delivery's own address, which has no sessions. */
   readonly cookie: string | undefined
   readonly address: string
 }
 
+/** Lists what credentials are checked against. */
 export interface AuthenticateDeps {
-  readonly ring: Pick<KeyRing, 'findKey'>
+  readonly keyCache: Pick<KeyRing, 'findKey'>
   readonly uses: Pick<KeyUses, 'note'>
   readonly verifier: KeyVerifier
-  /** Absent in a process without the API role. @throws {Problem} when they are not valid. */
+  /**
+   * Authenticates a person; absent in a process without the API role. @throws {Problem} when the credentials are not
+   * valid
+   */
   readonly authenticatePerson?:
     | ((credentials: PersonCredentials) => Promise<AuthenticatedPerson>)
     | undefined
   readonly limiter: RateLimiter
-  readonly addressOf: (request: RequestHead) => string
+  readonly addressOf: (request: RequestMetadata) => string
   readonly now: () => Date
 }
 
-/** Where a request's credentials stand. */
-export interface GivenCredentials {
-  readonly request: RequestHead
-  /** From the URL. */
+/** Locates the credentials of a request. */
+export interface RequestCredentials {
+  readonly request: RequestMetadata
+  /** Holds the parameter `apiKey` of the URL. */
   readonly apiKey: string | undefined
   readonly acceptCookies: boolean
-  /** When the request came, in milliseconds since 1970: the moment its key is noted to have been used. */
+  /** Holds when the request arrived, in milliseconds since 1970: the key's last use. */
   readonly atMs: number
-  /** Whether a refusal is not counted, because the same request is asked about again. */
-  readonly trial?: true
+  /** Leaves a refusal uncounted, because the handler checks the same request again. */
+  readonly isTrial?: true
 }
 
 /**
- * Tells who a request is from: at once for a key that was seen before, which is the path of almost every read.
+ * Identifies the caller of a request. Returns at once for a known key, which is the case for almost every read.
  *
  * @throws {Problem} `missing_credentials`, `invalid_credentials`, `expired_credentials`, `revoked_credentials`,
  * `key_in_url`, `rate_limited`
  */
-export type Authenticate = (given: GivenCredentials) => Reader | Promise<Reader>
+export type Authenticate = (credentials: RequestCredentials) => Reader | Promise<Reader>
 
 const rememberedMax = 200_000
-/** A person's stream is closed after this time at the latest, should an announcement be lost; the next one is checked again. */
+/**
+ * Closes a person's stream after this time at the latest, in case an announcement is lost. The next one is
+ * authenticated again.
+ */
 const personSeconds = 60
 const accessToken = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
+/** Creates an authentication that remembers the last 200,000 valid tokens. */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const { verifier } = deps
-  /** By the token alone, so that no other spelling of the same header takes more memory. */
+  /** Maps the token alone, so that other spellings of the same header take no memory. */
   const remembered = new Map<string, KeyReader>()
   const guard = createCredentialGuard(deps.limiter)
   const identifyPerson = createIdentifyPerson(deps, guard)
@@ -92,13 +100,13 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     remembered.set(token, reader)
     return reader
   }
-  const verify = (token: string | undefined, given: GivenCredentials) => {
-    const { atMs } = given
-    const address = deps.addressOf(given.request)
+  const verify = (token: string | undefined, credentials: RequestCredentials) => {
+    const { atMs } = credentials
+    const address = deps.addressOf(credentials.request)
     guard.check(address)
     const count = <Verified extends VerifiedKey>(verified: Verified) => {
-      // Who has the secret itself does not guess.
-      if (verified.outcome === 'invalid' && given.trial !== true) guard.count(address)
+      // Only unknown tokens count as guesses: an expired or revoked one was valid once.
+      if (verified.outcome === 'invalid' && credentials.isTrial !== true) guard.count(address)
       return verified
     }
     if (token === undefined) throw refusal(count({ outcome: 'invalid' }).outcome)
@@ -114,8 +122,8 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     return identifyPerson({ token, cookie: undefined, address })
   }
 
-  return (given) => {
-    const { request, apiKey, acceptCookies } = given
+  return (credentials) => {
+    const { request, apiKey, acceptCookies } = credentials
     if (apiKey !== undefined) refuseInUrl(apiKey)
     const { authorization, cookie } = request.headers
     if (authorization === undefined && apiKey === undefined) {
@@ -126,31 +134,31 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     }
     const token = authorization === undefined ? apiKey : readBearerToken(authorization)
     const known = token === undefined ? undefined : remembered.get(token)
-    if (known === undefined || token === undefined) return verify(token, given)
+    if (known === undefined || token === undefined) return verify(token, credentials)
     if (known.isValid()) {
-      known.noteUse(given.atMs)
+      known.noteUse(credentials.atMs)
       return known
     }
     remembered.delete(token)
-    return verify(token, given)
+    return verify(token, credentials)
   }
 }
 
-/** What a look-up of a person says when it was not good. */
+/** Lists the problems that mean a wrong credential, as opposed to a failed lookup. */
 const badCredentials: ReadonlySet<string> = new Set([
   'invalid_credentials',
   'expired_credentials',
   'revoked_credentials',
 ])
 
-/** Asks the API role about a person. The caller has had the guard check. */
+/** Authenticates people through the API role. The caller has checked the guard. */
 function createIdentifyPerson(
   { authenticatePerson, now }: AuthenticateDeps,
   guard: CredentialGuard,
 ): (credentials: PersonCredentials) => Promise<PersonReader> {
   return async (credentials) => {
     const { address } = credentials
-    // Before the answer, because it costs the database work: many at once would all be looked up otherwise.
+    // Counted before the lookup, which costs the database work: otherwise many at once would all be looked up.
     guard.count(address)
     try {
       if (authenticatePerson === undefined) throw noPeopleHere()
@@ -179,7 +187,10 @@ function forgetOldest(remembered: Map<string, KeyReader>): void {
   if (oldest !== undefined) remembered.delete(oldest)
 }
 
-/** A browser key is public, so it may stand where servers and proxies log it. Everything else may not. */
+/**
+ * Refuses every credential in a URL except a browser key. Servers and proxies log URLs, and only a browser key is
+ * public.
+ */
 function refuseInUrl(apiKey: string): void {
   if (claimedTokenKind(apiKey) === 'b2m') return
   if (apiKey.startsWith('sbx_b2m_')) throw refusal('invalid')
@@ -190,12 +201,12 @@ function refuseInUrl(apiKey: string): void {
   )
 }
 
-/** When a verified token ends by itself, in milliseconds since 1970. */
+/** Returns when a verified token expires, in milliseconds since 1970. */
 type EndOf = (token: string) => number
 
 const neverEnds: EndOf = () => Number.POSITIVE_INFINITY
 
-/** When a verified access token ends, from its claims. */
+/** Reads the expiry of a verified access token from its claims. */
 function expiryOf(token: string): number {
   const claims: unknown = JSON.parse(
     Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'),

@@ -2,8 +2,9 @@ const scheme = /^Bearer {1,4}$/i
 const tokenMax = 4_096
 
 /**
- * The token of an `Authorization` header such as `Bearer sbx_b2m_…` (RFC 6750 §2.1). The scheme may be spelled in either
- * case and be followed by up to four spaces, the token has at most 4,096 characters; `undefined` for any other header.
+ * Returns the token of an `Authorization` header such as `Bearer sbx_b2m_…` (RFC 6750 §2.1), or `undefined` for any
+ * other header. The scheme may be in any case and be followed by up to four spaces; a token has at most 4,096
+ * characters.
  */
 export function readBearerToken(authorization: string): string | undefined {
   const tokenAt = authorization.lastIndexOf(' ') + 1

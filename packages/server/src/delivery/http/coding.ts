@@ -1,10 +1,12 @@
-/** A content coding we answer in. */
+/** Lists the content codings of our answers. */
 export type Coding = 'identity' | 'gzip' | 'br'
 
 const remembered = new Map<string, Coding>()
 const rememberedMax = 64
 
-/** The best coding that `Accept-Encoding` allows. `identity` when it is left out or allows none of ours. */
+/**
+ * Returns the best coding that `Accept-Encoding` allows; `identity` when the header is absent or allows none of ours.
+ */
 export function chooseCoding(acceptEncoding: string | string[] | undefined): Coding {
   if (acceptEncoding === undefined) return 'identity'
   if (typeof acceptEncoding === 'object') return chooseCoding(acceptEncoding.join(','))

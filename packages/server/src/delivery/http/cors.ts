@@ -1,8 +1,8 @@
 import { Problem } from '@signalbox/contract'
-import type { Exchange, RequestHead } from './answer.ts'
+import type { Exchange, RequestMetadata } from './answer.ts'
 import type { Reader } from '../cache/reader.ts'
 
-/** Answers a preflight: any origin may ask. Whether it may read depends on the key, which a preflight does not carry. */
+/** Answers a preflight, for any origin. The key decides who may read, and a preflight carries no key. */
 export function answerPreflight({ response, requestId }: Exchange): void {
   response.writeHead(204, {
     'X-Request-Id': requestId,
@@ -17,13 +17,13 @@ export function answerPreflight({ response, requestId }: Exchange): void {
 }
 
 /**
- * Which origin may read the answer to `reader`: any or the key's own for a browser key, none for everyone else, who has
- * no business in a page.
+ * Returns the origin whose pages may read the answer: any or the key's own for a browser key, none for other
+ * credentials, which do not belong in a page.
  *
  * @throws {Problem} `origin_forbidden`
  */
 export function originFor(
-  { request }: { readonly request: RequestHead },
+  { request }: { readonly request: RequestMetadata },
   reader: Reader,
   crossOrigin: boolean,
 ): string | undefined {
@@ -37,6 +37,6 @@ export function originFor(
       'The API key may not be used by pages of this origin. Add the origin to the key, or use another key.',
     )
   }
-  // Without an origin nobody checks it, but a cache has to learn that the answer depends on it.
+  // A request without an origin needs no header, but caches must learn that the answer depends on the origin.
   return crossOrigin ? (origin ?? [...allowedOrigins][0]) : undefined
 }

@@ -2,16 +2,17 @@ import { Problem } from '@signalbox/contract'
 import { addressSubject } from '../../http/admission/client-address.ts'
 import type { RateLimiter } from '../../http/admission/rate-limit.ts'
 
-/** Slows down whoever tries credentials: after sixty bad ones in a minute nothing from their address is looked up. */
+/** Limits guesses of credentials: after sixty bad ones in a minute, nothing from the same address is looked up. */
 export interface CredentialGuard {
   /** @throws {Problem} `rate_limited` */
   check(address: string): void
   /** Counts a bad credential. */
   count(address: string): void
-  /** Takes back a count: the credential turned out to be good, or nobody could tell. */
+  /** Undoes a count: the credential was good, or could not be checked. */
   forgive(address: string): void
 }
 
+/** Creates a guard that counts in the rate class `invalidCredentials`. */
 export function createCredentialGuard(limiter: RateLimiter): CredentialGuard {
   const bucket = limiter.bucket('invalidCredentials')
   return {

@@ -11,26 +11,26 @@ import type { Coding } from './coding.ts'
 import { renderEtag } from './etag.ts'
 
 /**
- * Bytes that are ready to be sent, and what differs in the headers. Flat, as is everything on the way to it: with
- * thousands of snapshots each pointer that has to be followed is a wait for memory (bench/delivery-read.ts, P2).
+ * Holds bytes that are ready to be sent, and the headers that differ. It is flat: with thousands of snapshots, each
+ * pointer on the way to the bytes is a wait for memory (bench/delivery-read.ts, P2).
  */
 export interface Representation {
   readonly coding: Coding
   readonly payload: Buffer
-  /** The `ETag` header. */
+  /** Holds the `ETag` header. */
   readonly etag: string
-  /** Names the content, whatever the coding. */
+  /** Identifies the content in any coding. */
   readonly content: string
 }
 
-/** One content in every coding. Each coding is made when it is first asked for. */
+/** Holds one content in every coding. Each coding is made when it is first requested. */
 export interface EncodedBody {
   readonly identity: Representation
   gzip: Representation | undefined
   br: Representation | undefined
 }
 
-/** Compressed at once: in 0.3 ms at most. Larger ones are compressed by another thread. */
+/** Bodies up to this size are compressed at once, in 0.3 ms at most. Larger ones are compressed by another thread. */
 const compressAtOnceBytes = 8 * 1024
 const gzipLevel = 6
 const gzipLater = promisify(gzip)
@@ -55,18 +55,18 @@ function represent(bytes: Buffer, coding: Coding, content: string): Representati
   return { coding, payload: bytes, etag: renderEtag(content, coding), content }
 }
 
-/** Prepares `text` for sending. `content` names it: other text, other name. */
+/** Prepares `text` for sending. `content` identifies it: another text needs another value. */
 export function encodeBody(text: string, content: string): EncodedBody {
   const identity = represent(Buffer.from(text, 'utf8'), 'identity', content)
   return { identity, gzip: undefined, br: undefined }
 }
 
-/** The text that a body was made of. */
+/** Returns the text that a body was made from. */
 export function readBodyText({ identity }: EncodedBody): string {
   return identity.payload.toString('utf8')
 }
 
-/** What to send to a client that prefers `coding`: that, or the plain body while it is being made or is no shorter. */
+/** Returns the bytes in `coding`, or the plain ones while the compression runs or when it saves nothing. */
 export function pickRepresentation(body: EncodedBody, coding: Coding): Representation {
   if (coding === 'identity') return body.identity
   return body[coding] ?? compress(body, coding)
@@ -77,13 +77,13 @@ function compress(body: EncodedBody, coding: 'gzip' | 'br'): Representation {
   const bytes = identity.payload
   const keepShorter = (compressed: Buffer) => {
     const shorter = compressed.length < bytes.length
-    const kept = shorter ? represent(compressed, coding, identity.content) : identity
-    body[coding] = kept
-    return kept
+    const representation = shorter ? represent(compressed, coding, identity.content) : identity
+    body[coding] = representation
+    return representation
   }
   if (bytes.length <= compressAtOnceBytes) return keepShorter(compressAtOnce(bytes, coding))
   body[coding] = identity
-  // Should the compression fail, for want of memory, the uncompressed body stays.
+  // If the compression fails for lack of memory, the uncompressed body stays.
   compressLater(bytes, coding).then(keepShorter, () => undefined)
   return identity
 }

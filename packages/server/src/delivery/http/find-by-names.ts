@@ -1,27 +1,27 @@
 import { Problem } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
-import type { PairKey, Published } from '../cache/published.ts'
+import type { SnapshotKey, Published } from '../cache/published.ts'
 import { getReadable, isInScope, scopeForbidden, type Reader } from '../cache/reader.ts'
-import type { Shelf } from '../cache/shelf.ts'
+import type { SnapshotStore } from '../cache/snapshot-store.ts'
 
-/** A snapshot as a person names it. */
-export interface NamedPlace {
+/** Names a snapshot as people do: by organization, environment and schema. */
+export interface SnapshotNames {
   readonly orgId: string
-  /** Id or name. */
+  /** Holds an id or a name. */
   readonly environment: string | undefined
-  /** Id or name; may be left out when there is one to choose from. */
+  /** Holds an id or a name; may be absent when there is only one schema. */
   readonly schema: string | undefined
 }
 
 /**
- * The item that `place` names, among those `reader` may read.
+ * Returns the snapshot of these names, among those that `reader` may read.
  *
  * @throws {Problem} `invalid_query`, `not_found`, `key_scope_forbidden`, `schema_required`
  */
 export function getByNames<Item extends Published>(
-  shelf: Shelf<Item>,
+  snapshots: SnapshotStore<Item>,
   reader: Reader,
-  { orgId, environment, schema }: NamedPlace,
+  { orgId, environment, schema }: SnapshotNames,
 ): Item {
   if (environment === undefined || environment === '') {
     throw new Problem(
@@ -29,7 +29,7 @@ export function getByNames<Item extends Published>(
       'Name the environment by its id or name, as in ?environment=production.',
     )
   }
-  const named = shelf.findInEnvironment(orgId, environment).filter(isOfSchema(schema))
+  const named = snapshots.findInEnvironment(orgId, environment).filter(isOfSchema(schema))
   const readable = named.filter((item) => isInScope(reader, item))
   const [item, ...others] = readable
   if (item === undefined) {
@@ -40,18 +40,18 @@ export function getByNames<Item extends Published>(
 }
 
 /**
- * The item at `place`, which programs give by ids and people by names.
+ * Returns the snapshot that `ref` names. Programs name it by its key, people by names.
  *
  * @throws {Problem} as `getReadable` and `getByNames` do.
  */
 export function getItem<Item extends Published>(
-  shelf: Shelf<Item>,
+  snapshots: SnapshotStore<Item>,
   reader: Reader,
-  place: PairKey | NamedPlace,
+  ref: SnapshotKey | SnapshotNames,
 ): Item {
-  return typeof place === 'string'
-    ? getReadable(reader, shelf.find(place))
-    : getByNames(shelf, reader, place)
+  return typeof ref === 'string'
+    ? getReadable(reader, snapshots.find(ref))
+    : getByNames(snapshots, reader, ref)
 }
 
 function isOfSchema(schema: string | undefined): (item: Published) => boolean {

@@ -15,27 +15,28 @@ import type { Routes } from './routes.ts'
 import { answerLater, isEventSource } from '../streams/stream-refusal.ts'
 import { isDeliveryPath, parseTarget, type Target } from './target.ts'
 
-/** Answers a request that is delivery's. `false`: it is not, and was left alone. */
+/** Answers a request to a path of the delivery. Returns `false`, and leaves the request alone, for other paths. */
 export type DeliveryHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
+/** Lists what requests are checked against and answered from. */
 export interface DeliveryHandlerDeps {
   readonly authenticate: Authenticate
   readonly allowances: Allowances
   readonly routes: Routes
-  /** Where answers stand that take more than this moment, so that a stop can tell their connections to end with them. */
+  /** Collects the answers under way. A stop closes their connections with the end of the answer. */
   readonly unfinished: Set<ServerResponse>
   readonly answerCounts: AnswerCounts
   readonly now: () => Date
   readonly log: Log
 }
 
-/** At which address the handler answers. */
+/** Describes the address at which a handler answers. */
 export interface DeliveryAddress {
-  /** Whether pages of other origins may read. Only at the delivery's own address, where no cookie means anything. */
+  /** Allows pages of other origins to read. True only at the delivery's own address, where cookies have no meaning. */
   readonly crossOrigin: boolean
 }
 
-/** Makes the handler of an address. A read by a known key takes no promise and no look outside of memory. */
+/** Creates the handler of an address. A read by a known key creates no promise and reads nothing but memory. */
 export function createDeliveryHandler(
   deps: DeliveryHandlerDeps,
   address: DeliveryAddress,
@@ -101,14 +102,14 @@ function createServe(
       return refuseMethod(exchange, isPost ? 'POST' : 'GET, HEAD')
     }
     const { apiKey } = target.query
-    const head = isOfrep(target.route) ? readOfrepCredential(request) : request
-    const reader = authenticate({ request: head, apiKey, acceptCookies: !crossOrigin, atMs })
+    const metadata = isOfrep(target.route) ? readOfrepCredential(request) : request
+    const reader = authenticate({ request: metadata, apiKey, acceptCookies: !crossOrigin, atMs })
     if (!(reader instanceof Promise)) return answer(exchange, reader, target)
-    return reader.then((found) => answer(exchange, found, target))
+    return reader.then((authenticatedReader) => answer(exchange, authenticatedReader, target))
   }
 }
 
-/** A refusal costs as much as an answer. @throws what was thrown, or `rate_limited` in its place */
+/** Charges for a refusal as for an answer. @throws what was thrown, or `rate_limited` in its place */
 function chargeForRefusal(allowance: AnswerAllowance, thrown: unknown): never {
   if (!(thrown instanceof Problem) || thrown.code !== 'rate_limited') allowance.take()
   throw thrown
@@ -123,7 +124,7 @@ function isOfrep(route: Target['route']): boolean {
   return route === 'ofrepBulk' || route === 'ofrepFlag'
 }
 
-/** What passes by itself. */
+/** Lists the problems that pass by themselves. */
 const comesBack: ReadonlySet<string> = new Set(['overloaded', 'draining', 'rate_limited'])
 
 function refuse(exchange: Exchange, thrown: unknown, log: Log): void {
@@ -135,7 +136,7 @@ function refuse(exchange: Exchange, thrown: unknown, log: Log): void {
   }
   const problem = toProblem(thrown, requestId, log)
   const isPostponed = exchange.route === 'stream' && comesBack.has(problem.code)
-  // Also what is refused before it is known what was asked for.
+  // Checks the path rather than the route, because a request may be refused before its URL is parsed.
   if (isOfrepPath(request.url ?? '/')) refuseOfrep(exchange, problem)
   else if (isPostponed && isEventSource(request)) answerLater(exchange)
   else answerProblem(exchange, problem)

@@ -7,15 +7,17 @@ export interface HeaderPolicy {
   readonly notModified: Headers
 }
 
-/** The policies of one process. */
+/** Holds the header policies of one process. */
 export interface HeaderPolicies {
-  /** Kept by any cache, and asked about before each use; shown for a day when we cannot be asked. */
+  /**
+   * Lets any cache store the answer and revalidate it before each use; for a day also use it when we are unreachable.
+   */
   latest(allowOrigin: string | undefined): HeaderPolicy
-  /** A version never changes. */
+  /** Lets any cache store the answer for good: a version never changes. */
   version(allowOrigin: string | undefined): HeaderPolicy
-  /** What was decided for one context: for this caller alone, who may ask whether it still holds. */
+  /** Keeps an evaluation private to its caller. `no-store` is for caches; the `ETag` lets the caller revalidate. */
   evaluation(allowOrigin: string | undefined): HeaderPolicy
-  /** For this caller alone, kept nowhere. */
+  /** Keeps an answer private to its caller, stored nowhere. */
   readonly private: HeaderPolicy
 }
 
@@ -24,14 +26,14 @@ type Headers = Readonly<Record<string, string>>
 const exposed = { 'Access-Control-Expose-Headers': 'ETag, Retry-After, X-Request-Id' }
 
 /**
- * The CORS headers of an answer to a browser key: any origin or the one named, never with credentials.
- * `undefined`: none, so that no page of another origin can read the answer.
+ * Returns the CORS headers of an answer to a browser key: any origin or the named one, never with credentials. For
+ * `undefined` there are none, so that no page of another origin can read the answer.
  */
 export function corsHeaders(allowOrigin: string | undefined): Record<string, string> {
   return allowOrigin === undefined ? {} : { 'Access-Control-Allow-Origin': allowOrigin, ...exposed }
 }
 
-/** The headers of what belongs to one caller and may be read in a page. */
+/** Returns the caching headers of an answer that is for one caller, and that a page may read. */
 function ownHeaders(allowOrigin: string | undefined): Headers {
   const own = { 'Cache-Control': 'private, no-store', Vary: 'Authorization, X-API-Key' }
   if (allowOrigin === undefined) return own
@@ -39,7 +41,10 @@ function ownHeaders(allowOrigin: string | undefined): Headers {
   return { ...own, Vary: vary, ...corsHeaders(allowOrigin) }
 }
 
-/** What a 304 says as well. A cache must not give one key's answer to another: a server key reads more. */
+/**
+ * Returns the caching headers that a 304 repeats. They vary by `Authorization`, because a server key reads more than a
+ * browser key.
+ */
 function sharedHeaders(cacheControl: string, allowOrigin: string | undefined): Headers {
   const shared = { 'Cache-Control': cacheControl, Vary: 'Accept-Encoding, Authorization' }
   if (allowOrigin === undefined) return shared
@@ -76,14 +81,14 @@ export function createHeaderPolicies(rateLimitPolicy: string | undefined): Heade
         allowOrigin === undefined ? {} : { ...exposed, 'Timing-Allow-Origin': allowOrigin }
       return preparePolicy(rateLimitPolicy, sharedHeaders(cacheControl, allowOrigin), content)
     })
-  const kept = { 'Cache-Control': 'private, no-store', Vary: 'Authorization' }
+  const uncached = { 'Cache-Control': 'private, no-store', Vary: 'Authorization' }
   return {
     latest: shared('public, no-cache, stale-if-error=86400'),
     version: shared('public, max-age=31536000, immutable'),
     evaluation: keepEach((allowOrigin) =>
       preparePolicy(rateLimitPolicy, ownHeaders(allowOrigin), {}),
     ),
-    private: preparePolicy(rateLimitPolicy, kept, {}),
+    private: preparePolicy(rateLimitPolicy, uncached, {}),
   }
 }
 

@@ -1,7 +1,7 @@
 import { answerJson, type Exchange } from './answer.ts'
 import type { DeliveryStatus } from '../delivery.ts'
 
-/** Answers `/healthz` and `/readyz`. `false`: the request asks for something else. */
+/** Answers `/healthz` and `/readyz`. Returns `false` for any other request. */
 export function answerHealth(exchange: Exchange, status: DeliveryStatus, now: Date): boolean {
   const { url, method } = exchange.request
   const path = url?.split('?', 1)[0]
@@ -22,8 +22,8 @@ export function answerHealth(exchange: Exchange, status: DeliveryStatus, now: Da
 }
 
 /**
- * A delivery is ready once it has something to serve, from wherever. Without its database it stays ready and says for how
- * long it has heard nothing, also after a restart.
+ * Describes the readiness. A delivery is ready once it has loaded something, from the disk or the database. Without its
+ * database it stays ready and reports how old its data is, also after a restart.
  */
 function describeReadiness(status: DeliveryStatus, now: Date) {
   const { loadedFrom, asOf, snapshots, streams, readAt, fault } = status

@@ -3,12 +3,12 @@ import type { KeyUses, NotedUse } from './key-uses.ts'
 import type { KeyReader } from '../cache/reader.ts'
 
 /**
- * The reader that `key` makes of its bearer, until `untilMs` at most. It stays valid while the ring says the same of the
- * key, and is thrown away with the first difference: a revocation, an expiry, another restriction.
+ * Creates the reader for the bearer of `key`, until `untilMs` at most. It stays valid while the cache of API keys holds
+ * an equal key. Any difference ends it: a revocation, an expiry, another restriction.
  */
 export function createKeyReader(
   deps: {
-    readonly ring: Pick<KeyRing, 'findKey'>
+    readonly keyCache: Pick<KeyRing, 'findKey'>
     readonly uses: Pick<KeyUses, 'note'>
     readonly now: () => Date
   },
@@ -17,7 +17,7 @@ export function createKeyReader(
 ): KeyReader {
   const { kind, orgId, keyId, handle } = key
   const endsAtMs = Math.min(untilMs, key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY)
-  let present = key
+  let lastSeen = key
   let use: NotedUse | undefined
   return {
     type: 'apiKey',
@@ -29,11 +29,11 @@ export function createKeyReader(
     allowedOrigins: toSet(key.allowedOrigins),
     isValid() {
       if (endsAtMs !== Number.POSITIVE_INFINITY && deps.now().getTime() >= endsAtMs) return false
-      const found = deps.ring.findKey(handle)
-      if (found === present) return true
-      // The ring makes new objects when anything in it changed.
-      if (found === undefined || !saysTheSame(found, present)) return false
-      present = found
+      const current = deps.keyCache.findKey(handle)
+      if (current === lastSeen) return true
+      // The cache creates new objects whenever anything in it changes.
+      if (current === undefined || !saysTheSame(current, lastSeen)) return false
+      lastSeen = current
       return true
     },
     noteUse(atMs) {
@@ -51,7 +51,7 @@ function saysTheSame(one: RingKey, other: RingKey): boolean {
   return renderKey(one) === renderKey(other)
 }
 
-/** Everything that a reader's rights follow from. */
+/** Renders everything that a reader's rights depend on. */
 function renderKey({ hash, expiresAt, revokedAt, ...rest }: RingKey): string {
   const moments = [expiresAt?.getTime() ?? null, revokedAt?.getTime() ?? null]
   return JSON.stringify([rest, hash.toString('base64'), moments])

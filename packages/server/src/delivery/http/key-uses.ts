@@ -1,11 +1,11 @@
-/** When a key was used last. */
+/** Holds when a key was last used. */
 export interface KeyUse {
   readonly orgId: string
   readonly keyId: string
   readonly usedAt: Date
 }
 
-/** Where the readers of a key write down its last use, until that is taken. */
+/** Holds the last use of a key until it is collected. All readers of the key share it. */
 export interface NotedUse {
   readonly orgId: string
   readonly keyId: string
@@ -14,16 +14,17 @@ export interface NotedUse {
 }
 
 /**
- * Which keys were used since the last time somebody asked: one note for each, however many tokens it has made, so that
- * requests cost no more memory than there are keys. A reader holds on to its key's note and overwrites the moment in it.
+ * Collects the last use of each key: one note for each, however many tokens were made from it, so that requests take no
+ * more memory than there are keys. A reader retains its key's note and overwrites the time.
  */
 export interface KeyUses {
-  /** The note of a key that is used at `atMs`. It is shared by all readers of the key. */
+  /** Returns the note of a key that is used at `atMs`. All readers of the key share it. */
   note(key: Pick<NotedUse, 'orgId' | 'keyId'>, atMs: number): NotedUse
-  /** What was used since the last call. Whoever uses a key from here on needs another note. */
+  /** Returns the uses since the last call. Every later use needs a new note. */
   take(): KeyUse[]
 }
 
+/** Creates an empty collection. */
 export function createKeyUses(): KeyUses {
   const noted = new Map<string, NotedUse>()
   return {

@@ -12,27 +12,31 @@ import type { AcceptStream } from '../fast/accept-stream.ts'
 import { answerHealth } from './health.ts'
 import type { DeliveryHandler } from './handler.ts'
 
+/** Describes what to serve, and on which address. */
 export interface DeliveryListenerDeps {
   readonly delivery: Pick<Delivery, 'handlerFor' | 'acceptStream' | 'status' | 'endStreams'>
   readonly host: string
-  /** 0: any free port. */
+  /** Names the port; 0 takes any free one. */
   readonly port: number
   readonly now: () => Date
   readonly metrics: Pick<Metrics, 'recordRefusedConnection'>
-  /** How long accepted requests may take to finish once we are asked to stop. Default 8,000. */
+  /** Limits how long accepted requests may take to finish when the process stops. Default 8,000. */
   readonly drainMs?: number
   /** Leaves streams to node:http as well, instead of holding them on bare sockets (`fast/`). Default `false`. */
   readonly plainStreams?: boolean
 }
 
-/** The delivery's own address: nothing of the API can slow it down or stop it. */
+/** Describes the delivery's own address, which the API can neither slow down nor stop. */
 export interface DeliveryListener {
   readonly port: number
-  /** Ends streams with a hint when to come back, lets clients go and accepted requests finish, takes no more connections. */
+  /**
+   * Ends streams with a `retry:` field, closes idle connections, lets accepted requests finish, and refuses new
+   * connections.
+   */
   close(): Promise<void>
 }
 
-/** A client that is slower than this holds a connection it does not use. */
+/** Limits how long a slow client can hold a connection. */
 const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -52,11 +56,12 @@ export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<
       handle(request, response)
     },
   )
-  // Beyond the default of 2000 Node drops headers without a word; their size is limited anyway.
+  // Node silently drops headers beyond its default of 2000; their size is limited anyway.
   server.maxHeadersCount = 0
   if (!plainStreams) receiveFirst(server, delivery.acceptStream())
   const closeServer = createCloseServer(server)
-  // Node would answer an unknown expectation itself, and not with a problem. Nobody has to meet one (RFC 9110 §10.1.1).
+  // Node would answer an unknown expectation itself, and not with a problem. No server has to meet one (RFC 9110
+  // §10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', createClientErrorListener(deps))
   await new Promise<void>((resolve, reject) => {
@@ -73,7 +78,7 @@ export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<
   }
 }
 
-/** Lets `accept` look at each connection before node:http does. */
+/** Passes each connection to `accept` before node:http sees it. */
 function receiveFirst(server: Server, accept: AcceptStream): void {
   const [toHttp] = server.listeners('connection')
   server.removeAllListeners('connection')

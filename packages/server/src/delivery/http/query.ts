@@ -1,12 +1,14 @@
 import { Problem } from '@signalbox/contract'
 
-/** The parameters delivery reads. All others are ignored, so that a proxy's or tracker's additions change nothing. */
+/**
+ * Lists the query parameters that the delivery reads. It ignores all others, so that a proxy or a tracker may add some.
+ */
 export interface Query {
   readonly apiKey?: string
   readonly environment?: string
   readonly schema?: string
   readonly lastEventId?: string
-  /** In which form a stream tells of changes. `ofrep`: for OFREP's clients. */
+  /** Selects the form of a stream's events; `ofrep` for OFREP clients. */
   readonly events?: string
 }
 
@@ -14,19 +16,19 @@ const known = ['apiKey', 'environment', 'schema', 'lastEventId', 'events'] as co
 const nothing: Query = {}
 const plainApiKey = /^apiKey=([0-9A-Za-z_]+)$/
 
-/** Reads a query string. @throws {Problem} `invalid_query` when a parameter we read is given twice. */
+/** Parses a query string. @throws {Problem} `invalid_query` when one of our parameters is repeated */
 export function parseQuery(query: string): Query {
   if (query === '') return nothing
   const apiKey = plainApiKey.exec(query)?.[1]
   if (apiKey !== undefined) return { apiKey }
   const parameters = new URLSearchParams(query)
-  const found: { -readonly [Name in keyof Query]: Query[Name] } = {}
+  const parsed: { -readonly [Name in keyof Query]: Query[Name] } = {}
   for (const name of known) {
     const values = parameters.getAll(name)
     if (values.length > 1) {
       throw new Problem('invalid_query', `Give the parameter "${name}" once.`)
     }
-    if (values[0] !== undefined) found[name] = values[0]
+    if (values[0] !== undefined) parsed[name] = values[0]
   }
-  return found
+  return parsed
 }

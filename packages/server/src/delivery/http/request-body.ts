@@ -3,7 +3,7 @@ import { hasBody, readBody, requireJson } from '../../http/input/body.ts'
 import type { Exchange } from './answer.ts'
 
 /**
- * The bytes of a JSON body. `example` is shown to whoever sends none.
+ * Reads the bytes of a JSON body. The refusal of an empty body shows `example`.
  *
  * @throws {Problem} `unsupported_media_type`, `unsupported_encoding`, `invalid_json`, `body_too_large`
  */

@@ -8,8 +8,8 @@ import type { Allowances } from './allowances.ts'
 import type { AnswerAllowance, Exchange } from './answer.ts'
 import type { BrowserAnswers } from '../browser/answer-browser.ts'
 import { streamHeaders } from '../streams/event-stream.ts'
-import type { NamedPlace } from './find-by-names.ts'
-import { followStream, type AskedStream } from '../streams/follow-stream.ts'
+import type { SnapshotNames } from './find-by-names.ts'
+import { followStream, type FollowRequest } from '../streams/follow-stream.ts'
 import type { OfrepAnswers } from '../ofrep/answer-ofrep.ts'
 import { readRequestBody } from './request-body.ts'
 import { mayReadOrganization, type KeyReader, type Reader } from '../cache/reader.ts'
@@ -17,26 +17,27 @@ import type { ServerAnswers } from '../server/answer-server.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Target } from './target.ts'
 
-/** A request whose caller is known. */
+/** Describes a request whose caller is authenticated. */
 export interface Read {
   readonly exchange: Exchange
   readonly reader: Reader
   readonly allowance: AnswerAllowance
 }
 
-/** Answers a read, or throws the problem to answer with. */
+/** Answers a read. @throws {Problem} the refusal to answer with */
 export type Routes = (read: Read, target: Target) => void | Promise<void>
 
+/** Lists the answers that reads are routed to. */
 export interface RoutesDeps {
   readonly browser: BrowserAnswers
   readonly server: ServerAnswers
   readonly ofrep: OfrepAnswers
   readonly streams: Streams
   readonly allowances: Pick<Allowances, 'subjectOf'>
-  readonly ring: Pick<KeyRing, 'findOrganization'>
+  readonly keyCache: Pick<KeyRing, 'findOrganization'>
 }
 
-/** Sends each read down one of two ways: server keys to the snapshots with secrets, everyone else to those without. */
+/** Routes each read: server keys to the snapshots with secrets, all other callers to those without. */
 export function createRoutes(deps: RoutesDeps): Routes {
   const { server } = deps
   return (read, target) => {
@@ -46,17 +47,17 @@ export function createRoutes(deps: RoutesDeps): Routes {
     const serverRead = { exchange, allowance, reader: serverReader }
     switch (target.route) {
       case 'snapshot':
-        return server.snapshot(serverRead, target.pair)
+        return server.snapshot(serverRead, target.snapshotKey)
       case 'version':
-        return server.version(serverRead, target.pair, target.version)
+        return server.version(serverRead, target.snapshotKey, target.version)
       case 'stream':
         return openStream(deps, read, target)
       case 'namedSnapshot':
-        return server.snapshot(serverRead, placeOf(deps, read, target))
+        return server.snapshot(serverRead, resolveNames(deps, read, target))
       case 'values':
-        return server.values(serverRead, placeOf(deps, read, target))
+        return server.values(serverRead, resolveNames(deps, read, target))
       case 'value':
-        return server.value(serverRead, placeOf(deps, read, target), target.key)
+        return server.value(serverRead, resolveNames(deps, read, target), target.key)
       case 'evaluate':
       case 'ofrepBulk':
       case 'ofrepFlag':
@@ -70,17 +71,17 @@ function readBrowser(deps: RoutesDeps, read: Read, target: Target): void | Promi
   const { browser } = deps
   switch (target.route) {
     case 'snapshot':
-      return browser.snapshot(read, target.pair)
+      return browser.snapshot(read, target.snapshotKey)
     case 'version':
-      return browser.version(read, target.pair, target.version)
+      return browser.version(read, target.snapshotKey, target.version)
     case 'stream':
       return openStream(deps, read, target)
     case 'namedSnapshot':
-      return browser.snapshot(read, placeOf(deps, read, target))
+      return browser.snapshot(read, resolveNames(deps, read, target))
     case 'values':
-      return browser.values(read, placeOf(deps, read, target))
+      return browser.values(read, resolveNames(deps, read, target))
     case 'value':
-      return browser.value(read, placeOf(deps, read, target), target.key)
+      return browser.value(read, resolveNames(deps, read, target), target.key)
     case 'evaluate':
       return evaluate(deps, read, target)
     case 'ofrepBulk':
@@ -106,12 +107,12 @@ interface NamedTarget {
   }
 }
 
-function placeOf(
-  { ring }: RoutesDeps,
+function resolveNames(
+  { keyCache }: RoutesDeps,
   { reader }: Read,
   { organization, query }: NamedTarget,
-): NamedPlace {
-  const orgId = ring.findOrganization(organization)?.id
+): SnapshotNames {
+  const orgId = keyCache.findOrganization(organization)?.id
   if (orgId === undefined || !mayReadOrganization(reader, orgId)) throw notFound()
   return { orgId, environment: query.environment, schema: query.schema }
 }
@@ -119,13 +120,13 @@ function placeOf(
 function openStream(
   deps: RoutesDeps,
   { exchange, reader, allowance }: Read,
-  { pair, query }: Pick<AskedStream, 'pair' | 'query'>,
+  { snapshotKey, query }: Pick<FollowRequest, 'snapshotKey' | 'query'>,
 ): void {
   const { streams, allowances } = deps
   const { request, response, requestId, allowOrigin } = exchange
   const header = request.headers['last-event-id']
   const lastEventId = typeof header === 'string' ? header : undefined
-  const stream = followStream(deps, reader, { pair, query, lastEventId })
+  const stream = followStream(deps, reader, { snapshotKey, query, lastEventId })
   const headers = streamHeaders(requestId, allowOrigin)
   if (request.method === 'HEAD') {
     allowance.take()
@@ -133,13 +134,13 @@ function openStream(
     response.end()
     return
   }
-  const subject = allowances.subjectOf(request, reader).place
+  const subject = allowances.subjectOf(request, reader).credentialAtAddress
   streams.open({
     ...stream,
     reader,
     subject,
     begin(text) {
-      // Without chunks each event is one write of bytes that all readers share.
+      // Chunked encoding would frame each event for each reader; without it all readers share the same bytes.
       response.removeHeader('Transfer-Encoding')
       response.writeHead(200, headers)
       response.write(text)
@@ -153,19 +154,19 @@ async function evaluate(
   read: Read,
   target: NamedTarget & { readonly key: string },
 ): Promise<void> {
-  // The body is work too.
+  // Taken first, because reading the body is work.
   read.allowance.take()
   const body = readRequestBody(read.exchange, {
     maxBytes: limits.evaluationBodyBytes,
     example: '{"environment":"production"}',
   })
-  const given = readJson(await body, { stringBytes: limits.contextStringBytes })
+  const json = readJson(await body, { stringBytes: limits.contextStringBytes })
   const {
     environment,
     schema,
     context = {},
-  } = validateBody(snapshotEndpoints.evaluateFlag.body, given)
+  } = validateBody(snapshotEndpoints.evaluateFlag.body, json)
   const named = { environment, schema: schema ?? target.query.schema }
-  const place = placeOf(deps, read, { ...target, query: named })
-  deps.browser.flag(read, place, { key: target.key, context })
+  const names = resolveNames(deps, read, { ...target, query: named })
+  deps.browser.flag(read, names, { key: target.key, context })
 }

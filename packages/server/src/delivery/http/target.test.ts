@@ -28,7 +28,7 @@ describe('delivery paths', () => {
   it('are read to their parts', () => {
     expect(read('/snapshots/sch_1/env_1?lastEventId=3')).toEqual({
       route: 'snapshot',
-      pair: 'sch_1/env_1',
+      snapshotKey: 'sch_1/env_1',
       query: { lastEventId: '3' },
     })
     expect(read('/snapshots/sch_1/env_1/12')).toMatchObject({ route: 'version', version: 12 })

@@ -1,14 +1,18 @@
 import { limits, Problem } from '@signalbox/contract'
 import { isOfrepPath, parseOfrepPath, type OfrepBase } from '../ofrep/ofrep-path.ts'
-import type { PairKey } from '../cache/published.ts'
+import type { SnapshotKey } from '../cache/published.ts'
 import { parseQuery, type Query } from './query.ts'
 
-/** What a URL of delivery asks for. */
+/** Describes what a URL of the delivery requests. */
 export type Target =
-  | { readonly route: 'snapshot' | 'stream'; readonly pair: PairKey; readonly query: Query }
+  | {
+      readonly route: 'snapshot' | 'stream'
+      readonly snapshotKey: SnapshotKey
+      readonly query: Query
+    }
   | {
       readonly route: 'version'
-      readonly pair: PairKey
+      readonly snapshotKey: SnapshotKey
       readonly version: number
       readonly query: Query
     }
@@ -30,7 +34,7 @@ export type Target =
       readonly key: string
       readonly query: Query
     }
-  /** Under a prefix of delivery, but nothing is there. */
+  /** Matches no route, below a prefix of the delivery. */
   | { readonly route: 'nothing'; readonly query: Query }
 
 const snapshots = '/snapshots/'
@@ -40,13 +44,13 @@ const namedSnapshotPath = /^\/organizations\/([^/]+)\/config\/snapshot$/
 const evaluatePath = /^\/organizations\/([^/]+)\/config\/feature-flags\/([^/]+)\/evaluate$/
 const versionPattern = /^[1-9]\d{0,9}$/
 
-/** Whether a URL is delivery's, at whichever address it is asked for. */
+/** Returns whether the delivery answers this URL, at its own address or at the API's. */
 export function isDeliveryPath(url: string): boolean {
   return url.startsWith(snapshots) || configPath.test(url) || isOfrepPath(url)
 }
 
 /**
- * Reads a URL of delivery.
+ * Parses a URL of the delivery.
  *
  * @throws {Problem} `url_too_long`, `invalid_path`, `invalid_query`
  */
@@ -65,21 +69,21 @@ function parseSnapshotPath(path: string, query: Query): Target {
   const first = path.indexOf('/')
   const second = path.indexOf('/', first + 1)
   if (first < 1 || first === path.length - 1) return { route: 'nothing', query }
-  if (second === -1) return { route: 'snapshot', pair: path, query }
-  const pair = path.slice(0, second)
+  if (second === -1) return { route: 'snapshot', snapshotKey: path, query }
+  const snapshotKey = path.slice(0, second)
   const last = path.slice(second + 1)
-  if (last === 'stream') return { route: 'stream', pair, query }
+  if (last === 'stream') return { route: 'stream', snapshotKey, query }
   if (!versionPattern.test(last)) return { route: 'nothing', query }
-  return { route: 'version', pair, version: Number(last), query }
+  return { route: 'version', snapshotKey, version: Number(last), query }
 }
 
 function parseOrganizationPath(path: string, query: Query): Target {
   const [, organization, key] = valuesPath.exec(path) ?? []
   if (organization !== undefined) {
-    const found = { organization: decodeSegment(organization), query }
+    const parsed = { organization: decodeSegment(organization), query }
     return key === undefined
-      ? { route: 'values', ...found }
-      : { route: 'value', key: decodeSegment(key), ...found }
+      ? { route: 'values', ...parsed }
+      : { route: 'value', key: decodeSegment(key), ...parsed }
   }
   const [, named] = namedSnapshotPath.exec(path) ?? []
   if (named !== undefined) {
@@ -98,11 +102,13 @@ function parseOrganizationPath(path: string, query: Query): Target {
 }
 
 function parseOfrep(path: string, query: Query): Target {
-  const found = parseOfrepPath(path)
-  if (found === undefined) return { route: 'nothing', query }
-  const [organization, environment, key] = [found.organization, found.environment, found.key].map(
-    (segment) => (segment === undefined ? undefined : decodeSegment(segment)),
-  )
+  const parsed = parseOfrepPath(path)
+  if (parsed === undefined) return { route: 'nothing', query }
+  const [organization, environment, key] = [
+    parsed.organization,
+    parsed.environment,
+    parsed.key,
+  ].map((segment) => (segment === undefined ? undefined : decodeSegment(segment)))
   const base = { organization, environment }
   return key === undefined
     ? { route: 'ofrepBulk', base, query }

@@ -7,62 +7,66 @@ import {
   answerRepresentation,
   type AnswerAllowance,
   type Exchange,
-  type RequestHead,
+  type RequestMetadata,
 } from '../http/answer.ts'
 import { readBearerToken } from '../http/bearer-token.ts'
 import type { BrowserItem } from '../browser/browser-item.ts'
 import { listsEtag, renderEtag } from '../http/etag.ts'
-import { getByNames, type NamedPlace } from '../http/find-by-names.ts'
+import { getByNames, type SnapshotNames } from '../http/find-by-names.ts'
 import { corsHeaders, type HeaderPolicies } from '../http/header-policy.ts'
 import type { Query } from '../http/query.ts'
 import { mayReadOrganization, type Reader } from '../cache/reader.ts'
-import type { Shelf } from '../cache/shelf.ts'
+import type { SnapshotStore } from '../cache/snapshot-store.ts'
 import { readContext, readEvaluationBody } from './evaluation-request.ts'
 import { answerFailure, OfrepFailure } from './ofrep-failure.ts'
 import type { OfrepBase } from './ofrep-path.ts'
 
+/** Lists what OFREP requests are answered from. */
 export interface OfrepAnswersDeps {
-  /** Flags and their rules are the same for every kind of key, so nothing here can reach a secret. */
-  readonly shelf: Shelf<BrowserItem>
+  /** Holds the snapshots for browsers. Flags are the same for every kind of key, so nothing here can reach a secret. */
+  readonly snapshots: SnapshotStore<BrowserItem>
   readonly policies: Pick<HeaderPolicies, 'evaluation'>
-  readonly ring: Pick<KeyRing, 'findOrganization'>
+  readonly keyCache: Pick<KeyRing, 'findOrganization'>
 }
 
+/** Describes one evaluation request whose caller is authenticated. */
 export interface OfrepRead {
   readonly exchange: Exchange
   readonly reader: Reader
   readonly allowance: AnswerAllowance
 }
 
-export interface OfrepPlace {
+/** Locates the flags of a request: its base URL and its query. */
+export interface OfrepTarget {
   readonly base: OfrepBase
   readonly query: Query
 }
 
-/** Evaluates flags as OFREP 0.3 asks for it, from memory. */
+/** Evaluates flags as OFREP 0.3 specifies, from memory. */
 export interface OfrepAnswers {
-  /** Every flag for one context; 304 when the caller has exactly that. */
-  all(read: OfrepRead, place: OfrepPlace): Promise<void>
-  one(read: OfrepRead, place: OfrepPlace, key: string): Promise<void>
+  /** Sends every flag for one context; 304 when the caller has exactly that. */
+  all(read: OfrepRead, target: OfrepTarget): Promise<void>
+  one(read: OfrepRead, target: OfrepTarget, key: string): Promise<void>
 }
 
+/** Creates the answers to OFREP requests. */
 export function createOfrepAnswers(deps: OfrepAnswersDeps): OfrepAnswers {
-  const { shelf, policies } = deps
-  const open = (read: OfrepRead, place: OfrepPlace) => {
-    // The body is work too.
+  const { snapshots, policies } = deps
+  const open = (read: OfrepRead, target: OfrepTarget) => {
+    // Taken first, because reading the body is work.
     read.allowance.take()
-    const item = getByNames(shelf, read.reader, namePlace(deps, read.reader, place))
+    const item = getByNames(snapshots, read.reader, resolveNames(deps, read.reader, target))
     return { item, body: readEvaluationBody(read.exchange) }
   }
   return {
-    async all(read, place) {
+    async all(read, target) {
       const { exchange, allowance } = read
-      const { item, body } = open(read, place)
+      const { item, body } = open(read, target)
       const bytes = await body
-      const streams = renderStreams(exchange.request, place.query, item)
+      const streams = renderStreams(exchange.request, target.query, item)
       const content = etagOf(item, streams, bytes)
       const ifNoneMatch = exchange.request.headers['if-none-match']
-      // Whoever has the tag had an answer to these very bytes.
+      // The tag covers the request's bytes, so its holder has had an answer to the same request.
       const isHeld = ifNoneMatch !== undefined && listsEtag(ifNoneMatch, content)
       const text = isHeld ? '' : renderBulk(item, readContext(bytes), streams)
       const representation = {
@@ -78,8 +82,8 @@ export function createOfrepAnswers(deps: OfrepAnswersDeps): OfrepAnswers {
         allowance,
       )
     },
-    async one({ exchange, ...read }, place, key) {
-      const { item, body } = open({ exchange, ...read }, place)
+    async one({ exchange, ...read }, target, key) {
+      const { item, body } = open({ exchange, ...read }, target)
       const decided = item.flags().decide(key, readContext(await body))
       if (decided === undefined) throw notFound()
       if (decided.reason === 'unknown') throw targetingKeyMissing()
@@ -89,36 +93,39 @@ export function createOfrepAnswers(deps: OfrepAnswersDeps): OfrepAnswers {
   }
 }
 
-/** Answers a refusal of `exchange` as OFREP has it. */
+/** Sends a refusal in OFREP's form. */
 export function refuseOfrep(exchange: Exchange, problem: Problem): void {
   answerFailure(exchange, problem, exchange.flag)
 }
 
 /**
- * The credential as everywhere else, or in `X-API-Key`, which is OFREP's other way (openapi.yaml, securitySchemes). Given
- * both, the first counts.
+ * Returns the request with its credential in `Authorization`. OFREP also allows the header `X-API-Key` (openapi.yaml,
+ * securitySchemes); when both are present, `Authorization` counts.
  */
-export function readOfrepCredential(request: RequestHead): RequestHead {
+export function readOfrepCredential(request: RequestMetadata): RequestMetadata {
   const { authorization, 'x-api-key': apiKey } = request.headers
   if (authorization !== undefined || typeof apiKey !== 'string') return request
   const headers = { ...request.headers, authorization: `Bearer ${apiKey}` }
   return { headers, socket: request.socket }
 }
 
-function namePlace(
-  { ring }: OfrepAnswersDeps,
+function resolveNames(
+  { keyCache }: OfrepAnswersDeps,
   reader: Reader,
-  { base, query }: OfrepPlace,
-): NamedPlace {
+  { base, query }: OfrepTarget,
+): SnapshotNames {
   const { schema } = query
-  if (base.organization === undefined) return { ...ownPlace(reader, query), schema }
-  const orgId = ring.findOrganization(base.organization)?.id
+  if (base.organization === undefined) return { ...resolveOwnEnvironment(reader, query), schema }
+  const orgId = keyCache.findOrganization(base.organization)?.id
   if (orgId === undefined || !mayReadOrganization(reader, orgId)) throw notFound()
   return { orgId, environment: base.environment, schema }
 }
 
-/** The environment that is named, or that the key is restricted to. */
-function ownPlace(reader: Reader, query: Query): Pick<NamedPlace, 'orgId' | 'environment'> {
+/** Returns the environment that the query names, or the only one that the key is restricted to. */
+function resolveOwnEnvironment(
+  reader: Reader,
+  query: Query,
+): Pick<SnapshotNames, 'orgId' | 'environment'> {
   const environments = reader.type === 'person' ? null : reader.environmentIds
   const named = query.environment === undefined ? environments : [query.environment]
   const [environment, ...others] = named ?? []
@@ -141,30 +148,35 @@ function targetingKeyMissing(): Problem {
   )
 }
 
-/** Of everything that an answer depends on: the version, the whole request, and whether it names a stream. */
+/**
+ * Returns a tag over everything the answer depends on: the version, the whole request, and whether a stream is named.
+ */
 function etagOf(item: BrowserItem, streams: string, body: Buffer): string {
   const request = hash('sha256', body, 'base64url').slice(0, 22)
   return `${item.etag}${streams === '' ? '.' : '~'}${request}`
 }
 
-/** The version stands in the set: in a flag it would make clients report each of them as changed. */
+/**
+ * Renders all flags. The version stands in the metadata of the set: in a flag's it would make clients report every flag
+ * as changed.
+ */
 function renderBulk(item: BrowserItem, context: EvaluationContext, streams: string): string {
   const flags = item.flags().renderAll(context)
   return `{"flags":[${flags}],"metadata":{"version":${item.version}}${streams}}`
 }
 
 /**
- * Where a browser hears of changes. The URL stays the same while the key does: clients open another stream for another URL.
- * Only a browser key may stand in a URL, so whoever sent something else is told of none.
+ * Renders the URL of the stream of changes. It is constant for a key, because clients reconnect for another URL. Only a
+ * browser key may stand in a URL, so other credentials get no stream.
  */
-function renderStreams({ headers }: RequestHead, { apiKey }: Query, item: BrowserItem): string {
+function renderStreams({ headers }: RequestMetadata, { apiKey }: Query, item: BrowserItem): string {
   const token = tokenOf(headers) ?? apiKey
   if (token === undefined || claimedTokenKind(token) !== 'b2m') return ''
   const requestUri = `/snapshots/${item.schemaId}/${item.environmentId}/stream?events=ofrep&apiKey=${token}`
   return `,"eventStreams":[{"type":"sse","endpoint":{"requestUri":"${requestUri}"}}]`
 }
 
-function tokenOf({ authorization, 'x-api-key': apiKey }: RequestHead['headers']) {
+function tokenOf({ authorization, 'x-api-key': apiKey }: RequestMetadata['headers']) {
   if (authorization !== undefined) return readBearerToken(authorization)
   return typeof apiKey === 'string' ? apiKey : undefined
 }

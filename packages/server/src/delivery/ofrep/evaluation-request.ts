@@ -4,7 +4,7 @@ import type { Exchange } from '../http/answer.ts'
 import { readRequestBody } from '../http/request-body.ts'
 import { OfrepFailure } from './ofrep-failure.ts'
 
-/** The bytes of an evaluation request. @throws {Problem} as `readRequestBody` does */
+/** Reads the bytes of an evaluation request. @throws {Problem} as `readRequestBody` does */
 export function readEvaluationBody(exchange: Exchange): Promise<Buffer> {
   return readRequestBody(exchange, {
     maxBytes: limits.evaluationBodyBytes,
@@ -13,7 +13,7 @@ export function readEvaluationBody(exchange: Exchange): Promise<Buffer> {
 }
 
 /**
- * The context of an evaluation request. Left out it is empty, as clients of anonymous visitors send it.
+ * Parses the context of an evaluation request. An absent one is empty, as clients of anonymous visitors send it.
  *
  * @throws {Problem} with OFREP's `PARSE_ERROR` or `INVALID_CONTEXT`
  */

@@ -10,35 +10,35 @@ import {
   type ValueSource,
 } from '@signalbox/contract'
 
-/** The flags of an environment as one snapshot has them. */
+/** Holds the flags of an environment as one snapshot has them. */
 export interface FlagsOfSnapshot {
   readonly schemaId: string
-  /** Where the value of each flag comes from. */
+  /** Maps a flag to the source of its value. */
   readonly flagSources: Readonly<Record<string, ValueSource>>
-  /** The texts of the rules of those flags that have some. */
+  /** Maps a flag with rules to their JSON text. */
   readonly flagRules: Readonly<Record<string, string>>
-  /** Those that have a value. */
+  /** Maps a flag to its value, if it has one. */
   readonly featureFlags: Readonly<Record<string, boolean>>
 }
 
-/** One flag, decided for a context. */
+/** Describes the evaluation of one flag for a context. */
 export interface DecidedFlag extends FlagEvaluation {
   readonly source: ValueSource
-  /** What OFREP answers of it, as JSON: an evaluation, or that the context names nobody. ASCII. */
+  /** Holds OFREP's answer as ASCII JSON: an evaluation, or an error when the context has no `targetingKey`. */
   readonly text: string
-  /** Tells the outcomes of one flag apart: a small whole number. */
+  /** Identifies the outcome among those of the same flag: a small whole number. */
   readonly outcome: number
 }
 
-/** The flags of an environment, prepared for many evaluations. */
+/** Evaluates the flags of one snapshot, which are prepared once for many contexts. */
 export interface FlagSet {
-  /** What OFREP answers of each flag, as the items of a JSON array. ASCII. */
+  /** Returns OFREP's answers for all flags as the items of a JSON array, in ASCII. */
   renderAll(context: EvaluationContext): string
-  /** `undefined` when there is no such flag. */
+  /** Returns the evaluation of a flag; `undefined` when there is no such flag. */
   decide(key: string, context: EvaluationContext): DecidedFlag | undefined
 }
 
-/** Prepares flags: their rules are read once, and every answer that there can be is written in advance. */
+/** Prepares flags: parses their rules once, and renders every possible answer in advance. */
 export function createFlagSet(snapshot: FlagsOfSnapshot): FlagSet {
   const { flagSources, featureFlags } = snapshot
   const keys = new Set([...Object.keys(flagSources), ...Object.keys(featureFlags)])
@@ -52,7 +52,7 @@ export function createFlagSet(snapshot: FlagsOfSnapshot): FlagSet {
 }
 
 interface PreparedFlag {
-  /** What is answered of a flag without rules, whoever asks. */
+  /** Holds the answer for a flag without rules, which is the same for every context. */
   readonly fixed: string | undefined
   readonly decide: (context: EvaluationContext) => DecidedFlag
 }
@@ -87,18 +87,18 @@ function decideWith(evaluate: EvaluateFlag, outcomes: Outcomes): PreparedFlag['d
   }
 }
 
-interface FlagHead {
+interface FlagDescription {
   readonly key: string
   readonly source: ValueSource
   readonly isFixed: boolean
 }
 
-function prepareOutcomes(head: FlagHead): Outcomes {
+function prepareOutcomes(flag: FlagDescription): Outcomes {
   let outcome = 0
   const both = (reason: FlagReason) => {
     const decided = (value: boolean): DecidedFlag => {
-      const text = JSON.stringify(renderOutcome(head, { value, reason }))
-      return { value, reason, source: head.source, text, outcome: outcome++ }
+      const text = JSON.stringify(renderOutcome(flag, { value, reason }))
+      return { value, reason, source: flag.source, text, outcome: outcome++ }
     }
     return [decided(false), decided(true)] as const
   }
@@ -111,10 +111,14 @@ function prepareOutcomes(head: FlagHead): Outcomes {
 }
 
 /**
- * As OFREP has it. A flag with rules is never `STATIC`, which would allow an answer to be kept for another context; one that
- * is set nowhere is `DISABLED` and says so with its value, because older clients fail without one.
+ * Renders an outcome in OFREP's form. A flag with rules is never `STATIC`, which would allow clients to reuse the
+ * answer for another context. One that is set nowhere is `DISABLED` and has a value, because older clients fail without
+ * one.
  */
-function renderOutcome({ key, source, isFixed }: FlagHead, { value, reason }: FlagEvaluation) {
+function renderOutcome(
+  { key, source, isFixed }: FlagDescription,
+  { value, reason }: FlagEvaluation,
+) {
   if (reason === 'unknown') {
     const errorDetails = 'The flag is rolled out by targetingKey. Give one in the context.'
     return { key, errorCode: 'TARGETING_KEY_MISSING', errorDetails }
@@ -124,39 +128,42 @@ function renderOutcome({ key, source, isFixed }: FlagHead, { value, reason }: Fl
   return { key, value, reason: isFixed ? fixedReason : evaluatedReason }
 }
 
-/** What contexts came to, and what is answered to them. */
+/** Holds the text for one combination of outcomes. */
 interface Remembered {
   readonly outcomes: readonly DecidedFlag[]
   readonly text: string
 }
 
-/** Sixteen are kept for an environment, each in the place that its outcomes have: one that comes there takes its place. */
-const placeBits = 4
+/**
+ * Sixteen texts are cached for a snapshot, each in the slot that its outcomes hash to. A new text replaces the one in
+ * its slot.
+ */
+const slotBits = 4
 
 /**
- * Renders all flags. Many contexts come to few outcomes, and putting their text together takes longer than deciding: the
- * texts of the last ones are kept (bench/ofrep.ts, P3).
+ * Creates the rendering of all flags. Many contexts have the same outcomes, and joining their texts takes longer than
+ * evaluating, so the last texts are cached (bench/ofrep.ts, P3).
  */
 function createRenderAll(flags: readonly PreparedFlag[]): FlagSet['renderAll'] {
   const ruled = flags.filter(({ fixed }) => fixed === undefined)
-  const remembered: (Remembered | undefined)[] = Array.from({ length: 2 ** placeBits })
+  const remembered: (Remembered | undefined)[] = Array.from({ length: 2 ** slotBits })
   return (context) => {
     const outcomes = ruled.map(({ decide }) => decide(context))
-    const place = placeOf(outcomes)
-    const known = remembered[place]
+    const slot = slotOf(outcomes)
+    const known = remembered[slot]
     if (known !== undefined && isSame(known.outcomes, outcomes)) return known.text
     const left = outcomes.values()
     const text = flags.map(({ fixed }) => fixed ?? left.next().value?.text ?? '').join(',')
-    remembered[place] = { outcomes, text }
+    remembered[slot] = { outcomes, text }
     return text
   }
 }
 
-function placeOf(outcomes: readonly DecidedFlag[]): number {
+function slotOf(outcomes: readonly DecidedFlag[]): number {
   let hash = 0
-  // By 2^32 divided by the golden ratio, which spreads whole numbers over the upper bits.
+  // Multiplies by 2^32 divided by the golden ratio, which spreads whole numbers over the upper bits.
   for (const { outcome } of outcomes) hash = Math.imul(hash ^ outcome, 0x9e3779b1)
-  return hash >>> (32 - placeBits)
+  return hash >>> (32 - slotBits)
 }
 
 function isSame(some: readonly DecidedFlag[], others: readonly DecidedFlag[]): boolean {

@@ -10,7 +10,7 @@ type ErrorCode =
   | 'FLAG_NOT_FOUND'
   | 'GENERAL'
 
-/** A refusal in OFREP's own words. */
+/** Describes a refusal with one of OFREP's error codes. */
 export class OfrepFailure extends Problem {
   readonly errorCode: ErrorCode
 
@@ -20,15 +20,15 @@ export class OfrepFailure extends Problem {
   }
 }
 
-/** What OFREP has a status for; whatever else is wrong with a request is 400. */
-const kept: ReadonlySet<number> = new Set([401, 403, 404, 429])
+/** Lists the statuses that OFREP defines for refusals. All others of the 4xx range become 400. */
+const ofrepStatuses: ReadonlySet<number> = new Set([401, 403, 404, 429])
 
 /**
- * Answers with OFREP's form of a problem: clients read `errorCode`, people `errorDetails`. Of a single flag it names the key,
- * which clients look for before anything else.
+ * Sends a problem in OFREP's form: clients read `errorCode`, people read `errorDetails`. For a single flag it names the
+ * key, which clients look for first.
  */
 export function answerFailure(exchange: Exchange, problem: Problem, key?: string): void {
-  // For what it says as a problem: it hides what a 404 may not tell, and knows the headers.
+  // Rendered as a problem first, because that decides the headers and hides the details of a 404.
   const { status, headers, body } = renderProblem(problem, exchange.requestId)
   const { detail }: { readonly detail: string } = JSON.parse(body)
   const { 'Retry-After': retryAfter, 'WWW-Authenticate': authenticate } = headers
@@ -46,7 +46,7 @@ export function answerFailure(exchange: Exchange, problem: Problem, key?: string
       ...(retryAfter !== undefined && { 'Retry-After': retryAfter }),
       ...(authenticate !== undefined && { 'WWW-Authenticate': authenticate }),
     },
-    status >= 500 || kept.has(status) ? status : 400,
+    status >= 500 || ofrepStatuses.has(status) ? status : 400,
   )
 }
 

@@ -1,12 +1,12 @@
-/** Where OFREP's paths begin: at the root, or below an environment of an organization. */
+/** Describes where OFREP's paths begin: at the root, or below an environment of an organization. */
 export interface OfrepBase {
-  /** Id or slug. `undefined`: the organization and the environment that the key is restricted to. */
+  /** Holds an id or a slug; `undefined`: the organization and the environment that the key is restricted to. */
   readonly organization: string | undefined
-  /** Id or name. */
+  /** Holds an id or a name. */
   readonly environment: string | undefined
 }
 
-/** What one of OFREP's paths asks for. `key` is not decoded. */
+/** Describes the request of an OFREP path. `key` is still URL-encoded. */
 export interface OfrepPath extends OfrepBase {
   readonly key: string | undefined
 }
@@ -15,13 +15,13 @@ const prefixedBeginning = /^\/organizations\/[^/?]*\/environments\/[^/?]*\/ofrep
 const prefixedPath = /^\/organizations\/([^/]+)\/environments\/([^/]+)(\/ofrep\/.*)$/
 const bulkPath = '/ofrep/v1/evaluate/flags'
 
-/** Whether a URL is one of OFREP's, whatever it asks for. */
+/** Returns whether a URL begins like one of OFREP's paths. */
 export function isOfrepPath(url: string): boolean {
   return url.startsWith('/ofrep/') || prefixedBeginning.test(url)
 }
 
 /**
- * Reads a path as OFREP 0.3 has them; `undefined` when it is none. A key is everything after the last fixed part, slashes
+ * Parses a path of OFREP 0.3; returns `undefined` for any other. A key is everything after the last fixed part, slashes
  * included: `@openfeature/ofrep-provider` 0.1.3 does not encode them.
  *
  * @see https://github.com/open-feature/protocol/blob/main/service/openapi.yaml

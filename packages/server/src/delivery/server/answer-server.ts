@@ -8,51 +8,53 @@ import {
 } from '../http/answer.ts'
 import { listsEtag, namesEtag } from '../http/etag.ts'
 import { isBehind, renderEvent } from '../streams/event-stream.ts'
-import { getByNames, getItem, type NamedPlace } from '../http/find-by-names.ts'
-import type { PairKey } from '../cache/published.ts'
+import { getByNames, getItem, type SnapshotNames } from '../http/find-by-names.ts'
+import type { SnapshotKey } from '../cache/published.ts'
 import { getReadable, type KeyReader } from '../cache/reader.ts'
-import type { Shelf } from '../cache/shelf.ts'
+import type { SnapshotStore } from '../cache/snapshot-store.ts'
 import type { SnapshotArchive } from '../disk/snapshot-archive.ts'
 import type { SecretBox } from './secret-box.ts'
 import { etagOf, renderSnapshot, renderValue, renderValues, type ServerRow } from './server-item.ts'
 
+/** Lists what reads by server keys are answered from. */
 export interface ServerAnswersDeps {
-  readonly shelf: Shelf<ServerRow>
+  readonly snapshots: SnapshotStore<ServerRow>
   readonly archive: SnapshotArchive<ServerRow>
   readonly secrets: SecretBox
-  /** The `RateLimit-Policy` header; `undefined` when nothing is limited. */
+  /** Holds the `RateLimit-Policy` header; `undefined` when rate limits are off. */
   readonly rateLimitPolicy: string | undefined
 }
 
-/** One read by a server key. */
+/** Describes one read by a server key. */
 export interface ServerRead {
   readonly exchange: Exchange
   readonly reader: KeyReader
   readonly allowance: AnswerAllowance
 }
 
-/** Answers to server keys, with secrets opened for each answer and forgotten with it. */
+/** Answers server keys. Secrets are opened for each answer and not retained. */
 export interface ServerAnswers {
-  /** The current snapshot, by ids or by names. */
-  snapshot(read: ServerRead, place: PairKey | NamedPlace): void
-  version(read: ServerRead, pair: PairKey, version: number): void | Promise<void>
-  values(read: ServerRead, place: NamedPlace): void
-  value(read: ServerRead, place: NamedPlace, key: string): void
-  /** What the reader of a stream has missed. */
-  follow(reader: KeyReader, pair: PairKey, known: string | undefined): Buffer | undefined
+  /** Sends the current snapshot, found by ids or by names. */
+  snapshot(read: ServerRead, ref: SnapshotKey | SnapshotNames): void
+  version(read: ServerRead, snapshotKey: SnapshotKey, version: number): void | Promise<void>
+  values(read: ServerRead, names: SnapshotNames): void
+  value(read: ServerRead, names: SnapshotNames, key: string): void
+  /** Returns the event that a stream's reader has missed, or `undefined` when `known` is current. */
+  follow(reader: KeyReader, snapshotKey: SnapshotKey, known: string | undefined): Buffer | undefined
 }
 
 type Render = (row: ServerRow, secrets: string) => string | undefined
 
+/** Creates the answers to server keys. */
 export function createServerAnswers(deps: ServerAnswersDeps): ServerAnswers {
-  const { shelf, archive, secrets, rateLimitPolicy } = deps
+  const { snapshots, archive, secrets, rateLimitPolicy } = deps
   const send = (
     { exchange, allowance }: ServerRead,
     row: ServerRow,
     render: Render,
     isHeld = namesEtag,
   ) => {
-    // First of all, so that a node without the root key says so whatever the caller has.
+    // Checked first, so that a node without the root key refuses even a read that would be a 304.
     secrets.assertOpenable(row)
     const headers = {
       ETag: etagOf(row),
@@ -61,7 +63,7 @@ export function createServerAnswers(deps: ServerAnswersDeps): ServerAnswers {
     }
     const ifNoneMatch = exchange.request.headers['if-none-match']
     if (ifNoneMatch !== undefined && isHeld(ifNoneMatch, row.etag)) {
-      allowance.giveBack()
+      allowance.refund()
       answerNotModified(exchange, headers)
       return
     }
@@ -74,34 +76,34 @@ export function createServerAnswers(deps: ServerAnswersDeps): ServerAnswers {
         : { RateLimit: remaining, 'RateLimit-Policy': rateLimitPolicy }
     answerJson(exchange, text, { ...limited, ...headers })
   }
-  const sendOlder = async (read: ServerRead, pair: PairKey, version: number) => {
-    // Before it is looked for.
+  const sendOlder = async (read: ServerRead, snapshotKey: SnapshotKey, version: number) => {
+    // Taken first, because finding an old version is work.
     read.allowance.take()
-    const row = await archive.find(pair, version)
+    const row = await archive.find(snapshotKey, version)
     send(read, getReadable(read.reader, row), renderSnapshot)
   }
 
   return {
-    snapshot(read, place) {
-      send(read, getItem(shelf, read.reader, place), renderSnapshot)
+    snapshot(read, ref) {
+      send(read, getItem(snapshots, read.reader, ref), renderSnapshot)
     },
-    version(read, pair, version) {
-      const row = getReadable(read.reader, shelf.find(pair))
+    version(read, snapshotKey, version) {
+      const row = getReadable(read.reader, snapshots.find(snapshotKey))
       if (row.version === version) return send(read, row, renderSnapshot)
       const isKept = version < row.version && version > row.version - limits.snapshotVersionsKept
       if (!isKept) throw notFound()
-      return sendOlder(read, pair, version)
+      return sendOlder(read, snapshotKey, version)
     },
-    values(read, place) {
-      send(read, getByNames(shelf, read.reader, place), renderValues)
+    values(read, names) {
+      send(read, getByNames(snapshots, read.reader, names), renderValues)
     },
-    value(read, place, key) {
-      const row = getByNames(shelf, read.reader, place)
-      // `*` is whatever there is, and whether there is this value may be known to the secrets alone.
-      send(read, row, (each, opened) => renderValue(each, opened, key), listsEtag)
+    value(read, names, key) {
+      const row = getByNames(snapshots, read.reader, names)
+      // Only the secrets tell whether the key exists, so `If-None-Match: *` is no reason for a 304 here.
+      send(read, row, (each, secretsText) => renderValue(each, secretsText, key), listsEtag)
     },
-    follow(reader, pair, known) {
-      const row = getReadable(reader, shelf.find(pair))
+    follow(reader, snapshotKey, known) {
+      const row = getReadable(reader, snapshots.find(snapshotKey))
       return isBehind(known, row.version) ? renderEvent(row) : undefined
     },
   }

@@ -4,19 +4,19 @@ import type { RootKey } from '../../crypto/root-key.ts'
 import { open, sealedVersion, UnsealError, type DataKey } from '../../crypto/seal.ts'
 import { secretsContext, type ServerRow } from './server-item.ts'
 
-/** Opens secrets, one answer at a time. */
+/** Opens the secrets of one answer at a time. */
 export interface SecretBox {
   /**
-   * Makes sure that a snapshot's secrets can be opened, without opening them.
+   * Throws when a snapshot's secrets cannot be opened, without opening them.
    *
    * @throws {Problem} `sealed` when this node has no root key, or not the one the data key is wrapped under.
    */
   assertOpenable(row: ServerRow): void
-  /** The JSON text of a snapshot's secrets. @throws {Problem} `sealed` */
+  /** Returns the JSON text of a snapshot's secrets. @throws {Problem} `sealed` */
   open(row: ServerRow): string
-  /** Adds or replaces wrapped data keys. Answers whether anything changed. */
+  /** Adds or replaces wrapped data keys, and returns whether anything changed. */
   apply(rows: readonly WrappedDataKey[]): boolean
-  /** Plain rows, still wrapped, for a file. */
+  /** Returns the data keys, still wrapped, for the disk cache. */
   save(): readonly WrappedDataKey[]
 }
 
@@ -25,7 +25,10 @@ interface Held {
   key?: DataKey
 }
 
-/** Opens a box. `rootKeys` is asked each time: empty on a node that only serves browsers, two during a rotation. */
+/**
+ * Creates a box without data keys. `rootKeys` is called each time: it returns none on a node that only serves browsers,
+ * and two during a rotation.
+ */
 export function createSecretBox(rootKeys: () => readonly RootKey[]): SecretBox {
   const held = new Map<string, Held>()
 
@@ -63,7 +66,7 @@ export function createSecretBox(rootKeys: () => readonly RootKey[]): SecretBox {
         const name = nameOf(row.orgId, row.version)
         const known = held.get(name)
         if (known?.row.wrapped.equals(row.wrapped) === true) continue
-        // A key that was wrapped anew is the same key.
+        // Retains the unwrapped key: wrapping it again does not change it.
         held.set(name, { ...known, row })
         changed = true
       }

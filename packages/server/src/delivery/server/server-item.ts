@@ -2,29 +2,30 @@ import { renderEtag } from '../http/etag.ts'
 import type { Published } from '../cache/published.ts'
 import { openContent, secretContent } from '../cache/snapshot-content.ts'
 
-/** A published row for servers. Its secrets stay sealed in memory. */
+/** Describes a published row for servers. Its secrets stay sealed in memory. */
 export interface ServerRow extends Published {
-  /** JSON text of the snapshot without its member `secret`. */
+  /** Holds the JSON text of the snapshot without its member `secret`. */
   readonly body: string
-  /** Sealed JSON text of the member `secret`; `null` when there was none to seal. */
+  /** Holds the sealed JSON text of the member `secret`; `null` when the snapshot has no secrets. */
   readonly sealedSecrets: Buffer | null
 }
 
-/** The place its secrets were sealed for. They open nowhere else. */
+/** Returns the context that a snapshot's secrets are sealed for. They open in no other one. */
 export function secretsContext({ orgId, schemaId, environmentId, version }: Published): string {
   return `${orgId}|server_snapshots|${schemaId}|${environmentId}|${version}`
 }
 
+/** Returns the `ETag` header of a server snapshot, which is sent uncompressed. */
 export function etagOf({ etag }: ServerRow): string {
   return renderEtag(etag, 'identity')
 }
 
-/** The snapshot with its secrets, given as the JSON text they were sealed as. */
+/** Renders the snapshot with its secrets; `secrets` is their JSON text. */
 export function renderSnapshot({ body }: ServerRow, secrets: string): string {
   return `${body.slice(0, body.lastIndexOf('}'))},"secret":${secrets}}`
 }
 
-/** Values of every tier. Made for one answer and not kept. */
+/** Parses the values of every tier, for one answer. */
 function readContent({ body }: ServerRow, secrets: string) {
   return {
     ...openContent.parse(JSON.parse(body)),
@@ -32,7 +33,7 @@ function readContent({ body }: ServerRow, secrets: string) {
   }
 }
 
-/** Every value under its key, without tiers. */
+/** Renders every value under its key, without tiers. */
 export function renderValues(row: ServerRow, secrets: string): string {
   const content = readContent(row, secrets)
   const values = { ...content.public, ...content.featureFlags, ...content.secret }
@@ -40,7 +41,7 @@ export function renderValues(row: ServerRow, secrets: string): string {
   return JSON.stringify({ values, environment, schema, version })
 }
 
-/** One value, or `undefined` when the snapshot has none of this key. */
+/** Renders one value; `undefined` when the snapshot has no such key. */
 export function renderValue(row: ServerRow, secrets: string, key: string): string | undefined {
   const content = readContent(row, secrets)
   for (const tier of ['public', 'featureFlags', 'secret'] as const) {

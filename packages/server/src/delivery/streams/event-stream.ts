@@ -4,37 +4,40 @@ import { renderEtag } from '../http/etag.ts'
 import { corsHeaders } from '../http/header-policy.ts'
 import type { Published } from '../cache/published.ts'
 
-/** The event of a version: the same bytes for everyone who hears of it. `data.etag` is the `ETag` of its snapshot. */
+/** Renders the event of a version, the same bytes for every reader. `data.etag` is the `ETag` of the snapshot. */
 export function renderEvent({ version, etag }: Pick<Published, 'version' | 'etag'>): Buffer {
   const data: ConfigEvent = { version, etag: renderEtag(etag, 'identity') }
   return Buffer.from(`event: config\nid: ${version}\ndata: ${JSON.stringify(data)}\n\n`)
 }
 
 /**
- * The same as OFREP has it (ADR-0008): whoever evaluates flags is to ask again. `id` counts what browsers can see, rules
- * included.
+ * Renders the event that makes OFREP clients evaluate again (ADR-0008). `id` is the version of the snapshot for
+ * browsers, which changes with rules too.
  */
 export function renderRefetch({ version, etag }: Pick<Published, 'version' | 'etag'>): Buffer {
   const data = JSON.stringify({ type: 'refetchEvaluation', etag: renderEtag(etag, 'identity') })
   return Buffer.from(`event: message\nid: ${version}\ndata: ${data}\n\n`)
 }
 
-/** `retry:` between 1 and 30 s, so that streams that ended together come back apart. */
+/** Renders the field `retry:` with 1 to 30 s, so that streams that end together reconnect at different times. */
 export function renderRetry(): string {
   const [high = 0, low = 0] = takeRandomBytes(2)
   return `retry: ${1_000 + Math.floor(((high * 256 + low) * 29_000) / 65_536)}\n\n`
 }
 
 /**
- * Whether a reader has to be told of `version`: it knows an older one, or did not say which it knows.
- * `known` is its `Last-Event-ID`.
+ * Returns whether a reader needs the event of `version`: it knows an older one, or has named none. `known` is its
+ * `Last-Event-ID`.
  */
 export function isBehind(known: string | undefined, version: number): boolean {
   if (known === undefined || !/^\d{1,10}$/.test(known)) return true
   return Number(known) < version
 }
 
-/** The headers of a stream. Its bytes end with the connection, so that no chunk has to be framed for each reader. */
+/**
+ * Returns the headers of a stream. Its bytes end with the connection, so that no chunk has to be framed for each
+ * reader.
+ */
 export function streamHeaders(
   requestId: string,
   allowOrigin: string | undefined,
@@ -45,7 +48,7 @@ export function streamHeaders(
     'Content-Encoding': 'identity',
     'Cache-Control': 'no-store, no-transform',
     Connection: 'close',
-    // nginx would hold events back until its buffer is full.
+    // nginx would buffer events until its buffer is full.
     'X-Accel-Buffering': 'no',
     'X-Content-Type-Options': 'nosniff',
     ...corsHeaders(allowOrigin),

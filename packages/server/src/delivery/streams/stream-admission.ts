@@ -2,13 +2,14 @@ import { Problem } from '@signalbox/contract'
 import type { RateLimiter } from '../../http/admission/rate-limit.ts'
 
 /**
- * Admits one stream that there is room for; `subject` is its credential and address together. Who is refused has taken
- * nothing from anybody, so that nobody keeps others out by asking.
+ * Admits one stream that the node has room for. `subject` is its credential and address together. A refused stream
+ * takes nothing from any limit, so that nobody can lock others out by trying.
  *
  * @throws {Problem} `rate_limited` when the subject opens too many in a short time, `overloaded` when all together do
  */
 export type AdmitStream = (subject: string) => void
 
+/** Creates the admission with the limits `streamOpenKey` and `streamOpen`. */
 export function createStreamAdmission(deps: {
   readonly limiter: RateLimiter
   readonly recordRateLimited: (rateClass: string) => void

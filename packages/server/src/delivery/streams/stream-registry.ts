@@ -1,43 +1,46 @@
-import type { PairKey } from '../cache/published.ts'
+import type { SnapshotKey } from '../cache/published.ts'
 import type { Reader } from '../cache/reader.ts'
 
 /**
- * Whose changes a stream tells of. They never share a stream, because the versions of browsers and servers count different
- * changes, and OFREP's clients read events of their own form.
+ * Names the changes that a stream receives. Audiences never share a stream: the versions of browsers and servers count
+ * different changes, and OFREP clients read another form.
  */
 export type Audience = 'browser' | 'server' | 'ofrep'
 
-/** Where a stream's bytes go: the answer of a request, or the socket itself. */
+/** Describes the target of a stream's bytes: the response of a request, or the socket itself. */
 export interface StreamSink {
-  /** What was written and not yet taken by the other side. */
+  /** Holds how many bytes were written and not yet taken by the client. */
   readonly writableLength: number
   write(bytes: Buffer): unknown
   end(text: string): unknown
   /**
-   * Closes a socket once what was written has been handed on, without waiting for the other side to end as well. What is
-   * an answer of node:http does so by itself.
+   * Closes a socket once the written bytes are handed to the kernel, without waiting for the client to end as well. A
+   * response of node:http does so by itself.
    */
   destroySoon?(): unknown
   destroy(): unknown
   on(event: 'close', listener: () => void): unknown
 }
 
-/** What a stream is about, and whose it is. */
-export interface StreamPlace {
+/** Describes the subject and the owner of a stream. */
+export interface StreamSubscription {
   readonly audience: Audience
-  readonly pair: PairKey
+  readonly snapshotKey: SnapshotKey
   readonly reader: Reader
-  /** Credential and address together. */
+  /** Holds the credential and the address together. */
   readonly subject: string
 }
 
-/** One open connection. Ten thousand of them are held, so each is little more than pointers to what many share. */
+/**
+ * Describes one open connection. A node has ten thousand of them, so each is little more than pointers to shared
+ * objects.
+ */
 export interface Stream {
   readonly sink: StreamSink
   readonly topic: Topic
   readonly owner: Counted<Reader>
   readonly subject: Counted<string>
-  /** A number below the count of portions. */
+  /** Numbers the portion of the heartbeats that the stream belongs to. */
   readonly portion: number
 }
 
@@ -52,20 +55,20 @@ interface Counted<Key> {
   count: number
 }
 
-/** The open streams, found by what they are about. */
+/** Holds the open streams, indexed by snapshot. */
 export interface StreamRegistry {
   readonly size: number
   sizeOf(audience: Audience): number
   countOf(subject: string): number
-  add(place: StreamPlace, sink: StreamSink): Stream
-  /** Answers whether it was there. */
+  add(subscription: StreamSubscription, sink: StreamSink): Stream
+  /** Removes a stream and returns whether it was present. */
   remove(stream: Stream): boolean
-  about(audience: Audience, pair: PairKey): Iterable<Stream>
+  about(audience: Audience, snapshotKey: SnapshotKey): Iterable<Stream>
   all(): Iterable<Stream>
   readers(): Iterable<Reader>
 }
 
-/** Opens an empty registry. Streams are numbered in turn, below `portions`. */
+/** Creates an empty registry. Streams are assigned to `portions` in turn. */
 export function createStreamRegistry(portions: number): StreamRegistry {
   const topics = new Map<string, Topic>()
   const owners = createCounter<Reader>()
@@ -73,8 +76,8 @@ export function createStreamRegistry(portions: number): StreamRegistry {
   const sizes: Record<Audience, number> = { browser: 0, server: 0, ofrep: 0 }
   let turn = 0
 
-  const openTopic = (audience: Audience, pair: PairKey) => {
-    const name = nameOf(audience, pair)
+  const openTopic = (audience: Audience, snapshotKey: SnapshotKey) => {
+    const name = nameOf(audience, snapshotKey)
     let topic = topics.get(name)
     if (topic === undefined) {
       topic = { name, audience, streams: new Set() }
@@ -88,9 +91,9 @@ export function createStreamRegistry(portions: number): StreamRegistry {
     },
     sizeOf: (audience) => sizes[audience],
     countOf: (subject) => subjects.countOf(subject),
-    add({ audience, pair, reader, subject }, sink) {
+    add({ audience, snapshotKey, reader, subject }, sink) {
       turn = (turn + 1) % portions
-      const topic = openTopic(audience, pair)
+      const topic = openTopic(audience, snapshotKey)
       const owner = owners.add(reader)
       const stream = { sink, topic, owner, subject: subjects.add(subject), portion: turn }
       topic.streams.add(stream)
@@ -106,7 +109,7 @@ export function createStreamRegistry(portions: number): StreamRegistry {
       sizes[topic.audience] -= 1
       return true
     },
-    about: (audience, pair) => topics.get(nameOf(audience, pair))?.streams ?? [],
+    about: (audience, snapshotKey) => topics.get(nameOf(audience, snapshotKey))?.streams ?? [],
     *all() {
       for (const { streams } of topics.values()) yield* streams
     },
@@ -114,23 +117,23 @@ export function createStreamRegistry(portions: number): StreamRegistry {
   }
 }
 
-function nameOf(audience: Audience, pair: PairKey): string {
-  return `${audience}:${pair}`
+function nameOf(audience: Audience, snapshotKey: SnapshotKey): string {
+  return `${audience}:${snapshotKey}`
 }
 
-/** Counts how many hold a key, and forgets it with the last. */
+/** Counts the holders of a key, and forgets the key with the last one. */
 function createCounter<Key>() {
   const counted = new Map<Key, Counted<Key>>()
   return {
     countOf: (key: Key) => counted.get(key)?.count ?? 0,
     add(key: Key): Counted<Key> {
-      let found = counted.get(key)
-      if (found === undefined) {
-        found = { key, count: 0 }
-        counted.set(key, found)
+      let entry = counted.get(key)
+      if (entry === undefined) {
+        entry = { key, count: 0 }
+        counted.set(key, entry)
       }
-      found.count += 1
-      return found
+      entry.count += 1
+      return entry
     },
     remove(held: Counted<Key>) {
       held.count -= 1

@@ -274,7 +274,7 @@ describe('streams', () => {
     const server = createServer((request, response) => {
       streams.open({
         audience: 'browser',
-        pair: 'sch/env',
+        snapshotKey: 'sch/env',
         reader,
         subject: request.url ?? '',
         missed: undefined,
@@ -367,7 +367,7 @@ describe('streams', () => {
       const subject = 'key address'
       streams.open({
         audience: 'browser',
-        pair: 'sch/env',
+        snapshotKey: 'sch/env',
         reader,
         subject,
         missed: undefined,

@@ -1,88 +1,95 @@
 import { limits, Problem } from '@signalbox/contract'
 import { renderRetry } from './event-stream.ts'
-import type { PairKey } from '../cache/published.ts'
+import type { SnapshotKey } from '../cache/published.ts'
 import type { Reader } from '../cache/reader.ts'
 import type { AdmitStream } from './stream-admission.ts'
 import {
   createStreamRegistry,
   type Audience,
   type Stream,
-  type StreamPlace,
+  type StreamSubscription,
   type StreamRegistry,
   type StreamSink,
 } from './stream-registry.ts'
 
+/** Limits the open streams of one process. */
 export interface StreamLimits {
-  /** Open streams of one credential from one address. */
+  /** Limits the open streams of one credential from one address. */
   readonly perSubject: number
   readonly perNode: number
-  /** What a reader may leave unread before it is cut. */
+  /** Limits the unread bytes of a reader; beyond it the stream is cut. */
   readonly queueBytes: number
 }
 
-/** 20 tabs of one office, 10,000 streams on one node, 256 KiB behind. */
+/** Allows for 20 tabs of one office, 10,000 streams on one node, 256 KiB of unread bytes. */
 const defaultStreamLimits: StreamLimits = {
   perSubject: 20,
   perNode: 10_000,
   queueBytes: limits.streamQueueBytes,
 }
 
-/** As many streams as there is memory for; slow readers are cut all the same. */
+/** Allows as many streams as there is memory for. Slow readers are still cut. */
 export const unlimitedStreams: Partial<StreamLimits> = {
   perSubject: Number.POSITIVE_INFINITY,
   perNode: Number.POSITIVE_INFINITY,
 }
 
-export interface OpenStream extends StreamPlace {
-  /** The event the reader has missed, if any. */
+/** Describes a stream that is about to open. */
+export interface OpenStream extends StreamSubscription {
+  /** Holds the event that the reader has missed, if any. */
   readonly missed: Buffer | undefined
-  /** Called once the stream is admitted: sends the headers and `text`, and answers where the rest goes. */
+  /** Called once the stream is admitted. Sends the headers and `text`, and returns the target of later events. */
   readonly begin: (text: string) => StreamSink
 }
 
+/** Records the open streams and the cut ones. */
 export interface StreamMetrics {
   setOpenStreams(audience: Audience, count: number): void
   recordCutStream(): void
 }
 
-/** Every open stream of this process. */
+/** Holds every open stream of this process. */
 export interface Streams {
   readonly size: number
-  /** Whose streams are open, each once. */
+  /** Returns the readers of the open streams, each once. */
   readers(): Iterable<Reader>
   /**
-   * @throws {Problem} `too_many_streams`; `overloaded` when the node has no room, `draining` when it is stopping; whatever
-   * `admit` throws.
+   * Opens a stream.
+   *
+   * @throws {Problem} `too_many_streams`; `overloaded` when the node has no room, `draining` when it is stopping;
+   * whatever `admit` throws.
    */
   open(stream: OpenStream): void
-  /** Sends the same bytes to everyone who listens to a pair. */
-  send(audience: Audience, pair: PairKey, event: Buffer): void
-  /** Ends the streams of a pair that is gone. */
-  end(audience: Audience, pair: PairKey): void
-  /** Tells every reader when to come back, ends its stream and takes no more. */
+  /** Sends the same bytes to every stream of a snapshot. */
+  send(audience: Audience, snapshotKey: SnapshotKey, event: Buffer): void
+  /** Ends the streams of a snapshot that is gone. */
+  end(audience: Audience, snapshotKey: SnapshotKey): void
+  /** Ends every stream with a `retry:` field, and refuses new ones. */
   close(): void
 }
 
+/** Configures limits and timers. */
 export interface StreamsOptions {
   readonly metrics: StreamMetrics
   readonly limits?: Partial<StreamLimits> | undefined
   /**
-   * Asked last, about a stream that there is room for: throws when its subject, or all together, open too many. So
-   * nothing is taken from what others may open for a stream that is refused.
+   * Checked last, for a stream that the node has room for. Throws when its subject, or all together, open too many. A
+   * refused stream therefore takes nothing from any limit.
    */
   readonly admit?: AdmitStream
-  /** Default 15,000. Proxies close what is silent for 30 to 60 s. */
+  /** Sets how often a silent stream gets a comment. Default 15,000: proxies close what is silent for 30 to 60 s. */
   readonly heartbeatMs?: number
-  /** How often credentials are checked again. Default 1,000. */
+  /** Sets how often credentials are checked again. Default 1,000. */
   readonly checkMs?: number
-  /** How long a reader may take to receive the end of its stream before it is cut. Default 2,000. */
+  /** Limits how long a reader may take to receive the end of its stream before it is cut. Default 2,000. */
   readonly endMs?: number
 }
 
 const heartbeat = Buffer.from(':\n\n')
-/** Heartbeats go out in this many portions, so that none of them holds up an event for long. */
+/** Splits heartbeats into this many portions, so that none delays an event for long. */
 const portions = 15
 
+/** Creates the streams of one process, and starts the timers of heartbeats and credential checks. */
 export function createStreams(options: StreamsOptions): Streams {
   const { metrics, endMs = 2_000 } = options
   const most: StreamLimits = { ...defaultStreamLimits, ...options.limits }
@@ -113,22 +120,22 @@ export function createStreams(options: StreamsOptions): Streams {
       return registry.size
     },
     readers: () => registry.readers(),
-    open(given) {
-      const { begin, missed, subject, audience } = given
+    open(subscription) {
+      const { begin, missed, subject, audience } = subscription
       if (closing) throw draining()
       if (registry.size >= most.perNode) throw nodeIsFull()
       if (registry.countOf(subject) >= most.perSubject) throw tooMany(most.perSubject)
       options.admit?.(subject)
       const sink = begin(missed === undefined ? renderRetry() : renderRetry() + missed.toString())
-      const stream = registry.add(given, sink)
+      const stream = registry.add(subscription, sink)
       sink.on('close', () => forget(stream))
       report(audience)
     },
-    send(audience, pair, event) {
-      for (const stream of registry.about(audience, pair)) write(stream, event)
+    send(audience, snapshotKey, event) {
+      for (const stream of registry.about(audience, snapshotKey)) write(stream, event)
     },
-    end(audience, pair) {
-      for (const stream of registry.about(audience, pair)) finish(stream)
+    end(audience, snapshotKey) {
+      for (const stream of registry.about(audience, snapshotKey)) finish(stream)
     },
     close() {
       closing = true
@@ -138,7 +145,7 @@ export function createStreams(options: StreamsOptions): Streams {
   }
 }
 
-/** Ends a stream that is not counted any more, so its connection must not outlast it, whatever the other side does. */
+/** Ends a stream. It is not counted any more, so its connection is cut if the client does not end it. */
 function endSoon(sink: StreamSink, endMs: number): void {
   sink.end(renderRetry())
   sink.destroySoon?.()
@@ -152,7 +159,7 @@ interface TimedWork {
   readonly options: StreamsOptions
 }
 
-/** Keeps silent streams alive, and ends those whose credential does not hold any more. */
+/** Starts the timers that keep silent streams alive and end those whose credential is no longer valid. */
 function startTimers(registry: StreamRegistry, { write, finish, options }: TimedWork): () => void {
   const { heartbeatMs = 15_000, checkMs = 1_000 } = options
   let turn = 0

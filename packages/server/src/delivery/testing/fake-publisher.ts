@@ -55,7 +55,7 @@ export function createFakePublisher(rootKey: RootKey) {
       case 'delivery-changes':
         return [
           {
-            horizon: String(transaction + 1),
+            xmin: String(transaction + 1),
             browser: headsOf(browser, since),
             server: headsOf(server, since),
             dataKeys: [...dataKeys.values()].map((key) => [

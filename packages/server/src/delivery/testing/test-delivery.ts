@@ -59,8 +59,8 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
   const delivery = createDelivery({
     store: publisher.store,
     dataDir,
-    ring,
-    restoreRing: (saved) => ring.replace(parseRingRows(saved)),
+    keyCache: ring,
+    restoreKeyCache: (saved) => ring.replace(parseRingRows(saved)),
     verifier: createTokenVerifier({ ring, now }),
     rootKeys: () => options.rootKeys ?? [rootKey],
     limiter: createRateLimiter(options.rateLimits ?? 'off'),
@@ -77,7 +77,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
   })
   await delivery.start()
   if (options.ring === undefined && options.dataDir === undefined) {
-    delivery.ring.apply({
+    delivery.keyCache.apply({
       organizations: [
         { id: place.orgId, slug: 'acme', name: 'Acme', deletedAt: null },
         { id: otherOrgId, slug: 'other', name: 'Other', deletedAt: null },
@@ -119,7 +119,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
       hash: hash.toString('base64'),
       expiresAt: null,
     }
-    delivery.ring.apply({ organizations: [], keys: [key], secrets: [secret], signingKeys: [] })
+    delivery.keyCache.apply({ organizations: [], keys: [key], secrets: [secret], signingKeys: [] })
     return { token, handle, key, headers: { authorization: `Bearer ${token}` } }
   }
   return {
@@ -134,13 +134,18 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
     /** Applies another state of a key that was added. */
     changeKey(key: SavedKey, change: Partial<SavedKey>) {
       const changed = { ...key, ...change }
-      delivery.ring.apply({ organizations: [], keys: [changed], secrets: [], signingKeys: [] })
+      delivery.keyCache.apply({ organizations: [], keys: [changed], secrets: [], signingKeys: [] })
     },
     async issueAccessToken({ key, handle }: { key: SavedKey; handle: string }) {
       const issuer = await createAccessTokenIssuer(rootKey)
       const { publicJwk } = issuer
       const signingKey = { id: String(publicJwk.kid), publicJwk: { ...publicJwk }, retired: false }
-      delivery.ring.apply({ organizations: [], keys: [], secrets: [], signingKeys: [signingKey] })
+      delivery.keyCache.apply({
+        organizations: [],
+        keys: [],
+        secrets: [],
+        signingKeys: [signingKey],
+      })
       return issuer.issue({ keyId: key.id, orgId: key.orgId, handle }, clock)
     },
     async publish(values: Partial<PublishedValues> = {}, audiences: 'both' | 'server' = 'both') {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createKeepAsOf, type KeepAsOf } from './keep-as-of.ts'
+import { createFreshnessWriter, type FreshnessWriter } from './freshness-writer.ts'
 
 const second = (count: number) => new Date(Date.UTC(2026, 10, 21, 6) + count * 1000)
 
-let keeping: KeepAsOf | undefined
+let keeping: FreshnessWriter | undefined
 afterEach(() => keeping?.close())
 
 /** Looks as often as it can, and knows how often it did. */
@@ -11,7 +11,7 @@ function open() {
   const state = { readAt: undefined as Date | undefined, looks: 0, full: false }
   const saved: Date[] = []
   const reports: string[] = []
-  keeping = createKeepAsOf({
+  keeping = createFreshnessWriter({
     readAt() {
       state.looks += 1
       return state.readAt
@@ -21,7 +21,7 @@ function open() {
       saved.push(asOf)
     },
     log: { warn: (message) => reports.push(message) },
-    lookMs: 1,
+    pollMs: 1,
   })
   keeping.start()
   const lookAgain = async () => {

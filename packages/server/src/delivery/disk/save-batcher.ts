@@ -1,35 +1,37 @@
 import type { Log } from '../../telemetry/log.ts'
 
 /**
- * Brings the disk up to date in rounds: the first at once, the next no sooner than a pause after the one before. What
- * changes often is written once a round, so that however much is published, the database on the same disk does not wait
- * behind what is only kept to start from.
+ * Writes to the disk in rounds: the first at once, the next no sooner than a pause after the one before. Data that
+ * changes often is written once a round, so that a flood of publications does not slow down a database on the same
+ * disk.
  */
-export interface SaveRounds {
-  /** Has `save` run in the next round. Of several for one name only the last is. */
-  ask(name: string, save: () => Promise<void>): void
-  /** Resolves when all that was asked before is done. Never rejects: a full disk costs the cache, not the service. */
+export interface SaveBatcher {
+  /** Runs `save` in the next round. It replaces an earlier one of the same name. */
+  schedule(name: string, save: () => Promise<void>): void
+  /** Resolves when everything scheduled before is done. Never rejects: a full disk costs the cache, not the service. */
   flush(): Promise<void>
-  /** Whether something could not be saved and was not since then, so that the disk has less than was asked for. */
+  /** Returns whether a save failed and has not succeeded since, so that the disk is incomplete. */
   hasFailed(): boolean
 }
 
-export interface SaveRoundsOptions {
+/** Configures a batcher. */
+export interface SaveBatcherOptions {
   readonly log: Log
-  /** Between two rounds. Default 1,000. */
+  /** Pauses between two rounds. Default 1,000. */
   readonly pauseMs?: number
 }
 
 const atOnce = 8
 
-export function createSaveRounds({ log, pauseMs = 1_000 }: SaveRoundsOptions): SaveRounds {
+/** Creates a batcher that runs up to eight saves at a time. */
+export function createSaveBatcher({ log, pauseMs = 1_000 }: SaveBatcherOptions): SaveBatcher {
   const waiting = new Map<string, () => Promise<void>>()
   const saver = createSaver(log)
   let current: Promise<void> | undefined
   let pause: NodeJS.Timeout | undefined
 
   const runRound = async () => {
-    // What is asked in one go belongs to one round.
+    // Saves that are scheduled in one turn of the event loop share a round.
     await new Promise(setImmediate)
     const round = [...waiting].values()
     waiting.clear()
@@ -46,7 +48,7 @@ export function createSaveRounds({ log, pauseMs = 1_000 }: SaveRoundsOptions): S
     if (waiting.size > 0) current ??= runRound()
   }
   return {
-    ask(name, work) {
+    schedule(name, work) {
       waiting.set(name, work)
       if (current === undefined && pause === undefined) current = runRound()
     },
@@ -61,7 +63,7 @@ export function createSaveRounds({ log, pauseMs = 1_000 }: SaveRoundsOptions): S
   }
 }
 
-/** Saves one thing after the other. The first failure in a row is reported. */
+/** Runs saves and remembers which failed. Only the first failure in a row is logged. */
 function createSaver(log: Log) {
   const failed = new Set<string>()
   let failing = false

@@ -1,27 +1,32 @@
 import type { Log } from '../../telemetry/log.ts'
 
-export interface KeepAsOfDeps {
-  /** When the database was last read. */
+/** Lists what the writer reads and writes. */
+export interface FreshnessWriterDeps {
+  /** Returns when the database was last read. */
   readonly readAt: () => Date | undefined
-  /** Saves the moment once all that was read until then is on the disk. */
+  /** Saves `asOf` once everything read until then is on the disk. */
   readonly save: (asOf: Date) => Promise<void>
   readonly log: Pick<Log, 'warn'>
-  /** Default 60,000: how much older than it is the disk may say it is, after a crash. */
+  /** Limits how far the saved moment lags behind, which is what a crash can lose. Default 60,000. */
   readonly intervalMs?: number
-  /** Default 1,000. */
-  readonly lookMs?: number
+  /** Sets how often `readAt` is polled. Default 1,000. */
+  readonly pollMs?: number
 }
 
-/** Writes down until when the disk equals the database, so that a node that starts from it can say how old it is. */
-export interface KeepAsOf {
-  /** Saves the first moment soon after the first read, and from then on one a minute. */
+/**
+ * Saves the moment up to which the disk equals the database, so that a node that starts from the disk can report its
+ * age.
+ */
+export interface FreshnessWriter {
+  /** Saves a moment soon after the first read, and one a minute from then on. */
   start(): void
   /** Saves the last moment. */
   close(): Promise<void>
 }
 
-export function createKeepAsOf(deps: KeepAsOfDeps): KeepAsOf {
-  const { readAt, log, intervalMs = 60_000, lookMs = 1_000 } = deps
+/** Creates a writer that does nothing until it is started. */
+export function createFreshnessWriter(deps: FreshnessWriterDeps): FreshnessWriter {
+  const { readAt, log, intervalMs = 60_000, pollMs = 1_000 } = deps
   let savedMs = Number.NEGATIVE_INFINITY
   let failing = false
   let timer: NodeJS.Timeout | undefined
@@ -39,11 +44,11 @@ export function createKeepAsOf(deps: KeepAsOfDeps): KeepAsOf {
       failing = true
     }
   }
-  // One after the other: two would write the same file.
+  // Saves run one after the other, because they write the same file.
   const saveNext = (minAheadMs: number) => (saving = saving.then(() => save(minAheadMs)))
   return {
     start() {
-      timer = setInterval(() => void saveNext(intervalMs), lookMs).unref()
+      timer = setInterval(() => void saveNext(intervalMs), pollMs).unref()
     },
     async close() {
       clearInterval(timer)
