@@ -30,7 +30,7 @@ import { readNotificationsSearch } from './screens/notifications/search.ts'
 import { readSignInSearch } from './screens/sign-in/search.ts'
 import { readTimelineSearch } from './screens/timeline/search.ts'
 
-/** Every screen by its address. What stands behind an address is loaded when somebody goes there. */
+/** Maps each address to its screen. A screen's code is loaded when its address is opened. */
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage })
 
 const home = createRoute({
@@ -53,7 +53,7 @@ const signIn = createRoute({
   ),
 })
 
-/** Pages of a person, whatever organization. */
+/** Holds the pages of a person, which belong to no organization. */
 const person = createRoute({ getParentRoute: () => root, id: 'person', component: PersonShell })
 const organizations = createRoute({
   getParentRoute: () => person,

@@ -1,4 +1,4 @@
-/** Describes what one field was refused for. Example: `{ pointer: '/name', code: 'too_short', detail: '…' }`. */
+/** Describes why one field was refused. Example: `{ pointer: '/name', code: 'too_short', detail: '…' }`. */
 export interface FieldError {
   readonly pointer: string
   readonly code: string
@@ -14,22 +14,22 @@ export interface ProblemFields {
   readonly errors?: readonly FieldError[]
 }
 
-/** Describes what the headers of an answer say of its problem. */
+/** Holds the headers of a response that belong to its problem. */
 interface ProblemContext {
   readonly requestId?: string | undefined
   readonly retryAt?: Date | undefined
 }
 
-/** Holds what the server refused, as it said it (RFC 9457), with the request id to look it up by. */
+/** Signals a refusal of the server (RFC 9457), with the request id to look it up by. */
 export class ApiProblem extends Error {
   readonly code: string
   readonly status: number
   readonly title: string
   readonly errors: readonly FieldError[]
   readonly requestId: string | undefined
-  /** From when on it may be asked again, where the server says so. */
+  /** Holds the time from which a retry is allowed, if the server names one. */
   readonly retryAt: Date | undefined
-  /** The whole answer: some problems carry more, such as the report of a breaking change. */
+  /** Holds the whole document. Some problems have further members, such as the report of a breaking change. */
   readonly fields: Readonly<Record<string, unknown>>
 
   constructor(
@@ -47,13 +47,13 @@ export class ApiProblem extends Error {
     this.fields = fields
   }
 
-  /** Returns what was wrong with the field at `pointer`, such as `/email`. */
+  /** Returns the error of the field at `pointer`, such as `/email`. */
   errorOf(pointer: string): string | undefined {
     return this.errors.find((error) => error.pointer === pointer)?.detail
   }
 }
 
-/** Returns the problem of a call that no server answered. */
+/** Returns the problem of a call without a response. */
 export function unreachable(): ApiProblem {
   return new ApiProblem({
     code: 'unreachable',
@@ -63,7 +63,7 @@ export function unreachable(): ApiProblem {
   })
 }
 
-/** Returns a file whose end did not come. */
+/** Returns the problem of a file that is incomplete. */
 export function cutOff(): ApiProblem {
   return new ApiProblem({
     code: 'cut_off',
@@ -73,20 +73,20 @@ export function cutOff(): ApiProblem {
   })
 }
 
-/** Returns the problem of an id that nothing has. */
+/** Returns the problem of an id that cannot exist. */
 export function nowhere(): ApiProblem {
   const detail = 'There is nothing of this id.'
   return new ApiProblem({ code: 'not_found', status: 404, title: 'Not found', detail })
 }
 
-/** Returns the problem that a call failed with. Anything but a problem is a mistake of the dashboard itself, and is shown as one. */
+/** Returns the problem that a call failed with. Any other error is a bug of the dashboard, and is shown as one. */
 export function toApiProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error
   const detail = error instanceof Error ? error.message : String(error)
   return new ApiProblem({ code: 'fault', status: 0, title: 'The dashboard failed', detail })
 }
 
-/** Returns the problem document of an answer, or that it has none, as the page of a proxy in between. */
+/** Returns the problem document of a response, or a problem for a response without one, such as the page of a proxy. */
 export function toProblem(text: string, { status, headers }: Pick<Response, 'status' | 'headers'>) {
   const context = {
     requestId: headers.get('x-request-id') ?? undefined,
@@ -101,7 +101,7 @@ export function toProblem(text: string, { status, headers }: Pick<Response, 'sta
   )
 }
 
-/** Counted from now on and by this clock, so that no clock has to agree with the server's. */
+/** Counts from now by this browser's clock, so that it need not agree with the server's. */
 function toRetryAt(seconds: string | null): Date | undefined {
   return seconds !== null && /^\d{1,6}$/.test(seconds)
     ? new Date(Date.now() + Number(seconds) * 1000)

@@ -1,7 +1,10 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiProblem } from './problem.ts'
 
-/** Keeps answers, which stay fresh until the server says otherwise: see `live/`. A refusal is shown at once, a missing server asked twice more. */
+/**
+ * Caches responses, which stay fresh until the server announces a change: see `live/`. A refusal is shown at once; an
+ * unreachable server is tried twice more.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -11,7 +14,7 @@ export const queryClient = new QueryClient({
       retryDelay: (failures) => 500 * 2 ** failures,
       refetchOnWindowFocus: true,
     },
-    // A write that cannot be sent fails at once, and one that is over is not kept: it may hold secrets.
+    // A write fails at once when it cannot be sent, and is dropped when it has ended, because it may hold secrets.
     mutations: { networkMode: 'always', gcTime: 0 },
   },
 })

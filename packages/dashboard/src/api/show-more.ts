@@ -1,4 +1,4 @@
-/** Describes what of a list of pages it takes to show the next one. */
+/** Describes the parts of a paged list that are needed to show the next page. */
 export interface PagedList {
   readonly isFetching: boolean
   readonly isFetchingNextPage: boolean
@@ -7,8 +7,8 @@ export interface PagedList {
 }
 
 /**
- * Reads the next page of a list. Where the pages before it are just read again that is waited for: asking for the next one
- * would cut it short, and what changed on them would be shown to nobody.
+ * Reads the next page of a list. While the earlier pages are being read again it waits for them: reading the next
+ * page would cancel that, and their changes would not be shown.
  */
 export async function showMore(list: PagedList): Promise<void> {
   if (list.isFetching && !list.isFetchingNextPage) await list.refetch({ cancelRefetch: false })

@@ -19,16 +19,16 @@ import type {
 } from './routes.ts'
 
 interface ListOptions {
-  /** `false`: not yet asked for. */
+  /** Sends the request. `false`: not yet. */
   readonly enabled?: boolean
 }
 
 interface ReadOptions extends ListOptions {
-  /** `false`: shown as it was found until `refetch`, because the server goes through much to find it. */
+  /** Reads again after changes. `false`: only on `refetch`, because the read is expensive for the server. */
   readonly fresh?: boolean
 }
 
-/** Reads an endpoint and keeps it fresh: it is read again when the server says that it changed, and after every write. */
+/** Reads an endpoint and keeps it fresh: it reads again when the server announces a change, and after every write. */
 export function useRead<R extends ReadRoute>(
   route: R,
   request: RequestOf<R> = {},
@@ -72,8 +72,8 @@ interface WriteHandlers<Answer> {
 }
 
 /**
- * Writes to an endpoint; what is on the screen is read again once the server has answered. Nothing of a write that succeeded
- * is kept, neither the request nor the answer: both may hold secrets.
+ * Writes to an endpoint, and reads the screen again after the response. It drops the request and the response of a
+ * write that succeeded, because both may hold secrets.
  */
 export function useWrite<R extends WriteRoute>(route: R) {
   const client = useQueryClient()
@@ -86,7 +86,7 @@ export function useWrite<R extends WriteRoute>(route: R) {
       call(route, request).catch((thrown: unknown) => {
         throw toApiProblem(thrown)
       }),
-    // Here and not beside the call: a handler is wanted also when the component that wrote is off the page by then.
+    // Set here and not with the call, so that it also runs when the component has left the page.
     onSuccess: (answer, { onSuccess }) => {
       reset()
       onSuccess?.(answer)

@@ -1,4 +1,4 @@
-/** Reads what was typed into the fields of a form, by their names; a field that is not there is empty. */
+/** Returns a function that reads a field of the form by its name. A missing field is empty. */
 export function fieldsOf(form: HTMLFormElement): (name: string) => string {
   const data = new FormData(form)
   return (name) => {

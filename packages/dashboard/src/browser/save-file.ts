@@ -5,6 +5,6 @@ export function saveFile(name: string, content: Blob): void {
   link.href = url
   link.download = name
   link.click()
-  // The download has its own hold on the content by then.
+  // By then the download holds the content itself.
   setTimeout(() => URL.revokeObjectURL(url), 1000)
 }

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** Holds one value that changes, for every part of the page that shows or uses it. */
+/** Holds one value that changes, shared by the parts of the page. */
 export interface Store<Value> {
   readonly get: () => Value
   readonly set: (next: Value) => void
-  /** Calls `listener` after each change. Returns a function that stops this. */
+  /** Calls `listener` after each change. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void
 }
 
@@ -26,7 +26,7 @@ export function createStore<Value>(initial: Value): Store<Value> {
   }
 }
 
-/** Creates a store whose text outlasts the page, in this browser. `null`: nothing is stored. */
+/** Creates a store whose text is kept in this browser. `null`: nothing is stored. */
 export function createPreference(storageKey: string): Store<string | null> {
   const changes = createStore(0)
   return {
@@ -40,7 +40,7 @@ export function createPreference(storageKey: string): Store<string | null> {
   }
 }
 
-/** Reads a store in a component, which is drawn again when the value is another one. */
+/** Reads a store in a component, which renders again when the value changes. */
 export function useStore<Value>({
   get,
   subscribe,

@@ -13,7 +13,7 @@ export type Theme = (typeof themes)[number]
 
 const preference = createPreference('theme')
 
-/** Holds the theme that was chosen in this browser. `theme.js` applies it before the first paint of the next page. */
+/** Holds the theme of this browser. `theme.js` applies it before the first paint of the next page. */
 export const chosenTheme = {
   get: (): Theme => themes.find(({ name }) => name === preference.get()) ?? themes[0],
   set: ({ name }: Theme): void => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns a value once it has stood still for `ms`, such as what is being typed into a search. */
+/** Returns a value once it has not changed for `ms`, such as the text of a search. */
 export function useDebounced<Value>(value: Value, ms = 200): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

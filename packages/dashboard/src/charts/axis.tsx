@@ -2,12 +2,12 @@ import { margin, pickLabels, type PlotArea } from './plot-area.ts'
 
 interface AxisProps {
   readonly area: PlotArea
-  /** Of each item, below it. */
+  /** Holds the label below each item. */
   readonly labels: readonly string[]
   readonly formatValue: (value: number) => string
-  /** Whole numbers only, as of what is counted. */
+  /** Shows whole numbers only, as for counts. */
   readonly whole?: boolean
-  /** Numbers that are all the same on the way up. Left out: as many as fit. */
+  /** Sets the number of lines. Default: as many as fit. */
   readonly ticks?: number
 }
 

@@ -6,20 +6,20 @@ import { Texture } from './texture.tsx'
 import { useWidth } from './use-width.ts'
 
 interface BarChartProps {
-  /** Holds what the picture says, in one sentence: its accessible name. */
+  /** Holds the accessible name: one sentence about the data. */
   readonly summary: string
   readonly labels: readonly string[]
   readonly series: readonly BarSeries[]
-  /** Returns what is shown when an item is pointed at. */
+  /** Returns the tooltip of an item. */
   readonly describe: (at: number) => string
-  /** Items that are there although nothing of them is drawn, such as a run in which all tests passed. */
+  /** Marks items without a bar, such as a run in which all tests passed. */
   readonly marks?: readonly boolean[]
   readonly height?: number
 }
 
 const formatCount = (value: number) => String(value)
 
-/** Shows bars in parts, one upon the other. */
+/** Draws stacked bars. */
 export function BarChart({
   summary,
   labels,

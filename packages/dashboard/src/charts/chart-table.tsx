@@ -7,7 +7,7 @@ interface ChartTableProps {
   readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[]
 }
 
-/** Shows the numbers of a picture, for reading instead of looking. */
+/** Renders the numbers of a chart as a table. */
 export function ChartTable({ caption, columns, rows }: ChartTableProps) {
   return (
     <details className="text-sm">

@@ -3,12 +3,12 @@ import { toPlotArea } from './plot-area.ts'
 import { useWidth } from './use-width.ts'
 
 interface GhostChartProps {
-  /** When something will be drawn here. */
+  /** Says when data will appear. */
   readonly children: string
   readonly height?: number
 }
 
-/** Shows the axes of a picture that has nothing to show yet, and when it will. */
+/** Draws the axes of a chart without data, and says when data will appear. */
 export function GhostChart({ children, height = 160 }: GhostChartProps) {
   const [frame, width] = useWidth<HTMLDivElement>()
   const area = toPlotArea({ width, height }, { count: 1, largest: 10 })

@@ -4,11 +4,11 @@ import { Texture } from './texture.tsx'
 
 interface LegendProps {
   readonly series: readonly BarSeries[]
-  /** Holds what the line at the foot of an item stands for that has no bar. */
+  /** Explains the line below an item without a bar. */
   readonly mark?: string
 }
 
-/** Shows what the colors and textures of a picture stand for. */
+/** Explains the colors and textures of a chart. */
 export function Legend({ series, mark }: LegendProps) {
   const id = useId()
   return (

@@ -5,17 +5,17 @@ import { pickTimeUnit } from './time-unit.ts'
 import { useWidth } from './use-width.ts'
 
 interface LineChartProps {
-  /** Holds what the picture says, in one sentence: its accessible name. */
+  /** Holds the accessible name: one sentence about the data. */
   readonly summary: string
   readonly labels: readonly string[]
-  /** One for each item; `null`: not known, and the line has a gap there. */
+  /** Holds one duration for each item. `null`: unknown, which leaves a gap in the line. */
   readonly durationsMs: readonly (number | null)[]
-  /** Returns what is shown when a point is pointed at. */
+  /** Returns the tooltip of a point. */
   readonly describe: (at: number) => string
   readonly height?: number
 }
 
-/** Shows a line from duration to duration. It is straight between them: a curve would show what nobody measured. */
+/** Draws durations as a line. It is straight between them, because a curve would show values that nobody measured. */
 export function LineChart({ summary, labels, durationsMs, describe, height = 84 }: LineChartProps) {
   const [frame, width] = useWidth<HTMLDivElement>()
   const largestMs = Math.max(0, ...durationsMs.map((ms) => ms ?? 0))

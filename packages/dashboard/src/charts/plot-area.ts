@@ -12,7 +12,7 @@ export interface PlotArea {
   readonly y: ScaleLinear<number, number>
 }
 
-/** Returns the area for `count` items whose largest value is `largest`, with the top at a round number. */
+/** Returns the area for `count` items whose largest value is `largest`. The axis ends at a round number. */
 export function toPlotArea(
   { width, height }: { readonly width: number; readonly height: number },
   { count, largest }: { readonly count: number; readonly largest: number },
@@ -33,7 +33,7 @@ export function toPlotArea(
   }
 }
 
-/** Returns which items have a label below them, so that neither two touch nor one is cut off on the right. */
+/** Returns the indexes of the items with a label, so that labels neither overlap nor are cut off on the right. */
 export function pickLabels(count: number, width: number, labelWidth = 64): readonly number[] {
   const fitting = Math.max(1, Math.floor((width - margin.left) / labelWidth))
   const step = Math.max(1, Math.ceil(count / fitting))

@@ -8,7 +8,7 @@ interface TextureProps {
   readonly texture: BarSeries['texture']
 }
 
-/** Shows what a part of a bar is filled with: its color, and lines or dots in it, which say the same without the color. */
+/** Renders the fill of a bar: its color, and lines or dots that repeat it without color. */
 export function Texture({ id, color, texture }: TextureProps) {
   return (
     <pattern id={id} width={6} height={6} patternUnits="userSpaceOnUse">

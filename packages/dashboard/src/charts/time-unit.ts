@@ -1,4 +1,4 @@
-/** Describes what durations are counted in on an axis. */
+/** Describes the unit of durations on an axis. */
 export interface TimeUnit {
   readonly name: 'd' | 'h' | 'min' | 's' | 'ms'
   readonly ms: number
@@ -11,7 +11,7 @@ const units: readonly TimeUnit[] = [
   { name: 's', ms: 1000 },
 ]
 
-/** Below as many of a unit, an axis is counted in the next smaller one: 36 h rather than 1.5 d. */
+/** Sets how many units an axis needs, or else it takes the next smaller unit: 36 h rather than 1.5 d. */
 const fewest = 3
 
 /** Returns the unit in which an axis up to `largest` milliseconds has round numbers. */

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
 /**
- * Returns the width of an element in CSS pixels, measured anew whenever it changes. A picture that is drawn for it keeps its text
- * at the size that the page has; one that is scaled would not. `0` before the first measurement.
+ * Returns the width of an element in CSS pixels, measured again after every change. A chart that is drawn for it
+ * keeps its text at the size of the page; a scaled one would not. `0` before the first measurement.
  */
 export function useWidth<E extends Element>(): readonly [RefObject<E | null>, number] {
   const element = useRef<E>(null)

@@ -14,14 +14,14 @@ export type Tone = keyof typeof tones
 
 interface BadgeProps {
   readonly tone?: Tone
-  /** Says the same as the color, for those who do not see it. */
+  /** Repeats the color for people who do not see it. */
   readonly icon?: LucideIcon
-  /** Says whether it is a name that others gave, such as a scope: it keeps the case that it has. */
+  /** Says whether the text is an external name, such as a scope, whose case is kept. */
   readonly isName?: boolean
   readonly children: ReactNode
 }
 
-/** Shows one word about the state of something. It begins with a capital wherever the word comes from. */
+/** Renders the state of something in one word, with a capital letter. */
 export function Badge({ tone = 'neutral', icon: Icon, isName = false, children }: BadgeProps) {
   return (
     <span

@@ -2,12 +2,12 @@ import { LoaderCircle, type LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 
 const variants = {
-  /** The one thing to do here. */
+  /** Marks the main action. */
   primary: 'border-transparent bg-accent text-on-accent hover:opacity-90',
   plain: 'border-edge bg-panel text-text hover:bg-raised',
-  /** Cannot be taken back. */
+  /** Marks an action that cannot be undone. */
   danger: 'border-bad bg-panel text-bad hover:bg-bad-ground',
-  /** In rows and bars, where a frame would be one too many. */
+  /** Has no frame, for rows and bars. */
   quiet: 'border-transparent text-text hover:bg-raised',
 } as const
 
@@ -22,7 +22,7 @@ export function buttonClass(variant: keyof typeof variants = 'plain'): string {
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   readonly variant?: keyof typeof variants
   readonly icon?: LucideIcon
-  /** Says whether what it began is under way: it says so, and cannot be pressed again. */
+  /** Says whether the action is running. The button shows that, and cannot be pressed again. */
   readonly pending?: boolean
 }
 
@@ -54,12 +54,12 @@ export function Button({
 }
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'children'> {
-  /** Holds what it does; shown when it is pointed at. */
+  /** Names the action. Also the tooltip. */
   readonly label: string
   readonly icon: LucideIcon
 }
 
-/** Shows a button that is only a picture. Its target is 28 by 28 pixels. */
+/** Renders a button with an icon only. Its target is 28 by 28 pixels. */
 export function IconButton({ label, icon: Icon, ...rest }: IconButtonProps) {
   return (
     <button

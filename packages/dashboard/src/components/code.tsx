@@ -16,7 +16,7 @@ interface CopyButtonProps {
   readonly label?: string
 }
 
-/** Copies a text. Over plain http browsers have no clipboard for pages: there it is not shown. */
+/** Copies a text. It renders nothing over plain http, where browsers give pages no clipboard. */
 export function CopyButton({ text, label = 'Copy' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   if (!isSecureContext) return null

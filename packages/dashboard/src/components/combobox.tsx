@@ -2,14 +2,14 @@ import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from '
 import { formatCount } from './format-count.ts'
 
 const variants = {
-  /** A field of a form, with its options in a frame below. */
+  /** Renders a field of a form, with its options in a frame below. */
   field: {
     root: 'flex flex-col gap-2',
     list: 'max-h-64 overflow-y-auto rounded-md border border-line empty:border-0',
     option: 'gap-2 px-2.5',
     status: 'text-sm text-muted',
   },
-  /** All of a dialog. */
+  /** Fills a dialog. */
   dialog: {
     root: 'flex flex-col gap-4',
     list: 'max-h-[50dvh] overflow-y-auto',
@@ -20,26 +20,28 @@ const variants = {
 
 interface ComboboxProps<Option> {
   readonly label: string
-  /** Names the options where they are more than those of the field. */
+  /** Labels the options, where the label of the field does not fit them. */
   readonly listLabel?: string
   readonly placeholder?: string
   readonly query: string
   readonly onQuery: (query: string) => void
-  /** `undefined` while nobody knows them: that nothing matches is not said then. */
+  /** Holds the options. `undefined`: unknown, so it does not say that nothing matches. */
   readonly options: readonly Option[] | undefined
   readonly keyOf: (option: Option) => string
   readonly render: (option: Option) => ReactNode
   readonly onChoose: (option: Option) => void
-  /** Instead of the number of options, where it is not final. */
+  /** Replaces the announced number of options while it is not final. */
   readonly status?: string | undefined
   readonly variant?: keyof typeof variants
-  /** Below the options: how many there are, or why some are missing. */
+  /** Holds a text below the options: how many there are, or why some are missing. */
   readonly footer?: ReactNode
 }
 
 /**
- * Shows a list that is searched by typing. The focus stays in the field; the option that Enter would choose is announced.
- * Source: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
+ * Renders a list that is searched by typing. The focus stays in the field; the option that Enter would choose is
+ * announced.
+ *
+ * @see https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
  */
 export function Combobox<Option>(props: ComboboxProps<Option>) {
   const { label, listLabel = label, placeholder, query, keyOf, options: known, footer } = props
@@ -90,7 +92,7 @@ export function Combobox<Option>(props: ComboboxProps<Option>) {
   )
 }
 
-/** Keeps which option Enter would choose, moves it with the arrow keys and scrolls it into view. */
+/** Tracks the active option, moves it with the arrow keys and scrolls it into view. */
 function useActiveOption<Option>(
   options: readonly Option[],
   listId: string,

@@ -7,11 +7,11 @@ import { FormProblem } from './states.tsx'
 
 interface ConfirmDialogProps {
   readonly title: string
-  /** Holds what will be so afterwards, and what cannot be taken back. */
+  /** Explains the effect, and what cannot be undone. */
   readonly children: ReactNode
   /** The verb of the button: "Revoke key", never "OK". */
   readonly action: string
-  /** Holds what has to be typed first, for what destroys much. */
+  /** Holds the text that the person must type first, for very destructive actions. */
   readonly typed?: string | undefined
   readonly pending: boolean
   readonly problem: ApiProblem | null
@@ -19,7 +19,7 @@ interface ConfirmDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function ConfirmDialog({
   title,
   children,

@@ -4,11 +4,11 @@ import { IconButton } from './button.tsx'
 import { openDialogs } from './open-dialogs.ts'
 
 const shapes = {
-  /** In the middle, for a question. */
+  /** Stands in the middle, for a question. */
   box: 'm-auto w-[min(34rem,calc(100vw-2rem))] rounded-lg border border-line',
-  /** Near the top, for what grows and shrinks while one types. */
+  /** Stands near the top, for content that grows and shrinks while typing. */
   top: 'mx-auto mt-[12dvh] mb-auto w-[min(34rem,calc(100vw-2rem))] rounded-lg border border-line',
-  /** From the right, for what is read beside the page. */
+  /** Slides in from the right, for content to read beside the page. */
   drawer: 'my-0 mr-0 ml-auto h-dvh max-h-none w-[min(40rem,100vw)] border-l border-line',
 } as const
 
@@ -17,16 +17,16 @@ export interface DialogProps {
   readonly title: string
   readonly description?: ReactNode
   readonly shape?: keyof typeof shapes
-  /** Says whether one begins to type at once. Left out: not in a drawer, which is read first. */
+  /** Says whether the first field gets the focus. Default true, except in a drawer, which is read first. */
   readonly isForm?: boolean
-  /** Says whether it shows what is not shown again: a press beside it does not close it then. */
+  /** Says whether the content is shown only once. A press beside the dialog does not close it then. */
   readonly isShownOnce?: boolean
-  /** Escape, the cross, or a press beside it. The parent takes it off the page. */
+  /** Called on Escape, on the cross, or on a press beside the dialog. The parent then removes it. */
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** Where one begins to type; a question without a field begins at its buttons. */
+/** Returns the first field, or else the first button. */
 function findStart(dialog: HTMLElement | null): HTMLElement | null | undefined {
   const field = 'input:not([type=checkbox], [type=radio]), textarea, select'
   return (
@@ -35,7 +35,7 @@ function findStart(dialog: HTMLElement | null): HTMLElement | null | undefined {
   )
 }
 
-/** Shows a modal dialog of the platform: the page behind it is inert, and the focus returns to where it was. */
+/** Renders a modal dialog of the platform: the page behind it is inert, and the focus returns to where it was. */
 export function Dialog({
   title,
   description,
@@ -70,7 +70,7 @@ export function Dialog({
       ref={dialog}
       aria-labelledby={titleId}
       aria-describedby={description === undefined ? undefined : descriptionId}
-      // A dialog that stands in a row of a table has none of its cell's ways.
+      // Resets the styles of a table cell, for a dialog that is rendered inside a row.
       className={`p-0 text-left font-normal ${shapes[shape]}`}
       onCancel={(event) => {
         event.preventDefault()
@@ -78,7 +78,7 @@ export function Dialog({
       }}
       onMouseDown={(event) => {
         if (isShownOnce || !isBeside(event)) return
-        // Else the browser, done with the press, takes the focus from where closing puts it.
+        // Otherwise the browser moves the focus after the press, away from where closing puts it.
         event.preventDefault()
         onClose()
       }}
@@ -103,7 +103,7 @@ export function Dialog({
   )
 }
 
-/** Returns whether a press is on what is behind the dialog. Its scroll bar is the dialog as well, and inside. */
+/** Returns whether a press is beside the dialog. Its scroll bar belongs to the dialog. */
 function isBeside({ target, currentTarget, clientX: x, clientY: y }: MouseEvent): boolean {
   if (target !== currentTarget) return false
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect()

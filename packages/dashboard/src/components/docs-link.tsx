@@ -2,12 +2,12 @@ import { BookOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 interface DocsLinkProps {
-  /** A page of the guide, with its section. Example: `integrations#connect`. */
+  /** Names a page of the guide and its section. Example: `integrations#connect`. */
   readonly page: string
   readonly children: ReactNode
 }
 
-/** Leads to the page of the documentation that explains what is seen, in a tab of its own: what is staged or typed here stays. */
+/** Renders a link to the guide that opens in a new tab, so that staged and typed text stays. */
 export function DocsLink({ page, children }: DocsLinkProps) {
   return (
     <a

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 
 interface FactsProps {
-  /** Left out where there is none: `undefined`. */
+  /** Maps names to values. `undefined` values are left out. */
   readonly facts: Readonly<Record<string, ReactNode | undefined>>
 }
 
-/** Shows names and what they are, one below the other. */
+/** Renders names and values below each other. */
 export function Facts({ facts }: FactsProps) {
   return (
     <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-6 gap-y-2 empty:hidden">

@@ -2,9 +2,9 @@ import { useId, type ComponentProps, type ReactNode } from 'react'
 
 interface FieldProps {
   readonly label: string
-  /** Holds what to write, or what follows from it. */
+  /** Explains what to enter, or its effect. */
   readonly help?: ReactNode
-  /** Why the server, or the form, does not take it. */
+  /** Holds the error of the server or of the form. */
   readonly error?: string | undefined
 }
 
@@ -14,7 +14,7 @@ interface Wiring {
   readonly 'aria-invalid': true | undefined
 }
 
-/** A control with its label above, a hint, and what is wrong with it below. */
+/** Renders a control with its label above, and help and error below. */
 function Field({
   label,
   help,
@@ -61,7 +61,7 @@ export function TextField({ label, help, error, ...rest }: Control<'input'>) {
   )
 }
 
-/** Shows a field for several lines of text. `isCode`: in letters of one width, for what a program reads. */
+/** Renders a field for several lines of text. `isCode` sets it in a monospaced font. */
 export function TextArea({
   label,
   help,
@@ -92,7 +92,7 @@ export function SelectField({ label, help, error, ...rest }: Control<'select'>) 
   )
 }
 
-/** Holds what browsers are told about a field whose text is secret: not to keep, correct or send it anywhere. */
+/** Holds the attributes of a field for a secret: browsers neither store, correct nor send it anywhere. */
 export const secretInput = {
   autoComplete: 'off',
   autoCorrect: 'off',

@@ -5,9 +5,9 @@ import { Dialog, DialogActions, type DialogProps } from './dialog.tsx'
 import { FormProblem } from './states.tsx'
 
 interface FormDialogProps extends Omit<DialogProps, 'isShownOnce'> {
-  /** Holds what the server answered to the last try. */
+  /** Holds the refusal of the last attempt. */
   readonly problem: ApiProblem | null
-  /** The pointers of what is shown beside its field, such as `['/email']`, and not above the form as well. */
+  /** Lists the pointers of errors that the fields show, such as `['/email']`. The others are shown above the form. */
   readonly fields?: readonly string[]
   /** The text of the button that sends the form. */
   readonly submitLabel: string
@@ -19,7 +19,7 @@ interface FormDialogProps extends Omit<DialogProps, 'isShownOnce'> {
   readonly children: ReactNode
 }
 
-/** Shows a form in a dialog: what was refused, the fields, and the buttons that cancel and send it. */
+/** Renders a form in a dialog: the refusal, the fields, and the buttons that cancel and submit it. */
 export function FormDialog({
   problem,
   fields = [],

@@ -1,4 +1,4 @@
-/** Returns how many results a search has, in a sentence that is read out. */
+/** Returns the number of results as a sentence for screen readers. */
 export function formatCount(count: number): string {
   if (count === 0) return 'Nothing matches.'
   return count === 1 ? '1 result' : `${count} results`

@@ -1,11 +1,11 @@
-/** Describes what happened on one day of the reader's calendar. */
+/** Holds the items of one day in the reader's time zone. */
 export interface Day<Item> {
   /** Example: `2026-11-07`. */
   readonly date: string
   readonly items: readonly Item[]
 }
 
-/** Puts what is sorted by time into the days of the reader. */
+/** Groups items that are sorted by time into days of the reader's time zone. */
 export function groupDays<Item>(
   items: readonly Item[],
   timeOf: (item: Item) => string,
@@ -14,7 +14,7 @@ export function groupDays<Item>(
   return [...days].map(([date, items]) => ({ date, items }))
 }
 
-/** Returns the day of a moment where the reader is. */
+/** Returns the date of a moment in the reader's time zone. */
 export function toDate(at: Date): string {
   const month = String(at.getMonth() + 1).padStart(2, '0')
   return `${at.getFullYear()}-${month}-${String(at.getDate()).padStart(2, '0')}`
@@ -27,7 +27,7 @@ const dateFormat = new Intl.DateTimeFormat(undefined, {
   year: 'numeric',
 })
 
-/** Returns what a day is called: `Today`, `Yesterday`, or its date. */
+/** Returns the name of a day: `Today`, `Yesterday`, or its date. */
 export function nameDay(date: string, now: Date): string {
   if (date === toDate(now)) return 'Today'
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)

@@ -1,6 +1,6 @@
 const show = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'center' })
 
-/** Returns what lets the one of a list stand out that the address names; it is brought into view once. */
+/** Returns the attributes of the entry that the address names: it is highlighted, and scrolled to once. */
 export function highlightNamed(isNamed: boolean) {
   return isNamed ? ({ ref: show, 'aria-current': 'true', 'data-named': '' } as const) : {}
 }

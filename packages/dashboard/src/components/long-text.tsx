@@ -1,15 +1,15 @@
 import { useState } from 'react'
 
-/** About what fits into the lines that are shown at first, on a phone. */
+/** Limits the text to about what fits into the first lines on a phone. */
 const shownLength = 280
 
 interface LongTextProps {
   readonly text: string
-  /** How the text looks, and not its button. */
+  /** Styles the text, not its button. */
   readonly className?: string
 }
 
-/** Shows a text of others, of which as much is shown at first as is read at a glance; a button shows the rest. */
+/** Renders a text from others. It is shortened at first; a button shows the rest. */
 export function LongText({ text, className = '' }: LongTextProps) {
   const [isOpen, setOpen] = useState(false)
   const isLong = text.length > shownLength || text.split('\n', 7).length > 6

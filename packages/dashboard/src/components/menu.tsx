@@ -6,22 +6,25 @@ export interface MenuItem {
   readonly label: string
   readonly onSelect: () => void
   readonly danger?: boolean
-  /** Why it cannot be chosen now. */
+  /** Explains why the action is disabled. */
   readonly disabledReason?: string
 }
 
 interface MenuProps {
-  /** Of the menu, and of its button where that shows a picture alone. */
+  /** Labels the menu, and its button when that shows only an icon. */
   readonly label: string
-  /** Says whether the button's own text says what it is. */
+  /** Says whether the text of the button is its name. */
   readonly namedByText?: boolean
-  /** Holds what the button shows. */
+  /** Holds the content of the button. */
   readonly children: ReactNode
   readonly items: readonly MenuItem[]
   readonly buttonClass: string
 }
 
-/** Shows a button that opens a list of actions, by the platform's popover. Arrow keys and first letters move, Escape returns to the button. */
+/**
+ * Renders a button that opens a list of actions in the platform's popover. Arrow keys and first letters move, Escape
+ * returns to the button.
+ */
 export function Menu({ label, namedByText = false, children, items, buttonClass }: MenuProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -112,12 +115,15 @@ const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 }
 
-/** Moves the focus among the `entries` of a menu by the arrow keys, Home, End and first letters, round and round. Tab leaves it. */
+/**
+ * Moves the focus among the `entries` of a menu by the arrow keys, Home, End and first letters, cyclically. Tab
+ * leaves the menu.
+ */
 export function moveFocus(
   event: KeyboardEvent<HTMLElement>,
   entries: readonly HTMLElement[],
 ): void {
-  // The focus is at the menu's button again when the browser goes on from there.
+  // Closing returns the focus to the button, from where the browser's Tab goes on.
   if (event.key === 'Tab') event.currentTarget.hidePopover()
   const at = entries.findIndex((entry) => entry === document.activeElement)
   const next = steps[event.key]?.(at, entries.length) ?? findLetter(event, entries, at)
@@ -126,7 +132,7 @@ export function moveFocus(
   entries[next]?.focus()
 }
 
-/** Finds the next entry that begins with the letter that was typed; the same one where there is no other. */
+/** Finds the next entry that begins with the typed letter, or the same one. */
 function findLetter(
   { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
   entries: readonly HTMLElement[],

@@ -6,7 +6,10 @@ interface MoreButtonProps {
   readonly list: PagedList & { readonly hasNextPage: boolean }
 }
 
-/** Shows the button at the end of a list that has more pages. With the last of them it becomes a word that says so, and keeps the keyboard there. */
+/**
+ * Renders the button at the end of a list with more pages. After the last page it becomes a text that says so, and
+ * keeps the focus there.
+ */
 export function MoreButton({ list }: MoreButtonProps) {
   const [wasPressed, setPressed] = useState(false)
   if (!list.hasNextPage) {
@@ -37,7 +40,7 @@ export function MoreButton({ list }: MoreButtonProps) {
   )
 }
 
-/** The button was pressed and is gone. Without this, the keyboard would begin at the top of the page again. */
+/** Takes the focus of the button that was pressed and removed. Otherwise it would go to the top of the page. */
 function takeLostFocus(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true })
 }

@@ -1,14 +1,14 @@
 interface Searched<Option> {
-  /** Holds what the server found. `undefined`: it was not asked yet, or could not be. */
+  /** Holds the server's results. `undefined`: not yet requested, or the request failed. */
   readonly results: readonly Option[] | undefined
-  /** Says whether that is the answer to what was typed before. */
+  /** Says whether the results belong to an earlier text. */
   readonly isOld: boolean
   readonly fits: (option: Option) => boolean
 }
 
 /**
- * Returns what a list that is searched by typing offers; `undefined` while nobody knows. Until the answer is here, what Enter would
- * choose has to fit what is typed all the same, and where none of the old ones does, the new answer may still have some.
+ * Returns the options of a searched list. `undefined`: unknown. Until the new results arrive, it offers those old
+ * results that match the new text; when none matches it says nothing, because the new results may.
  */
 export function offerOptions<Option>({
   results,

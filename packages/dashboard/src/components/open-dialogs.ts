@@ -2,7 +2,7 @@ import { createStore } from '../browser/store.ts'
 
 const dialogs = createStore<readonly HTMLDialogElement[]>([])
 
-/** Holds the modal dialogs that are open. Outside of the one on top nothing can be pressed, and nothing is read out. */
+/** Lists the open modal dialogs. Nothing outside of the topmost one can be pressed or is read out. */
 export const openDialogs = {
   get: (): HTMLDialogElement | undefined => dialogs.get().at(-1),
   add: (dialog: HTMLDialogElement): void => dialogs.set([...dialogs.get(), dialog]),

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 
 interface OutsideLinkProps {
-  /** As another system gave it; `null` where it gave none. */
+  /** Holds the address as another system sent it. `null`: none. */
   readonly href: string | null
   readonly className?: string | undefined
   readonly children: ReactNode
 }
 
 /**
- * Shows a link that leaves the dashboard, in a tab of its own that learns nothing of this one. Addresses come from other
- * systems: what is neither http nor https, such as `javascript:`, is no link, and its text stands alone.
+ * Renders a link out of the dashboard in a new tab that learns nothing of this one. Addresses come from other
+ * systems: one that is neither http nor https, such as `javascript:`, is rendered as text.
  */
 export function OutsideLink({ href, className, children }: OutsideLinkProps) {
   if (href === null || !isWebAddress(href)) return children
@@ -20,7 +20,7 @@ export function OutsideLink({ href, className, children }: OutsideLinkProps) {
   )
 }
 
-/** Returns whether an address is one of the web: absolute, and http or https. */
+/** Returns whether an address is absolute, and http or https. */
 export function isWebAddress(address: string): boolean {
   const protocol = URL.parse(address)?.protocol
   return protocol === 'https:' || protocol === 'http:'

@@ -2,13 +2,13 @@ import { useEffect, type ReactNode } from 'react'
 
 interface PageProps {
   readonly title: string
-  /** Beside the title: states of the thing that is shown. */
+  /** Holds badges beside the title. */
   readonly beside?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
-/** Shows a screen: its title, which is the tab's as well, what can be done, and the content. */
+/** Renders a screen: its title, which is the tab's title too, its actions, and the content. */
 export function Page({ title, beside, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Signalbox`

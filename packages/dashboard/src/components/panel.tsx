@@ -2,9 +2,9 @@ import { useId, type ReactNode } from 'react'
 
 interface PanelProps {
   readonly title: string
-  /** Beside the title: a badge, a filter, one button. */
+  /** Holds a badge, a filter or one button beside the title. */
   readonly actions?: ReactNode
-  /** Says whether the content brings its own edges, as a table does. */
+  /** Says whether the content has its own padding, as a table does. */
   readonly flush?: boolean
   readonly children: ReactNode
 }
@@ -31,7 +31,7 @@ export function Panel({ title, actions, flush = false, children }: PanelProps) {
   )
 }
 
-/** Makes a frame a stop of Tab while its content is wider, so that the arrow keys move it; what fits is none. */
+/** Makes a frame focusable while its content is wider, so that the arrow keys scroll it. */
 function letKeysScroll(frame: HTMLElement | null): (() => void) | undefined {
   if (frame === null) return undefined
   const observer = new ResizeObserver(() => {

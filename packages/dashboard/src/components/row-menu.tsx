@@ -2,12 +2,12 @@ import { Ellipsis } from 'lucide-react'
 import { Menu, type MenuItem } from './menu.tsx'
 
 interface RowMenuProps {
-  /** Says whose actions they are. Example: `Actions for ci`. */
+  /** Labels the menu. Example: `Actions for ci`. */
   readonly label: string
   readonly items: readonly MenuItem[]
 }
 
-/** Shows what can be done with one row of a list, always visible at its end. */
+/** Renders the actions of a row, always visible at its end. */
 export function RowMenu({ label, items }: RowMenuProps) {
   if (items.length === 0) return null
   return (

@@ -2,12 +2,12 @@ import { CopyButton } from './code.tsx'
 
 interface SecretOnceProps {
   readonly title: string
-  /** Holds what it opens and where it may stand. */
+  /** Explains what the secret opens and where it may be kept. */
   readonly help: string
   readonly secret: string
 }
 
-/** Shows a key or a link that the server shows this once and never again. */
+/** Shows a key or a link that the server shows only once. */
 export function SecretOnce({ title, help, secret }: SecretOnceProps) {
   return (
     <section aria-label={title} className="rounded-md border border-line p-3">

@@ -8,14 +8,14 @@ import { toClock } from './time.tsx'
 interface MessageProps {
   readonly icon?: LucideIcon
   readonly title: string
-  /** Says whether it is the whole screen, and its title the screen's. */
+  /** Says whether it fills the screen, and its title is the screen's. */
   readonly isScreen?: boolean
   readonly children?: ReactNode
-  /** The one thing to do now. */
+  /** Holds the main action. */
   readonly action?: ReactNode
 }
 
-/** Shows, instead of content, why there is none, and what to do. */
+/** Renders the reason why there is no content, and what to do. */
 export function EmptyState({
   icon: Icon,
   title,
@@ -37,11 +37,11 @@ export function EmptyState({
 interface ProblemProps {
   readonly problem: ApiProblem
   readonly onRetry?: (() => void) | undefined
-  /** Says whether it is being tried again. */
+  /** Says whether a retry is running. */
   readonly isRetrying?: boolean
 }
 
-/** Shows what the server refused, in its own words, with what to do and the id to look it up by. */
+/** Renders a refusal in the server's words, with advice and the request id. */
 export function ProblemState({ problem, onRetry, isRetrying = false }: ProblemProps) {
   if (problem.code === 'role_forbidden') {
     return (
@@ -83,11 +83,11 @@ export function ProblemState({ problem, onRetry, isRetrying = false }: ProblemPr
 
 interface FormProblemProps {
   readonly problem: ApiProblem | null
-  /** Holds what is shown beside its field, such as `['/email']`, and not here as well. */
+  /** Lists the pointers of errors that the fields show, such as `['/email']`. */
   readonly fields?: readonly string[]
 }
 
-/** Shows, above a form, what was refused and belongs to none of its fields. */
+/** Renders the part of a refusal that belongs to no field, above the form. */
 export function FormProblem({ problem, fields = [] }: FormProblemProps) {
   if (problem === null) return null
   const { errors, message } = problem
@@ -102,7 +102,7 @@ export function FormProblem({ problem, fields = [] }: FormProblemProps) {
   )
 }
 
-/** Shows grey bars where content will be. */
+/** Renders grey bars in place of the content. */
 export function Skeleton({ lines = 4 }: { readonly lines?: number }) {
   return (
     <div role="status" aria-label="Loading" className="flex flex-col gap-3 p-4">
@@ -118,12 +118,12 @@ const hasFailed = ({ state }: Query) => state.status === 'error'
 interface LoadedProps<Data> {
   readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching'>
   readonly skeleton?: ReactNode
-  /** Returns what a skeleton or a problem stands in, where the content brings its own page. */
+  /** Wraps a skeleton or a problem, where the content renders its own page. */
   readonly around?: (instead: ReactNode) => ReactNode
   readonly children: (data: Data) => ReactNode
 }
 
-/** Shows a read on the screen: a skeleton, then the content, or why there is none. Content that was there stays while it is read again. */
+/** Renders a read: a skeleton, then the content, or the reason why there is none. The content stays while it is read again. */
 export function Loaded<Data>({
   query,
   skeleton = <Skeleton />,

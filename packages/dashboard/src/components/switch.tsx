@@ -2,15 +2,15 @@ interface SwitchProps {
   readonly label: string
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
-  /** Says whether it cannot be turned, or not yet again: it keeps the focus then, which the platform's `disabled` would drop. */
+  /** Says whether it cannot be turned now. It keeps the focus, which the platform's `disabled` would drop. */
   readonly disabled?: boolean
-  /** `-1` where the keyboard comes another way, as in a grid. */
+  /** Sets the tab order. `-1`: another way leads to it, as in a grid. */
   readonly tabIndex?: number
-  /** Says whether it shows a change that is not saved. */
+  /** Says whether it shows a staged change. */
   readonly staged?: boolean
 }
 
-/** Shows on or off, in words as well: the color and the side alone are lost in forced colors. */
+/** Renders on or off, in words as well: forced colors hide the color and the position. */
 export function Switch({
   label,
   checked,

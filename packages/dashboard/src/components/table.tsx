@@ -1,6 +1,6 @@
 import type { ComponentProps, CSSProperties, ReactNode } from 'react'
 
-/** A column that is more than its title: what one does with a row, or chooses it by, is titled for screen readers alone. */
+/** Describes a column with options. The title of actions and checkboxes is for screen readers alone. */
 interface Column {
   readonly title: string
   readonly kind?: 'choice' | 'actions'
@@ -8,7 +8,7 @@ interface Column {
 }
 
 interface TableProps {
-  /** In the order of the cells. `false` is left out, with its cells. */
+  /** Lists the columns in the order of the cells. `false` is left out, with its cells. */
   readonly columns: readonly (string | Column | false)[]
   readonly caption?: string
   /** Its rows. */
@@ -65,7 +65,7 @@ function toColumn(column: string | Column): Column {
   return typeof column === 'string' ? { title: column } : column
 }
 
-/** The titles for the style sheet, which shows them beside the cells of a phone: `--column-2: "Kind"`. */
+/** Returns the titles for the style sheet, which shows them beside the cells on a phone: `--column-2: "Kind"`. */
 function toTitles(columns: readonly Column[]): CSSProperties {
   return Object.fromEntries(
     columns.map(({ title }, at) => [`--column-${at + 1}`, JSON.stringify(title)]),

@@ -12,7 +12,7 @@ interface SegmentsProps<Value extends string> {
   readonly onChange: (value: Value) => void
 }
 
-/** Shows a choice of a few that changes what a list shows. The arrow keys move along it as well. */
+/** Renders a choice of a few values that changes a list. The arrow keys move along it. */
 export function Segments<Value extends string>({
   label,
   options,

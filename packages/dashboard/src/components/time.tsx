@@ -6,17 +6,17 @@ const units = [
   ['m', 60_000],
 ] as const
 
-/** Returns how long ago something was, in one unit: `just now`, `7m ago`, `3h ago`, `12d ago`. */
+/** Returns the age of something in one unit: `just now`, `7m ago`, `3h ago`, `12d ago`. */
 export function toAge(ageMs: number): string {
   const unit = units.find(([, ms]) => Math.abs(ageMs) >= ms)
-  // Clocks differ: what was just made on the server may be of a moment from now.
+  // Clocks differ: something new on the server may lie in the future here.
   if (unit === undefined) return ageMs < -10_000 ? 'in under 1m' : 'just now'
   const [name, ms] = unit
   const amount = Math.floor(Math.abs(ageMs) / ms)
   return ageMs < 0 ? `in ${amount}${name}` : `${amount}${name} ago`
 }
 
-/** Returns a length of time in at most two units: `480 ms`, `74 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
+/** Returns a duration in at most two units: `480 ms`, `74 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
 export function toDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 120_000) return `${Math.round(ms / 1000)} s`
@@ -31,19 +31,19 @@ export function toDuration(ms: number): string {
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** Returns a moment as people of this browser's language write it, to the second. */
+/** Returns a moment to the second, in the browser's language. */
 export function toExactTime(at: string): string {
   return exact.format(new Date(at))
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 
-/** Returns the time of a day, to the second. */
+/** Returns the time of day to the second. */
 export function toClock(at: Date): string {
   return clock.format(at)
 }
 
-/** Shows how long ago something was; the exact moment when it is pointed at. It counts on by itself. */
+/** Renders the age of something, updated over time, with the exact moment as its tooltip. */
 export function Age({ at }: { readonly at: string }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Button, IconButton } from './button.tsx'
 import { openDialogs } from './open-dialogs.ts'
 import { createStore, useStore } from '../browser/store.ts'
 
-/** Describes a message that goes away by itself. */
+/** Describes a message that disappears by itself. */
 export interface Toast {
   readonly text: string
   readonly tone?: 'bad'
@@ -20,7 +20,10 @@ const shownForMs = 12_000
 const toasts = createStore<readonly ShownToast[]>([])
 let lastId = 0
 
-/** Says what was done, with a way back if there is one. It goes away after twelve seconds, unless it is pointed at. */
+/**
+ * Shows a message about an action, with an undo button if there is one. It disappears after twelve seconds, unless
+ * the pointer is on it.
+ */
 export function showToast(toast: Toast): void {
   lastId += 1
   toasts.set([...toasts.get().slice(-2), { ...toast, id: lastId }])
@@ -28,16 +31,16 @@ export function showToast(toast: Toast): void {
 
 const dismiss = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id))
 
-/** Shows the messages: inside the dialog that is open, since all else can neither be pressed nor heard then. */
+/** Renders the messages inside the open dialog, because nothing outside of it can be pressed or is read out. */
 export function Toasts() {
   const dialog = useStore(openDialogs)
   return createPortal(<ToastRegion />, dialog ?? document.body)
 }
 
-/** F6 goes there; the focus returns to where it was once its button was used. */
+/** Renders the region of messages. F6 focuses it; the focus returns once its button was used. */
 function ToastRegion() {
   const current = useStore(toasts)
-  // A screen reader reads what appears in a region that is there already.
+  // Screen readers announce content that appears in an existing region.
   const [announced, setAnnounced] = useState<readonly ShownToast[]>([])
   const region = useRef<HTMLDivElement>(null)
   const before = useRef<HTMLElement | null>(null)
@@ -52,9 +55,9 @@ function ToastRegion() {
     return () => removeEventListener('keydown', toRegion)
   }, [])
 
-  // Above an open dialog as well: the top layer shows what was opened last on top.
+  // Reopens the popover above an open dialog: the top layer shows the last opened element on top.
   useEffect(() => {
-    // With the dialog that it was in, it may be off the page already; the region comes anew elsewhere then.
+    // The region may have left the page with its dialog. It is then rendered elsewhere.
     if (region.current?.isConnected !== true) return
     if (current.length > 0) region.current.showPopover()
     else region.current.hidePopover()

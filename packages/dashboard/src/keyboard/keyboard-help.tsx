@@ -30,7 +30,7 @@ const inTheMatrix = [
   ['/', 'Filter the keys'],
 ] as const
 
-/** Shows the keys that work everywhere: `g` and a letter go to a screen, `?` shows them all. */
+/** Renders the list of keyboard shortcuts: `g` and a letter open a screen, `?` opens the list. */
 export function KeyboardHelp() {
   const { slug, can } = useOrganization()
   const navigate = useNavigate()
@@ -71,7 +71,7 @@ export function KeyboardHelp() {
   )
 }
 
-/** Turns the keys without Ctrl off and on: people who dictate would press them with every word (WCAG 2.1.4). */
+/** Turns shortcuts without Ctrl off and on: people who dictate would trigger them with every word (WCAG 2.1.4). */
 function LetterKeys() {
   const isOn = useStore(letterKeys)
   return (

@@ -1,7 +1,7 @@
 import { createStore } from '../browser/store.ts'
 
-/** Holds whether the list of keys is open. */
+/** Holds whether the list of shortcuts is open. */
 export const isKeyboardHelpOpen = createStore(false)
 
-/** Opens the list of keys, for a person who does not know that `?` does. */
+/** Opens the list of shortcuts by mouse. */
 export const openKeyboardHelp = (): void => isKeyboardHelpOpen.set(true)

@@ -3,14 +3,17 @@ import { createPreference } from '../browser/store.ts'
 
 const preference = createPreference('keys-of-one-letter')
 
-/** Holds whether keys without Ctrl do something, in this browser. People who dictate turn them off: their words would press keys. */
+/**
+ * Holds whether shortcuts without Ctrl are on in this browser. People who dictate turn them off, because their words
+ * would trigger them.
+ */
 export const letterKeys = {
   get: (): boolean => preference.get() !== 'off',
   set: (isOn: boolean): void => preference.set(isOn ? null : 'off'),
   subscribe: preference.subscribe,
 }
 
-/** Returns whether a key without Ctrl is meant for the page, and not for a field, an open menu or a dialog that lies over it. */
+/** Returns whether a key without Ctrl is meant for the page, and not for a field, an open menu or a dialog. */
 export function isForPage(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false
   return letterKeys.get() && !isTyping(event) && openDialogs.get() === undefined
@@ -23,10 +26,10 @@ function isTyping({ target }: KeyboardEvent): boolean {
   )
 }
 
-/** The second key counts for so long after the first one. */
+/** Limits the time between the two keys of a shortcut. */
 const pairWithinMs = 1200
 
-/** Calls `go` with the key that follows a `g`. Returns a function that stops this. */
+/** Calls `go` with the key that follows a `g`. Returns a function that unsubscribes. */
 export function onGoKeys(go: (key: string) => void): () => void {
   let pressedAt = -Infinity
   const listen = (event: KeyboardEvent) => {

@@ -13,7 +13,7 @@ interface ActionContext {
   readonly go: (href: string) => void
 }
 
-/** Returns what can be begun from anywhere, as far as the person may. */
+/** Returns the actions that the palette offers, limited to what the person may do. */
 export function toActions({ slug, params, can, go }: ActionContext): readonly Command[] {
   const action = (role: Role, label: string, does: Command['does']): readonly Command[] =>
     can(role) ? [{ label, kind: 'Action', does }] : []
@@ -31,7 +31,7 @@ export function toActions({ slug, params, can, go }: ActionContext): readonly Co
   ]
 }
 
-/** Begins a sync, and leads to where one sees how far it is. */
+/** Starts a sync, and opens the screen that shows its progress. */
 async function sync({ slug, params, go }: Omit<ActionContext, 'can'>): Promise<void> {
   try {
     const { syncId } = await call('POST /organizations/{org_id}/integrations/codehost/sync', {

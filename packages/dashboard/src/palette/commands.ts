@@ -4,15 +4,15 @@ import type { Role } from '../session/session.ts'
 /** Describes one entry of the palette. */
 export interface Command {
   readonly label: string
-  /** Holds what it leads to, in a word. */
+  /** Names the kind of target in a word. */
   readonly kind: string
-  /** Besides the label, in small. */
+  /** Holds further text, shown smaller. */
   readonly detail?: string | null
-  /** An address of the dashboard to go to, or what to do. */
+  /** Holds the address to open, or the action to run. */
   readonly does: string | (() => void)
 }
 
-/** Returns what tells one command from another. */
+/** Returns a text that is unique to a command. */
 export function keyOf({ label, kind, does }: Command): string {
   return `${kind} ${typeof does === 'string' ? does : label}`
 }

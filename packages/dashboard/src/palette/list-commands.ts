@@ -5,13 +5,13 @@ interface Sources {
   readonly recent: readonly Command[]
   readonly actions: readonly Command[]
   readonly screens: readonly Command[]
-  /** Holds what the server found. */
+  /** Lists the server's results. */
   readonly results: readonly Command[]
 }
 
 /**
- * Returns what the palette offers: without a query what was looked at last, then everything else; with one whatever matches, what
- * is here before what the server found. An address stands once.
+ * Returns the entries of the palette: without a query the recent pages, then everything else; with one all matches,
+ * local ones before the server's results. Each address appears once.
  */
 export function listCommands(
   query: string,

@@ -1,6 +1,6 @@
 import type { Command } from './commands.ts'
 
-/** Returns the commands whose label has all letters of the query in their order; whole words at the front first. */
+/** Returns the commands whose label contains all letters of the query in order. Matches of whole words come first. */
 export function matchCommands(commands: readonly Command[], query: string): readonly Command[] {
   const needle = query.trim().toLowerCase()
   if (needle === '') return commands

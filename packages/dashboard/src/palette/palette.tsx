@@ -11,7 +11,10 @@ import { isPaletteOpen } from './open-palette.ts'
 import { useRecentCommands, useRememberedPages } from './use-recent-commands.ts'
 import { useSearchCommands } from './use-search-commands.ts'
 
-/** Opens every screen and begins every action by a few letters: Ctrl+K, or the field in the header. */
+/**
+ * Renders the palette, which finds every screen and action by a few letters. It opens by Ctrl+K or by the field in
+ * the header.
+ */
 export function Palette() {
   const isOpen = useStore(isPaletteOpen)
   useRememberedPages()

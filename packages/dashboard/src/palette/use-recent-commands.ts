@@ -4,7 +4,7 @@ import { useOrganization } from '../session/organization.ts'
 import type { Command } from './commands.ts'
 import { readRecent, rememberPage } from './recent-pages.ts'
 
-/** Remembers each page of the organization when it is left: its title is known by then. */
+/** Stores each page of the organization when the person leaves it, because its title is known by then. */
 export function useRememberedPages(): void {
   const router = useRouter()
   const { slug } = useOrganization()
@@ -19,7 +19,7 @@ export function useRememberedPages(): void {
   )
 }
 
-/** Returns the pages that were looked at last, without the one that is open. */
+/** Returns the recent pages without the current one. */
 export function useRecentCommands(): readonly Command[] {
   const { state } = useRouter()
   const { slug } = useOrganization()

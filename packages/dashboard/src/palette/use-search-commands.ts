@@ -15,10 +15,10 @@ const kinds: Readonly<Record<SearchItem['kind'], string>> = {
   page: 'Screen',
 }
 
-/** How long nobody types before the server is asked. */
+/** Waits so many milliseconds after the last key before the server is asked. */
 const quietMs = 150
 
-/** Returns what the server finds for a query, and whether it is still looking. */
+/** Returns the server's results for a query, and whether a search is running. */
 export function useSearchCommands(query: string): {
   readonly results: readonly Command[]
   readonly isSearching: boolean
@@ -39,7 +39,7 @@ export function useSearchCommands(query: string): {
   }
 }
 
-/** Where a result leads, in the organization of the address. */
+/** Returns the command that opens a result in the current organization. */
 function toCommand(slug: string, { kind, title, detail, href }: SearchItem): Command {
   return { label: title, kind: kinds[kind], detail, does: `/${slug}${href}`.replace(/\/$/, '') }
 }

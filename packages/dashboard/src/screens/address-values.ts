@@ -1,11 +1,11 @@
 const day = /^\d{4}-\d{2}-\d{2}$/
 
-/** Returns whether a value of an address is a text that is not empty. */
+/** Returns whether a value of the address is a text that is not empty. */
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** Returns whether a text is a day that there is. Example: `2026-11-07`. */
+/** Returns whether a text is an existing date. Example: `2026-11-07`. */
 export function isDay(value: unknown): value is string {
   return isText(value) && day.test(value) && !Number.isNaN(Date.parse(value))
 }

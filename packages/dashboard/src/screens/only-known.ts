@@ -1,11 +1,11 @@
 type Search = Record<string, unknown>
 
-/** Why a way through the provider led nowhere: whatever page it was begun on, the shell tells it and takes it away. */
+/** Names the parameter of a failed authorization at the provider. The shell shows it on every page and removes it. */
 const ofShell = 'error'
 
 /**
- * Lets a screen see of its address what it knows and nothing else: the router would hand on the rest as it came, and a
- * value that was refused with it. Example: an address of another host in `?returnTo=`.
+ * Limits a screen to the known parameters of its address. The router would pass on the others, and refused values
+ * with them, such as an address of another host in `?returnTo=`.
  */
 export function onlyKnown<Known extends object>(
   read: (search: Search) => Known,

@@ -2,18 +2,18 @@ import type { QueryClient } from '@tanstack/react-query'
 
 const channelName = 'signed-out'
 
-/** Empties what this page holds of a person, so that the next one at this browser finds nothing of it. */
+/** Removes a person's data from this page and its storage, so that the next person at this browser finds nothing. */
 function forgetPerson(): void {
   sessionStorage.clear()
   dispatchEvent(new Event('signed-out'))
 }
 
-/** Empties this page of what the server answered to a person; what it answers to everybody stays. */
+/** Removes the responses to a person from the cache. Public ones stay. */
 export function forgetAnswers(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey: [route] }) => route !== 'GET /sign-in/options' })
 }
 
-/** Empties this page and tells the others of this browser. */
+/** Removes the person's data here, and tells the other tabs of this browser to do so. */
 export function leaveEverywhere(client: QueryClient): void {
   client.clear()
   forgetPerson()
@@ -23,7 +23,7 @@ export function leaveEverywhere(client: QueryClient): void {
   channel.close()
 }
 
-/** Empties this page when its person signs out in another one. What it shows is asked for anew, which leads to the sign-in. */
+/** Removes the person's data when they sign out in another tab. The screen is read again, which leads to the sign-in. */
 export function followSignOut(client: QueryClient): void {
   new BroadcastChannel(channelName).addEventListener('message', () => {
     forgetPerson()

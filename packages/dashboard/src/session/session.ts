@@ -2,17 +2,17 @@ import { useRead } from '../api/use-api.ts'
 import type { AnswerOf } from '../api/routes.ts'
 
 type Me = AnswerOf<'GET /me'>
-/** Describes an organization that a person reaches. */
+/** Describes an organization of a person. */
 export type Membership = Me['organizations'][number]
 /** Names a role of a member. */
 export type Role = NonNullable<Membership['role']>
 
-/** Returns who is signed in, and the organizations that they reach. */
+/** Returns the signed-in person, and their organizations. */
 export function useMe() {
   return useRead('GET /me')
 }
 
-/** Holds the roles as people read them. */
+/** Maps each role to its name for people. */
 export const roleNames: Readonly<Record<Role, string>> = {
   viewer: 'Viewer',
   developer: 'Developer',
@@ -22,7 +22,10 @@ export const roleNames: Readonly<Record<Role, string>> = {
 
 const rank: readonly Role[] = ['viewer', 'developer', 'admin', 'owner']
 
-/** Returns whether `role` includes what `needed` may do. What it decides is only shown; the server decides what is done. */
+/**
+ * Returns whether `role` includes the permissions of `needed`. It decides only what is shown; the server decides what
+ * is allowed.
+ */
 export function includesRole(role: Role | null, needed: Role): boolean {
   return role !== null && rank.indexOf(role) >= rank.indexOf(needed)
 }

@@ -7,7 +7,7 @@ const kinds = {
   chat: 'the chat',
 } as const
 
-/** Returns what the provider of a kind is called, in the organization that is shown; until that is known, the kind. */
+/** Returns the name of a kind's provider in the current organization. Until it is known, returns the kind. */
 export function useProviderName(kind: keyof typeof kinds): string {
   const { params } = useOrganization()
   const { data } = useRead('GET /organizations/{org_id}/integrations', { params })

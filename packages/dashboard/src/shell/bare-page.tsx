@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Logo } from './logo.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 
-/** Shows a page with nothing around it, where no screen can be shown yet, or none at all. */
+/** Renders a page without a layout, where no screen can be shown. */
 export function BarePage({ children }: { readonly children: ReactNode }) {
   return (
     <main className="mx-auto flex max-w-4xl flex-col gap-6 p-4">

@@ -1,6 +1,6 @@
 import { TextField } from '../components/field.tsx'
 
-/** Shows the second factor, where the server asked for it. */
+/** Renders the field for the second factor, when the server requires it. */
 export function CodeField({ error }: { readonly error: string | undefined }) {
   return (
     <TextField

@@ -4,11 +4,11 @@ import { DialogActions } from '../components/dialog.tsx'
 import { FormProblem } from '../components/states.tsx'
 
 interface ConfirmAtProviderProps {
-  /** Left out where there is another way to go on. */
+  /** Cancels the confirmation. Absent where the dialog offers another way. */
   readonly onCancel?: (() => void) | undefined
 }
 
-/** Asks the OpenID provider, in place of a password, to sign the person in once more. */
+/** Confirms the identity at the OpenID provider instead of with a password. */
 export function ConfirmAtProvider({ onCancel }: ConfirmAtProviderProps) {
   const begin = useWrite('POST /me/oidc/confirm')
   const confirm = () =>

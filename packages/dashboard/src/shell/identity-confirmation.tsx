@@ -10,12 +10,12 @@ import { FormProblem } from '../components/states.tsx'
 import { CodeField } from './code-field.tsx'
 import { ConfirmAtProvider } from './confirm-at-provider.tsx'
 
-/** Asks for the password again where the server wants it, on behalf of whatever was being done. */
+/** Asks for the password again when the server requires it, and then repeats the interrupted call. */
 export function IdentityConfirmation() {
   const [settle, setSettle] = useState<(confirmed: boolean) => void>()
   useEffect(() => {
     let confirmation: Promise<boolean> | undefined
-    // Of several that want it at once all go on by the one answer.
+    // One confirmation serves all calls that wait for it.
     const confirmIdentity = () => {
       confirmation ??= new Promise<boolean>((resolve) => setSettle(() => resolve)).finally(() => {
         confirmation = undefined
@@ -44,7 +44,7 @@ interface ConfirmationProps {
   readonly onEnd: (confirmed: boolean) => void
 }
 
-/** By the password, or where the account has none, or another way as well, by the OpenID provider. */
+/** Confirms by the password, or by the OpenID provider where the account has one or has no password. */
 function ConfirmationDialog({ onEnd }: ConfirmationProps) {
   const { data, isPending } = useRead('GET /me/oidc')
   const hasPassword = data?.hasPassword ?? !isPending
@@ -70,7 +70,7 @@ function ConfirmationDialog({ onEnd }: ConfirmationProps) {
 function PasswordForm({ onEnd }: ConfirmationProps) {
   const confirm = useWrite('POST /sessions/current/confirm')
   const { error } = confirm
-  // Once asked for, the code stays: a wrong one is answered as a wrong password is.
+  // The field stays once it was needed: the server answers a wrong code like a wrong password.
   const [asksCode, setAsksCode] = useState(false)
 
   const submit = (event: FormEvent<HTMLFormElement>) => {

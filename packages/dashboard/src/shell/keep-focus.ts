@@ -1,9 +1,9 @@
-/** Holds what a screen is made of, from the inside out: where a person was is the innermost that is still there. */
+/** Lists the containers that take the focus, from the inside out. */
 const targets = 'dialog[open], section, main'
 
 /**
- * Keeps the focus where the person was when the element that has it is taken off the page, such as the button of a row
- * that they deleted: without it, screen readers begin at the top again.
+ * Moves the focus to the closest remaining container when the focused element leaves the page, such as the button of
+ * a deleted row. Otherwise screen readers start at the top again.
  */
 export function keepFocus(): void {
   let ancestors: readonly Element[] = []

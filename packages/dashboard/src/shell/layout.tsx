@@ -12,7 +12,10 @@ import { ProviderError } from './provider-error.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 
-/** Shows the sidebar on the left, the header above and the screen in the middle. On a phone the sidebar is behind a button. */
+/**
+ * Renders the sidebar on the left, the header above and the screen in the middle. On a phone the sidebar is behind a
+ * button.
+ */
 export function Layout({ children }: { readonly children: ReactNode }) {
   const { pathname } = useLocation()
   const drawer = useRef<HTMLDivElement>(null)

@@ -1,4 +1,4 @@
-/** Shows the name and the picture of the product. */
+/** Renders the product's logo and name. */
 export function Logo() {
   return (
     <span className="inline-flex items-center gap-2 font-semibold">

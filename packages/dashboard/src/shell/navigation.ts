@@ -27,14 +27,14 @@ interface Entry {
   readonly page: PageId
   readonly to: OrganizationPath
   readonly icon: LucideIcon
-  /** The key after `g` that goes there. */
+  /** Holds the key after `g` that opens it. */
   readonly key: string
 }
 
-/** Describes where somebody can go within an organization. */
+/** Describes a page of an organization. */
 export interface Destination extends Entry {
   readonly label: string
-  /** The least role that may open it. Left out: every member. */
+  /** Holds the least role that may open it. Default every member. */
   readonly role?: Role
 }
 
@@ -64,7 +64,7 @@ const groups: readonly (readonly Entry[])[] = [
   ],
 ]
 
-/** Lists the entries of the sidebar, in groups; the palette and the keyboard go to the same pages. */
+/** Lists the entries of the sidebar in groups. The palette and the keyboard use them too. */
 export const destinations: readonly (readonly Destination[])[] = groups.map((group) =>
   group.map((entry) => {
     const { title, ...about } = pages[entry.page]

@@ -6,7 +6,7 @@ import { EmptyState } from '../components/states.tsx'
 import { Logo } from './logo.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 
-/** Shows, in place of the whole page, that an address leads to no screen. */
+/** Renders a whole page for an address without a screen. */
 export function NotFoundPage() {
   return (
     <main className="mx-auto w-full max-w-xl p-4 py-10">
@@ -19,7 +19,7 @@ export function NotFoundPage() {
   )
 }
 
-/** Shows that an address leads to no screen. */
+/** Renders the content for an address without a screen. */
 export function NotFound() {
   useEffect(() => {
     document.title = 'Nothing is here · Signalbox'

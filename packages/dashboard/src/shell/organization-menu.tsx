@@ -4,7 +4,7 @@ import { Menu } from '../components/menu.tsx'
 import { useOrganization } from '../session/organization.ts'
 import { useMe } from '../session/session.ts'
 
-/** Shows which organization this is; the others, and a new one, behind a press. */
+/** Renders the current organization, with a menu of the others and a new one. */
 export function OrganizationMenu() {
   const { name, slug } = useOrganization()
   const navigate = useNavigate()

@@ -11,15 +11,15 @@ import { useMe, type Membership } from '../session/session.ts'
 
 const lastKey = 'last-organization'
 
-/** The organizations that this page has shown, by the slug that each had: one that is renamed meanwhile is found by its id. */
+/** Maps the slug of each organization that this page has shown to its id, to find one that is renamed meanwhile. */
 const shownIds = new Map<string, string>()
 
-/** Returns the organization that was looked at last, by its slug. */
+/** Returns the slug of the organization that was visited last. */
 export function readLastOrganization(): string | null {
   return localStorage.getItem(lastKey)
 }
 
-/** Shows a screen of an organization in its layout, and keeps it up to date. */
+/** Renders a screen of an organization in its layout, and keeps it up to date. */
 export function OrganizationShell() {
   const { org } = useParams({ from: '/$org' })
   const me = useMe()
@@ -43,7 +43,7 @@ export function OrganizationShell() {
             <ToNewSlug from={org} to={renamed.slug} />
           )
         }
-        // By its id: nothing of the former organization, be it a list or a draft, is shown in another one.
+        // Keyed by the id, so that no list or draft of one organization is shown in another.
         return (
           <LiveOrganization
             key={organization.id}
@@ -61,7 +61,7 @@ interface ToNewSlugProps {
   readonly to: string
 }
 
-/** Goes on at the same page, whoever renamed the organization. */
+/** Opens the same page at the new slug, whoever renamed the organization. */
 function ToNewSlug({ from, to }: ToNewSlugProps) {
   const { history } = useRouter()
   useEffect(() => {
@@ -78,7 +78,7 @@ interface LiveOrganizationProps {
 
 function LiveOrganization({ organization, lastEventId }: LiveOrganizationProps) {
   const client = useQueryClient()
-  // As it was before anything of the organization was read: what is asked for later is too late for that.
+  // Holds the position from before the first read of the organization: a later one would miss changes.
   const [position] = useState(lastEventId)
   useEffect(() => {
     localStorage.setItem(lastKey, organization.slug)

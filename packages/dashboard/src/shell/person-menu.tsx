@@ -9,11 +9,11 @@ import { leaveEverywhere } from '../session/forget-person.ts'
 import { useMe } from '../session/session.ts'
 
 interface PersonMenuProps {
-  /** Shows the keys of the page; left out where it has none. */
+  /** Opens the list of shortcuts. Absent where there are none. */
   readonly onKeys?: () => void
 }
 
-/** Shows who is signed in, and the way out. */
+/** Renders the menu of the signed-in person, with the sign-out. */
 export function PersonMenu({ onKeys }: PersonMenuProps) {
   const { data: me } = useMe()
   const navigate = useNavigate()

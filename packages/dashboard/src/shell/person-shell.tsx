@@ -6,7 +6,7 @@ import { ProviderError } from './provider-error.tsx'
 import { useMe } from '../session/session.ts'
 import { ThemeMenu } from './theme-menu.tsx'
 
-/** Shows pages of a person, in no organization. */
+/** Renders the pages of a person, outside of any organization. */
 export function PersonShell() {
   const me = useMe()
   if (me.error?.status === 401) {

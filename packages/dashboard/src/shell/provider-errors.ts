@@ -1,6 +1,6 @@
 import type { OidcRefusal } from '@signalbox/contract/rest'
 
-/** Why a way through the provider led nowhere, and what to do. */
+/** Maps the reason of a failed authorization at the provider to its text, with advice. */
 const texts: Readonly<Record<OidcRefusal, string>> = {
   not_set_up: 'This server has no OpenID provider. Sign in with your password.',
   state_invalid:
@@ -28,12 +28,12 @@ const texts: Readonly<Record<OidcRefusal, string>> = {
 
 const unknown = 'The sign-in failed. Try again.'
 
-/** Returns what a code of `?error=` means; `undefined` where it is none of the provider's way. */
+/** Returns the text of a code in `?error=`. `undefined`: the code belongs to something else. */
 export function findProviderError(code: string | null): string | undefined {
   return Object.entries(texts).find(([known]) => known === code)?.[1]
 }
 
-/** Returns the same for a sign-in that came back: whatever the code, it led nowhere. */
+/** Returns the text of a failed sign-in at the provider, also for an unknown code. */
 export function describeProviderError(code: string): string {
   return findProviderError(code) ?? unknown
 }

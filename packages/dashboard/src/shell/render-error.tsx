@@ -3,7 +3,7 @@ import { CircleAlert } from 'lucide-react'
 import { Button } from '../components/button.tsx'
 import { EmptyState } from '../components/states.tsx'
 
-/** Shows a screen that failed to show: a mistake of ours, or a part of it that could not be loaded because the server was replaced. */
+/** Renders a screen that failed: because of a bug, or because part of it could not be loaded after the server was updated. */
 export function RenderError({ error }: ErrorComponentProps) {
   return (
     <div role="alert">

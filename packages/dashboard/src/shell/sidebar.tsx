@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { destinations } from './navigation.ts'
 import { useOrganization } from '../session/organization.ts'
 
-/** Shows where one can go within an organization. */
+/** Renders the links to the screens of an organization. */
 export function Sidebar() {
   const { slug, can } = useOrganization()
   return (

@@ -8,7 +8,7 @@ interface SignedOutLayoutProps {
   readonly children: ReactNode
 }
 
-/** Shows the pages that are seen before anybody is signed in. */
+/** Renders the pages before the sign-in. */
 export function SignedOutLayout({ title, lead, children }: SignedOutLayoutProps) {
   useEffect(() => {
     document.title = `${title} · Signalbox`

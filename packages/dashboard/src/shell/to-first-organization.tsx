@@ -4,7 +4,7 @@ import { BarePage } from './bare-page.tsx'
 import { readLastOrganization } from './organization-shell.tsx'
 import { useMe } from '../session/session.ts'
 
-/** Leads from the bare address to the organization that was looked at last. */
+/** Redirects from `/` to the organization that was visited last. */
 export function ToFirstOrganization() {
   const me = useMe()
   if (me.error?.status === 401) return <Navigate to="/login" search={{}} />

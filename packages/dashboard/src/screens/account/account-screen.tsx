@@ -9,7 +9,7 @@ import { SecondFactorPanel } from './second-factor-panel.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
 import { TokensPanel } from './tokens-panel.tsx'
 
-/** Shows what belongs to a person, in every organization. */
+/** Renders the settings of a person, which apply in every organization. */
 export function AccountScreen() {
   const me = useMe()
   const hasPassword = useHasPassword()
@@ -34,7 +34,7 @@ export function AccountScreen() {
   )
 }
 
-/** Returns whether there is a password to change: whom the OpenID provider lets in may have none. Not yet known: not yet shown. */
+/** Returns whether the person has a password: who signs in by the OpenID provider may have none. False until known. */
 function useHasPassword(): boolean {
   const { data, error } = useRead('GET /me/oidc')
   return data?.hasPassword ?? error !== null

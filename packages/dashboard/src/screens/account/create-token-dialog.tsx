@@ -9,7 +9,7 @@ import { fieldsOf } from '../../browser/read-fields.ts'
 import { SecretOnce } from '../../components/secret-once.tsx'
 import { toExpiry } from '../keys/key-form.ts'
 
-/** Creates a personal access token, and shows it this once. */
+/** Creates a personal access token, and shows it once. */
 export function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
   const create = useWrite('POST /me/tokens')
   const [created, setCreated] = useState<AnswerOf<'POST /me/tokens'>>()

@@ -15,7 +15,7 @@ interface EnrolDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows the secret to an authenticator, asks for a code of it, and shows the recovery codes once. */
+/** Shows the secret for an authenticator, checks a code of it, and shows the recovery codes once. */
 export function EnrolDialog({ enrolment, onClose }: EnrolDialogProps) {
   const confirm = useWrite('POST /me/second-factor/confirm')
   const [codes, setCodes] = useState<readonly string[]>()

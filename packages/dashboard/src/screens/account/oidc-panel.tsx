@@ -4,7 +4,7 @@ import { Panel } from '../../components/panel.tsx'
 import { FormProblem, Loaded } from '../../components/states.tsx'
 import { Age } from '../../components/time.tsx'
 
-/** Shows signing in with the server's OpenID provider, where it has one. */
+/** Renders the link to the server's OpenID provider, if it has one. */
 export function OidcPanel() {
   const { data: options } = useRead('GET /sign-in/options')
   const oidc = options?.oidc ?? null

@@ -7,7 +7,7 @@ import { fieldsOf } from '../../browser/read-fields.ts'
 import { FormProblem } from '../../components/states.tsx'
 import { showToast } from '../../components/toasts.tsx'
 
-/** Changes the password. `asksCode`: there is a second factor, and it is asked for as well. */
+/** Changes the password. `asksCode`: the person has a second factor, so it asks for a code too. */
 export function PasswordPanel({ asksCode }: { readonly asksCode: boolean }) {
   const change = useWrite('PUT /me/password')
   const { error } = change

@@ -12,7 +12,7 @@ interface ProfilePanelProps {
   readonly email: string | null
 }
 
-/** Shows the name and the address of a person, and changes the name. */
+/** Renders a person's name and email address, and changes the name. */
 export function ProfilePanel({ name, email }: ProfilePanelProps) {
   const update = useWrite('PATCH /me')
   const submit = (event: FormEvent<HTMLFormElement>) => {

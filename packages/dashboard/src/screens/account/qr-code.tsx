@@ -5,7 +5,7 @@ interface QrCodeProps {
   readonly label: string
 }
 
-/** Shows a text as a QR code, dark on light in both themes: cameras read nothing else. */
+/** Renders a text as a QR code, dark on light in both themes: cameras read no other. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { border: 2 })
   const path = data

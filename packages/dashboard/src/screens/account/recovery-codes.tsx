@@ -7,7 +7,7 @@ interface RecoveryCodesProps {
   readonly onClose: () => void
 }
 
-/** Shows the ways back in when the authenticator is lost; shown this once. */
+/** Shows the recovery codes, once. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   return (
     <Dialog

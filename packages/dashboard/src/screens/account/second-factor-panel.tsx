@@ -13,7 +13,7 @@ interface SecondFactorPanelProps {
   readonly secondFactor: AnswerOf<'GET /me'>['secondFactor']
 }
 
-/** Shows a code of an authenticator beside the password (RFC 6238). */
+/** Renders the second factor (TOTP, RFC 6238), with the buttons that set it up and turn it off. */
 export function SecondFactorPanel({ secondFactor }: SecondFactorPanelProps) {
   const begin = useWrite('POST /me/second-factor')
   const remove = useWrite('DELETE /me/second-factor')

@@ -7,7 +7,7 @@ import { FormProblem, Loaded } from '../../components/states.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 
-/** Shows where the person is signed in. */
+/** Renders the person's sessions. */
 export function SessionsPanel() {
   const sessions = useRead('GET /sessions')
   const end = useWrite('DELETE /sessions/{session_id}')

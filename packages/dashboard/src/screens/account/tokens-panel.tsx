@@ -10,7 +10,7 @@ import { Cell, Row, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 
-/** Shows what programs use that act as the person: the command line, scripts. */
+/** Renders the personal access tokens, with which programs act as the person. */
 export function TokensPanel() {
   const tokens = useList('GET /me/tokens')
   const revoke = useWrite('DELETE /me/tokens/{token_id}')

@@ -14,15 +14,15 @@ const formats = [
 
 type Format = (typeof formats)[number]['format']
 
-/** Describes an export that can be started, and how it stands. */
+/** Describes an export that can be started, and its progress. */
 export interface AuditExport {
-  /** Holds what is being fetched. */
+  /** Names the format that is being exported. */
   readonly pending: Format | undefined
   readonly problem: ApiProblem | null
   readonly start: (format: Format) => void
 }
 
-/** Saves the events that a query lets through as a file, or says why not. Nothing is saved once the screen is left. */
+/** Exports the events of a query to a file. Leaving the screen cancels it. */
 export function useAuditExport(query: RequestOf<typeof route>['query']): AuditExport {
   const { params } = useOrganization()
   const [pending, setPending] = useState<Format>()

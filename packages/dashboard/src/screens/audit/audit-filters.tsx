@@ -37,7 +37,10 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   )
 }
 
-/** The log is searched by ids; people know names. Who has left is not in the lists, and stays findable by the address. */
+/**
+ * Offers members and keys by name, because the log is searched by id. Former members are not listed; the address
+ * still finds them.
+ */
 function ActorField({ chosen = '' }: { readonly chosen: string | undefined }) {
   const { params } = useOrganization()
   const [actor, setActor] = useState(chosen)

@@ -14,7 +14,7 @@ import { AuditRow } from './audit-row.tsx'
 import { ChainPanel } from './chain-panel.tsx'
 import { toAuditQuery } from './search.ts'
 
-/** Shows who did what, as far back as it is kept. */
+/** Renders the audit log, as far back as it is kept. */
 export function AuditScreen() {
   const { params, slug, can } = useOrganization()
   const mayRead = can('admin')

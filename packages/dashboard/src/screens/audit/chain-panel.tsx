@@ -23,7 +23,7 @@ interface ChainPanelProps {
   readonly onCheck: () => void
 }
 
-/** Shows whether the log was rewritten: each event holds the hash of the one before it. */
+/** Shows whether the log was tampered with: each event holds the hash of the one before it. */
 export function ChainPanel({ isChecked, onCheck }: ChainPanelProps) {
   const { params } = useOrganization()
   const chain = useRead(

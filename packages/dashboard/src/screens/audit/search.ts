@@ -1,28 +1,28 @@
 import { isDay, isText } from '../address-values.ts'
 
-/** Describes what the address of the screen says. */
+/** Describes the address of the screen. */
 export interface AuditSearch extends AuditFilter {
-  /** Holds what of the log was checked. */
+  /** Says that the hash chain is checked. */
   readonly check?: 'chain' | undefined
 }
 
-/** Describes what the audit log is narrowed to. */
+/** Describes the filter of the audit log. */
 export interface AuditFilter {
-  /** A prefix, such as `key.`; left out: everything. */
+  /** Holds the prefix of the event's name, such as `key.`. Default all events. */
   readonly action?: string
-  /** The id of a member or of an API key. */
+  /** Holds the id of a member or an API key. */
   readonly actor?: string
-  /** Days, as `2026-11-22`. */
+  /** Holds the first and last day, as `2026-11-22`. */
   readonly from?: string
   readonly to?: string
 }
 
-/** Reads the address of the screen; what it does not know is left out. */
+/** Reads the address of the screen. Unknown values are left out. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   return { ...readAuditFilter(search), ...(search['check'] === 'chain' && { check: 'chain' }) }
 }
 
-/** Reads the filter out of an address; what it does not know is left out. */
+/** Reads the filter out of an address. Unknown values are left out. */
 export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
   const { action, actor, from, to } = search
   return {
@@ -33,7 +33,7 @@ export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
   }
 }
 
-/** Returns what the endpoint is asked: days become moments of this browser's time zone, the last one whole. */
+/** Returns the query for the endpoint. Days become moments in the browser's time zone; the last day is included. */
 export function toAuditQuery({ action, actor, from, to }: AuditFilter) {
   return {
     ...(action !== undefined && { action }),
@@ -43,7 +43,7 @@ export function toAuditQuery({ action, actor, from, to }: AuditFilter) {
   }
 }
 
-/** The beginning of a day, so many days later. */
+/** Returns the start of the day that many days later. */
 function toMoment(day: string, later: number): string {
   const [year = 1970, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date + later).toISOString()

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { createStore } from '../../browser/store.ts'
 
-/** Holds something about some cells, such as what is wrong with them. */
+/** Holds a value for some of the cells, such as their errors. */
 export interface CellStore<Value> {
   readonly get: (id: string) => Value | undefined
-  /** Sets all cells at once: one that is not in `next` has nothing any more. */
+  /** Replaces the values of all cells. Cells that are not in `next` lose theirs. */
   readonly replace: (next: ReadonlyMap<string, Value>) => void
-  /** `undefined` takes the value away. */
+  /** Sets the value of a cell. `undefined` removes it. */
   readonly set: (id: string, value: Value | undefined) => void
   readonly subscribe: (listener: () => void) => () => void
 }
@@ -27,7 +27,7 @@ export function createCellStore<Value>(): CellStore<Value> {
   }
 }
 
-/** Reads one cell of a store. The component is drawn again only when its own cell has another value. */
+/** Reads one cell of a store. The component renders again only when that cell changes. */
 export function useCellOf<Value>(
   store: Pick<CellStore<Value>, 'get' | 'subscribe'>,
   id: string,

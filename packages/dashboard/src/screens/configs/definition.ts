@@ -2,7 +2,7 @@ import type { ConfigSchema } from './schema-picker.tsx'
 
 type Definition = ConfigSchema['schema']
 
-/** Returns the definition as a request has it. Defaults of secrets are not in it: they are never shown. */
+/** Returns the definition as a request has it. It lacks the defaults of secrets, which are never shown. */
 export function toDeclared(schema: Definition) {
   return Object.fromEntries(
     Object.entries(schema).map(([key, { hasDefault: _hasDefault, ...declared }]) => [
@@ -12,19 +12,19 @@ export function toDeclared(schema: Definition) {
   )
 }
 
-/** Returns the definition of a schema as JSON that people edit. */
+/** Returns the definition of a schema as JSON for editing. */
 export function toDefinitionText({ schema }: Pick<ConfigSchema, 'schema'>): string {
   return JSON.stringify(toDeclared(schema), undefined, 2)
 }
 
-/** Returns the keys whose default is secret: a definition without it takes it away. */
+/** Lists the keys with a secret default, which saving a definition without it would remove. */
 export function listSecretDefaults(schema: Definition): readonly string[] {
   return Object.entries(schema)
     .filter(([, { tier, hasDefault }]) => tier === 'secret' && hasDefault)
     .map(([key]) => key)
 }
 
-/** Describes what a new definition lacks in one environment. */
+/** Describes the values that a new definition would miss in one environment. */
 export interface ReportEntry {
   readonly environment: string
   readonly missing: readonly string[]
@@ -32,7 +32,7 @@ export interface ReportEntry {
   readonly orphaned: readonly string[]
 }
 
-/** Returns the report that a refusal carries; empty when it has none. */
+/** Returns the report of a refusal. Empty: it has none. */
 export function readReport(fields: Readonly<Record<string, unknown>>): readonly ReportEntry[] {
   const { report } = fields
   return Array.isArray(report) ? report.filter(isReportEntry) : []
@@ -53,7 +53,7 @@ function isReportEntry(value: unknown): value is ReportEntry {
   )
 }
 
-/** Returns the definition that a text is, or why it is none. Its keys are the server's to check. */
+/** Parses a definition, or returns its error. The server checks the keys. */
 export function readDefinition(
   text: string,
 ):

@@ -16,18 +16,18 @@ interface DeleteDialogProps {
   readonly name: string
   readonly noun: 'environment' | 'schema'
   readonly write: { readonly isPending: boolean; readonly error: ApiProblem | null }
-  /** Why it cannot be deleted without its values. */
+  /** Explains why it cannot be deleted without its values. */
   readonly valuesHelp: string
   readonly needsComment: boolean
-  /** Says whether something else keeps it from being deleted. */
+  /** Says whether something else prevents the deletion. */
   readonly isBlocked?: boolean
   readonly onDelete: (choice: DeleteChoice) => void
   readonly onClose: () => void
-  /** Holds what is lost. */
+  /** Explains what is lost. */
   readonly children: ReactNode
 }
 
-/** Asks for the name of what is deleted. One that holds values says so first, and is deleted only with them. */
+/** Asks for the name of what is deleted. If it holds values, it warns, and deletes it only together with them. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { name, noun, write, needsComment, isBlocked = false, onDelete, onClose } = props
   const [typedName, setTypedName] = useState('')

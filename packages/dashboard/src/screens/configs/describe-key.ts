@@ -1,4 +1,4 @@
-/** How a constraint is said, by its JSON Schema keyword. */
+/** Maps a JSON Schema keyword to its phrase. */
 const phrases: Readonly<Record<string, (value: string) => string>> = {
   minLength: (value) => `at least ${value} characters`,
   maxLength: (value) => `at most ${value} characters`,

@@ -1,10 +1,10 @@
 import { canonicalJson } from '@signalbox/contract'
 import type { StagedCell } from './staged.ts'
 
-/** Describes what is staged for a cell, by its id; `undefined`: nothing. */
+/** Maps the id of a cell to its staged change. `undefined`: nothing is staged. */
 export type Cells = ReadonlyMap<string, StagedCell | undefined>
 
-/** Describes what one act changed of what is staged. */
+/** Describes the staged changes before and after one edit. */
 interface Step {
   readonly before: Cells
   readonly after: Cells
@@ -52,7 +52,7 @@ export function createEditHistory(): EditHistory {
   }
 }
 
-/** To stage what is staged already is no act: taking it back would change nothing. */
+/** Returns whether two staged changes are equal. Staging the same again is no edit, because undoing it would change nothing. */
 function isSame(one: StagedCell | undefined, other: StagedCell | undefined): boolean {
   if (one === undefined || other === undefined) return one === other
   return one.base === other.base && canonicalJson(one.edit) === canonicalJson(other.edit)

@@ -2,7 +2,7 @@ import type { Environment } from './environments.ts'
 
 interface EnvironmentFilterProps {
   readonly environments: readonly Environment[]
-  /** The id of the one that is looked at; left out: all of them. */
+  /** Holds the id of the selected environment. `undefined`: all of them. */
   readonly value: string | undefined
   readonly onPick: (id: string | undefined) => void
 }

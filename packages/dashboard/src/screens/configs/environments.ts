@@ -12,7 +12,7 @@ export function useEnvironments() {
   return useList('GET /organizations/{org_id}/environments', { params, query: { limit: 100 } })
 }
 
-/** Returns what a change of the values of these environments asks for. */
+/** Returns the confirmation that a change of these environments requires. */
 export function toRequiredOf(
   environments: readonly Pick<Environment, 'name' | 'production' | 'protection'>[],
 ): Required {

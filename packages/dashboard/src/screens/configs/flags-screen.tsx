@@ -5,7 +5,7 @@ import { EmptyState } from '../../components/states.tsx'
 import { useMatrixSearch } from './use-matrix-search.ts'
 import { SchemaMatrix } from './workspace/schema-matrix.tsx'
 
-/** Shows every flag in every environment. A press turns it at once, but for environments whose changes are reviewed. */
+/** Renders every flag in every environment. A press turns it at once, except in environments that require a review. */
 export function FlagsScreen() {
   const matrixSearch = useMatrixSearch('/$org/flags')
   return (

@@ -1,13 +1,13 @@
 import type { Author, Matrix, MatrixKey } from './matrix.ts'
 
-/** Describes who changed a key last, where and when. */
+/** Describes the last change of a key: its author, environment and time. */
 export interface LastChange {
   readonly author: Author
   readonly environment: string
   readonly at: string
 }
 
-/** Returns the newest value that an environment sets of a key; `undefined` when none does. */
+/** Returns the last change of a key among the environments that set it. `undefined`: none does. */
 export function findLastChange(
   { environments, authors }: Pick<Matrix, 'environments' | 'authors'>,
   { cells }: Pick<MatrixKey, 'cells'>,
@@ -28,8 +28,8 @@ const settledForDays = 30
 const dayMs = 24 * 3600 * 1000
 
 /**
- * Returns since when a flag has been the same everywhere, when that is more than thirty days: nothing is decided by it any more.
- * One that no environment sets was never turned, and one with rules is decided anew for each reader.
+ * Returns since when a flag has been the same everywhere, if that is more than thirty days: the program no longer
+ * needs it. It ignores flags that were never set, and flags with rules, which are evaluated for each reader.
  */
 export function findSettled(
   matrix: Pick<Matrix, 'environments' | 'authors'>,

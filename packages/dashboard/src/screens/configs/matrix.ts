@@ -11,10 +11,10 @@ export type MatrixKey = Matrix['keys'][number]
 export type MatrixCell = MatrixKey['cells'][number]
 /** Describes one column of the matrix. */
 export type MatrixEnvironment = Matrix['environments'][number]
-/** Describes who saved a value. */
+/** Describes the author of a value. */
 export type Author = Matrix['authors'][number]
 
-/** Returns every key of a schema in every environment. No secret is in it. */
+/** Reads every key of a schema in every environment. The response holds no secrets. */
 export function useMatrix(schemaId: string | undefined) {
   const { params } = useOrganization()
   return useRead(
@@ -24,27 +24,27 @@ export function useMatrix(schemaId: string | undefined) {
   )
 }
 
-/** Returns names a cell among all of a schema. */
+/** Returns an id of a cell that is unique in a schema. */
 export function toCellId(environmentId: string, key: string): string {
   return `${environmentId}/${key}`
 }
 
 /**
- * Returns what a cell holds, as one text: while it is the same, nobody has changed the cell. A secret is known by when it was set,
- * as its mark is counted anew for each answer.
+ * Returns the content of a cell as one text, to detect changes. A secret is represented by its time, because its mark
+ * differs in each response.
  */
 export function toCellText(tier: Tier, { source, value, rules, updatedAt }: MatrixCell): string {
   return canonicalJson(tier === 'secret' ? { source, updatedAt } : { source, value, rules })
 }
 
-/** Describes where a key is, in a matrix. */
+/** Refers to a cell of the matrix. */
 export interface CellRef {
   readonly row: MatrixKey
   readonly cell: MatrixCell
   readonly environment: MatrixEnvironment
 }
 
-/** Finds the cell of a key in an environment; `undefined` when the schema or the organization has lost it. */
+/** Finds the cell of a key in an environment. `undefined`: the key or the environment is gone. */
 export function findCell(
   { environments, keys }: Matrix,
   at: { readonly environmentId: string; readonly key: string },
@@ -56,7 +56,7 @@ export function findCell(
   return row && cell && environment && { row, cell, environment }
 }
 
-/** Returns whether a change of the environment asks for more than a press: it is production, or protected. */
+/** Returns whether a change of the environment needs a confirmation: it is production, or protected. */
 export function asksFirst({
   production,
   protection,
@@ -64,12 +64,12 @@ export function asksFirst({
   return production || protection.confirm || protection.comment
 }
 
-/** Returns who set the value of a cell. */
+/** Returns the author of a cell's value. */
 export function authorOf({ authors }: Matrix, { updatedBy }: MatrixCell): Author | undefined {
   return updatedBy === undefined ? undefined : authors[updatedBy]
 }
 
-/** Returns a value as a text in one line: `on` or `off` like the switches. Line ends and tabs are shown as signs. */
+/** Returns a value in one line: `on` or `off` like the switches. Line breaks and tabs are shown as symbols. */
 export function toValueText(value: ConfigValue): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return String(value)

@@ -1,6 +1,6 @@
 import type { ConfigValue, ValueType } from '@signalbox/contract'
 
-/** Describes what was typed, as a value of the key's type; or why it is none. */
+/** Holds the value that was typed, or the error. */
 export type Parsed =
   | { readonly ok: true; readonly value: ConfigValue }
   | { readonly ok: false; readonly error: string }
@@ -18,7 +18,7 @@ const words: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ])
 
-/** Reads `text` as a value of `type`. Constraints are the server's to check. */
+/** Parses `text` by its `type`. The server checks the constraints. */
 export function parseValue(text: string, type: ValueType): Parsed {
   if (type === 'string') return { ok: true, value: text }
   const trimmed = text.trim()
@@ -39,7 +39,7 @@ const secretName = /pass(?:word|phrase)|secret|token|private_?key|api_?key|crede
 const secretText =
   /^(?:sk|rk|ghp|gho|ghs|github_pat|xox[abprs]|sbx_(?:m2m|pat)|AKIA|glpat)[-_A-Z0-9]|^-----BEGIN [A-Z ]*PRIVATE KEY|^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]+:[^/\s@]+@/
 
-/** Returns what is suspicious about a value that browsers can read, without refusing it. */
+/** Returns a warning about a public value that looks like a secret. It does not refuse it. */
 export function publicValueWarning(key: string, value: ConfigValue): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined
   if (secretText.test(value))

@@ -10,7 +10,7 @@ import { useOrganization } from '../../session/organization.ts'
 /** Describes one schema with its definition. */
 export type ConfigSchema = ItemOf<'GET /organizations/{org_id}/config-schemas'>
 
-/** Shows which of several schemas is shown. Of one, its name. */
+/** Renders the choice among several schemas, or the name of the only one. */
 export function SchemaPicker(props: {
   readonly schemas: readonly ConfigSchema[]
   readonly schemaId: string
@@ -35,14 +35,14 @@ export function SchemaPicker(props: {
 }
 
 interface WithSchemaProps {
-  /** The one that the address names. */
+  /** Holds the schema that the address names. */
   readonly chosen: string | undefined
-  /** Above what is shown instead of the content. */
+  /** Holds the title above a replacement of the content. */
   readonly title: ReactNode
   readonly children: (schema: ConfigSchema, schemas: readonly ConfigSchema[]) => ReactNode
 }
 
-/** Shows the schemas of the organization, and the one that was chosen; how to make the first one when there is none. */
+/** Renders its content for the chosen schema. Without schemas it explains how to create one. */
 export function WithSchema({ chosen, title, children }: WithSchemaProps) {
   const { params } = useOrganization()
   const { data, error, refetch, isFetching } = useList(
@@ -68,7 +68,7 @@ export function WithSchema({ chosen, title, children }: WithSchemaProps) {
   )
 }
 
-/** Shows what configuration begins with. */
+/** Explains how to create the first schema. */
 export function NoSchema() {
   return (
     <EmptyState

@@ -1,18 +1,21 @@
 import type { Edit, StagedCell } from './staged.ts'
 
-/** Describes staged changes that outlast a reload of the tab. */
+/** Describes the staged changes that survive a reload of the tab. */
 export interface StoredChanges {
   readonly changes: readonly StagedCell[]
   readonly lostSecrets: number
 }
 
-/** Returns the changes as they are kept over a reload. What a secret is to become is left out: storage is readable to whoever has the machine. */
+/**
+ * Serializes the changes for a reload. New values of secrets are left out, because everybody at this machine can read
+ * the storage.
+ */
 export function toStored(changes: readonly StagedCell[]): string {
   const storable = changes.filter(({ secret, edit }) => !secret || edit.kind === 'unset')
   return JSON.stringify({ changes: storable, lostSecrets: changes.length - storable.length })
 }
 
-/** Returns what `toStored` wrote; nothing for anything else. */
+/** Parses the text of `toStored`. Returns no changes for anything else. */
 export function readStored(text: string | null): StoredChanges {
   const stored = parse(text)
   if (!isRecord(stored)) return { changes: [], lostSecrets: 0 }

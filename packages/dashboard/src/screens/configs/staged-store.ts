@@ -70,7 +70,7 @@ function createStagedChanges(storageKey: string): StagedChanges {
   }
 }
 
-/** Returns what is too much for the storage of a tab is not kept over a reload, and staged all the same. */
+/** Stores changes for a reload. Changes that exceed the tab's storage stay staged, but a reload loses them. */
 function saveInTab(storageKey: string, changes: readonly StagedCell[]): void {
   sessionStorage.removeItem(storageKey)
   if (changes.length === 0) return
@@ -97,8 +97,8 @@ export function useStaged(store: StagedChanges): readonly StagedCell[] {
 }
 
 /**
- * Says whoever signs out leaves nothing behind for the next one at this browser, also not with a screen that shows it still.
- * `session/forget-person.ts`, which says so, empties the storage.
+ * Drops everything at the sign-out, so that the next person at this browser finds nothing, even on a screen that is
+ * still shown. `session/forget-person.ts` sends the event and empties the storage.
  */
 addEventListener('signed-out', () => {
   for (const store of stores.values()) store.clear()

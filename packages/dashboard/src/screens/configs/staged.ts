@@ -9,10 +9,10 @@ import {
   type CellRef,
 } from './matrix.ts'
 
-/** Describes what is to become of a cell. */
+/** Describes the new content of a cell. */
 export type Edit =
   | { readonly kind: 'set'; readonly value: ConfigValue }
-  /** The environment holds no value of its own any more: it inherits, has the default, or none. */
+  /** Removes the environment's own value. It then inherits, has the default, or none. */
   | { readonly kind: 'unset' }
 
 /** Describes an unsaved change of a cell. */
@@ -47,7 +47,7 @@ export function idOf({ environmentId, key }: Pick<StagedCell, 'environmentId' | 
   return toCellId(environmentId, key)
 }
 
-/** Returns whether somebody else has changed the cell since the change was made, to something else than it is to become. */
+/** Returns whether somebody else has changed the cell since the change was staged, to another value than the staged one. */
 export function isOvertaken(
   { base, edit }: StagedCell,
   { row, cell }: Pick<CellRef, 'row' | 'cell'>,
@@ -58,7 +58,7 @@ export function isOvertaken(
     : row.tier === 'secret' || cell.source !== 'set' || cell.value !== edit.value
 }
 
-/** Returns those whose cells somebody else has changed meanwhile. */
+/** Returns the changes whose cells somebody else has changed meanwhile. */
 export function findOvertaken(
   matrix: Matrix,
   staged: readonly StagedCell[],
@@ -78,7 +78,7 @@ type Changes = NonNullable<
   RequestOf<'POST /organizations/{org_id}/config-changes'>['body']
 >['changes']
 
-/** Returns the changes as one request: what each environment sets and unsets, on the version it is shown at. */
+/** Returns the changes as one request: the values to set and unset in each environment, based on its shown version. */
 export function toChanges(
   environments: readonly Pick<MatrixEnvironment, 'id' | 'version'>[],
   staged: readonly StagedCell[],
@@ -94,7 +94,7 @@ export function toChanges(
   })
 }
 
-/** Returns `1 change`, `3 changes`. */
+/** Returns a count in words: `1 change`, `3 changes`. */
 export function countChanges(count: number): string {
   return `${count} ${count === 1 ? 'change' : 'changes'}`
 }

@@ -6,16 +6,16 @@ import { useOrganization } from '../../session/organization.ts'
 import type { Matrix } from './matrix.ts'
 import { toChanges, type StagedCell } from './staged.ts'
 
-/** Describes what the server answers to a set of changes. */
+/** Describes the server's response to a set of changes. */
 export type ChangeSet = AnswerOf<'POST /organizations/{org_id}/config-changes'>
 
-/** Describes what the server says to the changes that are staged, without saving them. */
+/** Describes the server's check of the staged changes. Nothing is saved. */
 export interface Check {
-  /** Left out while it is asked, and when nothing is staged. */
+  /** Holds the response. Absent while the request runs, and when nothing is staged. */
   readonly answer?: ChangeSet
-  /** Holds what the answer is about. */
+  /** Holds the changes that were checked. */
   readonly staged?: readonly StagedCell[]
-  /** It could not be asked. */
+  /** Holds the problem of a check that failed. */
   readonly problem?: ApiProblem
 }
 

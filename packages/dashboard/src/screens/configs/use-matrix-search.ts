@@ -2,9 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { readMatrixSearch, type SearchChange } from './workspace/search.ts'
 
-/** Reads which part of the matrix the address is about, and changes it. */
+/** Reads the selected part of the matrix from the address, and changes it. */
 export function useMatrixSearch(from: '/$org/config' | '/$org/flags') {
-  // The router hands on what the reader left out as well.
+  // The router also passes on values that the reader left out.
   const search = useSearch({ from })
   const navigate = useNavigate({ from })
   const onSearch = useCallback(

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { ApiProblem } from '../../api/problem.ts'
 
-/** Describes what a change would do, or why it cannot be told. Neither while it is asked. */
+/** Holds the predicted effect of a change, or the problem. Neither while the request runs. */
 export interface Preview<Answer> {
   readonly answer?: Answer
   readonly problem?: ApiProblem
 }
 
-/** Asks what a change would do each time `ask` is another function; `undefined`: there is nothing to ask. */
+/** Requests a preview whenever `ask` is another function. `undefined`: there is nothing to preview. */
 export function usePreview<Answer>(
   ask: ((signal: AbortSignal) => Promise<Answer>) | undefined,
 ): Preview<Answer> {

@@ -10,8 +10,8 @@ import { toCellId, type CellRef } from './matrix.ts'
 const shownForMs = 30_000
 
 /**
- * Shows a secret for 30 seconds, or until the page is left. It is asked for one by one, which the audit log says, and is
- * kept nowhere but in what is on the screen.
+ * Shows a secret for 30 seconds, or until the page is left. Each secret is requested by itself, which the audit log
+ * records, and only the screen holds it.
  */
 export function useReveal(notes: CellStore<CellNotes>, schemaId: string) {
   const { id: orgId } = useOrganization()

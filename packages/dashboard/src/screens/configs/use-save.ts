@@ -9,17 +9,17 @@ import type { Matrix } from './matrix.ts'
 import { findOvertaken, toChanges, type StagedCell } from './staged.ts'
 import type { ChangeSet } from './use-check.ts'
 
-/** Describes what protected environments ask for. */
+/** Holds the confirmation of a change of protected environments. */
 export interface Confirmation {
-  /** Names of environments. */
+  /** Lists the names of the confirmed environments. */
   readonly confirm: readonly string[]
   readonly comment: string
 }
 
-/** Holds what is sent where no environment asks for a confirmation. */
+/** Holds an empty confirmation, for environments that require none. */
 export const noConfirmation: Confirmation = { confirm: [], comment: '' }
 
-/** Returns a confirmation as the members of a request; what is empty is left out. */
+/** Returns a confirmation as members of a request. Empty ones are left out. */
 export function toBody({ confirm, comment }: Confirmation) {
   return {
     ...(confirm.length > 0 && { confirm: [...confirm] }),
@@ -32,15 +32,15 @@ export interface Save {
   readonly matrix: Matrix
   readonly changes: readonly StagedCell[]
   readonly confirmation: Confirmation
-  /** Holds what the message says that was done. */
+  /** Holds the text of the success message. */
   readonly done: string
-  /** It is saved, and what is on the screen is not read again yet. */
+  /** Called after saving, before the screen is read again. */
   readonly onSaved?: () => void
 }
 
 /**
- * Saves changes of several environments, all or none, and offers to take them back. Nothing of a save that succeeded is
- * kept: it may hold secrets. `save` throws an `ApiProblem` that the server answers, which is `problem` as well.
+ * Saves changes of several environments, all or none, and offers to undo them. It drops a save that succeeded,
+ * because it may hold secrets. `save` throws the server's `ApiProblem`, which is also in `problem`.
  */
 export function useSave() {
   const { id: orgId } = useOrganization()
@@ -65,10 +65,10 @@ export function useSave() {
   }
 }
 
-/** So often is a save repeated because somebody else has saved something that is not in its way. */
+/** Limits how often a save is repeated because somebody else has saved other cells. */
 const attemptsMax = 4
 
-/** @throws {ApiProblem} `revision_mismatch` only when somebody else has changed the same cells. */
+/** Saves on the latest version. @throws {ApiProblem} `revision_mismatch` only when somebody else has changed the same cells. */
 async function saveOnLatest(
   orgId: string,
   { matrix, changes, confirmation }: Save,
@@ -95,7 +95,7 @@ async function saveOnLatest(
 
 type Restores = NonNullable<ChangeSet['undo']>['restores']
 
-/** A message that says what was saved, with the way back. Whoever confirmed it a moment ago need not do so again. */
+/** Shows what was saved, with an undo button. The confirmation of the save counts for the undo too. */
 function useOfferUndo() {
   const { id: orgId } = useOrganization()
   const client = useQueryClient()

@@ -7,12 +7,12 @@ import { asksFirst, toCellId, type Matrix, type CellRef } from './matrix.ts'
 import { toStaged } from './staged.ts'
 import { noConfirmation, useSave } from './use-save.ts'
 
-/** Holds what a change is refused with when an environment that it reaches is protected. */
+/** Lists the refusals of a change that reaches a protected environment. */
 const asks: ReadonlySet<string> = new Set(['confirmation_required', 'comment_required'])
 
 /**
- * Turns a flag at once, with a way back. Answers `false` where a press must not be enough: in production and wherever
- * changes ask for something. What was shown comes back when the server refuses.
+ * Turns a flag at once, with an undo button. Returns `false` where a press is not enough: in production and in
+ * environments that require a confirmation. The switch returns when the server refuses.
  */
 export function useTurnFlag(notes: CellStore<CellNotes>) {
   const { save } = useSave()

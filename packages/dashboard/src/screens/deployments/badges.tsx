@@ -18,7 +18,7 @@ export function DeploymentBadge({ state }: { readonly state: DeploymentState }) 
   return <StateBadge variant={deploymentVariants[state]} />
 }
 
-/** Shows what a test run came to, with what takes from the trust in it. */
+/** Shows the result of a test run, with the reasons to doubt it. */
 export function TestsBadge({ tests }: { readonly tests: TestCounts }) {
   return (
     <span className="inline-flex flex-wrap gap-1">
@@ -32,7 +32,7 @@ export function TestsBadge({ tests }: { readonly tests: TestCounts }) {
   )
 }
 
-/** Shows whether the chat was told. It says "message" to who hears it without its column. */
+/** Shows whether the message was sent. For screen readers, it adds the word "message" of its column. */
 export function MessageBadge({ state }: { readonly state: keyof typeof messageVariants }) {
   const { word, tone, icon } = messageVariants[state]
   return (

@@ -4,7 +4,7 @@ export function toTitle(message: string | null): string | null {
   return first.trim() === '' ? null : first.trim()
 }
 
-/** Returns what a deployment is called: what its commit says, or which commit it is. */
+/** Returns the name of a deployment: the title of its commit, or the commit's hash. */
 export function nameOf({
   commitMessage,
   sha,

@@ -20,14 +20,14 @@ import {
 import type { AnswerOf } from '../../api/routes.ts'
 import type { Tone } from '../../components/badge.tsx'
 
-/** Describes how a state is shown: a word, and a color and a picture that say the same. */
+/** Describes how a state is shown: a word, and a color and an icon that repeat it. */
 export interface StateVariant {
   readonly word: string
   readonly tone: Tone
   readonly icon: LucideIcon
 }
 
-/** Holds how each state of a deployment is shown. */
+/** Maps each state of a deployment to its word, color and icon. */
 export const deploymentVariants: Readonly<Record<DeploymentState, StateVariant>> = {
   waiting: { word: 'Waiting', tone: 'neutral', icon: Clock },
   queued: { word: 'Queued', tone: 'neutral', icon: Clock },
@@ -40,7 +40,7 @@ export const deploymentVariants: Readonly<Record<DeploymentState, StateVariant>>
   rolled_back: { word: 'Rolled back', tone: 'warn', icon: RotateCcw },
 }
 
-/** Holds how each state of a test run is shown. */
+/** Maps each state of a test run to its word, color and icon. */
 export const testRunVariants: Readonly<Record<TestRunState, StateVariant>> = {
   planned: { word: 'Planned', tone: 'neutral', icon: Clock },
   dispatching: { word: 'Starting', tone: 'info', icon: LoaderCircle },
@@ -58,7 +58,7 @@ export const testRunVariants: Readonly<Record<TestRunState, StateVariant>> = {
 type MessageState =
   AnswerOf<'GET /organizations/{org_id}/deployments/{deployment_id}'>['messages'][number]['state']
 
-/** Holds how each state of a message is shown. */
+/** Maps each state of a message to its word, color and icon. */
 export const messageVariants: Readonly<Record<MessageState, StateVariant>> = {
   wanted: { word: 'Waiting', tone: 'neutral', icon: Clock },
   sending: { word: 'Sending', tone: 'info', icon: Send },

@@ -1,7 +1,7 @@
 import type { TestRunState } from '@signalbox/contract/rest'
 import { testRunVariants, type StateVariant } from './states.ts'
 
-/** Describes what a test run came to, as far as it is known. */
+/** Describes the result of a test run, as far as it is known. */
 export interface TestCounts {
   readonly state: TestRunState
   readonly passed: number | null
@@ -10,7 +10,7 @@ export interface TestCounts {
   readonly contaminated: boolean
 }
 
-/** Returns what stands on the badge of a test run: the number that matters, or its state in a word. */
+/** Returns the badge of a test run: the important number, or the state in a word. */
 export function toTestVariant({ state, passed, failed }: TestCounts): StateVariant {
   const variant = testRunVariants[state]
   if (state === 'failed' && failed !== null && failed > 0)
@@ -19,7 +19,7 @@ export function toTestVariant({ state, passed, failed }: TestCounts): StateVaria
   return { ...variant, word: `Tests ${variant.word.toLowerCase()}` }
 }
 
-/** Returns what a reader should know before they trust it, beside the badge. */
+/** Returns the reasons to doubt a test run, shown beside its badge. */
 export function toTestNotes({ flaky, contaminated }: TestCounts): readonly string[] {
   return [
     ...(flaky !== null && flaky > 0 ? [`${flaky} flaky`] : []),

@@ -11,7 +11,7 @@ interface DeviceRequestProps {
   readonly request: AnswerOf<'POST /device/claim'>
 }
 
-/** Shows what asks to be let in, and the two answers. */
+/** Shows the device that asks for access, with the buttons to approve and to deny. */
 export function DeviceRequest({ request }: DeviceRequestProps) {
   const [answer, setAnswer] = useState<'approved' | 'denied'>()
   const approve = useWrite('POST /device/approve')

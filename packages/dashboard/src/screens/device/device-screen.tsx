@@ -12,7 +12,10 @@ import { DeviceRequest } from './device-request.tsx'
 
 type Request = AnswerOf<'POST /device/claim'>
 
-/** Lets a command line in that has no browser (RFC 8628): the code it printed, then what asks, then yes or no. */
+/**
+ * Approves the sign-in of a command line without a browser (RFC 8628): the person enters its code, sees the device,
+ * and approves or denies.
+ */
 export function DeviceScreen() {
   const { user_code } = useSearch({ from: '/person/device' })
   const [request, setRequest] = useState<Request>()

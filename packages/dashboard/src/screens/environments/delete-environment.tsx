@@ -6,12 +6,12 @@ import type { Environment } from '../configs/environments.ts'
 
 interface DeleteEnvironmentProps {
   readonly environment: Environment
-  /** Names the environments that inherit from it, which keep it from being deleted. */
+  /** Names the environments that inherit from it, which prevent the deletion. */
   readonly descendants: readonly string[]
   readonly onClose: () => void
 }
 
-/** Deletes an environment, once its name was typed. */
+/** Deletes an environment after its name was typed. */
 export function DeleteEnvironment({ environment, descendants, onClose }: DeleteEnvironmentProps) {
   const { params } = useOrganization()
   const { id, name, protection, revision } = environment

@@ -12,13 +12,13 @@ import { LatestDeployment } from './latest-deployment.tsx'
 interface EnvironmentCardProps {
   readonly environment: Environment
   readonly parent: Environment | undefined
-  /** Says whether the address is about it. */
+  /** Says whether the address names it. */
   readonly isNamed: boolean
   readonly onEdit: () => void
   readonly onDelete: () => void
 }
 
-/** Shows one environment: what it inherits, what protects it, and what it lacks. */
+/** Shows one environment: its parent, its protection, and its missing values. */
 export function EnvironmentCard({
   environment,
   parent,

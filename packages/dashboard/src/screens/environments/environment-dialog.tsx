@@ -13,7 +13,7 @@ import { useOrganization } from '../../session/organization.ts'
 import { withoutDescendants } from './environment-tree.ts'
 
 interface EnvironmentDialogProps {
-  /** The one that is changed; left out, a new one is made. */
+  /** Holds the environment to change. `undefined`: creates a new one. */
   readonly environment?: Environment
   readonly environments: readonly Environment[]
   readonly onClose: () => void
@@ -27,7 +27,7 @@ const fresh = {
   parentId: null,
 } as const
 
-/** Creates an environment or changes one: its name, its parent, and what its changes ask for. */
+/** Creates or changes an environment: its name, its parent, and its protection. */
 export function EnvironmentDialog({ environment, environments, onClose }: EnvironmentDialogProps) {
   const { params, can } = useOrganization()
   const [draft, setDraft] = useState<Draft>(environment ?? fresh)

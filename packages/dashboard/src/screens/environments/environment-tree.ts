@@ -3,7 +3,7 @@ interface Node {
   readonly parentId: string | null
 }
 
-/** Returns the environments that one can inherit from: neither itself nor those that inherit from it. */
+/** Returns the environments that this one may inherit from: neither itself nor its descendants. */
 export function withoutDescendants<Environment extends Node>(
   environments: readonly Environment[],
   id: string | undefined,
@@ -17,7 +17,7 @@ function isBelow(
   id: string,
   ancestor: string | undefined,
 ): boolean {
-  // The server keeps it a tree; the steps are bounded all the same.
+  // The server keeps it a tree. The loop is bounded all the same.
   let at: string | null | undefined = id
   for (let step = 0; step <= parents.size && at !== null && at !== undefined; step += 1) {
     if (at === ancestor) return true

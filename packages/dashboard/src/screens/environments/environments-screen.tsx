@@ -12,7 +12,7 @@ import { EnvironmentCard } from './environment-card.tsx'
 import { EnvironmentDialog } from './environment-dialog.tsx'
 import type { EnvironmentsSearch } from './search.ts'
 
-/** Shows the environments: what they inherit, what protects them, and what they lack. */
+/** Shows the environments: their parents, their protection, and their missing values. */
 export function EnvironmentsScreen() {
   const { can } = useOrganization()
   const search = useSearch({ from: '/$org/environments' })

@@ -5,7 +5,7 @@ import { Sha } from '../../components/code.tsx'
 import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
 
-/** Shows what was deployed to an environment last. One read serves all environments of the page. */
+/** Shows the latest deployment to an environment. One read serves all environments of the page. */
 export function LatestDeployment({ environmentId }: { readonly environmentId: string }) {
   const { params, slug } = useOrganization()
   const { data, isError } = useRead('GET /organizations/{org_id}/overview', { params })

@@ -1,13 +1,13 @@
-/** Describes what of the environments is open, as the address says it. */
+/** Describes the dialog that is open, as the address holds it. */
 export interface EnvironmentsSearch {
   readonly panel?: 'create' | 'edit' | 'delete'
-  /** The id of the environment that it is about. */
+  /** Holds the id of the environment. */
   readonly environment?: string
 }
 
 const panels = ['create', 'edit', 'delete'] as const
 
-/** Reads the address of the screen; what it does not know is left out. */
+/** Reads the address of the screen. Unknown values are left out. */
 export function readEnvironmentsSearch(search: Record<string, unknown>): EnvironmentsSearch {
   const panel = panels.find((one) => one === search['panel'])
   const { environment } = search

@@ -8,13 +8,13 @@ export type FailedJob = ItemOf<'GET /organizations/{org_id}/failed-jobs'>
 
 interface FailedJobTableProps {
   readonly jobs: readonly FailedJob[]
-  /** Says whether one is being put back. */
+  /** Says whether a retry is running. */
   readonly pending: boolean
-  /** Puts one back into its queue; left out for whoever may not. */
+  /** Puts a job back into its queue. Absent without the permission. */
   readonly onRetry?: ((job: FailedJob) => void) | undefined
 }
 
-/** Shows work that failed for good: what, why, when, and the way to have it done once more. */
+/** Shows the jobs that failed for good: kind, error, time, and the button that retries. */
 export function FailedJobTable({ jobs, pending, onRetry }: FailedJobTableProps) {
   return (
     <Table columns={['What', 'Why', 'When', { title: 'Actions', kind: 'actions' }]}>

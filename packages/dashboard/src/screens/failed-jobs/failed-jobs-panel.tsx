@@ -6,7 +6,7 @@ import { Panel } from '../../components/panel.tsx'
 import { FormProblem, Loaded } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
 
-/** Shows work that failed for good and waits for a person. Without any there is nothing to show. */
+/** Shows the jobs that failed for good and wait for a person. Renders nothing without any. */
 export function FailedJobsPanel() {
   const { params, can } = useOrganization()
   const jobs = useList('GET /organizations/{org_id}/failed-jobs', { params })

@@ -5,7 +5,7 @@ import { Panel } from '../../components/panel.tsx'
 import { FormProblem } from '../../components/states.tsx'
 import { showToast } from '../../components/toasts.tsx'
 
-/** Shows work of the server itself that failed for good, for whoever runs it. Without any there is nothing to show. */
+/** Shows the operator the failed jobs of the server itself. Renders nothing without any. */
 export function ServerFailedJobsPanel() {
   const jobs = useList('GET /server/failed-jobs')
   const retry = useWrite('POST /server/failed-jobs/{job_id}/retry')

@@ -10,7 +10,7 @@ interface HistoryFiltersProps {
   readonly onSearch: (change: HistoryChange) => void
 }
 
-/** Shows of which environment, and of which key. */
+/** Filters the history by environment and by key. */
 export function HistoryFilters({ schema, environments, search, onSearch }: HistoryFiltersProps) {
   const keys = Object.keys(schema.schema)
   // A key that the schema has lost still has a history.

@@ -15,7 +15,7 @@ import { VersionTable } from './version-table.tsx'
 
 const title = 'History'
 
-/** Shows every save, with what it changed, and restores earlier values. */
+/** Shows every version with its changes, and restores earlier values. */
 export function HistoryScreen() {
   const { schema } = useSearch({ from: '/$org/history' })
   return (
@@ -105,7 +105,7 @@ interface DrawersProps extends ActionsProps {
   readonly environments: readonly Environment[]
 }
 
-/** Shows what the address says lies over the history. */
+/** Renders the drawer that the address names. */
 function Drawers({ schema, environments, search, onSearch }: DrawersProps) {
   const { can } = useOrganization()
   const chosen = search.chosen ?? []

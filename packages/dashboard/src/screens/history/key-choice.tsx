@@ -10,7 +10,7 @@ interface KeyChoiceProps {
   readonly onChoose: (keys: readonly string[]) => void
 }
 
-/** So many are listed at once; the others are found by their letters. */
+/** Limits the listed keys. The filter finds the others. */
 const listedMax = 100
 
 /** Lets a person choose keys by checkboxes and a filter. No choice means all of them. */

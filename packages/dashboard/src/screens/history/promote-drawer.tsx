@@ -29,7 +29,7 @@ interface PromoteDrawerProps {
   readonly onClose: () => void
 }
 
-/** Copies values from one environment to another, secrets included, after showing what that changes. */
+/** Copies values from one environment to another, secrets included, after a preview. */
 export function PromoteDrawer(props: PromoteDrawerProps) {
   const { schema, environments, search, onSearch, onClose } = props
   const { params } = useOrganization()
@@ -94,7 +94,7 @@ interface Pair {
 
 const noKeys: readonly string[] = []
 
-/** The environments that the address names, or the first two. */
+/** Returns the environments that the address names, or the first two. */
 function usePair(
   { id: schemaId }: ConfigSchema,
   [first, second]: readonly Environment[],

@@ -35,7 +35,7 @@ const wordsOf = (count: number) =>
         description: 'Their values are saved as new versions. No history is lost.',
       }
 
-/** Makes versions current again, after showing what that changes. Each becomes a new version; none is lost. */
+/** Restores versions after a preview. Each becomes a new version; none is lost. */
 export function RestoreDrawer({ versionIds, environments, onDone, onClose }: RestoreDrawerProps) {
   const { params } = useOrganization()
   const [typed, setTyped] = useState(nothingTyped)
@@ -97,7 +97,7 @@ export function RestoreDrawer({ versionIds, environments, onDone, onClose }: Res
   )
 }
 
-/** Asks what the versions would change, by a dry run. */
+/** Previews the changes by a dry run. */
 function useRestorePreview(versionIds: readonly string[], force: boolean) {
   const { id: orgId } = useOrganization()
   const ids = versionIds.join()

@@ -1,19 +1,19 @@
-/** Describes what of the history is looked at, as its address says it. */
+/** Describes the address of the history. */
 export interface HistorySearch {
-  /** The schema's id. */
+  /** Holds the id of the schema. */
   readonly schema?: string
-  /** The environment's id; left out: all of them. */
+  /** Holds the id of the environment. Default all of them. */
   readonly environment?: string
-  /** Only versions that changed this key. */
+  /** Selects the versions that changed this key. */
   readonly key?: string
-  /** The version that is looked at. */
+  /** Holds the id of the open version. */
   readonly version?: string
-  /** Holds what it is compared with; left out: the one before. */
+  /** Holds the id of the version to compare with. Default the one before. */
   readonly against?: string
   readonly panel?: 'promote' | 'restore'
-  /** Ids of the versions that are chosen, to be compared or restored. */
+  /** Lists the ids of the selected versions, to compare or restore. */
   readonly chosen?: readonly string[]
-  /** Ids of the environments between which values are promoted, and of what keys; no key means all. */
+  /** Hold the ids of both environments of a promotion, and its keys. No key means all of them. */
   readonly from?: string
   readonly to?: string
   readonly keys?: readonly string[]
@@ -21,7 +21,7 @@ export interface HistorySearch {
 
 const panels = ['promote', 'restore'] as const
 
-/** Reads the address of the screen; what it does not know is left out. */
+/** Reads the address of the screen. Unknown values are left out. */
 export function readHistorySearch(search: Record<string, unknown>): HistorySearch {
   const { schema, environment, key, version, against, panel, chosen, from, to, keys } = search
   const knownPanel = panels.find((one) => one === panel)

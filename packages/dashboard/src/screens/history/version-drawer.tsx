@@ -17,7 +17,7 @@ interface VersionDrawerProps {
   readonly onClose: () => void
 }
 
-/** Shows what a version changed, or how it differs from another one. */
+/** Shows the changes of a version, or its differences from another one. */
 export function VersionDrawer(props: VersionDrawerProps) {
   const { versionId, against, environments, onRestore, onClose } = props
   const { params, can } = useOrganization()

@@ -24,7 +24,7 @@ interface VersionTableProps {
   readonly onSearch: (change: HistoryChange) => void
 }
 
-/** Shows the versions, newest first. Two that are chosen are compared; one of each environment is restored. */
+/** Lists the versions, newest first. Two selected ones are compared; one of each environment is restored. */
 export function VersionTable({ schema, environments, search, onSearch }: VersionTableProps) {
   const { params } = useOrganization()
   const { environment, key } = search
@@ -86,7 +86,7 @@ interface VersionRowProps {
   readonly onOpen: () => void
 }
 
-/** Holds what made a version, unless it was a save. */
+/** Names the origin of a version, unless it was a save. */
 const kinds: Readonly<Record<Version['kind'], string | undefined>> = {
   write: undefined,
   restore: 'restored',
@@ -152,7 +152,7 @@ function VersionRow({
   )
 }
 
-/** The keys; or what became of the one that is looked for. */
+/** Returns the changed keys, or the change of the filtered key. */
 function toSummary({ changes }: Version, onlyKey: string | undefined): string {
   const [change] = changes
   if (onlyKey !== undefined && change !== undefined) {

@@ -6,7 +6,7 @@ import { FormProblem } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { isConnected, type Integration } from './integration.ts'
 
-/** Goes to the provider, which asks the person and sends the browser back here. Of several, the person chooses one. */
+/** Opens the provider's authorization, which returns here. With several accounts, the person chooses one. */
 export function ConnectButton({ integration }: { readonly integration: Integration }) {
   const { params, slug, can } = useOrganization()
   const [pending, setPending] = useState<string>()

@@ -1,7 +1,7 @@
 import { Age } from '../../components/time.tsx'
 import type { Integration } from './integration.ts'
 
-/** Shows what went wrong last and what a person does about it, or just what to do next. */
+/** Shows the last error and what to do about it, or just the next step. */
 export function ConnectionError({ integration }: { readonly integration: Integration }) {
   const { health, nextStep, state, isSetUp } = integration
   const { lastError } = health
@@ -15,7 +15,7 @@ export function ConnectionError({ integration }: { readonly integration: Integra
       </div>
     )
   }
-  // Where the button says the same, once is enough.
+  // The button says the same already.
   if (nextStep === null || (isSetUp && state === 'not_connected')) return null
   return <p className="rounded-md bg-raised px-3 py-2">{nextStep}</p>
 }

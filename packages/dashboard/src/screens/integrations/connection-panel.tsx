@@ -9,7 +9,7 @@ import { ConnectionError } from './connection-error.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
 import { about, isConnected, type Integration } from './integration.ts'
 
-/** Shows which account, who connected it, what it may, how it is, and the way out. */
+/** Shows the connected account, its author, its permissions and its health, and the button that disconnects it. */
 export function ConnectionPanel({ integration }: { readonly integration: Integration }) {
   const { can } = useOrganization()
   const [isAsking, setAsking] = useState(false)
@@ -40,7 +40,7 @@ export function ConnectionPanel({ integration }: { readonly integration: Integra
   )
 }
 
-/** Shows what was suspended at the provider is lifted there: to connect it again would change nothing. */
+/** Links to the provider, where a suspension is lifted: connecting again would change nothing. */
 function LiftLink({
   integration: { displayName, account },
 }: {

@@ -8,7 +8,7 @@ interface DisconnectDialogProps {
   readonly onClose: () => void
 }
 
-/** Disconnects an integration, once that was confirmed. */
+/** Disconnects an integration after a confirmation. */
 export function DisconnectDialog({
   integration: { kind, displayName: name },
   onClose,

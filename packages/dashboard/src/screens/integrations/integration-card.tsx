@@ -7,7 +7,7 @@ import { useOrganization } from '../../session/organization.ts'
 import { ConnectButton } from './connect-button.tsx'
 import { about, isConnected, variantOf, type Integration, waitsForChoice } from './integration.ts'
 
-/** Shows one provider: how it stands, and the one thing to do next. */
+/** Shows the state of one provider, and its next step. */
 export function IntegrationCard({ integration }: { readonly integration: Integration }) {
   const { slug } = useOrganization()
   const { kind, state, account, nextStep, health, isSetUp } = integration

@@ -18,7 +18,7 @@ import {
 } from './integration.ts'
 import { TrackerSettings } from './tracker/tracker-settings.tsx'
 
-/** Shows one integration with everything that is set about it. */
+/** Shows one integration with all of its settings. */
 export function IntegrationScreen() {
   const { kind } = useParams({ from: '/$org/integrations/$kind' })
   const { params, slug } = useOrganization()

@@ -11,13 +11,13 @@ export type Integration = Integrations[Kind]
 export type State = Integration['state']
 
 interface About {
-  /** Holds what it is for. */
+  /** Names its purpose. */
   readonly title: string
-  /** Holds what one gets by connecting it. */
+  /** Explains the benefit of connecting it. */
   readonly unlocks: string
 }
 
-/** Holds what people read about each kind of integration. */
+/** Maps each kind of integration to its texts. */
 export const about: Readonly<Record<Kind, About>> = {
   codehost: {
     title: 'Code host',
@@ -56,17 +56,17 @@ const variants: Readonly<Record<State, Variant>> = {
   disconnecting: { text: 'Disconnecting', tone: 'neutral', icon: CircleDashed },
 }
 
-/** Returns how a state is shown. */
+/** Returns the word, color and icon of a state. */
 export function variantOf(state: State): Variant {
   return variants[state]
 }
 
-/** Returns whether there is an account at the provider that works, or would. */
+/** Returns whether the integration has an account at the provider, even if it fails at the moment. */
 export function isConnected(state: State): boolean {
   return state !== 'not_connected' && state !== 'pending' && state !== 'disconnecting'
 }
 
-/** Returns whether it waits for somebody to choose one of the accounts that were granted. */
+/** Returns whether the person must choose among several granted accounts. */
 export function waitsForChoice(integration: Integration): boolean {
   return 'sites' in integration && integration.sites.length > 0
 }

@@ -6,7 +6,7 @@ import { useMe } from '../../session/session.ts'
 import { IntegrationCard } from './integration-card.tsx'
 import { ProviderAppsPanel } from './provider-apps-panel.tsx'
 
-/** Shows what is connected, how it is, and what to do about it. */
+/** Shows the integrations, their states, and their next steps. */
 export function IntegrationsScreen() {
   const { params } = useOrganization()
   const isOperator = useMe().data?.isOperator === true

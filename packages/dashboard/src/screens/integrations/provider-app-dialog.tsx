@@ -16,7 +16,7 @@ interface ProviderAppDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows what to enter at the provider, and what to take from there. */
+/** Shows the values to enter at the provider, and takes the ones from there. */
 export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
   const save = useWrite('PUT /server/provider-apps/{provider}')
   const { provider } = app
@@ -75,7 +75,7 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
   )
 }
 
-/** Shows what to tick there. */
+/** Shows the options to tick at the provider. */
 function Words({ label, words }: { readonly label: string; readonly words: readonly string[] }) {
   if (words.length === 0) return null
   return (

@@ -7,7 +7,7 @@ interface ProviderAppFieldsProps {
   readonly problem: ApiProblem | null
 }
 
-/** Shows the fields that the provider's application has, in their order. Secrets are typed and never shown. */
+/** Renders the fields of the provider's application in its order. Secrets can be entered and are never shown. */
 export function ProviderAppFields({ app, problem }: ProviderAppFieldsProps) {
   return app.fields.map((field) => (
     <ApplicationField

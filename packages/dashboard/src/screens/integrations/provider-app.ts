@@ -5,7 +5,7 @@ export type ProviderApp = AnswerOf<'GET /server/provider-apps'>['items'][number]
 
 type GivenApp = NonNullable<RequestOf<'PUT /server/provider-apps/{provider}'>['body']>
 
-/** Returns what a form about an application says. A secret that is left empty stays as it is stored. */
+/** Reads the form of an application. A secret field that is left empty keeps the stored secret. */
 export function toProviderApp(
   { provider, fields }: Pick<ProviderApp, 'provider' | 'fields'>,
   read: (name: string) => string,
@@ -17,7 +17,7 @@ export function toProviderApp(
   return { ...Object.fromEntries(entries), provider }
 }
 
-/** Returns what tells an application from others; `undefined`: none is known. */
+/** Returns the value that identifies an application at the provider, such as its client id. `undefined`: unknown. */
 export function identityOf({ fields }: Pick<ProviderApp, 'fields'>): string | undefined {
   const values = fields.filter(({ isIdentity }) => isIdentity).map(({ value }) => value)
   return values.at(-1) ?? undefined

@@ -16,13 +16,13 @@ const sources = {
   stored: 'stored here, sealed',
 } as const
 
-/** Shows the applications that this server is registered with at the providers, for whoever runs it. */
+/** Shows the operator the applications of this server at the providers. */
 export function ProviderAppsPanel() {
   const apps = useRead('GET /server/provider-apps')
   const { app: open } = useSearch({ from: '/$org/integrations' })
   const navigate = useNavigate({ from: '/$org/integrations' })
   const show = (next: IntegrationsSearch) => void navigate({ search: next, replace: true })
-  // The settings count before what is stored: to change it here would change nothing.
+  // The server's settings override the stored values, so an edit here would have no effect.
   const chosen = apps.data?.items.find(
     ({ provider, source }) => provider === open && source !== 'settings',
   )

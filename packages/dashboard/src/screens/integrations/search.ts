@@ -1,13 +1,13 @@
 const panels = ['channel', 'rule', 'tests', 'run'] as const
 
-/** Describes what is open of an integration, as the address says it. */
+/** Describes the dialog of an integration, as the address holds it. */
 export interface IntegrationSearch {
   readonly panel?: (typeof panels)[number]
-  /** Holds what it begins with: the name at the code host for a rule, the workflow's id for a run. */
+  /** Holds the initial value of the dialog: the name at the code host for a rule, the workflow's id for a run. */
   readonly of?: string
 }
 
-/** Reads the address of the screen; what it does not know is left out. */
+/** Reads the address of the screen. Unknown values are left out. */
 export function readIntegrationSearch(search: Record<string, unknown>): IntegrationSearch {
   const { of } = search
   const panel = panels.find((one) => one === search['panel'])
@@ -17,13 +17,13 @@ export function readIntegrationSearch(search: Record<string, unknown>): Integrat
   }
 }
 
-/** Describes what the address of the screen says. */
+/** Describes the address of the screen. */
 export interface IntegrationsSearch {
-  /** Says whose application is set up. */
+  /** Names the provider whose application is being set up. */
   readonly app?: string
 }
 
-/** Reads the address of the screen; what it does not know is left out. */
+/** Reads the address of the screen. Unknown values are left out. */
 export function readIntegrationsSearch(search: Record<string, unknown>): IntegrationsSearch {
   const { app } = search
   return typeof app === 'string' ? { app } : {}

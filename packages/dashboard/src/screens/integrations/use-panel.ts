@@ -3,7 +3,7 @@ import type { IntegrationSearch } from './search.ts'
 
 const from = '/$org/integrations/$kind'
 
-/** Returns what lies over the page of an integration: the address says it, so that it can be sent and outlasts a reload. */
+/** Returns the open dialog of an integration. The address holds it, so that it can be shared and survives a reload. */
 export function usePanel() {
   const search = useSearch({ from })
   const navigate = useNavigate({ from })

@@ -3,7 +3,7 @@ import { useWrite } from '../../api/use-api.ts'
 import { Button } from '../../components/button.tsx'
 import { FormProblem } from '../../components/states.tsx'
 
-/** Lets the person who is signed in join the organization. */
+/** Lets the signed-in person join the organization. */
 export function AcceptInvitation({ token }: { readonly token: string }) {
   const accept = useWrite('POST /invitations/accept')
   const navigate = useNavigate()
@@ -18,7 +18,7 @@ export function AcceptInvitation({ token }: { readonly token: string }) {
             { body: { token } },
             {
               onSuccess: ({ organization }) =>
-                // In place of the link, whose token is used up and has no business in the browser's history.
+                // Replaces the link in the browser's history, because its token is used up.
                 void navigate({
                   to: '/$org',
                   params: { org: organization.slug },

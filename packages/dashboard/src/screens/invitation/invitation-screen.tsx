@@ -10,9 +10,9 @@ import { RegisterInvited } from './register-invited.tsx'
 import { SignInAsOther } from './sign-in-as-other.tsx'
 import { tokenOf } from './token.ts'
 
-/** Shows what a link invites to, and the one step that is next. */
+/** Shows the invitation of a link, and the next step. */
 export function InvitationScreen() {
-  // Another link that is opened in the same tab changes nothing but this.
+  // Opening another link in the same tab changes only the fragment.
   const token = tokenOf(useLocation().hash)
   if (token === '') {
     return (
@@ -27,7 +27,7 @@ export function InvitationScreen() {
 let links = 0
 
 function Invitation({ token }: { readonly token: string }) {
-  // The token itself stands in no key: keys of answers are kept longer than what opens something may be.
+  // The cache key does not contain the token: keys are kept longer than a secret may be.
   const [link] = useState(() => (links += 1))
   const preview = useQuery<AnswerOf<'POST /invitations/preview'>>({
     queryKey: ['POST /invitations/preview', link],

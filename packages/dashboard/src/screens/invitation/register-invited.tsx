@@ -7,7 +7,7 @@ import { TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { FormProblem } from '../../components/states.tsx'
 
-/** Makes the account of the invited address, and joins. */
+/** Creates the account of the invited address, and joins. */
 export function RegisterInvited({ token }: { readonly token: string }) {
   const register = useWrite('POST /invitations/register')
   const client = useQueryClient()
@@ -22,7 +22,7 @@ export function RegisterInvited({ token }: { readonly token: string }) {
       {
         onSuccess: ({ organization }) => {
           client.clear()
-          // In place of the link: its token is used up, and has no business in the browser's history.
+          // Replaces the link in the browser's history, because its token is used up.
           void navigate({ to: '/$org', params: { org: organization.slug }, replace: true })
         },
       },

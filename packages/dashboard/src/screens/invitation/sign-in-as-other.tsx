@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../components/button.tsx'
 
-/** Says that the invited address has an account, and that it is not the one that is signed in. */
+/** Explains that the invited address has another account than the signed-in one. */
 export function SignInAsOther({ isSignedIn }: { readonly isSignedIn: boolean }) {
   return (
     <>

@@ -13,7 +13,7 @@ interface ChangeKeyDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows a key's name, what it reaches and when it ends; its secret stays the same. */
+/** Changes a key's name, reach and expiry. Its secret stays the same. */
 export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
   const { params } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/api-keys/{key_id}')

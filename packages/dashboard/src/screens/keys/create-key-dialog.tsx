@@ -11,7 +11,7 @@ import { ReachFields } from './reach-fields.tsx'
 
 type Created = AnswerOf<'POST /organizations/{org_id}/api-keys'>
 
-/** Creates an API key, and shows its secret this once. */
+/** Creates an API key, and shows its secret once. */
 export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const { params } = useOrganization()
   const create = useWrite('POST /organizations/{org_id}/api-keys')

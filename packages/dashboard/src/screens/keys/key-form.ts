@@ -2,12 +2,12 @@ import type { FieldError } from '../../api/problem.ts'
 
 const dayMs = 86_400_000
 
-/** Returns when a key of so many days ends; `null`: never. */
+/** Returns the expiry of a key after that many days. `null`: never. */
 export function toExpiry(days: string, now: Date): string | null {
   return days === '' ? null : new Date(now.getTime() + Number(days) * dayMs).toISOString()
 }
 
-/** Returns the lines that are not empty; `null` when there is none. */
+/** Returns the lines that are not empty. `null`: none. */
 export function readLines(text: string): string[] | null {
   const lines = text
     .split('\n')
@@ -16,14 +16,14 @@ export function readLines(text: string): string[] | null {
   return lines.length === 0 ? null : lines
 }
 
-/** Describes what a key is restricted to; `null`: not at all. */
+/** Describes the restrictions of a key. `null`: none. */
 export interface Reach {
   readonly environmentIds: string[] | null
   readonly schemaIds: string[] | null
   readonly allowedOrigins: string[] | null
 }
 
-/** Returns what a form says that a key is restricted to. Origins are asked of keys that stand in pages. */
+/** Reads the restrictions from a form. Only keys for browsers have origins. */
 export function readReach(form: FormData, kind: 'b2m' | 'm2m'): Reach {
   const ids = (name: string) => {
     const chosen = form.getAll(name).filter((id) => typeof id === 'string')
@@ -37,7 +37,7 @@ export function readReach(form: FormData, kind: 'b2m' | 'm2m'): Reach {
   }
 }
 
-/** Returns what is wrong with the origins, one after the other in one field, and where the server says so. */
+/** Returns the errors of the origins, which share one field, as one text, and their pointers. */
 export function findOriginErrors(all: readonly FieldError[] = []) {
   const errors = all.filter(({ pointer }) => pointer.startsWith('/allowedOrigins'))
   return {
@@ -53,8 +53,8 @@ interface Named {
 }
 
 /**
- * Returns what can be chosen: all that is known, and what is chosen already and not known, such as while the list is still on its way.
- * Without it, saving a form would lift a restriction that nobody saw.
+ * Returns the options: all known ones, and the selected ones that are unknown, for instance while the list is
+ * loading. Otherwise, saving the form would silently lift a restriction.
  */
 export function toChoices(known: readonly Named[], chosen: readonly string[] | null): Named[] {
   const unknown = (chosen ?? []).filter((id) => !known.some((one) => one.id === id))

@@ -16,9 +16,9 @@ const kindNames = { b2m: 'Browser', m2m: 'Server' } as const
 
 interface KeyRowProps {
   readonly apiKey: ApiKey
-  /** Says whether the address is about it. */
+  /** Says whether the address names it. */
   readonly isNamed: boolean
-  /** Holds what the address says is done with it. */
+  /** Names the open dialog about it. */
   readonly panel: KeysSearch['panel'] | undefined
   readonly onOpen: (next: KeysSearch) => void
 }

@@ -13,7 +13,7 @@ import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { KeyRow } from './key-row.tsx'
 import type { KeysSearch } from './search.ts'
 
-/** Shows what applications and pipelines use to get in. */
+/** Shows the API keys, with which applications and pipelines authenticate. */
 export function KeysScreen() {
   const { params, can } = useOrganization()
   const keys = useList('GET /organizations/{org_id}/api-keys', { params })

@@ -8,7 +8,7 @@ interface NewSecretProps {
   readonly onClose: () => void
 }
 
-/** Shows the secret of a key, which the server shows this once. */
+/** Shows the secret of a key, which the server shows only once. */
 export function NewSecret({ apiKey: { name, kind, secret }, onClose }: NewSecretProps) {
   return (
     <Dialog title={`Key ${name}`} isShownOnce onClose={onClose}>

@@ -6,12 +6,12 @@ import type { ApiKey } from './api-key.ts'
 
 interface ReachFieldsProps {
   readonly kind: 'b2m' | 'm2m'
-  /** Holds what the key is restricted to so far. */
+  /** Holds the current restrictions of the key. */
   readonly reach?: Pick<ApiKey, 'environmentIds' | 'schemaIds' | 'allowedOrigins'>
   readonly originsError: string | undefined
 }
 
-/** Shows what a key is restricted to. Nothing chosen: everything of the organization. */
+/** Renders the restrictions of a key. No selection: everything of the organization. */
 export function ReachFields({ kind, reach, originsError }: ReachFieldsProps) {
   const { params } = useOrganization()
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {

@@ -9,7 +9,7 @@ interface RevokeKeyDialogProps {
   readonly onClose: () => void
 }
 
-/** Revokes an API key, once that was confirmed. */
+/** Revokes an API key after a confirmation. */
 export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
   const { params } = useOrganization()
   const revoke = useWrite('DELETE /organizations/{org_id}/api-keys/{key_id}')

@@ -13,7 +13,7 @@ interface RotateKeyDialogProps {
   readonly onClose: () => void
 }
 
-/** Gives an API key a new secret, and shows it this once. */
+/** Replaces the secret of an API key, and shows the new one once. */
 export function RotateKeyDialog({ apiKey, onClose }: RotateKeyDialogProps) {
   const { params } = useOrganization()
   const rotate = useWrite('POST /organizations/{org_id}/api-keys/{key_id}/rotate')

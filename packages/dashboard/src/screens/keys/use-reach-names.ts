@@ -2,7 +2,7 @@ import { useList } from '../../api/use-api.ts'
 import { useOrganization } from '../../session/organization.ts'
 import type { ApiKey } from './api-key.ts'
 
-/** Returns what a key reaches, in words. Examples: `everything`, `production · web-app`, `https://app.example.com`. */
+/** Returns the reach of a key in words. Examples: `everything`, `production · web-app`, `https://app.example.com`. */
 export function useReachNames({
   environmentIds,
   schemaIds,

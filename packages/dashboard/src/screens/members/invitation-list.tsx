@@ -10,7 +10,7 @@ import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { roleNames } from '../../session/session.ts'
 
-/** Shows the links that nobody has used yet. Without one it shows nothing. */
+/** Shows the open invitations. Renders nothing without any. */
 export function InvitationList() {
   const { params } = useOrganization()
   const invitations = useList('GET /organizations/{org_id}/invitations', { params })

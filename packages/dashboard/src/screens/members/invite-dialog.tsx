@@ -12,7 +12,7 @@ import { readRole, RoleField } from './role-field.tsx'
 
 type Invited = AnswerOf<'POST /organizations/{org_id}/invitations'>
 
-/** Makes a link for one address, to be handed over: the service sends no mail. */
+/** Creates an invitation link for one address. The person sends it, because the service sends no mail. */
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const { params, name, role } = useOrganization()
   const invite = useWrite('POST /organizations/{org_id}/invitations')

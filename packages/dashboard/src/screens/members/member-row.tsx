@@ -13,9 +13,9 @@ import type { Member } from './member.ts'
 
 interface MemberRowProps {
   readonly member: Member
-  /** Says whether the address is about them. */
+  /** Says whether the address names the member. */
   readonly isNamed: boolean
-  /** Holds what the address says is done with them. */
+  /** Names the open dialog about the member. */
   readonly panel: MembersSearch['panel'] | undefined
   readonly onOpen: (next: MembersSearch) => void
 }
@@ -52,7 +52,7 @@ interface MemberActionsProps extends Omit<MemberRowProps, 'isNamed'> {
   readonly isSelf: boolean
 }
 
-/** Admins change and remove members, owners owners; anybody may leave. */
+/** Renders the menu of a member. Admins manage members, owners also owners; anybody may leave. */
 function MemberActions({ member, isSelf, panel, onOpen }: MemberActionsProps) {
   const { can, role } = useOrganization()
   const [isRemoving, setRemoving] = useState(false)

@@ -13,7 +13,7 @@ import { InviteDialog } from './invite-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
 import type { MembersSearch } from './search.ts'
 
-/** Shows who is in the organization, as what, and who was asked to come. */
+/** Shows the members with their roles, and the open invitations. */
 export function MembersScreen() {
   const { params, can } = useOrganization()
   const members = useList('GET /organizations/{org_id}/members', { params })

@@ -11,7 +11,7 @@ interface RemoveMemberProps {
   readonly onClose: () => void
 }
 
-/** Removes a member, or lets a person leave, once that was confirmed. */
+/** Removes a member, or lets a person leave, after a confirmation. */
 export function RemoveMember({ member, isSelf, onClose }: RemoveMemberProps) {
   const { name, params } = useOrganization()
   const remove = useWrite('DELETE /organizations/{org_id}/members/{user_id}')

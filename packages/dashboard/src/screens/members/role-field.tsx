@@ -8,14 +8,14 @@ const roles: readonly { readonly role: Role; readonly what: string }[] = [
   { role: 'owner', what: 'everything, including owners and deleting the organization' },
 ]
 
-/** Returns the role that was chosen in a form. */
+/** Returns the role that a form selects. */
 export function readRole(text: string): Role {
   return roles.find(({ role }) => role === text)?.role ?? 'viewer'
 }
 
 interface RoleFieldProps {
   readonly defaultRole: Role
-  /** Only an owner makes owners. */
+  /** Says whether the person may appoint owners: only owners may. */
   readonly mayMakeOwners: boolean
   readonly error?: string | undefined
 }

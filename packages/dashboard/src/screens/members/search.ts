@@ -1,14 +1,14 @@
 import { readNewSearch, type NewSearch } from '../new-search.ts'
 
-/** Describes what the address of the screen says. */
+/** Describes the address of the screen. */
 export interface MembersSearch extends NewSearch {
-  /** The id of the member that stands out. */
+  /** Holds the id of the highlighted member. */
   readonly member?: string
-  /** Holds what is done with them. */
+  /** Names the open dialog about the member. */
   readonly panel?: 'role'
 }
 
-/** Reads the address of the screen; what it does not know is left out. */
+/** Reads the address of the screen. Unknown values are left out. */
 export function readMembersSearch(search: Record<string, unknown>): MembersSearch {
   const { member, panel } = search
   return {

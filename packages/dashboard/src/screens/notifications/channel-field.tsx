@@ -9,11 +9,11 @@ interface Channel {
 interface ChannelFieldProps {
   readonly channel: Channel | undefined
   readonly onChange: (channel: Channel | undefined) => void
-  /** Why the channel that was chosen is not taken. */
+  /** Holds the reason why the channel was refused. */
   readonly error?: string | undefined
 }
 
-/** Shows the channel that is chosen, or the list to choose it from. */
+/** Renders the selected channel, or the search for one. */
 export function ChannelField({ channel, onChange, error }: ChannelFieldProps) {
   return (
     <fieldset className="flex flex-col gap-2">

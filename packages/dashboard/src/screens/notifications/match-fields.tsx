@@ -8,7 +8,7 @@ interface MatchFieldsProps {
   readonly onChange: (match: Match) => void
 }
 
-/** Shows which deployments a route is for. */
+/** Renders the conditions of a route. */
 export function MatchFields({ match, onChange }: MatchFieldsProps) {
   const { params } = useOrganization()
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {

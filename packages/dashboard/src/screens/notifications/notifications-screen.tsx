@@ -13,7 +13,7 @@ import { useProviderName } from '../../session/use-provider-name.ts'
 import { RouteDialog } from './route-dialog.tsx'
 import { RouteRow } from './route-row.tsx'
 
-/** Shows which deployments are announced in which channel. */
+/** Shows the routes, which announce deployments in channels. */
 export function NotificationsScreen() {
   const { params, can } = useOrganization()
   const chat = useRead('GET /organizations/{org_id}/integrations/chat', { params })
@@ -92,7 +92,7 @@ function NoChat() {
   )
 }
 
-/** Says where messages go that no route is for. */
+/** Shows the channel of messages without a route. */
 function DefaultChannel() {
   const { params, slug } = useOrganization()
   const { data: chat } = useRead('GET /organizations/{org_id}/integrations/chat', { params })

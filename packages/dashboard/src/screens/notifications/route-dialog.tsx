@@ -11,7 +11,7 @@ import { RoutePreview } from './route-preview.tsx'
 import type { NotificationRoute } from './notification-route.ts'
 
 interface RouteDialogProps {
-  /** `undefined`: a new one. */
+  /** Holds the route to change. `undefined`: creates a new one. */
   readonly route: NotificationRoute | undefined
   readonly onClose: () => void
 }
@@ -23,7 +23,7 @@ const events: readonly RouteEvent[] = [
 ]
 const everything: Match = { environmentIds: null, branches: null, states: 'always' }
 
-/** Creates a route or changes one, and shows the deployments of the past that it would have announced. */
+/** Creates or changes a route, and previews the past deployments that it would have announced. */
 export function RouteDialog({ route, onClose }: RouteDialogProps) {
   const { params } = useOrganization()
   const create = useWrite('POST /organizations/{org_id}/notification-routes')

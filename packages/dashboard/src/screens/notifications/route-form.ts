@@ -1,25 +1,25 @@
 import type { NotificationRoute } from './notification-route.ts'
 
-/** Describes which deployments a route is for. */
+/** Describes the conditions of a route. */
 export type Match = NotificationRoute['match']
-/** Names an event that a route can be for. */
+/** Names an event that a route can announce. */
 export type RouteEvent = NotificationRoute['events'][number]
 
-/** Holds how each event is called. */
+/** Maps each event to its label. */
 export const eventLabels: Readonly<Record<RouteEvent, string>> = {
   deployment: 'Deployments',
   integration_attention: 'An integration needs attention',
   protected_configuration: 'Configuration of a protected environment changed',
 }
 
-/** Holds how each choice of states is called. */
+/** Maps each choice of states to its label. */
 export const stateLabels: Readonly<Record<Match['states'], string>> = {
   always: 'every deployment',
   changes: 'failures, and the first success after one',
   failures: 'failures',
 }
 
-/** Returns a choice of a form as one of `known`; what is none of them is the first. */
+/** Returns the selected value of a form. Anything unknown becomes the first of `known`. */
 export function oneOf<Known extends string>(
   text: string,
   known: readonly [Known, ...Known[]],
@@ -27,7 +27,7 @@ export function oneOf<Known extends string>(
   return known.find((one) => one === text) ?? known[0]
 }
 
-/** Returns names between commas or lines; `null` when there is none. Example: `main, release/*`. */
+/** Returns names separated by commas or line breaks. `null`: none. Example: `main, release/*`. */
 export function readNames(text: string): string[] | null {
   const names = text
     .split(/[,\n]/)

@@ -10,7 +10,7 @@ import type { Match } from './route-form.ts'
 const route = 'POST /organizations/{org_id}/notification-routes/preview'
 const previewCount = 5
 
-/** Shows what a route would have told of, among the last hundred deployments. */
+/** Shows which of the last hundred deployments a route would have announced. */
 export function RoutePreview({ match }: { readonly match: Match }) {
   const { params } = useOrganization()
   const settled = useDebounced(match)

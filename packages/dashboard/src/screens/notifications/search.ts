@@ -1,10 +1,10 @@
-/** Describes which route is open, as the address says it. */
+/** Describes the open route, as the address holds it. */
 export interface NotificationsSearch {
-  /** The id of one, or `new`. */
+  /** Holds the id of a route, or `new`. */
   readonly route?: string
 }
 
-/** Reads the address of the screen; what it does not know is left out. */
+/** Reads the address of the screen. Unknown values are left out. */
 export function readNotificationsSearch({ route }: Record<string, unknown>): NotificationsSearch {
   return typeof route === 'string' && route !== '' ? { route } : {}
 }

@@ -7,7 +7,7 @@ import { EmptyState, Loaded } from '../../components/states.tsx'
 import { roleNames, useMe } from '../../session/session.ts'
 import { CreateOrganization } from './create-organization.tsx'
 
-/** Shows the organizations of a person, and a new one. */
+/** Shows a person's organizations, and creates one. */
 export function OrganizationsScreen() {
   const me = useMe()
   const { new: isCreating = false } = useSearch({ from: '/person/orgs' })

@@ -1,6 +1,6 @@
 import type { setupSteps } from '@signalbox/contract/rest'
 
-/** Holds what each step of the set-up is good for. */
+/** Maps each step of the set-up to its benefit. */
 export const benefits: Readonly<Record<(typeof setupSteps)[number], string>> = {
   codehost: 'Every deployment appears here automatically, with its commits.',
   tracker: 'Deployments name the issues that they bring, with title and status.',

@@ -7,7 +7,7 @@ import type { BarSeries } from '../../charts/stack-series.ts'
 import { useOrganization } from '../../session/organization.ts'
 import { count, describeDeployments, toDay, type DeploymentSeries } from './summaries.ts'
 
-/** Shows how often is deployed, with what failed on top. */
+/** Shows the deployments per day, with the failed ones on top. */
 export function DeploymentTrend({ series }: { readonly series: DeploymentSeries }) {
   const { items, total } = series
   if (total.deployed + total.failed === 0) {
@@ -52,7 +52,7 @@ function describe(item: DeploymentSeries['items'][number] | undefined): string {
   return `${toDay(item.date)}: ${count(item.deployed, 'deployment')}, ${item.failed} failed`
 }
 
-/** Leads to the deployments of a day. */
+/** Links to the deployments of a day. */
 function DayLink({ date }: { readonly date: string }) {
   const { slug } = useOrganization()
   return (

@@ -11,11 +11,11 @@ type Environment = AnswerOf<'GET /organizations/{org_id}/overview'>['environment
 
 interface EnvironmentCardProps {
   readonly environment: Environment
-  /** The name of the environment that drift is counted against. */
+  /** Names the environment that drift is measured against. */
   readonly comparedWith: string | undefined
 }
 
-/** Shows what happened last in an environment, and what is not as it should be there. */
+/** Shows the latest deployment of an environment, and its problems. */
 export function EnvironmentCard({ environment, comparedWith }: EnvironmentCardProps) {
   const { slug } = useOrganization()
   const { id, name, production, live } = environment
@@ -48,7 +48,7 @@ export function EnvironmentCard({ environment, comparedWith }: EnvironmentCardPr
   )
 }
 
-/** The newest, unless what is live has taken its place already. */
+/** Returns the newest deployment, unless the live one has superseded it. */
 function pickShown({ latest, live }: Environment): Environment['latest'] {
   return latest?.state === 'superseded' ? (live ?? latest) : latest
 }
@@ -82,7 +82,7 @@ function LatestDeployment({
   )
 }
 
-/** Shows what runs there while the newest deployment does not. */
+/** Shows the deployment that is still live while the newest one is not. */
 function RunningStill({ live }: { readonly live: NonNullable<Environment['live']> }) {
   const { slug } = useOrganization()
   return (

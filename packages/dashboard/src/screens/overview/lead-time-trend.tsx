@@ -4,7 +4,7 @@ import { LineChart } from '../../charts/line-chart.tsx'
 import { toDuration } from '../../components/time.tsx'
 import { describeLeadTime, toDay, type DeploymentSeries } from './summaries.ts'
 
-/** Shows how long a commit takes until it is live. */
+/** Shows the time from a commit to its deployment. */
 export function LeadTimeTrend({ series }: { readonly series: DeploymentSeries }) {
   const { items } = series
   const known = items.filter(({ medianLeadTimeMs }) => medianLeadTimeMs !== null)

@@ -10,10 +10,10 @@ import { Age } from '../../components/time.tsx'
 
 type Attention = AnswerOf<'GET /organizations/{org_id}/overview'>['needsYou'][number]
 
-/** As many as leave the set-up beside the environments in sight. */
+/** Limits the first entries, so that the set-up and the environments stay visible. */
 const shownAtFirst = 6
 
-/** Shows what waits for a person, worst first, each with the button to where it is mended. */
+/** Shows the problems that wait for a person, worst first, each with a link to its solution. */
 export function NeedsYou({ items }: { readonly items: readonly Attention[] }) {
   const { all: isOpen = false, ...others } = useSearch({ from: '/$org/' })
   const navigate = useNavigate({ from: '/$org/' })

@@ -15,7 +15,7 @@ import { SetupChecklist } from './setup-checklist.tsx'
 
 const Trends = lazy(async () => ({ default: (await import('./trends.tsx')).Trends }))
 
-/** Shows what is deployed where, what needs a person, and how it went lately. */
+/** Shows the environments, the problems, and the trends. */
 export function OverviewScreen() {
   const { params } = useOrganization()
   const overview = useRead('GET /organizations/{org_id}/overview', { params })

@@ -1,17 +1,17 @@
-/** Lists the durations, in days, that the overview can be about. */
+/** Lists the periods of the overview in days. */
 export const periods = [7, 30, 90] as const
-/** Names a duration that the overview can be about. */
+/** Names a period of the overview. */
 export type Period = (typeof periods)[number]
 
-/** Describes what the address of the screen says. */
+/** Describes the address of the screen. */
 export interface OverviewSearch {
-  /** How many days the pictures go back. Left out: 30. */
+  /** Holds the days of the charts. Default 30. */
   readonly days?: Period | undefined
-  /** Says whether all that needs a person is shown, and not only the worst of it. */
+  /** Says whether all problems are shown, and not only the worst. */
   readonly all?: true | undefined
 }
 
-/** Reads the address of the screen; what it does not know is left out. */
+/** Reads the address of the screen. Unknown values are left out. */
 export function readOverviewSearch({ days, all }: Record<string, unknown>): OverviewSearch {
   const period = periods.find((one) => one === Number(days))
   return {

@@ -8,7 +8,7 @@ import { benefits } from './benefits.ts'
 
 type Step = AnswerOf<'GET /organizations/{org_id}/overview'>['setup'][number]
 
-/** Shows how far the set-up is. The first step that is left is what to do now. */
+/** Shows the progress of the set-up. The first open step is the next. */
 export function SetupChecklist({ steps }: { readonly steps: readonly Step[] }) {
   const done = steps.filter((step) => step.done).length
   const next = steps.find((step) => !step.done)

@@ -12,7 +12,7 @@ const dayFormat = new Intl.DateTimeFormat(undefined, {
   timeZone: 'UTC',
 })
 
-/** Returns a day as an axis names it: `7 Oct`. */
+/** Returns a day as an axis shows it: `7 Oct`. */
 export function toDay(date: string): string {
   return dayFormat.format(new Date(`${date}T00:00:00Z`))
 }
@@ -24,7 +24,7 @@ export function count(amount: number, one: string): string {
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 })
 
-/** Returns what the picture of deployments per day says. */
+/** Returns the summary of the chart of deployments per day. */
 export function describeDeployments({ items, total }: DeploymentSeries): string {
   const most = items.toSorted((a, b) => b.deployed + b.failed - a.deployed - a.failed)[0]
   const failures =
@@ -39,7 +39,7 @@ export function describeDeployments({ items, total }: DeploymentSeries): string 
   return `${all} in ${count(items.length, 'day')}, ${failures}.${peak}`
 }
 
-/** Returns what the picture of the lead time says. */
+/** Returns the summary of the chart of the lead time. */
 export function describeLeadTime({ items, total }: DeploymentSeries): string {
   const known = items.filter(({ medianLeadTimeMs }) => medianLeadTimeMs !== null)
   const { date, medianLeadTimeMs: newest = null } = known.at(-1) ?? {}
@@ -48,14 +48,14 @@ export function describeLeadTime({ items, total }: DeploymentSeries): string {
   return `Median lead time: ${toDuration(total.medianLeadTimeMs)}; on ${toDay(date)}, ${toDuration(newest)}.`
 }
 
-/** Returns what the picture of the tests says. */
+/** Returns the summary of the chart of the tests. */
 export function describeTests(items: readonly TestRunItem[]): string {
   const failing = items.filter(({ failedRuns }) => failedRuns > 0).length
   const flaky = items.filter((item) => item.flaky > 0).length
   return `${count(items.length, 'test run')}: ${failing} did not pass, ${flaky} had flaky tests.`
 }
 
-/** Returns what the picture of their durations says. */
+/** Returns the summary of the chart of the tests' durations. */
 export function describeDurations(items: readonly TestRunItem[]): string {
   const known = items.flatMap(({ durationMs }) => durationMs ?? [])
   const last = known.at(-1)

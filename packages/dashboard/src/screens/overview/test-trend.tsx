@@ -10,10 +10,10 @@ import { toDuration } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { describeDurations, describeTests, toDay, type TestRunItem } from './summaries.ts'
 
-/** As many runs as can be told apart. */
+/** Limits the runs, so that their bars stay distinguishable. */
 const runCount = 60
 
-/** Shows failing and flaky tests of each run, and how long it took. */
+/** Shows the failing and flaky tests of each run, and its duration. */
 export function TestTrend({ items: all }: { readonly items: readonly TestRunItem[] }) {
   const items = all.slice(-runCount)
   if (items.length === 0) {

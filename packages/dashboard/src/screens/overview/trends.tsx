@@ -8,10 +8,10 @@ import { LeadTimeTrend } from './lead-time-trend.tsx'
 import { TestTrend } from './test-trend.tsx'
 
 const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
-/** A system that is set to an offset has no zone with a name, which is what the server takes. */
+/** A system that is set to an offset has no named zone, which the server needs. */
 const timeZone = /^[+-]/.test(zone) ? 'UTC' : zone
 
-/** Shows how it went over the chosen days: deployments, lead time, tests. */
+/** Shows the charts of the chosen days: deployments, lead time, tests. */
 export function Trends() {
   const { params } = useOrganization()
   const { days = 30 } = useSearch({ from: '/$org/' })

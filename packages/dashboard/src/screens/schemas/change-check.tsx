@@ -21,7 +21,7 @@ interface Result {
   readonly report?: readonly ReportEntry[]
 }
 
-/** Shows what another definition would break, without changing anything. */
+/** Checks what another definition would break, without changing anything. */
 export function ChangeCheck({ schema }: { readonly schema: ConfigSchema }) {
   const { can } = useOrganization()
   const [text, setText] = useState(() => toDefinitionText(schema))

@@ -12,7 +12,7 @@ interface DeleteSchemaProps {
   readonly onClose: () => void
 }
 
-/** Deletes a schema, once its name was typed. */
+/** Deletes a schema after its name was typed. */
 export function DeleteSchema({ schema, onDeleted, onClose }: DeleteSchemaProps) {
   const { params } = useOrganization()
   const { data: environments = [] } = useEnvironments()
@@ -24,7 +24,7 @@ export function DeleteSchema({ schema, onDeleted, onClose }: DeleteSchemaProps) 
         params: { ...params, schema_id: id },
         query: {
           ...(force && { force: 'true' as const }),
-          // The name of the schema stands for all of it: each environment that asks for its own name is given it.
+          // The typed name of the schema counts as the confirmation of every protected environment.
           ...toBody({ confirm: toRequiredOf(environments).names, comment }),
         },
         ifMatch: revision,

@@ -19,7 +19,10 @@ interface EditDialogProps {
   readonly onClose: () => void
 }
 
-/** Renames a schema or describes it. Its name is what command lines ask for, so a new one asks as a change of values does. */
+/**
+ * Changes the name and the description of a schema. Command lines read it by name, so renaming needs the same
+ * confirmation as a change of values.
+ */
 export function EditDialog({ schema, onClose }: EditDialogProps) {
   const { params } = useOrganization()
   const { data: environments = [] } = useEnvironments()

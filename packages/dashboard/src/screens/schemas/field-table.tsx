@@ -15,7 +15,7 @@ const titles: Readonly<Record<Tier, string>> = {
   featureFlags: 'Flags: everyone can read whether they are on',
 }
 
-/** Shows the keys of a schema, by who may read them. */
+/** Shows the keys of a schema by tier. */
 export function FieldTable({ schema }: { readonly schema: ConfigSchema }) {
   const all = Object.entries(schema.schema)
   return tiers.map((tier) => {

@@ -89,7 +89,7 @@ export function SchemaPage({ schema, view, onView, onPanel }: SchemaPageProps) {
   )
 }
 
-/** Shows what the keys are to TypeScript, as the command line writes it. */
+/** Shows the TypeScript types of the keys, as the command line writes them. */
 function TypesPanel({ schema: { name, schema } }: { readonly schema: ConfigSchema }) {
   return (
     <Panel title="As TypeScript sees it">

@@ -12,7 +12,7 @@ import { readSchemasSearch, type SchemasSearch } from './search.ts'
 
 const title = 'Schemas'
 
-/** Shows which keys there are: all schemas, or one of them. */
+/** Shows all schemas, or one of them. */
 export function SchemasScreen() {
   const { params, can } = useOrganization()
   const search = useSearch({ from: '/$org/schemas' })

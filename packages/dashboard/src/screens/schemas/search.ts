@@ -1,16 +1,16 @@
 const views = ['fields', 'definition', 'types', 'change'] as const
 const panels = ['edit', 'delete'] as const
 
-/** Describes which schema is looked at, as the address says it. */
+/** Describes the selected schema, as the address holds it. */
 export interface SchemasSearch {
-  /** The schema's id; left out: all of them. */
+  /** Holds the id of the schema. Default all of them. */
   readonly schema?: string
   readonly view?: (typeof views)[number]
   /** Names the dialog that is open about it. */
   readonly panel?: (typeof panels)[number]
 }
 
-/** Reads the address of the screen; what it does not know is left out. */
+/** Reads the address of the screen. Unknown values are left out. */
 export function readSchemasSearch(search: Record<string, unknown>): SchemasSearch {
   const { schema } = search
   const view = views.find((one) => one === search['view'])

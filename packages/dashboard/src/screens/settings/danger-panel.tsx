@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { useOrganization } from '../../session/organization.ts'
 
-/** Shows the end of an organization, with a copy of it first. */
+/** Exports an organization, and deletes it. */
 export function DangerPanel() {
   const { name, slug, params } = useOrganization()
   const remove = useWrite('DELETE /organizations/{org_id}')

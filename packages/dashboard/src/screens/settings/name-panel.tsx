@@ -8,7 +8,7 @@ import { FormProblem } from '../../components/states.tsx'
 import { showToast } from '../../components/toasts.tsx'
 import { useOrganization } from '../../session/organization.ts'
 
-/** Shows what the organization is called, and its part of every address. */
+/** Changes the name of the organization, and its slug in every address. */
 export function NamePanel() {
   const { name, slug, id, params, can } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}')
@@ -20,7 +20,7 @@ export function NamePanel() {
     const field = fieldsOf(event.currentTarget)
     update.mutate(
       { params, body: { name: field('name'), slug: field('slug') } },
-      // With another slug the page goes on at its new address, as everybody's does.
+      // With another slug, the page continues at its new address, for everybody.
       { onSuccess: () => showToast({ text: 'Saved.' }) },
     )
   }

@@ -8,7 +8,7 @@ import { Age, toDuration } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { toSize } from './to-size.ts'
 
-/** Shows how this server is, for whoever runs it. */
+/** Shows the operator the state of this server. */
 export function ServerPanel() {
   const status = useRead('GET /server/status')
   return (

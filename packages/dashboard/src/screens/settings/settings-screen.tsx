@@ -6,7 +6,7 @@ import { NamePanel } from './name-panel.tsx'
 import { ServerFailedJobsPanel } from '../failed-jobs/server-failed-jobs-panel.tsx'
 import { ServerPanel } from './server-panel.tsx'
 
-/** Shows what belongs to the organization itself, and how the server is for who runs it. */
+/** Shows the settings of the organization, and the state of the server for its operator. */
 export function SettingsScreen() {
   const { can } = useOrganization()
   const isOperator = useMe().data?.isOperator === true

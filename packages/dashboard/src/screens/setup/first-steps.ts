@@ -1,4 +1,4 @@
-/** Returns what a newcomer types first. */
+/** Returns the first commands of a new user. */
 export function firstCommands(serverUrl: string, environment: string): string {
   return [
     'npm install ../signalbox/packages/config ../signalbox/packages/cli # where your clone is',
@@ -8,7 +8,7 @@ export function firstCommands(serverUrl: string, environment: string): string {
   ].join('\n')
 }
 
-/** Returns the first program that reads a value. */
+/** Returns a first program that reads a value. */
 export function firstProgram(
   configUrl: string,
   environment: { readonly id: string; readonly name: string } | undefined,

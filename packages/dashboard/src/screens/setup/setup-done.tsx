@@ -17,7 +17,7 @@ const kinds = {
   ],
 } as const
 
-/** Shows the keys, which are shown this once, and what to do with them. */
+/** Shows the new keys once, and the next steps. */
 export function SetupDone({ done }: { readonly done: AnswerOf<'POST /setup'> }) {
   const { organization, keys, environments, configUrl } = done
   const [environment] = environments

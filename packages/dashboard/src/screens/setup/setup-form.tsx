@@ -14,7 +14,7 @@ interface SetupFormProps {
 
 const fields = ['/name', '/email', '/password', '/organizationName']
 
-/** Asks who becomes the owner. */
+/** Creates the owner of this server. */
 export function SetupForm({ token, onDone }: SetupFormProps) {
   const setUp = useWrite('POST /setup')
   const { error } = setUp

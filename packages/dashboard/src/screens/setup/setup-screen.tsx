@@ -5,10 +5,10 @@ import { forgetFragment, readFragment } from '../../browser/read-fragment.ts'
 import { SetupDone } from './setup-done.tsx'
 import { SetupForm } from './setup-form.tsx'
 
-/** Shows the first start: who owns this server, and what is needed to use it. */
+/** Shows the first start: it creates the owner, and the keys for the first program. */
 export function SetupScreen() {
   const [token] = useState(() => readFragment('token'))
-  // Holds keys that are shown once, so it is kept here and in no cache.
+  // Holds keys that are shown once, so no cache keeps it.
   const [done, setDone] = useState<AnswerOf<'POST /setup'>>()
 
   if (done !== undefined) return <SetupDone done={done} />

@@ -1,12 +1,15 @@
-/** Describes what the address of the screen says. */
+/** Describes the address of the screen. */
 export interface SignInSearch {
-  /** The page that asked for it. */
+  /** Holds the page to return to. */
   readonly returnTo?: string
-  /** Why a sign-in through the provider ended here. */
+  /** Holds the reason why a sign-in through the provider failed. */
   readonly error?: string
 }
 
-/** Reads where to go after the sign-in: only addresses of this server, for `//elsewhere` and `/\\elsewhere` are other hosts to a browser. */
+/**
+ * Reads the page to return to. It accepts only addresses of this server: browsers take `//elsewhere` and
+ * `/\\elsewhere` for other hosts.
+ */
 export function readSignInSearch(search: Record<string, unknown>): SignInSearch {
   const { returnTo, error } = search
   return {

@@ -29,7 +29,7 @@ export function SignInScreen() {
       )}
       <PasswordForm returnTo={returnTo} />
       {options?.oidc && (
-        // A link and not a call: the server answers with the way to the provider.
+        // A link and not a call, because the server redirects to the provider.
         <a href={toUrl('/sign-in/oidc', {}, { returnTo })} className={buttonClass('plain')}>
           Sign in with {options.oidc.name}
         </a>
@@ -47,7 +47,7 @@ function PasswordForm({ returnTo }: { readonly returnTo: string }) {
   const client = useQueryClient()
   const { history } = useRouter()
   const { error } = signIn
-  // Once asked for, the code stays: a wrong one is answered as a wrong password is.
+  // The field stays once it was needed: the server answers a wrong code like a wrong password.
   const [asksCode, setAsksCode] = useState(false)
 
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -16,7 +16,7 @@ interface ChangeRowProps {
   readonly environment: string
 }
 
-/** Shows one change: what, where and when, by whom, why, what proves it, and the way back. */
+/** Shows one change: its kind, environment, time, author and reason, its proof, and the way to undo it. */
 export function ChangeRow({ change, environment }: ChangeRowProps) {
   const { word, icon: Icon } = kindVariants[change.kind]
   return (
@@ -38,7 +38,7 @@ export function ChangeRow({ change, environment }: ChangeRowProps) {
   )
 }
 
-/** The title, which leads to all that is known of it. */
+/** Renders the title, which links to the details. */
 function ChangeLink({
   change: { id, title, deployment, configuration },
 }: {
@@ -63,7 +63,7 @@ function ChangeLink({
   )
 }
 
-/** How it went, and the test run that says so. */
+/** Shows the result, and the test run that proves it. */
 function Outcome({ change: { kind, state, proof } }: { readonly change: Change }) {
   const deployed =
     kind === 'deployment' ? deploymentStates.find((known) => known === state) : undefined
@@ -77,7 +77,7 @@ function Outcome({ change: { kind, state, proof } }: { readonly change: Change }
   )
 }
 
-/** Shows who, why, and what of the code or the configuration. */
+/** Shows the author, the reason, and the commit or the keys. */
 function Facts({ change }: { readonly change: Change }) {
   const { author, reason, deployment, configuration } = change
   const keys = describeKeys(change)

@@ -6,7 +6,7 @@ interface KindVariant {
   readonly icon: LucideIcon
 }
 
-/** Holds how each kind of change is shown. */
+/** Maps each kind of change to its word and icon. */
 export const kindVariants: Readonly<Record<Change['kind'], KindVariant>> = {
   deployment: { word: 'Deployment', icon: Rocket },
   test_run: { word: 'Tests', icon: FlaskConical },
@@ -16,7 +16,10 @@ export const kindVariants: Readonly<Record<Change['kind'], KindVariant>> = {
 
 const keysShown = 3
 
-/** Returns what a version did to its keys: `newCheckout on`, `apiUrl changed, maxItems added`, `… and 4 more`. Nothing for what is no version. */
+/**
+ * Returns the changes of a version: `newCheckout on`, `apiUrl changed, maxItems added`, `… and 4 more`. Empty for any
+ * other change.
+ */
 export function describeKeys({ configuration }: Pick<Change, 'configuration'>): string {
   if (configuration === null) return ''
   const { changes, total } = configuration

@@ -1,10 +1,10 @@
-/** Describes what of the timeline is looked at, as its address says it. */
+/** Describes the address of the timeline. */
 export interface TimelineSearch {
-  /** The environment's id; left out: all of them. */
+  /** Holds the id of the environment. Default all of them. */
   readonly environment?: string
 }
 
-/** Reads the address of the screen; what it does not know is left out. */
+/** Reads the address of the screen. Unknown values are left out. */
 export function readTimelineSearch({ environment }: Record<string, unknown>): TimelineSearch {
   return typeof environment === 'string' && environment !== '' ? { environment } : {}
 }

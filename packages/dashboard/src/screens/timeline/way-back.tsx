@@ -2,7 +2,10 @@ import type { Change } from '@signalbox/contract/rest'
 import { Link } from '@tanstack/react-router'
 import { useOrganization } from '../../session/organization.ts'
 
-/** Shows how to undo a change, for who may: to the version that was there before, or to the deployment, where its commit is run again. */
+/**
+ * Offers to undo a change, with the permission: it restores the previous version, or runs the deployment of the
+ * previous commit again.
+ */
 export function WayBack({ change: { wayBack, configuration } }: { readonly change: Change }) {
   const { slug, can } = useOrganization()
   if (wayBack === null || !can('developer')) return null

@@ -13,7 +13,7 @@ interface DeliveryDrawerProps {
   readonly onClose: () => void
 }
 
-/** Shows one webhook as it was sent, with what came of it. */
+/** Shows one webhook as it was sent, with its outcome. */
 export function DeliveryDrawer({ deliveryId, onClose }: DeliveryDrawerProps) {
   const { params, can } = useOrganization()
   const request = { params: { ...params, delivery_id: deliveryId } }

@@ -1,10 +1,10 @@
 interface Replayed {
   readonly replayed: number
-  /** Says whether there are others that the next press would open. */
+  /** Says whether another press would replay more. */
   readonly hasMore: boolean
 }
 
-/** Returns what became of replaying all that failed. */
+/** Returns the result of replaying all failed webhooks, in words. */
 export function describeReplay({ replayed, hasMore }: Replayed): string {
   if (replayed === 0) return 'No webhook has failed.'
   const those = replayed === 1 ? '1 webhook is' : `${replayed} webhooks are`

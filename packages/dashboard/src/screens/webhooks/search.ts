@@ -1,16 +1,16 @@
 const states = ['received', 'processing', 'done', 'ignored', 'failed', 'dead'] as const
 const kinds = ['codehost', 'tracker', 'chat'] as const
 
-/** Describes what the address of the screen says. */
+/** Describes the address of the screen. */
 export interface WebhooksSearch {
   readonly state?: (typeof states)[number]
   readonly kind?: (typeof kinds)[number]
   readonly event?: string
-  /** The one whose drawer is open. */
+  /** Holds the id of the open webhook. */
   readonly delivery?: string
 }
 
-/** Reads the address of the screen; what it does not know is left out. */
+/** Reads the address of the screen. Unknown values are left out. */
 export function readWebhooksSearch(search: Record<string, unknown>): WebhooksSearch {
   const { event, delivery } = search
   const state = states.find((one) => one === search['state'])
@@ -33,9 +33,9 @@ export const stateNames: Readonly<Record<(typeof states)[number], string>> = {
   dead: 'Failed for good',
 }
 
-/** Lists the states that the list can be narrowed to. */
+/** Lists the states of the filter. */
 export const stateChoices = states
-/** Lists the kinds of integration that the list can be narrowed to. */
+/** Lists the kinds of integration of the filter. */
 export const kindChoices = [
   { value: 'codehost', label: 'Code host' },
   { value: 'tracker', label: 'Issue tracker' },

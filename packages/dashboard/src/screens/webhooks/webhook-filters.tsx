@@ -12,13 +12,13 @@ interface WebhookFiltersProps {
   readonly onChange: (search: WebhooksSearch) => void
 }
 
-/** Narrows the list of webhooks. */
+/** Filters the webhooks. */
 export function WebhookFilters({ search, onChange }: WebhookFiltersProps) {
   const set = (name: string, value: string) =>
     onChange(readWebhooksSearch({ ...search, [name]: value }))
   const event = search.event ?? ''
   const [typed, setTyped] = useState({ at: event, text: event })
-  // The address may have been changed by something else, such as clearing the filters.
+  // Something else may have changed the address, such as clearing the filters.
   const text = typed.at === event ? typed.text : event
   const find = () => {
     const trimmed = text.trim()

@@ -19,7 +19,7 @@ import type { WebhooksSearch } from './search.ts'
 import { describeReplay } from './describe-replay.ts'
 import { WebhookFilters } from './webhook-filters.tsx'
 
-/** Shows what providers sent, what came of each, and processes some of it again. */
+/** Shows the webhooks of the providers with their outcomes, and replays them. */
 export function WebhooksScreen() {
   const { params, can, slug } = useOrganization()
   const search = useSearch({ from: '/$org/webhooks' })

@@ -17,8 +17,8 @@ interface AddKeyDialogProps {
 }
 
 /**
- * Adds a key to the schema in two steps: what it is, and what that does. The definition stays the code's: the second step
- * gives the line that keeps it in step.
+ * Adds a key to the schema in two steps: its definition, and the effect. The code remains the source of the
+ * definition: the second step shows the line to add there.
  */
 export function AddKeyDialog({ schema, matrix, tier, onClose }: AddKeyDialogProps) {
   const [draft, setDraft] = useState(() => freshDraft(tier))

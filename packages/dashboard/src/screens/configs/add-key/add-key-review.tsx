@@ -28,7 +28,7 @@ interface AddKeyReviewProps {
   readonly onBack: () => void
 }
 
-/** Shows the second step: what the key is in each environment, the line for the code, and the confirmation that is asked for. */
+/** Renders the second step: the key's value in each environment, the line for the code, and the required confirmation. */
 export function AddKeyReview(props: AddKeyReviewProps) {
   const { schema, environments, name, definition, onAdded, onBack } = props
   const { params } = useOrganization()
@@ -82,7 +82,10 @@ export function AddKeyReview(props: AddKeyReviewProps) {
   )
 }
 
-/** With a default, every environment receives a value at once. What the server asks for besides is known once it said so. */
+/**
+ * Returns the required confirmation. A default gives every environment a value at once. Further requirements are
+ * known after the server's refusal.
+ */
 function toRequired(
   environments: readonly MatrixEnvironment[],
   { default: preset }: KeyDefinition,

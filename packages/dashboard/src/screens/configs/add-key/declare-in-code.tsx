@@ -7,7 +7,10 @@ interface DeclareInCodeProps {
   readonly onClose: () => void
 }
 
-/** Shows why this schema takes its keys from the code alone: its secret defaults are not shown to a page, which would lose them. */
+/**
+ * Explains why keys of this schema can only be added in the code: the page does not receive its secret defaults, and
+ * saving would lose them.
+ */
 export function DeclareInCode({ secretDefaults, onClose }: DeclareInCodeProps) {
   return (
     <>

@@ -8,7 +8,7 @@ export interface KeyDraft {
   readonly type: ValueType
   readonly isRequired: boolean
   readonly description: string
-  /** Empty: none. */
+  /** Holds the default as text. Empty: none. */
   readonly defaultText: string
   readonly limits: Readonly<Record<LimitName, string>>
   readonly isWhole: boolean
@@ -58,12 +58,12 @@ export function withTier(draft: KeyDraft, tier: Tier): KeyDraft {
 /** Names a field of the form for a key. */
 export type DraftField = 'name' | 'default' | LimitName
 
-/** Describes what was typed, as a definition; or what is wrong with it, by its field. What it means is the server's to check. */
+/** Holds the definition of a draft, or the errors by field. The server checks what it means. */
 export type DraftResult =
   | { readonly ok: true; readonly name: string; readonly definition: KeyDefinition }
   | { readonly ok: false; readonly errors: ReadonlyMap<DraftField, string> }
 
-/** Reads a draft; `taken` are the names of the keys that there are. */
+/** Reads a draft. `existingNames` are refused as names. */
 export function readDraft(draft: KeyDraft, existingNames: readonly string[]): DraftResult {
   const { tier, type, isRequired, isWhole } = draft
   const errors = new Map<DraftField, string>()

@@ -30,7 +30,7 @@ const tierOptions = tiers.map((tier) => ({
   icon: tierIcons[tier],
 }))
 
-/** Asks what a new key is called, who reads it, and what it may hold. */
+/** Renders the fields of a new key: its name, tier, type and constraints. */
 export function KeyFields({ draft, errorOf, onDraft }: KeyFieldsProps) {
   const change = (part: Partial<KeyDraft>) => onDraft({ ...draft, ...part })
   return (
@@ -144,7 +144,7 @@ const limitLabels: Readonly<Record<LimitName, string>> = {
   maximum: 'At most',
 }
 
-/** Shows what a value is held to. Closed until it is wanted: most keys have none. */
+/** Renders the constraints of the value. Closed at first, because most keys have none. */
 function LimitFields({ draft, errorOf, onDraft }: KeyFieldsProps) {
   const [isOpen, setOpen] = useState(false)
   const limits: readonly LimitName[] = limitNames[draft.type]

@@ -24,7 +24,7 @@ interface ServerError {
   readonly name: string
 }
 
-/** Shows the first step: the fields, checked by the server before the second one. What is wrong stands beside its field. */
+/** Renders the first step: the fields, which the server checks before the second step. Errors stand beside their fields. */
 export function KeyForm({ schema, draft, read, onDraft, onReview, onClose }: KeyFormProps) {
   const { params } = useOrganization()
   const [isTried, setTried] = useState(false)
@@ -82,7 +82,7 @@ export function KeyForm({ schema, draft, read, onDraft, onReview, onClose }: Key
   )
 }
 
-/** Where the server points to for a field; what it says of the whole key stands beside its name. */
+/** Returns the server's error for a field. Errors of the whole key belong to its name. */
 function errorAt(serverError: ServerError | undefined, field: DraftField): string | undefined {
   if (serverError === undefined) return undefined
   const { problem, name } = serverError

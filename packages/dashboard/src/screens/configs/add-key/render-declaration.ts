@@ -1,17 +1,14 @@
 import { toLiteral, type KeyDefinition, type ValueType } from '@signalbox/contract'
 
-/** Describes what a key is declared as in a definition, with the section that it stands in. */
+/** Describes the line that declares a key in a definition, and its section. */
 export interface Declaration {
   readonly section: 'public' | 'secret' | 'featureFlags'
   readonly code: string
-  /** Holds what it is imported from. */
+  /** Names the package that its validator is imported from. */
   readonly from: '@signalbox/config' | 'zod'
 }
 
-/**
- * Returns the line that keeps a definition in the code in step with a key that was added here. A key that may be absent is said
- * with zod: our own validators have no word for it.
- */
+/** Returns the line that declares a key in the code. An optional key uses zod, because our own validators cannot express it. */
 export function renderDeclaration(name: string, definition: KeyDefinition): Declaration {
   const { tier = 'secret', required = true } = definition
   const isOptional = !required && definition.default === undefined

@@ -7,7 +7,7 @@ type PutBody = NonNullable<
   RequestOf<'PUT /organizations/{org_id}/config-schemas/{schema_id}'>['body']
 >
 
-/** Returns the whole definition with one key more, at its end. */
+/** Returns the whole definition with another key at its end. */
 export function toPutBody(
   { schema }: Pick<ConfigSchema, 'schema'>,
   name: string,

@@ -9,7 +9,7 @@ export function toEnvName(key: string): string {
 
 const publishing = /^(?:NEXT_PUBLIC|VITE|NUXT_PUBLIC|EXPO_PUBLIC|REACT_APP|GATSBY)_/
 
-/** Returns the key that a variable is meant for: by its own name, by its variable, or by that with the prefix of a framework. */
+/** Finds the key of a variable: by the key's name, by its variable, or by that with a framework's prefix. */
 export function findKeyOf<Key extends { readonly key: string }>(
   keys: readonly Key[],
   name: string,

@@ -28,8 +28,8 @@ interface ExportDialogProps {
 }
 
 /**
- * Saves the values of one environment as a file; the address says of which and as what. Secrets only when that is chosen,
- * and the audit log says so: no address chooses it, or a link from somebody else could.
+ * Exports the values of one environment to a file. The address holds the environment and the format. It never
+ * includes secrets, or a link from somebody else could: the person chooses them here, which the audit log records.
  */
 export function ExportDialog({ matrix, search, onSearch, onClose }: ExportDialogProps) {
   const { can } = useOrganization()
@@ -82,7 +82,7 @@ export function ExportDialog({ matrix, search, onSearch, onClose }: ExportDialog
   )
 }
 
-/** Reads the values of an environment and saves them as a file. `save` resolves to whether it did. */
+/** Reads the values of an environment and saves them as a file. `save` resolves to whether it succeeded. */
 function useExport(schema: Matrix['schema'], format: ExportFormat) {
   const { params } = useOrganization()
   const [pending, setPending] = useState(false)

@@ -11,11 +11,11 @@ export interface Assignment {
   readonly refers: boolean
 }
 
-/** Describes what an env file assigns, and the lines that cannot be read. */
+/** Holds the assignments of an env file, and the lines that cannot be read. */
 export interface ParsedEnv {
-  /** The last one of each name counts, in the order in which they are written. */
+  /** Lists the last assignment of each name, in the order of the file. */
   readonly assignments: readonly Assignment[]
-  /** Lines that are none. */
+  /** Numbers the lines that are no assignment. */
   readonly unread: readonly number[]
 }
 
@@ -23,8 +23,8 @@ const start = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=\s*|:\s+)/
 const reference = /\$(?:\{[^}]+\}|\(|[A-Za-z_])/
 
 /**
- * Reads a text as dotenv does: quotes of three kinds may span lines, escaped line ends count in double quotes only, and `#`
- * begins a comment outside of quotes. Lines that are no assignment are told.
+ * Parses a text as dotenv does: quotes of three kinds may span lines, escaped line breaks count in double quotes
+ * only, and `#` begins a comment outside of quotes. It reports lines that are no assignment.
  */
 export function parseEnvText(text: string): ParsedEnv {
   const lines = text
@@ -58,7 +58,7 @@ export function parseEnvText(text: string): ParsedEnv {
 interface Taken {
   readonly value: string
   readonly quote: string
-  /** The line that it ends in, from 0. */
+  /** Counts lines from 0: where the value ends. */
   readonly lastLine: number
 }
 
@@ -70,7 +70,7 @@ function takeValue(lines: readonly string[], at: number, from: number): Taken {
   return { value: (rest.split('#', 1)[0] ?? '').trim(), quote: '', lastLine: at }
 }
 
-/** `undefined`: no quote closes it, and it is a value like any other. */
+/** Returns `undefined` when no quote closes the value, which is then taken as unquoted. */
 function takeQuoted(lines: readonly string[], at: number, rest: string): Taken | undefined {
   const quote = rest[0] ?? ''
   let text = rest

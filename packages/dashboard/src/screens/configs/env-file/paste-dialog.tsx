@@ -32,7 +32,7 @@ const detailTones: Readonly<Record<PastedLine['outcome'], string>> = {
   invalid: 'text-bad',
 }
 
-/** Takes the lines of an env file into one environment, after showing what each of them would do. */
+/** Imports the lines of an env file into one environment, after showing the effect of each. */
 export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProps) {
   const { environments } = matrix
   const [text, setText] = useState(start?.text ?? '')
@@ -106,7 +106,7 @@ interface RemarksProps {
   readonly environment: string
 }
 
-/** Shows what there is to say of the text as a whole. */
+/** Renders remarks about the text as a whole. */
 function Remarks({ plan: { lines, unread }, environment }: RemarksProps) {
   const changesNothing = lines.length > 0 && lines.every(({ change }) => change === undefined)
   return (

@@ -4,12 +4,12 @@ import { toStaged, type StagedCell } from '../staged.ts'
 import { findKeyOf } from './env-name.ts'
 import { parseEnvText, type Assignment } from './parse-env-text.ts'
 
-/** Describes what a line of a pasted file comes to. */
+/** Describes the effect of a pasted line. */
 export interface PastedLine {
   readonly assignment: Assignment
   readonly cellRef: CellRef | undefined
   readonly outcome: 'new' | 'replaces' | 'same' | 'unknown' | 'invalid'
-  /** Why it is not taken, or what is odd about it. */
+  /** Explains why the line is skipped, or is suspicious. */
   readonly detail?: string
   readonly change?: StagedCell
 }
@@ -17,11 +17,11 @@ export interface PastedLine {
 /** Describes what pasting an env file would stage. */
 export interface PastePlan {
   readonly lines: readonly PastedLine[]
-  /** Numbers of lines that are no assignment. */
+  /** Numbers the lines that are no assignment. */
   readonly unread: readonly number[]
 }
 
-/** Lays the assignments of a text beside what an environment has. Nothing is staged by it. */
+/** Compares the assignments of a text with the values of an environment. It stages nothing. */
 export function planPaste(matrix: Matrix, environment: MatrixEnvironment, text: string): PastePlan {
   const { assignments, unread } = parseEnvText(text)
   const at = matrix.environments.findIndex(({ id }) => id === environment.id)
@@ -43,7 +43,7 @@ function planLine(assignment: Assignment, cellRef: CellRef | undefined): PastedL
   const change = toStaged(cellRef, { kind: 'set', value: parsed.value })
   if (change === undefined) return { assignment, cellRef, outcome: 'same' }
   const { source, value } = cellRef.cell
-  // To set it here as well would cut it off from where it comes from.
+  // Setting the inherited value here would disconnect it from its source.
   if (!change.secret && value === parsed.value) {
     const detail = `Already ${source === 'default' ? 'the default' : 'inherited'}, and stays so.`
     return { assignment, cellRef, outcome: 'same', detail }

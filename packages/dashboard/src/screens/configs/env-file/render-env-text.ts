@@ -5,13 +5,13 @@ import { parseEnvText } from './parse-env-text.ts'
 /** Describes an env file, and the keys that it cannot hold. */
 export interface EnvText {
   readonly text: string
-  /** Keys with a value that no quotes can hold, or of a name that another key has as well. */
+  /** Lists the keys whose value cannot be quoted, or whose variable another key has as well. */
   readonly leftOut: readonly string[]
 }
 
 const plain = /^[\w./:@%+,-][\w./:@%+,=-]*$/
 
-/** Returns values as a file that dotenv reads back unchanged. What it would not is left out, and said. */
+/** Returns values as a file that dotenv reads back unchanged. Values that it would change are left out and listed. */
 export function renderEnvText(
   values: readonly (readonly [key: string, value: ConfigValue])[],
 ): EnvText {
@@ -28,7 +28,7 @@ export function renderEnvText(
   return { text: lines.map((line) => `${line}\n`).join(''), leftOut }
 }
 
-/** The first way of writing that is read back as the same value, also above other lines. */
+/** Returns the first encoding that dotenv reads back as the same value, also above other lines. */
 function encode(value: string): string | undefined {
   const escaped = value.replaceAll('\n', '\\n').replaceAll('\r', '\\r')
   const ways = [

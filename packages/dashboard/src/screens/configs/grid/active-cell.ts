@@ -1,19 +1,19 @@
 import { useSyncExternalStore } from 'react'
 import { createStore, type Store } from '../../../browser/store.ts'
 
-/** Locates a cell of the grid: by the key of its row, and its column, of which the first holds the key's name. */
+/** Locates a cell of the grid by the key of its row and by its column. Column 0 holds the key's name. */
 export interface Position {
   readonly key: string
   readonly column: number
 }
 
-/** Holds which cell the keyboard is at. */
+/** Holds the cell that the keyboard is at. */
 export interface ActiveCell extends Pick<Store<Position | undefined>, 'get' | 'subscribe'> {
   readonly move: (to: Position) => void
   readonly isAt: (at: Position) => boolean
 }
 
-/** Creates the holder of the keyboard's cell, which is at none at first. */
+/** Creates the holder of the active cell. No cell is active at first. */
 export function createActiveCell(): ActiveCell {
   const position = createStore<Position | undefined>(undefined)
   const isAt = ({ key, column }: Position) => {
@@ -30,7 +30,7 @@ export function createActiveCell(): ActiveCell {
   }
 }
 
-/** Reads whether the keyboard is at one cell. */
+/** Returns whether a cell is the active one. */
 export function useIsActive(active: ActiveCell, key: string, column: number): boolean {
   return useSyncExternalStore(active.subscribe, () => active.isAt({ key, column }))
 }

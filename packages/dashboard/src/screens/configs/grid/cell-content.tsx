@@ -25,7 +25,7 @@ interface CellContentProps {
   readonly model: GridModel
 }
 
-/** Shows what a cell shows while it is not edited. */
+/** Renders a cell that is not being edited. */
 export function CellContent(props: CellContentProps) {
   const { row, change } = props
   return (
@@ -45,7 +45,10 @@ export function CellContent(props: CellContentProps) {
   )
 }
 
-/** At the end of a cell: rules, the eye of a secret, and what there is about a change. What is alone has no box of its own. */
+/**
+ * Renders the end of a cell: rules, the button of a secret, and the state of a change. A single mark gets no box of
+ * its own.
+ */
 function Marks(props: CellContentProps) {
   const { row, cell, environment, note, model } = props
   const rules = cell.rules?.length ?? 0
@@ -69,7 +72,7 @@ function RuleCount({ count }: { readonly count: number }) {
   )
 }
 
-/** Returns whether the change that is staged, or what somebody else did to the cell, has to be told. */
+/** Returns whether the cell shows a mark: a staged change, or one of somebody else. */
 function isMarked({ change, note, overtaken }: CellContentProps): boolean {
   return change !== undefined || overtaken || note?.problem !== undefined
 }
@@ -139,10 +142,7 @@ function SecretValue({ row, cell, at, columns, change, note }: CellContentProps)
   )
 }
 
-/**
- * How a secret compares with those before it in its row. One that is inherited says whose it is, and is that secret by
- * definition: nothing is left to be compared.
- */
+/** Compares a secret with those before it in its row. An inherited one names its source and needs no comparison. */
 function Comparison({
   row: { cells },
   at,
@@ -202,7 +202,7 @@ function Unset() {
   )
 }
 
-/** Where a value is from, unless the environment sets it; or that there is none. */
+/** Shows the source of a value that the environment does not set, or that there is none. */
 function Origin({ cell, columns }: CellContentProps) {
   switch (cell.source) {
     case 'missing':

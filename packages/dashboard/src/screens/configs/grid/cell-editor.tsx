@@ -14,18 +14,18 @@ interface CellEditorProps {
 
 type Step = readonly [rows: number, columns: number]
 
-/** Returns what a key means in the field: where the keyboard goes on after a commit, or how else it ends. */
+/** Returns the meaning of a key in the field: where the focus moves after a commit, or how else the edit ends. */
 function toMeaning(event: KeyboardEvent): Step | 'save' | 'cancel' | undefined {
   const { key, shiftKey, altKey, nativeEvent } = event
   if (nativeEvent.isComposing) return undefined
   if (key === 'Escape') return 'cancel'
   if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === 's') return 'save'
   if (key === 'Tab') return [0, shiftKey ? -1 : 1]
-  // With Shift or Alt it is a line end of the value.
+  // With Shift or Alt, Enter inserts a line break.
   return key === 'Enter' && !shiftKey && !altKey ? [1, 0] : undefined
 }
 
-/** Shows the field in a cell. The type is checked with each letter; a secret begins empty and is shown as dots. */
+/** Renders the field in a cell. It checks the type at each key. A secret starts empty and is shown as dots. */
 export function CellEditor(props: CellEditorProps) {
   const { row, environment } = props.cellRef
   const input = useRef<HTMLTextAreaElement>(null)
@@ -61,7 +61,7 @@ export function CellEditor(props: CellEditorProps) {
   )
 }
 
-/** Keeps the text of an edit, checks it, and stages it or drops it. */
+/** Holds the text of an edit, checks it, and stages or drops it. */
 function useCellEdit({ cellRef, start, change, model }: CellEditorProps) {
   const { row, environment } = cellRef
   const before = toStartText(cellRef, change)
@@ -72,7 +72,7 @@ function useCellEdit({ cellRef, start, change, model }: CellEditorProps) {
   const warning =
     row.tier === 'public' && parsed.ok ? publicValueWarning(row.key, parsed.value) : undefined
 
-  // When the focus goes on from here, the field says that it lost it: what was decided stays decided.
+  // The field also reports the loss of focus after a decision: the first decision counts.
   const isOver = useRef(false)
   const close = () => {
     isOver.current = true
@@ -87,7 +87,7 @@ function useCellEdit({ cellRef, start, change, model }: CellEditorProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const meaning = toMeaning(event)
-    // The grid answers Ctrl+S, once the value is staged.
+    // The grid handles Ctrl+S after the value is staged.
     if (meaning === 'save') {
       if (!commit()) event.preventDefault()
     } else if (meaning !== undefined) {
@@ -108,7 +108,7 @@ interface RemarkProps {
   readonly warning: string | undefined
 }
 
-/** Below the field: why it is refused, or what is odd about it. */
+/** Renders the error or the warning below the field. */
 function Remark({ id, error, warning }: RemarkProps) {
   const classes = error === undefined ? 'bg-warn-ground text-warn' : 'bg-bad-ground text-bad'
   return (
@@ -122,10 +122,10 @@ function Remark({ id, error, warning }: RemarkProps) {
   )
 }
 
-/** About as many letters as fit beside each other in a cell of a wide window. */
+/** Estimates the letters that fit into a cell of a wide window. */
 const lettersOfRow = 30
 
-/** As many rows as a text fills, up to eight: the rest is scrolled to. */
+/** Returns the rows of a text, at most eight. The rest scrolls. */
 function countRows(text: string): number {
   const rows = text.split('\n').map(({ length }) => Math.max(1, Math.ceil(length / lettersOfRow)))
   return Math.min(
@@ -134,7 +134,7 @@ function countRows(text: string): number {
   )
 }
 
-/** The text that an edit begins with: what is staged, or the value. Of a secret nothing. */
+/** Returns the initial text of an edit: the staged value, or the current one. Empty for a secret. */
 function toStartText({ row, cell }: CellRef, change: StagedCell | undefined): string {
   if (row.tier === 'secret') return ''
   const value = change?.edit.kind === 'set' ? change.edit.value : cell.value

@@ -17,7 +17,7 @@ interface CellAt {
   readonly column: number
 }
 
-/** One subscription for all of it: a page of rows mounts a hundred cells within a frame. */
+/** Subscribes once to all parts of the state: a page of rows mounts a hundred cells within a frame. */
 function createCellReader(
   { active, staged, notes, editing }: GridModel,
   { id, key, column }: CellAt,
@@ -35,7 +35,7 @@ function createCellReader(
         for (const stop of stops) stop()
       }
     },
-    /** The same object as long as nothing has changed. */
+    /** Returns the same object until something changes. */
     read(this: void): CellState {
       const isActive = active.isAt({ key, column })
       const change = staged.get(id)
@@ -52,7 +52,7 @@ function createCellReader(
   }
 }
 
-/** Returns what the cell of a key is at the moment: chosen, staged, refused, edited. */
+/** Returns the current state of a cell: active, staged, refused, edited. */
 export function useCellState(
   model: GridModel,
   { key }: MatrixKey,

@@ -1,6 +1,6 @@
 import type { MatrixCell } from '../matrix.ts'
 
-/** Returns of a secret's cell: the first column, before it, that holds the same secret. */
+/** Returns the first earlier column that holds the same secret as this cell. */
 export function findSameSecret(cells: readonly MatrixCell[], column: number): number | undefined {
   const mark = cells[column]?.mark
   if (mark === undefined) return undefined
@@ -8,7 +8,7 @@ export function findSameSecret(cells: readonly MatrixCell[], column: number): nu
   return first < column ? first : undefined
 }
 
-/** Returns of a secret's cell: the columns before it that hold another secret. None without marks, which only some may see. */
+/** Returns the earlier columns that hold another secret than this cell. Empty without marks, which need a permission. */
 export function findOtherSecrets(cells: readonly MatrixCell[], column: number): readonly number[] {
   const mark = cells[column]?.mark
   if (mark === undefined) return []

@@ -1,16 +1,16 @@
 import type { Tier } from '@signalbox/contract'
 import type { MatrixKey } from '../matrix.ts'
 
-/** Describes which keys of a matrix are shown. */
+/** Describes the filter of the rows. */
 export interface RowFilter {
-  /** Words that the name or the description has, whatever their case. */
+  /** Holds words to find in the name or the description. Upper and lower case are the same. */
   readonly text: string
   readonly tier: Tier | undefined
-  /** Only keys of which this holds. */
+  /** Selects the keys to show. */
   readonly only: ((row: MatrixKey) => boolean) | undefined
 }
 
-/** Returns the keys that a filter lets through. */
+/** Returns the keys that match a filter. */
 export function filterRows(keys: readonly MatrixKey[], filter: RowFilter): readonly MatrixKey[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0 && filter.tier === undefined && filter.only === undefined) return keys
@@ -26,7 +26,7 @@ function hasWord({ key, description }: MatrixKey, word: string): boolean {
   return key.toLowerCase().includes(word) || description?.toLowerCase().includes(word) === true
 }
 
-/** Returns whether a key is missing somewhere or not the same everywhere. */
+/** Returns whether a key is missing in some environment, or differs between them. */
 export function isUneven({ drift, cells }: MatrixKey): boolean {
   return drift === true || cells.some(({ source }) => source === 'missing')
 }

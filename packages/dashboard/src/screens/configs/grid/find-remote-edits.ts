@@ -1,6 +1,9 @@
 import { toCellId, toCellText, type Matrix, type MatrixKey } from '../matrix.ts'
 
-/** Returns the cells that somebody else has changed between two answers. What `personId` changed is left out: they know. */
+/**
+ * Returns the cells that somebody else has changed between two responses. Changes of `personId` are left out, because
+ * that person knows them.
+ */
 export function findRemoteEdits(
   before: Matrix,
   after: Matrix,
@@ -11,7 +14,7 @@ export function findRemoteEdits(
   const columns = new Map(before.environments.map(({ id }, column) => [id, column]))
   return after.keys.flatMap((row) => {
     const old = rows.get(row.key)
-    // Answers share what is equal in them, so most rows are the very same object.
+    // Responses share equal parts, so most rows are the same object.
     if (old === undefined || old === row) return []
     return findInRow(after, { row, old, columns, personId })
   })

@@ -9,7 +9,7 @@ interface GridHeaderProps {
 
 const cell = 'flex min-w-0 items-center gap-1.5 border-r border-line px-3 last:border-r-0'
 
-/** Shows the names of the environments; those that are protected say so. */
+/** Renders the names of the environments, with a mark for protected ones. */
 export function GridHeader({ columns, template }: GridHeaderProps) {
   return (
     <div role="rowgroup" className="sticky top-0 z-20 bg-panel">
@@ -40,7 +40,7 @@ export function GridHeader({ columns, template }: GridHeaderProps) {
   )
 }
 
-/** Returns what changes of an environment ask for. */
+/** Describes what changes of an environment require. */
 function toProtectionText({ production, protection }: GridColumn['environment']): string {
   const asks = [
     protection.confirm && 'a confirmation by its name',

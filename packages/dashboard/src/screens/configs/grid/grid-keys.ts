@@ -1,11 +1,11 @@
-/** Describes what a key asks of the grid. */
+/** Describes the action of a key in the grid. */
 export type GridAction =
   | { readonly kind: 'move'; readonly row: number; readonly column: number }
-  /** With what the edit begins; left out, with what is there. */
+  /** Holds the initial text of the edit. Default the current value. */
   | { readonly kind: 'edit'; readonly text?: string }
   | { readonly kind: 'toggle' }
   | { readonly kind: 'unset' }
-  /** Takes back what was staged last, or puts it back. */
+  /** Undoes the last edit, or redoes it. */
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
   | { readonly kind: 'review' }
@@ -21,11 +21,11 @@ export interface PressedKey {
   readonly shiftKey: boolean
 }
 
-/** Describes how many cells a grid has, and how many rows a page of it. */
+/** Describes the number of cells of a grid, and of rows on a page. */
 export interface GridSize {
   readonly rows: number
   readonly columns: number
-  /** Rows that are seen at once. */
+  /** Counts the visible rows. */
   readonly page: number
 }
 
@@ -58,8 +58,8 @@ const stepsWithControl: Readonly<Record<string, Step>> = {
 }
 
 /**
- * Returns what a key means while a cell is chosen and not edited; `undefined`: nothing, and the browser may have it. Tab goes
- * along the row and out of the grid at its ends, so that the keyboard is never caught.
+ * Returns the action of a key while a cell is active and not edited. `undefined`: none, so the browser handles it.
+ * Tab moves along the row and leaves the grid at its ends, so that the focus is never trapped.
  */
 export function toGridAction(
   pressed: PressedKey,
@@ -113,6 +113,6 @@ function toCellAction(key: string): GridAction | undefined {
   if (key === 'Enter' || key === 'F2') return { kind: 'edit' }
   if (key === ' ') return { kind: 'toggle' }
   if (key === 'Delete' || key === 'Backspace') return { kind: 'unset' }
-  // One character, whatever it takes to write it; names of keys such as `Escape` are longer.
+  // Matches one character, even of several code units. Names of keys such as `Escape` are longer.
   return /^.$/su.test(key) ? { kind: 'edit', text: key } : undefined
 }

@@ -4,19 +4,19 @@ import type { MatrixEnvironment, CellRef } from '../matrix.ts'
 import type { StagedChanges } from '../staged-store.ts'
 import { createActiveCell, type ActiveCell } from './active-cell.ts'
 
-/** Describes what is known about a cell beside its value and what is staged for it. */
+/** Holds facts about a cell besides its value and its staged change. */
 export interface CellNotes {
-  /** Holds what the server would refuse. */
+  /** Holds the reason why the server would refuse the change. */
   readonly problem?: string
-  /** Somebody else changed it just now. */
+  /** Says that somebody else has just changed it. */
   readonly flashed?: true
-  /** Holds what it was switched to, until the server's answer is shown. */
+  /** Holds the new position of a switch until the screen has been read again. */
   readonly switchedTo?: boolean
-  /** A secret that was asked for, until it is hidden again. */
+  /** Holds a revealed secret until it is hidden again. */
   readonly revealed?: ConfigValue
 }
 
-/** Describes how the edit of a cell begins. Without a text: with the value that it has. */
+/** Describes the start of an edit. Without a text it starts with the current value. */
 export interface EditStart {
   readonly text?: string
 }
@@ -27,21 +27,21 @@ export interface GridColumn {
   readonly at: number
 }
 
-/** Describes what a cell is to hold. */
+/** Describes the new value of a cell. */
 export interface CellValue {
   readonly cellRef: CellRef
   readonly value: ConfigValue
 }
 
-/** Moves the keyboard in the grid. */
+/** Moves the focus in the grid. */
 export interface GridNavigator {
-  /** Chooses a cell, brings it into sight and moves the focus there. */
+  /** Activates a cell, scrolls it into view and focuses it. */
   readonly goTo: (key: string, column: number) => void
-  /** By so many rows and columns from the chosen cell. */
+  /** Moves by so many rows and columns from the active cell. */
   readonly step: (rows: number, columns: number) => void
 }
 
-/** Describes what the cells of a grid share. It stays the same object, so that no row is drawn again for its sake. */
+/** Holds the state that the cells of a grid share. It is one object for ever, so that no row renders again because of it. */
 export interface GridModel {
   readonly active: ActiveCell
   readonly staged: StagedChanges
@@ -54,14 +54,14 @@ export interface GridModel {
   readonly reveal: (cellRef: CellRef) => void
   readonly hide: (id: string) => void
   readonly openMenu: (cellRef: MenuTarget) => void
-  /** Set by the grid while it is on the page. */
+  /** Holds the navigator. The grid sets it while it is mounted. */
   readonly navigator: { current: GridNavigator | undefined }
 }
 
 /** Names the row, or the cell, whose menu is open. */
 export interface MenuTarget {
   readonly key: string
-  /** The column from which it was asked for. */
+  /** Holds the column that the menu was opened from. */
   readonly column: number
   readonly source: HTMLElement
 }
@@ -81,7 +81,7 @@ export function createGridModel(behaviour: Behaviour): GridModel {
   }
 }
 
-/** Adds to what is known about a cell; members that are `undefined` are taken away. */
+/** Adds facts about a cell. Members that are `undefined` are removed. */
 export function annotate(
   notes: CellStore<CellNotes>,
   id: string,
@@ -94,7 +94,7 @@ export function annotate(
   notes.set(id, next)
 }
 
-/** Returns the element of a cell, by its id in the page. */
+/** Returns the element id of a cell. */
 export function toDomId(key: string, column: number): string {
   return `cell-${column}-${key}`
 }

@@ -8,7 +8,7 @@ interface GridRowProps {
   readonly row: MatrixKey
   readonly index: number
   readonly top: number
-  /** Says whether Tab comes to its first cell, because no cell that is shown was chosen yet. */
+  /** Says whether its first cell is in the tab order, because no visible cell is active yet. */
   readonly isEntry: boolean
   readonly columns: readonly GridColumn[]
   readonly template: string
@@ -26,7 +26,7 @@ export const GridRow = memo(function GridRow({
   model,
 }: GridRowProps) {
   return (
-    // A row tells nothing of its inside to the rest, until the field of an edited cell may grow beyond it.
+    // CSS containment isolates the layout of a row, except while a cell is edited, whose field may grow beyond it.
     <div
       role="row"
       aria-rowindex={index + 2}

@@ -14,12 +14,12 @@ export const tierIcons: Readonly<Record<Tier, LucideIcon>> = {
 
 interface KeyCellProps {
   readonly row: MatrixKey
-  /** Says whether Tab comes here, because no cell that is shown was chosen yet. */
+  /** Says whether it is in the tab order, because no visible cell is active yet. */
   readonly isEntry: boolean
   readonly model: GridModel
 }
 
-/** Shows the name of a key, what it is, and what can be done with it. */
+/** Renders the name of a key, its tier, and its menu. */
 export function KeyCell({ row, isEntry, model }: KeyCellProps) {
   const { active, navigator, openMenu } = model
   const isActive = useIsActive(active, row.key, 0)

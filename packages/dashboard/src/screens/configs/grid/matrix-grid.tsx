@@ -10,19 +10,19 @@ import { usePastedCells } from './use-pasted-cells.ts'
 interface MatrixGridProps {
   readonly label: string
   readonly matrix: Matrix
-  /** Those that the filter leaves. */
+  /** Lists the rows that match the filter. */
   readonly rows: readonly MatrixKey[]
   readonly columns: readonly GridColumn[]
   readonly model: GridModel
   readonly onReview: () => void
   readonly onFilter: () => void
-  /** Lines of `NAME=value` were pasted. */
+  /** Called when lines of `NAME=value` are pasted. */
   readonly onEnvText: (text: string, environmentId: string | undefined) => void
 }
 
 /**
- * Shows keys by environments, operated like a spreadsheet (WAI-ARIA APG, grid pattern). Only the rows in sight are in the page,
- * and the one that the keyboard is at.
+ * Renders keys by environments, operated like a spreadsheet (WAI-ARIA APG, grid pattern). Only the visible rows are
+ * in the page, and the row of the active cell.
  */
 export function MatrixGrid({ label, matrix, rows, columns, model, ...handlers }: MatrixGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
@@ -73,7 +73,7 @@ export function MatrixGrid({ label, matrix, rows, columns, model, ...handlers }:
   )
 }
 
-/** How wide the columns are: alike, but for that of the keys. On a phone there are two. */
+/** Returns the widths of the columns: equal, except for that of the keys. A phone has two columns. */
 function toTemplate(environments: number) {
   const isNarrow = environments === 1
   const keyWidth = isNarrow ? '10rem' : '18rem'

@@ -1,4 +1,4 @@
-/** Returns what was copied from a spreadsheet: rows of cells. One text without line ends and tabs is one cell. */
+/** Parses text copied from a spreadsheet into rows of cells. A text without line breaks and tabs is one cell. */
 export function toPastedCells(text: string): readonly (readonly string[])[] {
   const lines = text.replaceAll(/\r\n?/g, '\n').replace(/\n$/, '').split('\n')
   return lines.map((line) => line.split('\t'))
@@ -6,7 +6,7 @@ export function toPastedCells(text: string): readonly (readonly string[])[] {
 
 const assignment = /^\s*(?:export\s+)?[A-Za-z_][\w.-]*\s*=/
 
-/** Returns whether a text is lines of `NAME=value` rather than cells: at least two of them, and most of the lines. */
+/** Returns whether a text consists of lines `NAME=value` rather than cells: at least two of them, and most of the lines. */
 export function isEnvText(text: string): boolean {
   const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '' && !/^\s*#/.test(line))
   const assignments = lines.filter((line) => assignment.test(line)).length

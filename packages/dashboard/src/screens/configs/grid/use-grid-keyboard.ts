@@ -3,7 +3,7 @@ import { toCellId, type Matrix, type MatrixKey, type CellRef } from '../matrix.t
 import { rowHeightPx, toDomId, type GridColumn, type GridModel } from './grid-model.ts'
 import { toGridAction, type GridAction } from './grid-keys.ts'
 
-/** Holds what the keyboard of a grid works on. */
+/** Holds the parts of the grid that its keyboard handling uses. */
 export interface GridContext {
   readonly matrix: Matrix
   readonly rows: readonly MatrixKey[]
@@ -18,7 +18,7 @@ interface GridHandlers {
   readonly onFilter: () => void
 }
 
-/** Returns the cell at a row and a column of the grid, unless it is in the column of the keys. */
+/** Returns the cell at a row and a column of the grid, or `undefined` in the column of the keys. */
 export function cellAt(
   { rows, columns }: Pick<GridContext, 'rows' | 'columns'>,
   row: number,
@@ -30,11 +30,11 @@ export function cellAt(
   return key && environment && cell && { row: key, cell, environment }
 }
 
-/** Returns what the keys do while no cell is edited. */
+/** Returns the key handler while no cell is edited. */
 export function useGridKeyboard(context: GridContext, handlers: GridHandlers) {
   const { rows, columns, model, indexOf } = context
   return (event: KeyboardEvent<HTMLDivElement>) => {
-    // A field in a cell has its keys for itself; Ctrl+S means the same there.
+    // A field in a cell handles its own keys, except for Ctrl+S.
     const isSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's'
     if (event.target instanceof HTMLTextAreaElement && !isSave) return
     if (event.defaultPrevented) return
@@ -83,7 +83,7 @@ function act(
   }
 }
 
-/** Goes to the first of the cells that changed, if it is shown. */
+/** Activates the first of the changed cells, if it is visible. */
 function takeBack({ rows, columns, model, goTo }: GridContext, kind: 'undo' | 'redo'): void {
   if (!model.mayWrite) return
   const [id] = model.staged[kind]()
@@ -111,7 +111,7 @@ function write(
   if (cellRef === undefined || !model.mayWrite) return
   if (action.kind === 'unset') model.unset(cellRef)
   else if (action.kind === 'toggle' || isSwitch(cellRef.row)) {
-    // Typing into a switch means nothing; Enter turns it like Space does.
+    // Typing does nothing on a switch; Enter turns it like Space.
     if (isSwitch(cellRef.row) && (action.kind === 'toggle' || action.text === undefined))
       model.turn(cellRef, !isOn(model, cellRef))
   } else {
@@ -123,12 +123,12 @@ function write(
   }
 }
 
-/** Returns whether cells of the key are switches: whatever is on or off and not secret. */
+/** Returns whether a key's cells are switches: booleans that are not secret. */
 export function isSwitch({ type, tier }: MatrixKey): boolean {
   return type === 'boolean' && tier !== 'secret'
 }
 
-/** Returns whether a switch is on, as it is shown: with what is staged. */
+/** Returns whether a switch is on, its staged change included. */
 export function isOn({ staged, notes }: GridModel, { row, cell, environment }: CellRef): boolean {
   const id = toCellId(environment.id, row.key)
   const change = staged.get(id)

@@ -17,7 +17,7 @@ interface Navigated {
   readonly model: GridModel
 }
 
-/** Returns which rows are in the page, and how the focus moves among all of them. */
+/** Returns the rows to render, and moves the focus among all rows. */
 export function useGridNavigation({ scroller, rows, columns, model }: Navigated) {
   const { active, navigator } = model
   const [, redraw] = useReducer((count: number) => count + 1, 0)
@@ -32,7 +32,7 @@ export function useGridNavigation({ scroller, rows, columns, model }: Navigated)
     overscan: 2,
     scrollMargin: headerHeightPx,
     scrollPaddingStart: headerHeightPx,
-    // The row that has the focus stays in the page, wherever it is scrolled to: removed, it would lose the focus.
+    // Keeps the focused row in the page wherever it is scrolled to: removed, it would lose the focus.
     rangeExtractor: (range) => {
       const indexes = defaultRangeExtractor(range)
       const at = indexOf(active.get()?.key)
@@ -50,8 +50,8 @@ export function useGridNavigation({ scroller, rows, columns, model }: Navigated)
       const find = () => document.getElementById(toDomId(key, column))
       if (find() === null) {
         virtualizer.scrollToIndex(index, { align: 'auto' })
-        // At once and not with the next frame: the key that is pressed next is meant for the cell that is come to. The
-        // browser tells of the scrolling later; told now, the rows there are drawn once and not twice.
+        // Moves now and not with the next frame, because the next key is meant for the new cell. The browser would
+        // report the scrolling later; reporting it now renders the rows once instead of twice.
         scroller.current?.dispatchEvent(new Event('scroll'))
         if (find() === null) flushSync(redraw)
       }

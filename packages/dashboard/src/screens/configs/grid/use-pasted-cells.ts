@@ -6,7 +6,7 @@ import type { GridModel, CellValue } from './grid-model.ts'
 import { isEnvText, toPastedCells } from './pasted-cells.ts'
 import { cellAt, type GridContext } from './use-grid-keyboard.ts'
 
-/** Copies the chosen cell, and takes cells of a spreadsheet from the chosen one on, down and to the right. */
+/** Copies the active cell, and pastes cells of a spreadsheet from the active one on, down and to the right. */
 export function usePastedCells(
   context: GridContext,
   onEnvText: (text: string, environmentId: string | undefined) => void,
@@ -45,7 +45,7 @@ function isEditing({ target }: ClipboardEvent): boolean {
   return target instanceof HTMLTextAreaElement
 }
 
-/** The value that is seen in a cell. A secret only while it is revealed. */
+/** Returns the visible value of a cell. A secret only while it is revealed. */
 function toCopiedText({ staged, notes }: GridModel, { row, cell, environment }: CellRef) {
   const id = toCellId(environment.id, row.key)
   const edit = staged.get(id)?.edit

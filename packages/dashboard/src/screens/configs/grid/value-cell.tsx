@@ -11,9 +11,9 @@ interface ValueCellProps {
   readonly row: MatrixKey
   readonly cell: MatrixCell
   readonly environment: MatrixEnvironment
-  /** Its place among the cells of the row. */
+  /** Holds the index among the cells of the row. */
   readonly at: number
-  /** Its column in the grid. */
+  /** Holds the column in the grid. */
   readonly column: number
   readonly columns: readonly GridColumn[]
   readonly model: GridModel
@@ -31,7 +31,7 @@ export const ValueCell = memo(function ValueCell(props: ValueCellProps) {
   const wasActive = useRef(false)
 
   const choose = () => {
-    // A press on the cell that was chosen before begins to edit it, on a screen without a keyboard as well.
+    // A press on the cell that was already active starts an edit, also on a touch screen.
     const begins = wasActive.current && mayWrite && edit === undefined && !isSwitch(row)
     if (begins) editing.set(id, {})
     else if (edit === undefined) navigator.current?.goTo(row.key, column)
@@ -49,7 +49,7 @@ export const ValueCell = memo(function ValueCell(props: ValueCellProps) {
       className={`relative flex min-w-0 items-center gap-1.5 border-r border-line px-3 last:border-r-0 focus:outline-2 focus:-outline-offset-2 focus:outline-accent data-flashed:bg-info-ground ${toGround(overtaken || note?.problem !== undefined, change !== undefined)}`}
       onFocus={() => active.move({ key: row.key, column })}
       onPointerDown={() => {
-        // Before the press moves the focus here, which chooses the cell.
+        // Noted before the press moves the focus here, which activates the cell.
         wasActive.current = isActive
       }}
       onClick={choose}

@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../../api/routes.ts'
 import { tierIcons } from '../grid/key-cell.tsx'
 import { ValueDiff } from './value-diff.tsx'
 
-/** Describes what a version changes of one key. */
+/** Describes the change of one key in a version. */
 export type ValueChange =
   AnswerOf<'GET /organizations/{org_id}/config-versions/{version_id}'>['changes'][number]
 
@@ -13,7 +13,7 @@ const tones: Readonly<Record<ValueChange['change'], Tone>> = {
   removed: 'warn',
 }
 
-/** Holds what applications do not see, because they have the value that they had. */
+/** Explains changes that applications do not notice, because their value stays the same. */
 const unseen: Readonly<Record<ValueChange['change'], string>> = {
   added: 'Set here from now on, to the value that applications had already.',
   changed: 'Applications have the value that they had.',
@@ -23,11 +23,11 @@ const unseen: Readonly<Record<ValueChange['change'], string>> = {
 interface ChangeListProps {
   readonly label: string
   readonly changes: readonly ValueChange[]
-  /** Holds what is said when there is none. */
+  /** Holds the text for no changes. */
   readonly empty: string
 }
 
-/** Shows what is different, key by key. Of a secret only that it is. */
+/** Renders the changes by key. Of a secret it shows only that it changed. */
 export function ChangeList({ label, changes, empty }: ChangeListProps) {
   if (changes.length === 0) return <p className="text-muted">{empty}</p>
   return (

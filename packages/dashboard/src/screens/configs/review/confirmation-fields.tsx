@@ -1,17 +1,17 @@
 import { TextArea, TextField } from '../../../components/field.tsx'
 import type { Required } from './review-lines.ts'
 
-/** Describes what was typed to confirm a change. */
+/** Holds the text that was typed to confirm a change. */
 export interface TypedConfirmation {
-  /** By the name of the environment. */
+  /** Maps an environment's name to the typed text. */
   readonly names: Readonly<Record<string, string>>
   readonly comment: string
 }
 
-/** Holds a confirmation that nothing was typed for yet. */
+/** Holds an empty confirmation. */
 export const nothingTyped: TypedConfirmation = { names: {}, comment: '' }
 
-/** Returns whether everything that is asked for was typed. */
+/** Returns whether the confirmation is complete. */
 export function isConfirmed(required: Required, typed: TypedConfirmation): boolean {
   return (
     required.names.every((name) => typed.names[name] === name) &&
@@ -25,7 +25,7 @@ interface ConfirmationFieldsProps {
   readonly onTyped: (typed: TypedConfirmation) => void
 }
 
-/** Shows a comment, and the name of each environment that wants its changes confirmed. */
+/** Renders a field for the comment, and one for the name of each environment that requires it. */
 export function ConfirmationFields({ required, typed, onTyped }: ConfirmationFieldsProps) {
   return (
     <>

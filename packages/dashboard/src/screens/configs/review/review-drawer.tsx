@@ -19,7 +19,7 @@ interface ReviewDrawerProps {
   readonly onClose: () => void
 }
 
-/** Shows what is staged, environment by environment, and saves all of it at once. */
+/** Renders the staged changes by environment, and saves all of them at once. */
 export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerProps) {
   const staged = useStaged(changes)
   const [typed, setTyped] = useState(nothingTyped)
@@ -37,7 +37,8 @@ export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerPr
     const names = groups.map(({ environment }) => environment.name).join(', ')
     const done = `${countChanges(staged.length)} saved in ${names}.`
     try {
-      // Secrets at once: they are seen to be others than they were, which is not known to be our own doing.
+      // Removes secrets first. The matrix shows only that they changed, which would look like a change of somebody
+      // else.
       const secrets = staged.filter(({ secret }) => secret).map(idOf)
       const onSaved = () => changes.settle(secrets)
       await save({ matrix, changes: staged, confirmation, done, onSaved })
@@ -84,7 +85,7 @@ export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerPr
   )
 }
 
-/** Names the environments that change as well, because they inherit. */
+/** Names the environments that change too, because they inherit. */
 function Inherited({ environments }: { readonly environments: ReturnType<typeof listInherited> }) {
   return environments.map(({ name, keys }) => (
     <p key={name} className="text-sm text-muted">
@@ -117,7 +118,7 @@ function Group({
   )
 }
 
-/** Why it cannot be saved yet. */
+/** Returns the reason why the changes cannot be saved yet. */
 function findObstacle(groups: readonly ReviewGroup[], check: Check): string | undefined {
   const lines = groups.flatMap((group) => group.lines)
   if (lines.some(({ overtakenBy }) => overtakenBy !== undefined))

@@ -17,7 +17,7 @@ interface ReviewLineViewProps {
 
 const words = { new: 'new', replaces: 'replaces', unsets: 'unset' } as const
 
-/** Shows one staged change: what is there, what comes, and what is in its way. */
+/** Renders one staged change: the current value, the new one, and its problem. */
 export function ReviewLineView({ line, changes }: ReviewLineViewProps) {
   const { change, cellRef, effect, before, after, rules, problem } = line
   const Icon = cellRef && tierIcons[cellRef.row.tier]
@@ -51,7 +51,7 @@ export function ReviewLineView({ line, changes }: ReviewLineViewProps) {
   )
 }
 
-/** Somebody else was faster: what they saved, and which of the two is to be. */
+/** Shows the value that somebody else has saved meanwhile, and lets the person choose. */
 function Overtaken({ line, changes }: ReviewLineViewProps) {
   const { id, change, cellRef, overtakenBy } = line
   if (overtakenBy === undefined || cellRef === undefined) return null

@@ -38,7 +38,7 @@ export interface ReviewGroup {
 
 type ValueChange = ChangeSet['environments'][number]['changes'][number]
 
-/** Returns the staged changes by environment, in the order of the columns, with what the server says to them. */
+/** Returns the staged changes by environment, in the order of the columns, with the server's check. */
 export function toReviewGroups(
   matrix: Matrix,
   staged: readonly StagedCell[],
@@ -115,7 +115,7 @@ function toRulesText({ rulesBefore, rulesAfter }: ValueChange): string | undefin
     : `${after} ${after === 1 ? 'rule applies' : 'rules apply'} here, instead of ${before}.`
 }
 
-/** Returns what else changes: environments that inherit, with the keys that are different there. */
+/** Lists the environments that change by inheriting, with their keys. */
 export function listInherited(
   matrix: Matrix,
   groups: readonly ReviewGroup[],
@@ -129,14 +129,14 @@ export function listInherited(
   })
 }
 
-/** Describes what a save asks for. */
+/** Describes the confirmation that a save requires. */
 export interface Required {
-  /** Names to type. */
+  /** Lists the names to type. */
   readonly names: readonly string[]
   readonly comment: boolean
 }
 
-/** Returns what the protected environments ask for, and the name of each production environment that is changed. */
+/** Returns the confirmation that protected environments require, and the name of each production environment that changes. */
 export function toRequired(
   matrix: Matrix,
   groups: readonly ReviewGroup[],

@@ -7,7 +7,7 @@ interface ValueDiffProps {
   readonly after: ConfigValue | undefined
 }
 
-/** Shows a value and what takes its place. */
+/** Renders a value and its replacement. */
 export function ValueDiff({ before, after }: ValueDiffProps) {
   return (
     <div className="font-mono text-[0.93rem]">

@@ -29,7 +29,7 @@ const touchHelp = 'Tap a cell to read about it, and once more to edit it.'
 const keyboardHelp =
   'Arrow keys move, Enter edits, Space flips a flag, Delete unsets, Ctrl+S reviews, / filters.'
 
-/** Shows below the grid: what is known about the chosen cell, so that nothing has to be pointed at to be read. */
+/** Renders the details of the active cell below the grid, so that no detail needs a tooltip. */
 export function CellLine({ matrix, columns, model }: CellLineProps) {
   const position = useStore(model.active)
   const isNarrow = useIsNarrow()

@@ -10,13 +10,13 @@ import { toStaged } from '../staged.ts'
 interface CopyDialogProps {
   readonly matrix: Matrix
   readonly row: MatrixKey
-  /** The environment it was asked for in. */
+  /** Holds the environment in which the dialog was opened. */
   readonly from: string | undefined
   readonly changes: StagedChanges
   readonly onClose: () => void
 }
 
-/** Stages the value of a key for other environments. Each says what would be replaced. */
+/** Stages the value of a key for other environments, and shows the value that it replaces in each. */
 export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogProps) {
   const { environments } = matrix
   const [fromId, setFromId] = useState(from ?? environments[0]?.id ?? '')

@@ -8,7 +8,7 @@ interface DiscardDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before everything that is staged is thrown away. */
+/** Asks for confirmation before all staged changes are discarded. */
 export function DiscardDialog({ count, changes, onClose }: DiscardDialogProps) {
   return (
     <ConfirmDialog

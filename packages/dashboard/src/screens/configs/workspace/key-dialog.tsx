@@ -10,7 +10,7 @@ const readers = {
   featureFlags: 'Everyone: browsers see whether it is on.',
 } as const
 
-/** Shows what the schema says about a key. */
+/** Renders the definition of a key. */
 export function KeyDialog({
   row,
   onClose,

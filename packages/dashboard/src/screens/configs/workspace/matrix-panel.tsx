@@ -13,7 +13,7 @@ import { Toolbar } from './toolbar.tsx'
 
 interface Narrowing {
   readonly holds: (row: MatrixKey, matrix: Matrix) => boolean
-  /** Holds what is said where it holds of none. */
+  /** Holds the text for no matches. */
   readonly none: string
 }
 
@@ -28,7 +28,7 @@ const narrowings: Readonly<Record<NonNullable<MatrixSearch['only']>, Narrowing>>
 interface MatrixPanelProps {
   readonly title: string
   readonly matrix: Matrix
-  /** Of the tiers that the screen shows. */
+  /** Lists the keys of the screen's tiers. */
   readonly keys: readonly MatrixKey[]
   readonly columns: readonly GridColumn[]
   readonly model: GridModel
@@ -39,7 +39,7 @@ interface MatrixPanelProps {
   readonly onEnvText: (text: string, environmentId: string | undefined) => void
 }
 
-/** Shows the filter, the grid, and the line about the chosen cell. */
+/** Renders the filter, the grid, and the line about the active cell. */
 export function MatrixPanel(props: MatrixPanelProps) {
   const { title, matrix, keys, columns, model, tier, search, onSearch } = props
   const [text, setText] = useState(search.filter ?? '')

@@ -18,17 +18,17 @@ interface MatrixWorkspaceProps {
   readonly title: string
   readonly schema: ConfigSchema
   readonly matrix: Matrix
-  /** The only tier that is shown; left out: all of them, to choose from. */
+  /** Limits the screen to one tier. Default all, with a choice. */
   readonly tier?: Tier
   readonly turnsAtOnce?: boolean
   readonly schemaPicker: ReactNode
   readonly search: MatrixSearch
   readonly onSearch: (change: SearchChange) => void
-  /** Instead of the grid, when there is no key of this kind. */
+  /** Replaces the grid when there is no key of this kind. */
   readonly empty: ReactNode
 }
 
-/** Shows the values of a schema in all environments, to be edited, reviewed and saved as one. */
+/** Renders the values of a schema in all environments, to edit, review and save together. */
 export function MatrixWorkspace(props: MatrixWorkspaceProps) {
   const { title, schema, matrix, tier, turnsAtOnce = false, search, onSearch } = props
   const workspace = useWorkspace({ matrix, turnsAtOnce })
@@ -118,7 +118,7 @@ function FileActions({ mayWrite, tier, onSearch }: FileActionsProps) {
   )
 }
 
-/** Keeps a text that was pasted into the grid until the panel about it is closed. */
+/** Holds a text that was pasted into the grid until its dialog is closed. */
 function usePastedText(onSearch: (change: SearchChange) => void) {
   const [pasted, setPasted] = useState<PastedText>()
   return {
@@ -134,7 +134,7 @@ function usePastedText(onSearch: (change: SearchChange) => void) {
   }
 }
 
-/** Returns the keys of the tier that the screen is about, or all of them. */
+/** Returns the keys of the screen's tier, or all of them. */
 function useKeys({ keys }: Matrix, tier: Tier | undefined): readonly MatrixKey[] {
   return useMemo(
     () => (tier === undefined ? keys : keys.filter((row) => row.tier === tier)),
@@ -142,7 +142,7 @@ function useKeys({ keys }: Matrix, tier: Tier | undefined): readonly MatrixKey[]
   )
 }
 
-/** Returns the environments that there is room for. */
+/** Returns the environments that fit on the screen. */
 function useColumns(matrix: Matrix, chosen: string | undefined): readonly GridColumn[] {
   const isNarrow = useIsNarrow()
   return useMemo(() => {

@@ -5,7 +5,7 @@ import { DocsLink } from '../../../components/docs-link.tsx'
 import { EmptyState } from '../../../components/states.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 
-/** Shows instead of a grid without columns. */
+/** Replaces a grid without environments. */
 export function NoEnvironments() {
   const { slug, can } = useOrganization()
   return (

@@ -25,14 +25,14 @@ interface PanelsProps {
   readonly columns: readonly GridColumn[]
   readonly workspace: Workspace
   readonly search: MatrixSearch
-  /** The only tier that the screen shows. */
+  /** Limits the screen to one tier. */
   readonly tier: Tier | undefined
   readonly pasted: PastedText | undefined
   readonly onSearch: (change: SearchChange) => void
   readonly onClose: () => void
 }
 
-/** Shows what lies over the grid: the address says what. */
+/** Renders the dialog over the grid that the address names. */
 export function Panels(props: PanelsProps) {
   const { matrix, workspace, search, onSearch, onClose } = props
   if (search.panel === 'export') {
@@ -42,7 +42,7 @@ export function Panels(props: PanelsProps) {
   return workspace.model.mayWrite ? <WritePanel {...props} /> : null
 }
 
-/** Shows what is about one key. When it is closed, the keyboard is at that key. */
+/** Renders the dialogs about one key. Closing one returns the focus to that key. */
 function KeyPanel({ matrix, columns, workspace, search, onClose }: PanelsProps) {
   const { model } = workspace
   const row = matrix.keys.find(({ key }) => key === search.key)
@@ -63,7 +63,7 @@ function KeyPanel({ matrix, columns, workspace, search, onClose }: PanelsProps) 
   )
 }
 
-/** Brings the keyboard to a cell once what lies over it is off the page: until then nothing behind it takes the focus. */
+/** Focuses a cell after the dialog has left the page: until then nothing behind it takes the focus. */
 function useFocusAfter({ navigator }: GridModel, key: string | undefined, column: number): void {
   const target = useRef({ key, column })
   useEffect(() => {

@@ -22,7 +22,7 @@ interface Entry {
   readonly onSelect: () => void
 }
 
-/** Shows what can be done with a row and with the cell it was asked for. One menu serves all rows: two thousand would be slow. */
+/** Renders the actions of a row and its cell. One menu serves all rows, because two thousand would be slow. */
 export function RowMenu({ matrix, columns, model, menu, onSearch, onClose }: RowMenuProps) {
   const list = useRef<HTMLDivElement>(null)
   const { row, cellRef } = findSubject(matrix, columns, menu)
@@ -74,7 +74,7 @@ export function RowMenu({ matrix, columns, model, menu, onSearch, onClose }: Row
   )
 }
 
-/** The row that the menu is about, and the cell unless it is that of the key. */
+/** Returns the row of the menu, and its cell unless the menu belongs to the key. */
 function findSubject(
   matrix: Matrix,
   columns: readonly GridColumn[],

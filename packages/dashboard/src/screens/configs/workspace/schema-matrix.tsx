@@ -14,11 +14,11 @@ interface SchemaMatrixProps {
   readonly turnsAtOnce?: boolean
   readonly search: MatrixSearch
   readonly onSearch: (change: SearchChange) => void
-  /** When the schema has no key of the tier. */
+  /** Replaces the grid when the schema has no key of the tier. */
   readonly empty: ReactNode
 }
 
-/** Shows the matrix of the schema that the address names, or of the first one. */
+/** Renders the matrix of the schema that the address names, or of the first one. */
 export function SchemaMatrix(props: SchemaMatrixProps) {
   const { title, search } = props
   return (

@@ -1,36 +1,36 @@
 import { tiers, type Tier } from '@signalbox/contract'
 
-/** Holds what lies over the matrix. `about` and `copy` are about a key. */
+/** Lists the dialogs over the matrix. `about` and `copy` need a key. */
 const panels = ['review', 'discard', 'paste', 'export', 'add', 'about', 'copy'] as const
 
-/** Holds what an export may be written as; the first one unless another is chosen. */
+/** Lists the formats of an export. The first one is the default. */
 export const exportFormats = ['env', 'json'] as const
 
 /** Names a format of an export. */
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** Keys that are missing somewhere or differ; flags that have been the same everywhere for long. */
+/** Lists the quick filters: keys that are missing somewhere or differ; flags that have long been the same everywhere. */
 const narrowings = ['uneven', 'settled'] as const
 
-/** Describes what of the matrix is looked at, as its address says it. */
+/** Describes the address of a matrix. */
 export interface MatrixSearch {
-  /** The schema's id. */
+  /** Holds the id of the schema. */
   readonly schema?: string
   readonly filter?: string
   readonly tier?: Tier
   readonly only?: (typeof narrowings)[number]
-  /** The environment of a phone's one column, by its name. */
+  /** Names the environment that a phone shows. */
   readonly environment?: string
   readonly panel?: (typeof panels)[number]
-  /** The key that the panel is about. */
+  /** Names the key of the dialog. */
   readonly key?: string
-  /** The environment that the panel begins with, or that is exported, by its name. */
+  /** Names the environment that the dialog starts with, or exports. */
   readonly from?: string
-  /** Holds what is exported as. */
+  /** Names the format of the export. */
   readonly format?: ExportFormat
 }
 
-/** Reads the address of the screen; what it does not know is left out. */
+/** Reads the address of the screen. Unknown values are left out. */
 export function readMatrixSearch(search: Record<string, unknown>): MatrixSearch {
   const { schema, filter, tier, only, environment, panel, key, from, format } = search
   const knownTier = tiers.find((one) => one === tier)

@@ -5,11 +5,11 @@ import type { Workspace } from './use-workspace.ts'
 interface StagedActionsProps {
   readonly workspace: Pick<Workspace, 'model' | 'staged' | 'check'>
   readonly onReview: () => void
-  /** Asks first, where more than one change is discarded. */
+  /** Discards the changes. It asks first when there is more than one. */
   readonly onDiscard: () => void
 }
 
-/** Reviews or discards what is staged. Nothing of it is live. */
+/** Renders the buttons that review or discard the staged changes. */
 export function StagedActions({ workspace, onReview, onDiscard }: StagedActionsProps) {
   const { model, staged, check } = workspace
   const count = staged.length

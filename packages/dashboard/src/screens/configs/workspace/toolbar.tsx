@@ -27,7 +27,7 @@ const tierOptions = [
 
 const settledMs = 300
 
-/** Narrows the grid to some keys, and on a phone to one environment. The address follows what is typed a moment later. */
+/** Filters the keys, and on a phone selects the environment. The address follows a moment after typing. */
 export function Toolbar({
   text,
   onText,
@@ -90,7 +90,7 @@ export function Toolbar({
 
 type EnvironmentSelectProps = Pick<ToolbarProps, 'matrix' | 'search' | 'onSearch'>
 
-/** Chooses the one environment that a phone has room for. */
+/** Selects the environment that a phone shows. */
 function EnvironmentSelect({ matrix, search, onSearch }: EnvironmentSelectProps) {
   if (!useIsNarrow()) return null
   return (

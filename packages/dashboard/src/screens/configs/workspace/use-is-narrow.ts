@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const narrow = matchMedia('(max-width: 40rem)')
 
-/** Returns whether there is room for one column only, as on a phone. */
+/** Returns whether only one column fits, as on a phone. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(
     (listener) => {

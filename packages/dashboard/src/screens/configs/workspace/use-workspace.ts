@@ -19,23 +19,23 @@ import { useCheck, type Check } from '../use-check.ts'
 import { useReveal } from '../use-reveal.ts'
 import { useTurnFlag } from '../use-turn-flag.ts'
 
-/** Holds what a grid of values and the panels around it share. */
+/** Holds the state that the grid and its dialogs share. */
 export interface Workspace {
   readonly model: GridModel
   readonly staged: readonly StagedCell[]
   readonly check: Check
-  /** The row whose menu is open. */
+  /** Holds the row whose menu is open. */
   readonly menu: MenuTarget | undefined
   readonly closeMenu: () => void
 }
 
 interface WorkspaceOptions {
   readonly matrix: Matrix
-  /** Says whether a switch acts at once where nothing has to be confirmed, instead of being staged. */
+  /** Says whether a switch saves at once, where nothing has to be confirmed, instead of staging. */
   readonly turnsAtOnce: boolean
 }
 
-/** Returns everything that a grid of values needs: what is staged, what the server says to it, what others change meanwhile. */
+/** Creates the state of a grid: the staged changes, the server's check, and changes of others. */
 export function useWorkspace({ matrix, turnsAtOnce }: WorkspaceOptions): Workspace {
   const { can } = useOrganization()
   const personId = useMe().data?.id ?? ''
@@ -81,7 +81,7 @@ export function useWorkspace({ matrix, turnsAtOnce }: WorkspaceOptions): Workspa
   return { model, staged, check, menu, closeMenu: () => setMenu(undefined) }
 }
 
-/** Stages values; one that the cell has already takes back what was staged for it. */
+/** Stages values. A value equal to the current one drops the staged change. */
 function putStaged(changes: StagedChanges, edits: readonly CellValue[]): void {
   const next = edits.map(({ cellRef, value }) => ({
     id: toCellId(cellRef.environment.id, cellRef.row.key),
@@ -100,7 +100,7 @@ function putStagedEdit(changes: StagedChanges, cellRef: CellRef, edit: Edit): vo
   else changes.put([change])
 }
 
-/** Shows in each cell what the server would refuse it for, until something else is staged for it. */
+/** Marks each cell that the server would refuse, until its staged change is replaced. */
 function useProblems({ notes }: GridModel, check: Check, staged: readonly StagedCell[]): void {
   const annotated = useRef<ReadonlyMap<string, StagedCell>>(new Map())
   useEffect(() => {
@@ -119,7 +119,7 @@ function useProblems({ notes }: GridModel, check: Check, staged: readonly Staged
 
 const flashForMs = 4000
 
-/** Marks for a moment what somebody else has changed. What is staged stays as it is. */
+/** Highlights for a moment the cells that somebody else has changed. Staged changes stay. */
 function useFlashes({ notes }: GridModel, matrix: Matrix, personId: string): void {
   const before = useRef(matrix)
   useEffect(() => {
@@ -132,7 +132,7 @@ function useFlashes({ notes }: GridModel, matrix: Matrix, personId: string): voi
   }, [matrix, notes, personId])
 }
 
-/** Asks before the tab is closed while something is staged. Within the dashboard nothing is lost: it stays staged. */
+/** Asks before the tab closes while changes are staged. Navigation within the dashboard keeps them. */
 function useLeaveGuard(staged: readonly StagedCell[]): void {
   const isStaged = staged.length > 0
   useEffect(() => {
@@ -143,7 +143,7 @@ function useLeaveGuard(staged: readonly StagedCell[]): void {
   }, [isStaged])
 }
 
-/** Says on the way to another screen that what is staged was not saved. */
+/** Reminds a person who goes to another screen of the unsaved changes. */
 function useLeaveNote(changes: StagedChanges): void {
   useEffect(
     () => () => {

@@ -6,7 +6,7 @@ import { Panel } from '../../../components/panel.tsx'
 import { Age } from '../../../components/time.tsx'
 import type { Detail } from './detail.ts'
 
-/** Shows what it brought, compared with the success before it. */
+/** Shows the commits since the last successful deployment. */
 export function CommitsPanel({ detail: { commits, range } }: { readonly detail: Detail }) {
   if (commits.length === 0) return null
   const total = range?.total ?? commits.length

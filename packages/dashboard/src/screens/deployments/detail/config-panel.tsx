@@ -5,7 +5,7 @@ import type { Detail } from './detail.ts'
 
 type Config = Detail['configVersions'][number]
 
-/** Shows the configuration that was live with it, and what had changed since the deployment before. */
+/** Shows the configuration at the time of the deployment, and its changes since the one before. */
 export function ConfigPanel({ detail: { configVersions } }: { readonly detail: Detail }) {
   return (
     <Panel title="Configuration at this moment" flush>

@@ -14,7 +14,7 @@ import type { DeploymentSearch } from './search.ts'
 
 const route = '/$org/deployments/$deploymentId'
 
-/** Shows one deployment: what happened to it, what it brought, and what mends what did not work. */
+/** Shows one deployment: its steps, its commits, and the actions that repair a failed step. */
 export function DeploymentScreen() {
   const { deploymentId } = useParams({ from: route })
   const search = useSearch({ from: route })
@@ -62,7 +62,7 @@ interface UnknownProps {
   readonly children: ReactNode
 }
 
-/** An address that a colleague or a message gave, and that is not known here: perhaps not yet. */
+/** Shows that the deployment is unknown, perhaps because it has not been fetched yet. */
 function Unknown({ sync, children }: UnknownProps) {
   return (
     <Page title="Deployment">

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../../api/routes.ts'
 
-/** Describes a deployment with everything that is shown of it. */
+/** Describes a deployment with all of its details. */
 export type Detail = AnswerOf<'GET /organizations/{org_id}/deployments/{deployment_id}'>
 /** Describes one step of a deployment. */
 export type Step = Detail['timeline'][number]

@@ -6,7 +6,7 @@ interface DoubtfulTestsProps {
   readonly tests: TestRun['doubtfulTests']
 }
 
-/** Shows which tests failed or are flaky, with the first lines of what went wrong. */
+/** Shows the failed and flaky tests, with the first lines of each error. */
 export function DoubtfulTests({ tests }: DoubtfulTestsProps) {
   if (tests.length === 0) return null
   return (
@@ -28,7 +28,7 @@ export function DoubtfulTests({ tests }: DoubtfulTestsProps) {
           </p>
           {message !== null && (
             <pre
-              // It scrolls, so it has to be within reach of the keyboard.
+              // Focusable, so that the keyboard can scroll it.
               tabIndex={0}
               role="group"
               aria-label={`What went wrong in ${name}`}

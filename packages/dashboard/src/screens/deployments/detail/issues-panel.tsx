@@ -6,7 +6,7 @@ import { OutsideLink } from '../../../components/outside-link.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import type { Issue } from './detail.ts'
 
-/** Shows which issues it brought, where each key came from, and which keys count for none. */
+/** Shows the issues of the deployment, the source of each key, and the keys that are ignored. */
 export function IssuesPanel({ issues }: { readonly issues: readonly Issue[] }) {
   const counting = issues.filter(({ state }) => state !== 'ignored' && state !== 'not_found')
   const left = issues.filter((issue) => !counting.includes(issue))
@@ -90,7 +90,7 @@ interface EvidenceProps {
   readonly evidence: Issue['evidence']
 }
 
-/** Where a key was read, with the line that names it. */
+/** Shows the source of a key, with the line that names it. */
 function Evidence({ issueKey, evidence }: EvidenceProps) {
   if (evidence.length === 0) return null
   return (

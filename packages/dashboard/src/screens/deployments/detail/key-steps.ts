@@ -1,8 +1,8 @@
 import type { Step } from './detail.ts'
 
 /**
- * Returns the steps, each with a key that is its own and stays: a code host may tell the same thing twice within one second, so
- * those that are alike are counted.
+ * Returns the steps, each with a stable key. A code host may report the same state twice within a second, so equal
+ * steps are numbered.
  */
 export function keySteps(
   steps: readonly Step[],

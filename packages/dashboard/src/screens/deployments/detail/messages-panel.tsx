@@ -6,7 +6,7 @@ import { Panel } from '../../../components/panel.tsx'
 import { Age } from '../../../components/time.tsx'
 import type { Message } from './detail.ts'
 
-/** Shows the messages that tell of it, one for each channel, and how they stand. */
+/** Shows the messages about the deployment, one for each channel, with their states. */
 export function MessagesPanel({ messages }: { readonly messages: readonly Message[] }) {
   return (
     <Panel title="Message" flush>

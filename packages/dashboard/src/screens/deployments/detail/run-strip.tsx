@@ -14,9 +14,9 @@ export interface StripRun {
 
 interface RunStripProps {
   readonly label: string
-  /** The oldest first. */
+  /** Lists the runs, oldest first. */
   readonly runs: readonly StripRun[]
-  /** The run that the page is about. */
+  /** Holds the id of the page's run. */
   readonly current: string | undefined
 }
 
@@ -28,7 +28,7 @@ const tones: Readonly<Record<Tone, string>> = {
   neutral: 'bg-raised text-muted',
 }
 
-/** Shows a block for each run, with a picture of its result besides the color. Each leads to the deployment that it tested. */
+/** Shows a block for each run, with an icon for its result besides the color. Each block links to the tested deployment. */
 export function RunStrip({ label, runs, current }: RunStripProps) {
   const { slug } = useOrganization()
   return (

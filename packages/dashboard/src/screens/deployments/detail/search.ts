@@ -1,12 +1,12 @@
-/** Describes what is open above a deployment. */
+/** Describes the dialogs that are open above a deployment. */
 export interface DeploymentSearch {
-  /** The sync whose progress is shown. */
+  /** Holds the id of the sync to follow. */
   readonly sync?: string | undefined
-  /** The branch or tag that the dialog that runs a workflow begins with; there while it is open. */
+  /** Holds the initial branch or tag of the dialog that runs a workflow. Present while the dialog is open. */
   readonly run?: string | undefined
 }
 
-/** Reads the address of the screen; what it does not know is left out. */
+/** Reads the address of the screen. Unknown values are left out. */
 export function readDeploymentSearch({ sync, run }: Record<string, unknown>): DeploymentSearch {
   return {
     ...(typeof sync === 'string' && sync !== '' && { sync }),

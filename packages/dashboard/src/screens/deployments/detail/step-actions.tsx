@@ -8,7 +8,7 @@ import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import { TrackProject } from './track-project.tsx'
 
-/** Describes what the steps of a timeline do with the page that they stand on. */
+/** Describes the effects of a step's buttons on the page. */
 export interface StepHandlers {
   readonly onSync: () => void
   readonly onRun: (ref: string) => void
@@ -18,7 +18,7 @@ interface StepActionsProps extends StepHandlers {
   readonly actions: readonly TimelineAction[]
 }
 
-/** Shows the buttons that mend a step. Who may not use them is told who can. */
+/** Shows the buttons that repair a step. A person without the permission sees who has it. */
 export function StepActions({ actions, ...handlers }: StepActionsProps) {
   const { can } = useOrganization()
   if (actions.length === 0) return null

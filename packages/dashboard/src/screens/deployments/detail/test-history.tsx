@@ -10,7 +10,7 @@ interface TestHistoryProps {
   readonly current: string | undefined
 }
 
-/** Shows how the newest test runs of the environment went, the oldest first. */
+/** Shows the results of the environment's latest test runs, oldest first. */
 export function TestHistory({ environmentId, current }: TestHistoryProps) {
   const { params } = useOrganization()
   const runs = useRead('GET /organizations/{org_id}/test-runs', {

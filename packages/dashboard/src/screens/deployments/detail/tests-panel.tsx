@@ -10,7 +10,7 @@ import type { Detail, TestRun } from './detail.ts'
 import { DoubtfulTests } from './doubtful-tests.tsx'
 import { TestHistory } from './test-history.tsx'
 
-/** Shows how its tests went, what to know before trusting them, and how those before went. */
+/** Shows the test runs, the reasons to doubt them, and the results of earlier ones. */
 export function TestsPanel({ detail: { testRuns, environmentId } }: { readonly detail: Detail }) {
   const [newest] = testRuns
   return (
@@ -56,7 +56,7 @@ function RunRow({ run }: { readonly run: TestRun }) {
   )
 }
 
-/** Shows what it counted; a run that never got that far has counted nothing. */
+/** Shows the counts of a run, if it got that far. */
 function Figures({ run }: { readonly run: TestRun }) {
   const { passed, failed, skipped, flaky, durationMs, finishedAt } = run
   if ([passed, failed, skipped, flaky].every((count) => count === null)) {
@@ -82,7 +82,7 @@ function Figures({ run }: { readonly run: TestRun }) {
 interface FigureProps {
   readonly name: string
   readonly value: number | string | null
-  /** The class of its color, where it has one. */
+  /** Holds the class of its color, if any. */
   readonly tone?: string
 }
 
@@ -97,7 +97,7 @@ function Figure({ name, value, tone = '' }: FigureProps) {
   )
 }
 
-/** Shows what a reader should know before they trust the result. */
+/** Shows the reasons to doubt the result. */
 function Warnings({ run: { warnings, contaminatedBy } }: { readonly run: TestRun }) {
   const { slug } = useOrganization()
   if (warnings.length === 0) return null

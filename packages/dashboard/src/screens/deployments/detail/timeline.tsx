@@ -23,7 +23,7 @@ interface TimelineProps extends StepHandlers {
   readonly steps: readonly Step[]
 }
 
-/** Shows what happened, oldest first. What failed or was left out says why, and has the buttons that mend it. */
+/** Shows the steps, oldest first. A failed or skipped step shows its reason, and the buttons that repair it. */
 export function Timeline({ steps, ...handlers }: TimelineProps) {
   const start = steps[0]?.at
   return (
@@ -54,7 +54,7 @@ const icons: Readonly<Record<Step['kind'], LucideIcon>> = {
   skipped: CircleSlash,
 }
 
-/** A word beside what is not simply done, and the color of the icon. */
+/** Maps the state of a step to the word beside it and the color of its icon. */
 const variants: Readonly<
   Record<Step['state'], { readonly word?: string; readonly tone?: Tone; readonly color: string }>
 > = {

@@ -3,7 +3,7 @@ import { Button } from '../../../components/button.tsx'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 
-/** Lets the issues of one more project count. */
+/** Adds a project to those whose issues count. */
 export function TrackProject({ projectKey }: { readonly projectKey: string }) {
   const { params, can } = useOrganization()
   const tracker = useRead('GET /organizations/{org_id}/integrations/tracker', { params })

@@ -18,7 +18,7 @@ interface DeploymentListProps {
   readonly onClear: () => void
 }
 
-/** Shows the deployments that a filter lets through, as far back as one has asked for. */
+/** Shows the deployments that match a filter, page by page. */
 export function DeploymentList({ filter, sync, onClear }: DeploymentListProps) {
   const { params } = useOrganization()
   const list = useList('GET /organizations/{org_id}/deployments', {
@@ -52,7 +52,7 @@ export function DeploymentList({ filter, sync, onClear }: DeploymentListProps) {
   )
 }
 
-/** Shows what came since one began to read stays behind a button: nothing moves under the eyes of who reads. */
+/** Keeps new deployments behind a button, so that nothing moves while a person reads. */
 function Readable({ items }: { readonly items: readonly Deployment[] }) {
   const [top, setTop] = useState<Pick<Deployment, 'id' | 'createdAt'> | undefined>(items[0])
   const { fresh, former } = splitNew(items, top)

@@ -19,11 +19,11 @@ const refIcons: Readonly<Record<Deployment['refKind'], LucideIcon>> = {
   sha: GitCommitHorizontal,
 }
 
-/** Of a row on a narrow screen: its cells stand in lines, as many in each as fit. */
+/** Lays out a row on a narrow screen: its cells flow in lines. */
 const narrowRow =
   'max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-2 max-lg:gap-y-1 max-lg:border-b max-lg:border-line max-lg:px-4 max-lg:py-2.5 max-lg:[&>td]:border-0 max-lg:[&>td]:p-0'
 
-/** Shows what was deployed where, how it went, and who knows of it. */
+/** Shows a deployment: its environment and commit, its state, its tests, and its message. */
 export function DeploymentRow({ deployment }: DeploymentProps) {
   const { state, hostEnvironment, tests, messageState } = deployment
   return (
@@ -98,7 +98,7 @@ function IssueKeys({ keys }: { readonly keys: readonly string[] }) {
   )
 }
 
-/** When it was deployed, and by whom. */
+/** Shows the time and the author of the deployment. */
 function When({ deployment: { creator, createdAt, finishedAt } }: DeploymentProps) {
   return (
     <div className="flex min-w-0 gap-x-2 lg:flex-col">

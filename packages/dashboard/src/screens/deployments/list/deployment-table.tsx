@@ -4,8 +4,8 @@ import { Row } from '../../../components/table.tsx'
 import type { Deployment } from './deployment.ts'
 
 /**
- * Shows deployments, newest first, under the days of the reader. On narrow screens, the cells of a row stand in lines, as many in
- * each as fit; the roles are said as well, because browsers forget them where a table is laid out as something else.
+ * Shows deployments by day in the reader's time zone, newest first. On narrow screens, the cells of a row flow in
+ * lines. The roles are explicit, because browsers drop them where CSS lays a table out as something else.
  */
 export function DeploymentTable({ items }: { readonly items: readonly Deployment[] }) {
   const now = new Date()

@@ -12,9 +12,9 @@ import { toFilter, type Filter } from './filter.ts'
 import { FilterBar } from './filter-bar.tsx'
 import type { DeploymentsSearch } from './search.ts'
 
-/** Shows every deployment, by day, with what it brought and how it went. */
+/** Shows every deployment by day. */
 export function DeploymentsScreen() {
-  // The router hands on what the reader left out as well.
+  // The router also passes on values that the reader left out.
   const search = useSearch({ from: '/$org/deployments' })
   const navigate = useNavigate({ from: '/$org/deployments' })
   const { can } = useOrganization()

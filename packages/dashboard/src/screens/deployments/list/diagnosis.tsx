@@ -10,7 +10,7 @@ import { useOrganization } from '../../../session/organization.ts'
 
 type Check = AnswerOf<'GET /organizations/{org_id}/deployments/diagnosis'>['checks'][number]
 
-/** Shows why there are no deployments: what the server has looked into, and what mends the first thing that is wrong. */
+/** Explains why there are no deployments: the server's checks, and the action that repairs the first failed one. */
 export function Diagnosis({ sync }: { readonly sync: SyncControl }) {
   const { params } = useOrganization()
   const diagnosis = useRead('GET /organizations/{org_id}/deployments/diagnosis', { params })

@@ -14,7 +14,7 @@ interface FilterBarProps {
   readonly onChange: (filter: Filter) => void
 }
 
-/** Narrows the list. On a phone the fields are behind a button, which says how many of them are used. */
+/** Filters the list. On a phone the fields are behind a button, which shows how many are in use. */
 export function FilterBar({ filter, onChange }: FilterBarProps) {
   const [isOpen, setOpen] = useState(false)
   const used = Object.values(filter).filter((value) => value !== undefined).length
@@ -32,7 +32,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
   )
 }
 
-/** Describes what of a filter is set anew; `undefined` takes it away. */
+/** Describes a change of a filter. `undefined` removes a member. */
 type FilterChange = { readonly [Name in keyof Filter]: Filter[Name] | undefined }
 
 function FilterFields({ filter, onChange }: FilterBarProps) {
@@ -124,7 +124,7 @@ function StateFilter({ filter, onChange }: SelectFilterProps) {
   )
 }
 
-/** Returns a filter without what is not set: an empty choice is none. */
+/** Returns a filter without its empty members. */
 function withoutEmpty(filter: FilterChange): Filter {
   return Object.fromEntries(
     Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),

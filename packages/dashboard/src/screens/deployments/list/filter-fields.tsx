@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { TextField } from '../../../components/field.tsx'
 
-/** How long nobody types before the list is read anew. */
+/** Waits so many milliseconds after the last key before the list is read. */
 const quietMs = 300
 
 interface TextFilterProps {
@@ -11,11 +11,11 @@ interface TextFilterProps {
   readonly onChange: (value: string) => void
 }
 
-/** Shows a filter that is typed: it counts once nobody types any more, or with Enter. */
+/** Renders a text filter. It applies after a pause in typing, or with Enter. */
 export function TextFilter({ label, value, placeholder, onChange }: TextFilterProps) {
   const [typed, setTyped] = useState(value)
   const [shown, setShown] = useState(value)
-  // Changed from elsewhere, as by "Clear" or the back button.
+  // Takes over a change from outside, such as "Clear" or the back button.
   if (shown !== value) {
     setShown(value)
     setTyped(value)
@@ -48,7 +48,7 @@ interface DayFilterProps {
   readonly onChange: (value: string) => void
 }
 
-/** Narrows a list by a day. */
+/** Renders a filter by day. */
 export function DayFilter({ label, value = '', onChange }: DayFilterProps) {
   return (
     <div className="w-36 max-sm:w-full">

@@ -32,7 +32,7 @@ export function toQuery(filter: Filter): Query {
   }
 }
 
-/** When a day begins for the reader, `later` days after it. */
+/** Returns the start of the day `later` days after `date`, in the reader's time zone. */
 function startOf(date: string, later: number): string {
   const [year = 1970, month = 1, day = 1] = date.split('-').map(Number)
   return new Date(year, month - 1, day + later).toISOString()

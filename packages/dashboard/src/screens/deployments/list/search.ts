@@ -1,23 +1,23 @@
 import { deploymentStates, type DeploymentState } from '@signalbox/contract'
 import { isDay, isText } from '../../address-values.ts'
 
-/** Describes which deployments are shown, and what is open above them: all of it stands in the address. */
+/** Describes the address of the screen: the filter, and the dialogs that are open. */
 export interface DeploymentsSearch {
   readonly environment?: string | undefined
   readonly branch?: string | undefined
   readonly state?: DeploymentState | undefined
   readonly issue?: string | undefined
-  /** Days of the reader's calendar, the last one included. Example: `2026-11-07`. */
+  /** Holds the first and last day in the reader's time zone, both included. Example: `2026-11-07`. */
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly inactive?: true | undefined
-  /** The sync whose progress is shown. */
+  /** Holds the id of the sync to follow. */
   readonly sync?: string | undefined
   /** Says whether the dialog that runs a workflow is open. */
   readonly run?: true | undefined
 }
 
-/** Reads the address of the screen; what it does not know is left out. */
+/** Reads the address of the screen. Unknown values are left out. */
 export function readDeploymentsSearch(search: Record<string, unknown>): DeploymentsSearch {
   const { environment, branch, state, issue, from, to, inactive, sync, run } = search
   const known = deploymentStates.find((one) => one === state)

@@ -3,15 +3,15 @@ interface Placed {
   readonly createdAt: string
 }
 
-/** Describes what stays where it is, and what came since and is shown when the reader asks for it. */
+/** Holds the entries that stay in place, and the newer ones that the reader has yet to ask for. */
 export interface Split<Item> {
   readonly fresh: readonly Item[]
   readonly former: readonly Item[]
 }
 
 /**
- * Splits a list, newest first, at the entry that stood on top when the reader began: nothing moves under their eyes. Where
- * that entry is gone, its time decides. Nothing was there yet: all of it is new, and there is nothing to be moved.
+ * Splits a list, newest first, at the entry that was on top when the person began to read, so that nothing moves. If
+ * that entry is gone, its time decides. If the list was empty, all entries are shown.
  */
 export function splitNew<Item extends Placed>(
   items: readonly Item[],

@@ -6,11 +6,11 @@ export type Sync = AnswerOf<'GET /organizations/{org_id}/integrations/codehost/s
 interface Part {
   readonly name: string
   readonly done: number
-  /** `null`: the code host has not said how many there are. */
+  /** Holds the total. `null`: the code host has not reported it. */
   readonly total: number | null
 }
 
-/** Returns how far each part of a sync is. */
+/** Returns the progress of each part of a sync. */
 export function toParts({ repositories, environments, deployments }: Sync): readonly Part[] {
   return [
     { name: 'Repositories', ...repositories },
@@ -19,12 +19,12 @@ export function toParts({ repositories, environments, deployments }: Sync): read
   ]
 }
 
-/** Returns `3 of 4`, or `3` where nobody knows of how many. */
+/** Returns `3 of 4`, or `3` without a total. */
 export function formatPart({ done, total }: Part): string {
   return total === null ? String(done) : `${done} of ${total}`
 }
 
-/** Returns how a sync goes or what it came to; what the server says of it as well: for what it waits, what it could not read. */
+/** Returns the progress or the result of a sync in words, including what it waits for and what it could not read. */
 export function describeSync({ state, deployments, missedWebhooks, detail }: Sync): string {
   switch (state) {
     case 'queued':

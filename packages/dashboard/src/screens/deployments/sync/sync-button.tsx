@@ -3,7 +3,7 @@ import { Button } from '../../../components/button.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import type { SyncControl } from './use-sync.ts'
 
-/** Fetches deployments from the code host now. Nothing for who may not. */
+/** Renders the button that fetches deployments from the code host. Renders nothing without the permission. */
 export function SyncButton({ control }: { readonly control: SyncControl }) {
   const { can } = useOrganization()
   if (!can('developer')) return null

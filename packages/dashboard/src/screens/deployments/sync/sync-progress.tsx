@@ -9,7 +9,7 @@ interface SyncProgressProps {
   readonly onClose: () => void
 }
 
-/** Shows how far the sync is, and what it came to. */
+/** Shows the progress of the sync, and its result. */
 export function SyncProgress({ control: { sync, problem }, onClose }: SyncProgressProps) {
   if (problem !== null) return <FormProblem problem={problem} />
   if (sync === undefined) return null

@@ -2,12 +2,12 @@ import { useRead, useWrite } from '../../../api/use-api.ts'
 import { useOrganization } from '../../../session/organization.ts'
 
 interface SyncTarget {
-  /** The sync that the address names. */
+  /** Holds the id of the sync that the address names. */
   readonly syncId: string | undefined
   readonly onStarted: (syncId: string) => void
 }
 
-/** Fetches from the code host what it may not have told of, and follows how far it is. */
+/** Starts a sync, which fetches what no webhook reported, and follows its progress. */
 export function useSync({ syncId, onStarted }: SyncTarget) {
   const { params } = useOrganization()
   const begin = useWrite('POST /organizations/{org_id}/integrations/codehost/sync')
@@ -27,5 +27,5 @@ export function useSync({ syncId, onStarted }: SyncTarget) {
   }
 }
 
-/** Holds a sync, how it stands, and the function that starts one. */
+/** Holds a sync, its progress, and the function that starts one. */
 export type SyncControl = ReturnType<typeof useSync>

@@ -2,7 +2,7 @@ import type { WorkflowDispatchState } from '@signalbox/contract/rest'
 import { Check, CircleHelp, LoaderCircle, X } from 'lucide-react'
 import type { StateVariant } from '../states.ts'
 
-/** Holds what became of asking the code host to start a workflow. */
+/** Maps each state of a dispatch to its word, color and icon. */
 export const dispatchVariants: Readonly<Record<WorkflowDispatchState, StateVariant>> = {
   requested: { word: 'Starting', tone: 'info', icon: LoaderCircle },
   sent: { word: 'Started', tone: 'ok', icon: Check },
@@ -11,7 +11,7 @@ export const dispatchVariants: Readonly<Record<WorkflowDispatchState, StateVaria
   refused: { word: 'Refused', tone: 'bad', icon: X },
 }
 
-/** Why nothing was started, by the code that the server has for it. */
+/** Maps the server's code for a failed dispatch to its explanation. */
 const causes: ReadonlyMap<string, string> = new Map([
   ['ref_not_found', 'There is no such branch or tag. A commit is neither.'],
   ['no_dispatch_trigger', 'The workflow cannot be started by hand on this branch.'],
@@ -21,7 +21,7 @@ const causes: ReadonlyMap<string, string> = new Map([
   ['forbidden', 'The code host does not allow it to be started.'],
 ])
 
-/** Returns the same in a sentence. `reason` is the provider's, or ours where the run was never found. */
+/** Returns the state of a dispatch in a sentence. `reason` is the provider's, or ours where the run was never found. */
 export function describeDispatch(state: WorkflowDispatchState, reason: string | null): string {
   switch (state) {
     case 'requested':

@@ -9,7 +9,7 @@ import { testRunVariants } from '../states.ts'
 import { dispatchVariants, describeDispatch } from './describe-dispatch.ts'
 import type { StartedRun } from './started-run.ts'
 
-/** Shows how a workflow that was just started stands, kept up to date, with the way to its run. */
+/** Shows the state of a workflow that was just started, updates it, and links to its run. */
 export function DispatchProgress({ started }: { readonly started: StartedRun }) {
   return started.testRunId === null ? (
     <OfDispatch started={started} />
@@ -40,7 +40,7 @@ interface OfTestRunProps {
   readonly started: StartedRun
 }
 
-/** One that tests a deployment is a test run, which goes on to its result. */
+/** Shows a workflow that tests a deployment as its test run, up to the result. */
 function OfTestRun({ testRunId, started }: OfTestRunProps) {
   const { params, slug } = useOrganization()
   const { data: run } = useRead('GET /organizations/{org_id}/test-runs/{run_id}', {

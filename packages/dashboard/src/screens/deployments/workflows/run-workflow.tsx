@@ -12,11 +12,11 @@ import { WorkflowForm } from './workflow-form.tsx'
 import type { StartedRun } from './started-run.ts'
 
 interface RunWorkflowProps {
-  /** Holds what the branch or tag is at first. */
+  /** Holds the initial branch or tag. */
   readonly at?: string | undefined
-  /** The deployment that the run tests. */
+  /** Holds the id of the deployment to test. */
   readonly deploymentId?: string | undefined
-  /** The one that is chosen at first. */
+  /** Holds the id of the initial workflow. */
   readonly workflowId?: string | undefined
   readonly onClose: () => void
 }
@@ -48,7 +48,7 @@ export function RunWorkflow(props: RunWorkflowProps) {
   )
 }
 
-/** There is nothing to try again before somebody has connected it. */
+/** Lists the problems that a retry cannot solve, because nobody has connected the code host. */
 const unconnected: ReadonlySet<string> = new Set(['integration_not_connected', 'reauth_required'])
 
 interface ChoiceProps extends RunWorkflowProps {

@@ -25,7 +25,7 @@ interface WorkflowFormProps {
   readonly onStarted: (started: StartedRun) => void
 }
 
-/** Asks which workflow to start, on which branch or tag, and with which of the inputs it declares. */
+/** Renders the choice of the workflow, the branch or tag, and the declared inputs. */
 export function WorkflowForm(props: WorkflowFormProps) {
   const { workflows, repositories, at, deploymentId, workflowId, onClose, onStarted } = props
   const { params } = useOrganization()
@@ -95,7 +95,7 @@ function readBody({ repositoryId, inputs }: Workflow, field: (name: string) => s
   }
 }
 
-/** Returns the workflow that is asked for, or else the first that can be started. */
+/** Returns the requested workflow, or else the first that can be started. */
 function firstChoice(workflows: readonly Workflow[], workflowId: string | undefined): string {
   const requested = workflows.find(({ id }) => id === workflowId)
   return (requested ?? workflows.find(({ dispatchable }) => dispatchable))?.id ?? ''

@@ -6,7 +6,7 @@ interface InputFieldProps {
   readonly error: string | undefined
 }
 
-/** Shows one input of a workflow, in the way that its declaration asks for. */
+/** Renders the field of a workflow's input by its declared type. */
 export function InputField({ input, error }: InputFieldProps) {
   const { name, description, type, required, options } = input
   const initial = input.default ?? ''

@@ -6,7 +6,7 @@ export type Workflow =
 /** Describes an input that a workflow declares. */
 export type WorkflowInput = NonNullable<Workflow['inputs']>[number]
 
-/** Returns what a workflow is started with, read from its form: what is left empty and not required is not sent. */
+/** Reads the inputs of a workflow from its form. Empty optional ones are left out. */
 export function readInputs(
   inputs: readonly WorkflowInput[],
   field: (name: string) => string,
@@ -20,18 +20,18 @@ export function readInputs(
   )
 }
 
-/** Returns the name of an input's field in the form, which has fields of its own. */
+/** Returns the name of an input's field, prefixed to differ from the form's own fields. */
 export function fieldName(input: string): string {
   return `input:${input}`
 }
 
-/** Returns whether a workflow can be started from here, or why it cannot. */
+/** Returns why a workflow cannot be started from here, or `undefined` when it can. */
 export function unavailableReason({ dispatchable, state }: Workflow): string | undefined {
   if (dispatchable) return undefined
   return state === 'active' ? 'cannot be started by hand' : 'switched off'
 }
 
-/** Returns the workflow of an id: the code host's number, or the name of its file such as `e2e.yml`. */
+/** Returns the workflow of an id: the code host's number, or a file name such as `e2e.yml`. */
 export function findWorkflow(
   workflows: readonly Workflow[],
   workflowId: string,

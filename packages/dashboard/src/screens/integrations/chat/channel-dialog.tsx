@@ -16,7 +16,7 @@ interface ChannelDialogProps {
   readonly onClose: () => void
 }
 
-/** Holds what a refusal of the channel points at. */
+/** Holds the pointer of a refusal of the channel. */
 const pointer = '/defaultChannelId'
 
 /** Lets a person choose a channel. */

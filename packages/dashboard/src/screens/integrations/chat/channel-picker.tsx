@@ -17,7 +17,7 @@ import { channelsRoute, type Channel } from './channel.ts'
 
 interface ChannelPickerProps {
   readonly onChoose: (channel: Channel) => void
-  /** Why the channel that was chosen is not taken. */
+  /** Holds the reason why the channel was refused. */
   readonly error?: string | undefined
 }
 
@@ -85,7 +85,7 @@ function fitsName(name: string, typed: string): boolean {
   return name.toLowerCase().includes(typed.replace(/^#/, '').toLowerCase())
 }
 
-/** The channels whose name has a part, page by page: a large workspace takes several. */
+/** Reads the channels whose name contains a text, page by page: a large workspace has several pages. */
 function useChannels(part: string) {
   const { params } = useOrganization()
   const request = { params, query: { limit: 100, ...(part !== '' && { query: part }) } }
@@ -105,7 +105,7 @@ function useChannels(part: string) {
   })
 }
 
-/** How many there are, and in the words of the server why others may be missing. */
+/** Returns the number of channels, and the server's reason why others may be missing. */
 function describeShown(count: number, page: AnswerOf<typeof channelsRoute> | undefined): string {
   return [`${count} ${count === 1 ? 'channel' : 'channels'}.`, page?.hint ?? ''].join(' ').trim()
 }

@@ -8,7 +8,7 @@ interface ChannelStateProps {
   readonly health: Chat['defaultChannelHealth']
 }
 
-/** Shows whether messages get there, and what to do where they do not. */
+/** Shows whether messages reach the channel, and what to do if not. */
 export function ChannelState({ name, health }: ChannelStateProps) {
   if (name === null) return <p>No channel is chosen yet: nothing is sent.</p>
   const isBroken = health?.state === 'broken'

@@ -12,7 +12,7 @@ import { ChannelState } from './channel-state.tsx'
 
 type Chat = AnswerOf<'GET /organizations/{org_id}/integrations/chat'>
 
-/** Shows where messages go that no route sends elsewhere, and whether they get there. */
+/** Shows the default channel, for messages without a route, and its state. */
 export function ChatSettings({ status }: { readonly status: Chat }) {
   const { params, can, slug } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/integrations/chat')

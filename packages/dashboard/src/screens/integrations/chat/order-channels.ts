@@ -1,6 +1,6 @@
 import type { Channel } from './channel.ts'
 
-/** Returns those that the bot is in first, archived ones last: the server shows them where somebody looks for one by its name. */
+/** Sorts channels: those with the bot first, archived ones last. The server includes archived ones in a search by name. */
 export function orderChannels(channels: readonly Channel[]): readonly Channel[] {
   return channels.toSorted(
     (a, b) =>

@@ -5,7 +5,7 @@ import { TestWorkflowsPanel } from './test-workflows-panel.tsx'
 import { WorkflowsPanel } from './workflows-panel.tsx'
 import type { Codehost } from './codehost.ts'
 
-/** Shows whose deployments are recorded, as which environments, and what tests them. */
+/** Shows the tracked repositories, the environment map, and the test workflows. */
 export function CodehostSettings({ status }: { readonly status: Codehost }) {
   return (
     <>

@@ -17,7 +17,7 @@ import { useOrganization } from '../../../session/organization.ts'
 
 const route = 'GET /organizations/{org_id}/integrations/codehost/dispatches'
 
-/** Shows what was started by hand and tests no deployment, with what became of it. Without any there is nothing to show. */
+/** Shows the workflows that were started by hand and test no deployment, with their states. Renders nothing without any. */
 export function DispatchesPanel() {
   const { params } = useOrganization()
   const dispatches = useList(route, { params })

@@ -9,7 +9,7 @@ import { RuleDialog } from './rule-dialog.tsx'
 import { RuleTable } from './rule-table.tsx'
 import type { Codehost, Rule } from './codehost.ts'
 
-/** Maps the code host's environments to ours: rules first, in order, then a guess by the name. */
+/** Maps the code host's environments to ours: by the rules in order, then by a guess from the name. */
 export function EnvironmentMapPanel({ status }: { readonly status: Codehost }) {
   const { params, can } = useOrganization()
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {

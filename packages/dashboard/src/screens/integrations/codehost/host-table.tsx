@@ -6,13 +6,13 @@ import type { Codehost } from './codehost.ts'
 interface HostTableProps {
   readonly status: Codehost
   readonly nameOf: (environmentId: string) => string | undefined
-  /** Left out: the person may not. */
+  /** Opens the dialog for a rule. Absent without the permission. */
   readonly onMap?: (name: string) => void
 }
 
 const reasons = { rule: 'by a rule', guess: 'by its name', none: '' } as const
 
-/** Shows the environments that the code host has, and what each is here. */
+/** Shows the environments of the code host, and the one of ours that each maps to. */
 export function HostTable({ status, nameOf, onMap }: HostTableProps) {
   const { hostEnvironments, repositories } = status
   if (hostEnvironments.length === 0) {

@@ -12,11 +12,11 @@ import type { Codehost } from './codehost.ts'
 
 interface RepositoriesPanelProps {
   readonly repositories: Codehost['repositories']
-  /** Of the account at the code host that the App is installed in. */
+  /** Holds the address of the account at the code host that has installed the App. */
   readonly accountUrl: string | null
 }
 
-/** Shows the repositories that the integration was given, and which of them count. */
+/** Shows the repositories that the integration can access, and those that are tracked. */
 export function RepositoriesPanel({ repositories, accountUrl }: RepositoriesPanelProps) {
   const { params, can } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/integrations/codehost')

@@ -14,10 +14,10 @@ interface RuleDialogProps {
   readonly onClose: () => void
 }
 
-/** The rule that is added comes first. */
+/** Points to the new rule, which comes first. */
 const patternPointer = '/environmentMap/0/pattern'
 
-/** Shows a rule that says which of our environments a name at the code host is. It comes before the others. */
+/** Adds a rule that maps a name at the code host to an environment of ours. It comes before the others. */
 export function RuleDialog({
   pattern,
   environments,

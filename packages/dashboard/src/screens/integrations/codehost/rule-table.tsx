@@ -8,11 +8,11 @@ interface RuleTableProps {
   readonly rules: readonly Rule[]
   readonly nameOf: (environmentId: string) => string | undefined
   readonly repositoryNameOf: (repositoryId: string) => string | undefined
-  /** Left out: the person may not. */
+  /** Saves the rules. Absent without the permission. */
   readonly onChange?: (rules: readonly Rule[]) => void
 }
 
-/** Shows the rules in their order, which is what decides where two of them fit. */
+/** Shows the rules in their order: the first match decides. */
 export function RuleTable({ rules, nameOf, repositoryNameOf, onChange }: RuleTableProps) {
   return (
     <Table
@@ -25,7 +25,7 @@ export function RuleTable({ rules, nameOf, repositoryNameOf, onChange }: RuleTab
       caption="Rules: the first match wins"
     >
       {rules.map(({ pattern, repositoryId, environmentId }, at) => (
-        // The same pattern may stand twice, so its place tells the rows apart.
+        // Two rules may have the same pattern, so the index makes the key unique.
         <Row key={`${at} ${pattern}`}>
           <Cell>
             <code className="font-mono text-sm break-all">{pattern}</code>

@@ -74,7 +74,7 @@ export function TestWorkflowDialog({
   )
 }
 
-/** Asks which environments are tested, and when a test starts and ends. */
+/** Renders the choice of the tested environments, and of the start and end of a test. */
 function Choices({ environments }: Pick<TestWorkflowDialogProps, 'environments'>) {
   return (
     <>

@@ -9,7 +9,7 @@ import { usePanel } from '../use-panel.ts'
 import { TestWorkflowDialog } from './test-workflow-dialog.tsx'
 import type { Codehost, TestWorkflow } from './codehost.ts'
 
-/** Shows which workflow tests a deployment once it succeeded. */
+/** Shows the workflows that test a deployment once it has succeeded. */
 export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
   const { params, can } = useOrganization()
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
@@ -64,7 +64,7 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
 interface TestWorkflowTableProps {
   readonly status: Codehost
   readonly environments: readonly { readonly id: string; readonly name: string }[]
-  /** Left out: the person may not change them. */
+  /** Saves the workflows. Absent without the permission. */
   readonly onChange?: (next: readonly TestWorkflow[]) => void
 }
 

@@ -11,7 +11,10 @@ import { useProviderName } from '../../../session/use-provider-name.ts'
 import { usePanel } from '../use-panel.ts'
 import type { Codehost } from './codehost.ts'
 
-/** Shows the workflows of the tracked repositories, each with the button that runs it, or why it cannot be run from here. */
+/**
+ * Shows the workflows of the tracked repositories, each with the button that runs it, or the reason why it cannot be
+ * run from here.
+ */
 export function WorkflowsPanel({ repositories }: Pick<Codehost, 'repositories'>) {
   const { params, can } = useOrganization()
   const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {

@@ -7,12 +7,12 @@ import { useDebounced } from '../../../browser/use-debounced.ts'
 import { useOrganization } from '../../../session/organization.ts'
 
 interface ProjectSearchProps {
-  /** The keys of those that are not offered. */
+  /** Lists the keys of the projects to leave out. */
   readonly chosen: readonly string[]
   readonly onChoose: (key: string) => void
 }
 
-/** Shows the projects of the tracker's site by typing. */
+/** Searches the projects of the tracker's site. */
 export function ProjectSearch({ chosen, onChoose }: ProjectSearchProps) {
   const { params } = useOrganization()
   const [query, setQuery] = useState('')

@@ -9,7 +9,7 @@ import { useOrganization } from '../../../session/organization.ts'
 import { ProjectSearch } from './project-search.tsx'
 
 interface ProjectsPanelProps {
-  /** `null`: all projects of the site. */
+  /** Lists the keys of the projects. `null`: all of the site. */
   readonly projectKeys: readonly string[] | null
 }
 
@@ -18,7 +18,7 @@ const choices = [
   { value: 'some', label: 'Selected only' },
 ] as const
 
-/** Shows the projects whose issue keys count; keys of others are ignored, and said to be. */
+/** Shows the projects whose issue keys count. Keys of other projects are ignored and reported. */
 export function ProjectsPanel({ projectKeys }: ProjectsPanelProps) {
   const { params, can } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/integrations/tracker')

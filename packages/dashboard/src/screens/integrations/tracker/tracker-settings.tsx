@@ -8,13 +8,13 @@ import { ProjectsPanel } from './projects-panel.tsx'
 
 type Tracker = AnswerOf<'GET /organizations/{org_id}/integrations/tracker'>
 
-/** Shows which site, and whose issues count. */
+/** Shows the site of the tracker, and the projects whose issues count. */
 export function TrackerSettings({ status }: { readonly status: Tracker }) {
   const { site, sites, projectKeys } = status
   return site === null ? <SitePanel sites={sites} /> : <ProjectsPanel projectKeys={projectKeys} />
 }
 
-/** The grant reaches several sites, and one has to be chosen. */
+/** Renders the choice of a site, when the grant reaches several. */
 function SitePanel({ sites }: { readonly sites: Tracker['sites'] }) {
   const { params, can } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/integrations/tracker')
