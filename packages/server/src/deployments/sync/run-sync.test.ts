@@ -165,6 +165,15 @@ describe('a sync', () => {
     expect(app.host.calls.filter((call) => /^(compare|getCommit)/.test(call))).toHaveLength(15)
   })
 
+  it('announces a deployment made in the minute before the connection, by the clock of the host', async () => {
+    app.host.repositories[0]?.deployments.push({
+      deployment: buildDeployment(10_099, { createdAt: at(89_950) }),
+      statuses: [buildStatus(999_999, 'success', { at: at(89_951) })],
+    })
+    await sync()
+    expect(app.emitted.filter(({ event }) => event === 'deployment.succeeded')).toHaveLength(1)
+  })
+
   it('tells of what no webhook told of since the connection, and counts it', async () => {
     const { orgId } = await addOrganization(at(1_050))
     const [repository] = app.host.repositories

@@ -37,6 +37,7 @@ it('reads what GitHub has, and the commits of each deployment', async () => {
   push('ABC-1 Sign in')
   const head = push('ABC-2 Sign out')
   const second = deploy('success')
+  await test.asOwner("update integrations set connected_at = now() + interval '1 hour'")
   const added: NewJob[] = []
   const deps: SyncDeps = {
     store: test.store,

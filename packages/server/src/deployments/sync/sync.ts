@@ -95,9 +95,15 @@ export function readMaxOf({ depth }: Pick<Sync, 'depth'>): number {
 
 const newsMs = 86_400_000
 
-/** Returns the moment from which deployments are news: not before the connection, nor a day before they are found. */
+/**
+ * Allows for a code host that names a moment in whole seconds, by a clock that differs from ours: the first deployment after
+ * the connection would count as made before it, and be neither tested nor announced.
+ */
+const clockMarginMs = 60_000
+
+/** Returns the moment from which deployments are news: a minute before the connection, at most a day before they are found. */
 export function newsSinceOf({ startedAt }: Sync, connectedAt: Date): Date {
-  return new Date(Math.max(connectedAt.getTime(), startedAt.getTime() - newsMs))
+  return new Date(Math.max(connectedAt.getTime() - clockMarginMs, startedAt.getTime() - newsMs))
 }
 
 const skippedShown = 3
