@@ -33,22 +33,22 @@ afterAll(() => app.close())
 
 /** Sends the JSON text of a value as `key`, beside a valid value that must not be stored either. */
 const putRaw = (key: string, text: string | Uint8Array) => {
-  const head = `{"schemaId":"${schemaId}","environmentId":"${env}","values":{"limit":1,"${key}":`
-  const raw = Buffer.concat([Buffer.from(head), Buffer.from(text), Buffer.from('}}')])
+  const prefix = `{"schemaId":"${schemaId}","environmentId":"${env}","values":{"limit":1,"${key}":`
+  const raw = Buffer.concat([Buffer.from(prefix), Buffer.from(text), Buffer.from('}}')])
   return app.call('m2m', 'PUT /config-values', { raw: new Uint8Array(raw) })
 }
 const createRaw = (schema: string) =>
   app.call('m2m', 'POST /config-schemas', { raw: `{"name":"bad","schema":${schema}}` })
 
-/** One clear refusal: this status and code, this place, and nothing stored. */
+/** One clear refusal: this status and code, this pointer, and nothing stored. */
 async function expectRefused(
   answer: Answer,
   status: number,
   code: string,
   pointer?: string,
 ): Promise<void> {
-  const places: readonly { pointer: string }[] = answer.body.errors ?? []
-  const pointers = pointer === undefined ? undefined : places.map((place) => place.pointer)
+  const errors: readonly { pointer: string }[] = answer.body.errors ?? []
+  const pointers = pointer === undefined ? undefined : errors.map((error) => error.pointer)
   expect({ status: answer.status, code: answer.body.code, pointers }).toEqual({
     status,
     code,
@@ -59,7 +59,7 @@ async function expectRefused(
   expect(await stored()).toEqual(before)
 }
 
-describe('setConfigValues refuses with one place per key and stores nothing', () => {
+describe('setConfigValues refuses with one pointer per key and stores nothing', () => {
   it('of values of the wrong type', async () => {
     expect.hasAssertions()
     await expectRefused(await putRaw('url', '1'), 422, 'type_mismatch', '/values/url')
@@ -84,7 +84,7 @@ describe('setConfigValues refuses with one place per key and stores nothing', ()
     expect(answer.text).not.toContain('my secret')
   })
 
-  it('of several faults at once, each with its own place', async () => {
+  it('of several faults at once, each with its own pointer', async () => {
     expect.hasAssertions()
     const answer = await app.call('m2m', 'PUT /config-values', {
       body: { schemaId, environmentId: env, values: { url: 'x', limit: 'x', nope: 1, on: true } },
@@ -215,7 +215,7 @@ describe('setConfigValues refuses with one place per key and stores nothing', ()
   })
 })
 
-describe('createConfigSchema refuses with one place per fault and stores nothing', () => {
+describe('createConfigSchema refuses with one pointer per fault and stores nothing', () => {
   it('of reserved, malformed and look-alike names', async () => {
     expect.hasAssertions()
     const type = '{"type":"string"}'

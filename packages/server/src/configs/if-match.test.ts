@@ -16,7 +16,7 @@ afterAll(() => app.close())
 const key = { type: 'string', tier: 'public' } as const
 
 /** Everything that a write needs, made anew for each. */
-async function makePlace(name: string) {
+async function makeFixture(name: string) {
   const environmentId = await app.addEnvironment(name)
   const source = await app.addEnvironment(`${name}-source`)
   const schemaId = await app.addSchema(name, { a: key })
@@ -24,16 +24,16 @@ async function makePlace(name: string) {
     const body = { schemaId, environmentId: target, values: { a: target } }
     await app.ok('m2m', 'PUT /config-values', { body })
   }
-  const place = `schemaId=${schemaId}&environmentId=${environmentId}`
-  const { items } = (await app.ok('viewer', `GET /config-versions?${place}`)).body
-  return { environmentId, source, schemaId, place, versionId: items[0].id }
+  const query = `schemaId=${schemaId}&environmentId=${environmentId}`
+  const { items } = (await app.ok('viewer', `GET /config-versions?${query}`)).body
+  return { environmentId, source, schemaId, query, versionId: items[0].id }
 }
 
-type Place = Awaited<ReturnType<typeof makePlace>>
+type Fixture = Awaited<ReturnType<typeof makeFixture>>
 
 interface Write {
-  readonly request: (place: Place) => string
-  readonly body?: (place: Place) => object
+  readonly request: (fixture: Fixture) => string
+  readonly body?: (fixture: Fixture) => object
 }
 
 /** Every write to configuration, by its operation; `revision` 2 is what values are at, 1 the rest. */
@@ -60,7 +60,7 @@ const writes = {
     request: () => 'PUT /config-values',
     body: ({ schemaId, environmentId }) => ({ schemaId, environmentId, values: { a: 'changed' } }),
   },
-  deleteConfigValues: { request: ({ place }) => `DELETE /config-values?${place}&key=a` },
+  deleteConfigValues: { request: ({ query }) => `DELETE /config-values?${query}&key=a` },
   promoteConfigValues: {
     request: () => 'POST /config-values/promote',
     body: ({ schemaId, environmentId, source }) => ({
@@ -97,13 +97,13 @@ describe('If-Match', () => {
   it.each(operations)(
     'of %s is compared: 412 for a stale one, done for the present',
     async (name) => {
-      const place = await makePlace(name)
+      const fixture = await makeFixture(name)
       const write: Write = writes[name]
       const current = ofValues.test(name) ? 2 : 1
       const call = (revision: number) =>
-        app.call('admin', write.request(place), {
+        app.call('admin', write.request(fixture), {
           headers: { 'if-match': `"${revision}"` },
-          ...(write.body === undefined ? {} : { body: write.body(place) }),
+          ...(write.body === undefined ? {} : { body: write.body(fixture) }),
         })
       const stale = await call(current + 1)
       expect(stale.body).toMatchObject({ status: 412, code: 'revision_mismatch' })

@@ -55,7 +55,7 @@ export const environmentEndpoints = {
     tag: 'Environments',
     summary: 'Change an environment. A changed parent changes the inherited values at once.',
     description:
-      'Its `protection` is changed by admins and owners, and not with an API key. Taking some of it away is a change that it asks its consent for.',
+      'Admins and owners change its `protection`; an API key cannot. A change that takes some of the protection away requires the confirmation that the protection demands.',
     access: developerOrKey,
     body: z.strictObject({
       name: resourceName.optional(),

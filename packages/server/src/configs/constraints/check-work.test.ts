@@ -72,11 +72,11 @@ describe('the work of checking', () => {
       [...definition.keys()].map((key) => [key, { value: text, updatedAt: 0, updatedBy: author }]),
     )
     const ids = ['env_a', 'env_b']
-    const head = { version: 1, browserVersion: 1, openValues, secretValues: {} }
+    const stored = { version: 1, browserVersion: 1, openValues, secretValues: {} }
     const state = {
       schema: { id: 'sch_a', name: 'a', revision: 1, definition, secretDefaults: {} },
       tree: new Map(ids.map((id) => [id, { id, name: id, parentId: null }])),
-      currentValues: new Map(ids.map((id) => [id, { environmentId: id, ...head }])),
+      currentValues: new Map(ids.map((id) => [id, { environmentId: id, ...stored }])),
     }
     const report = (stepsMax: number) =>
       reportEnvironments(state, () => '', createCheckWork({ stepsMax }))
@@ -108,7 +108,7 @@ describe('the work of checking', () => {
       },
     })
     for (let key = 0; key < 60; key++) await work.begin(1)
-    // Every fifth look at this clock is at the end of a turn.
+    // Every fifth time that this clock is read, a turn has ended.
     expect(turns).toBe(12)
     const still = createCheckWork({ now: () => 0, giveWay: () => Promise.reject(new Error()) })
     for (let key = 0; key < 60; key++) await still.begin(1)

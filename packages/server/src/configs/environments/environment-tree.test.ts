@@ -12,7 +12,7 @@ const ids = (nodes: readonly { id: string }[]) => nodes.map(({ id }) => id)
 describe('environment tree', () => {
   const family = tree(['root', null], ['mid', 'root'], ['leaf', 'mid'], ['other', 'root'])
 
-  it('walks up to the root and down to every heir', () => {
+  it('walks up to the root and down to every descendant', () => {
     expect(ids(chainOf(family, 'leaf'))).toEqual(['leaf', 'mid', 'root'])
     expect(ids(descendantsOf(family, 'root'))).toEqual(['mid', 'other', 'leaf'])
     expect(ids(chainOf(family, 'absent'))).toEqual([])

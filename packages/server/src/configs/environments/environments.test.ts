@@ -129,7 +129,7 @@ describe('environments', () => {
 })
 
 describe('inheritance', () => {
-  it('is live: what a parent sets or deletes, its heirs have at once', async () => {
+  it('is live: what a parent sets or deletes, its children inherit at once', async () => {
     const mid = await app.addEnvironment('mid', base)
     const leaf = await app.addEnvironment('leaf', mid)
     await set(base, { a: 'from base', token: 'secret of base' })

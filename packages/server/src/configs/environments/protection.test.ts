@@ -26,7 +26,7 @@ const protect = (environmentId: string, protection: object, more: object = {}, a
   app.call(as, `PATCH /environments/${environmentId}`, { body: { protection, ...more } })
 
 /** Everything that a write needs, made anew for each, and protected at the end. */
-async function makePlace(name: string) {
+async function makeFixture(name: string) {
   const environmentId = await app.addEnvironment(name)
   const source = await app.addEnvironment(`${name}-source`)
   const schemaId = await app.addSchema(name, { a: key })
@@ -37,17 +37,17 @@ async function makePlace(name: string) {
   await set(environmentId, 'first')
   await set(environmentId, 'second')
   await set(source, 'other')
-  const place = `schemaId=${schemaId}&environmentId=${environmentId}`
-  const { items } = (await app.ok('viewer', `GET /config-versions?${place}`)).body
+  const query = `schemaId=${schemaId}&environmentId=${environmentId}`
+  const { items } = (await app.ok('viewer', `GET /config-versions?${query}`)).body
   expect((await protect(environmentId, both)).status).toBe(200)
-  return { name, environmentId, source, schemaId, place, versionId: items[1].id }
+  return { name, environmentId, source, schemaId, query, versionId: items[1].id }
 }
 
-type Place = Awaited<ReturnType<typeof makePlace>>
+type Fixture = Awaited<ReturnType<typeof makeFixture>>
 
 interface Write {
-  readonly request: (place: Place) => string
-  readonly body?: (place: Place) => object
+  readonly request: (fixture: Fixture) => string
+  readonly body?: (fixture: Fixture) => object
 }
 
 /** Every way to change what clients read in an environment. */
@@ -74,7 +74,7 @@ const writes = {
     request: () => 'PUT /config-values',
     body: ({ schemaId, environmentId }) => ({ schemaId, environmentId, values: { a: 'changed' } }),
   },
-  deleteConfigValues: { request: ({ place }) => `DELETE /config-values?${place}&key=a` },
+  deleteConfigValues: { request: ({ query }) => `DELETE /config-values?${query}&key=a` },
   promoteConfigValues: {
     request: () => 'POST /config-values/promote',
     body: ({ schemaId, environmentId, source }) => ({
@@ -105,11 +105,11 @@ const operations = Object.keys(writes).filter((name): name is keyof typeof write
 const codes: ReadonlySet<string> = new Set(['confirmation_required', 'comment_required'])
 
 /** What a request brings along stands in its body, or in its query where it has none. */
-function call(as: string, write: Write, place: Place, consent: Record<string, string>) {
-  const request = write.request(place)
-  const body = write.body?.(place)
-  if (body !== undefined) return app.call(as, request, { body: { ...body, ...consent } })
-  const query = new URLSearchParams(consent).toString()
+function call(as: string, write: Write, fixture: Fixture, confirmation: Record<string, string>) {
+  const request = write.request(fixture)
+  const body = write.body?.(fixture)
+  if (body !== undefined) return app.call(as, request, { body: { ...body, ...confirmation } })
+  const query = new URLSearchParams(confirmation).toString()
   return app.call(as, query === '' ? request : `${request}&${query}`)
 }
 
@@ -131,13 +131,17 @@ describe('a protected environment', () => {
   })
 
   it.each(operations)('is changed by %s only with its name and a reason', async (name) => {
-    const place = await makePlace(name)
+    const fixture = await makeFixture(name)
     const write: Write = writes[name]
     const field = write.body === undefined ? '?' : '/'
-    const requires = [{ environmentId: place.environmentId, environment: place.name, ...both }]
-    const isRefused = async (as: string, consent: Record<string, string>, pointers: string[]) => {
+    const requires = [{ environmentId: fixture.environmentId, environment: fixture.name, ...both }]
+    const isRefused = async (
+      as: string,
+      confirmation: Record<string, string>,
+      pointers: string[],
+    ) => {
       await expectNoEvent(app.test, async () => {
-        const refused = await call(as, write, place, consent)
+        const refused = await call(as, write, fixture, confirmation)
         const expected = pointers.map((pointer) => ({
           pointer: `${field}${pointer}`,
           code: pointer === 'confirm' ? 'confirmation_required' : 'comment_required',
@@ -152,9 +156,9 @@ describe('a protected environment', () => {
     }
     for (const as of ['owner', 'm2m', 'bootstrap']) await isRefused(as, {}, ['confirm', 'comment'])
     await isRefused('admin', { confirm: 'another', comment: 'Why' }, ['confirm'])
-    await isRefused('admin', { confirm: place.name.toUpperCase(), comment: 'Why' }, ['confirm'])
-    await isRefused('admin', { confirm: place.name, comment: '  ' }, ['comment'])
-    const done = await call('admin', write, place, { confirm: place.name, comment: 'Because' })
+    await isRefused('admin', { confirm: fixture.name.toUpperCase(), comment: 'Why' }, ['confirm'])
+    await isRefused('admin', { confirm: fixture.name, comment: '  ' }, ['comment'])
+    const done = await call('admin', write, fixture, { confirm: fixture.name, comment: 'Because' })
     expect(done.status).toBeLessThan(300)
   })
 
@@ -175,19 +179,19 @@ describe('a protected environment', () => {
       requires: [{ environmentId: below, environment: 'below', confirm: true, comment: false }],
     })
     expect((await set({ a: 'x' }, ['below'])).status).toBe(200)
-    // What it sets itself stays as it is, so nothing is asked.
+    // The values that it sets itself stay as they are, so no confirmation is required.
     expect((await set({ b: 'x' }, [])).status).toBe(200)
   })
 
-  it('is changed without consent by what changes nothing in it', async () => {
-    const place = await makePlace('unmoved')
+  it('needs no confirmation of a change that leaves it the same', async () => {
+    const fixture = await makeFixture('unmoved')
     const set = (environmentId: string, a: string) =>
       app.call('developer', 'PUT /config-values', {
-        body: { schemaId: place.schemaId, environmentId, values: { a } },
+        body: { schemaId: fixture.schemaId, environmentId, values: { a } },
       })
-    expect((await set(place.source, 'elsewhere')).status).toBe(200)
-    expect((await set(place.environmentId, 'second')).status).toBe(200)
-    const described = await app.call('developer', `PATCH /environments/${place.environmentId}`, {
+    expect((await set(fixture.source, 'elsewhere')).status).toBe(200)
+    expect((await set(fixture.environmentId, 'second')).status).toBe(200)
+    const described = await app.call('developer', `PATCH /environments/${fixture.environmentId}`, {
       body: { description: 'Only words' },
     })
     expect(described.status).toBe(200)
@@ -195,23 +199,23 @@ describe('a protected environment', () => {
   })
 
   it('tells in a dry run what it asks for, instead of refusing', async () => {
-    const place = await makePlace('asked')
+    const fixture = await makeFixture('asked')
     const looked = await app.ok('developer', 'POST /config-changes', {
       body: {
-        schemaId: place.schemaId,
+        schemaId: fixture.schemaId,
         changes: [
-          { environmentId: place.environmentId, set: { a: 'x' } },
-          { environmentId: place.source, set: { a: 'x' } },
+          { environmentId: fixture.environmentId, set: { a: 'x' } },
+          { environmentId: fixture.source, set: { a: 'x' } },
         ],
         dryRun: true,
       },
     })
     expect(looked.body.requires).toEqual([
-      { environmentId: place.environmentId, environment: 'asked', ...both },
+      { environmentId: fixture.environmentId, environment: 'asked', ...both },
     ])
     const values = {
-      schemaId: place.schemaId,
-      environmentId: place.environmentId,
+      schemaId: fixture.schemaId,
+      environmentId: fixture.environmentId,
       values: { a: 'x' },
     }
     const dry = await app.call('developer', 'PUT /config-values', {
@@ -221,15 +225,15 @@ describe('a protected environment', () => {
   })
 
   it('keeps the reason with the version, or with the event where there is none', async () => {
-    const place = await makePlace('explained')
-    const consent = { confirm: 'explained', comment: 'PAY-225' }
-    await app.ok('developer', `PUT /config-schemas/${place.schemaId}`, {
-      body: { schema: { a: key, b: { ...key, default: 'new' } }, ...consent },
+    const fixture = await makeFixture('explained')
+    const confirmation = { confirm: 'explained', comment: 'PAY-225' }
+    await app.ok('developer', `PUT /config-schemas/${fixture.schemaId}`, {
+      body: { schema: { a: key, b: { ...key, default: 'new' } }, ...confirmation },
     })
-    const { items } = (await app.ok('viewer', `GET /config-versions?${place.place}`)).body
+    const { items } = (await app.ok('viewer', `GET /config-versions?${fixture.query}`)).body
     expect(items[0]).toMatchObject({ kind: 'schema', comment: 'PAY-225' })
     const event = await expectOneEvent(app.test, 'environment.deleted', () =>
-      call('admin', writes.deleteEnvironment, place, consent),
+      call('admin', writes.deleteEnvironment, fixture, confirmation),
     )
     expect(event.detail).toMatchObject({ comment: 'PAY-225' })
   })
@@ -264,7 +268,7 @@ describe('the protection of an environment', () => {
     expect((await protect(id, both, { description: 'x' }, 'developer')).status).toBe(200)
   })
 
-  it('is weakened only with the consent that it asks for, and that is written down', async () => {
+  it('is weakened only with the confirmation that it requires, and the audit log records it', async () => {
     const id = await app.addEnvironment('weakened')
     await protect(id, both)
     expect((await protect(id, { confirm: false })).body.code).toBe('confirmation_required')
@@ -282,9 +286,9 @@ describe('the protection of an environment', () => {
   })
 
   it('holds for a key that is restricted to the environment as well', async () => {
-    const place = await makePlace('narrowed')
-    app.setActor('narrow', buildKey(app.orgId, 'm2m', { environmentIds: [place.environmentId] }))
-    const refused = await call('narrow', writes.setConfigValues, place, {})
+    const fixture = await makeFixture('narrowed')
+    app.setActor('narrow', buildKey(app.orgId, 'm2m', { environmentIds: [fixture.environmentId] }))
+    const refused = await call('narrow', writes.setConfigValues, fixture, {})
     expect(refused.body.code).toBe('confirmation_required')
   })
 })

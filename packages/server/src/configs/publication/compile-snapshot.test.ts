@@ -12,9 +12,9 @@ import type { KeyRule } from '../schemas/definition.ts'
 import type { ResolvedValue } from '../values/resolve-values.ts'
 import { fuzzSeed } from '../testing/fuzz-seed.ts'
 
-const place = { schemaId: 'sch_1', schema: 'web', environmentId: 'env_1', environment: 'prod "x"' }
+const target = { schemaId: 'sch_1', schema: 'web', environmentId: 'env_1', environment: 'prod "x"' }
 
-interface Given {
+interface KeyCase {
   readonly rule: KeyRule
   readonly value: ConfigValue | undefined
 }
@@ -26,8 +26,8 @@ const rule = (type: KeyRule['type'], tier: KeyRule['tier']): KeyRule => ({
   hasDefault: false,
 })
 
-function compile(given: Iterable<readonly [string, Given]>) {
-  const entries = [...given]
+function compile(cases: Iterable<readonly [string, KeyCase]>) {
+  const entries = [...cases]
   const definition = new Map(entries.map(([key, { rule }]) => [key, rule]))
   const resolved = new Map<string, ResolvedValue>(
     entries.map(([key, { rule, value }]) => {
@@ -43,7 +43,7 @@ function compile(given: Iterable<readonly [string, Given]>) {
 
 const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_.-]{0,12}$/)
 const text = fc.string({ unit: 'binary' }).filter((t) => !t.includes('\0'))
-const given: fc.Arbitrary<Given> = fc.oneof(
+const keyCase: fc.Arbitrary<KeyCase> = fc.oneof(
   fc.record({
     rule: fc.constant(rule('boolean', 'featureFlags')),
     value: fc.option(fc.boolean(), { nil: undefined }),
@@ -66,13 +66,13 @@ describe('compiled snapshots', () => {
   it('hold every open value exactly and nothing of a secret, not even its name', () => {
     fc.assert(
       fc.property(
-        fc.uniqueArray(fc.tuple(name, given), {
+        fc.uniqueArray(fc.tuple(name, keyCase), {
           selector: ([key]) => key.toLowerCase(),
           maxLength: 12,
         }),
         (keys) => {
           const { content } = compile(keys)
-          const snapshot = JSON.parse(renderBody(place, 7, content))
+          const snapshot = JSON.parse(renderBody(target, 7, content))
           const open = (tier: string) =>
             Object.fromEntries(
               keys.flatMap(([key, { rule, value }]) =>
@@ -81,7 +81,7 @@ describe('compiled snapshots', () => {
             )
           expect(snapshot).toEqual({
             format: 1,
-            ...place,
+            ...target,
             version: 7,
             public: open('public'),
             featureFlags: open('featureFlags'),
@@ -99,7 +99,7 @@ describe('compiled snapshots', () => {
   })
 
   it('are the same bytes and tag whatever order the keys were declared in', () => {
-    const keys = fc.uniqueArray(fc.tuple(name, given), {
+    const keys = fc.uniqueArray(fc.tuple(name, keyCase), {
       selector: ([key]) => key.toLowerCase(),
       minLength: 2,
       maxLength: 8,
@@ -114,7 +114,7 @@ describe('compiled snapshots', () => {
             .toSorted(([one], [other]) => one - other)
             .map(([, key]) => key)
           const bodies = [declared, shuffled].map((some) =>
-            renderBody(place, 1, compile(some).content),
+            renderBody(target, 1, compile(some).content),
           )
           expect(bodies[0]).toBe(bodies[1])
           expect(etagOf('browser', bodies[0] ?? '')).toBe(etagOf('browser', bodies[1] ?? ''))
@@ -126,17 +126,17 @@ describe('compiled snapshots', () => {
 
   it('differ in their tag when a version or a value differs', () => {
     const one = renderBody(
-      place,
+      target,
       1,
       compile([['a', { rule: rule('number', 'public'), value: 1 }]]).content,
     )
     const two = renderBody(
-      place,
+      target,
       2,
       compile([['a', { rule: rule('number', 'public'), value: 1 }]]).content,
     )
     const three = renderBody(
-      place,
+      target,
       1,
       compile([['a', { rule: rule('number', 'public'), value: 2 }]]).content,
     )
@@ -151,16 +151,16 @@ describe('compiled snapshots', () => {
       ['a', { rule: rule('number', 'secret'), value: 1 }],
       ['c', { rule: rule('string', 'public'), value: 'open' }],
     ])
-    const opened = new Map([
+    const secretTexts = new Map([
       ['a', '1'],
       ['b', '"\\u00e4\\"x"'],
       ['c', '"open"'],
     ])
-    expect(renderSecretContent(definition, opened)).toBe('{"a":1,"b":"\\u00e4\\"x"}')
+    expect(renderSecretContent(definition, secretTexts)).toBe('{"a":1,"b":"\\u00e4\\"x"}')
     expect(renderSecretContent(definition, new Map())).toBe('{}')
   })
 
-  it('are refused when readers would choke on them', () => {
+  it('are refused when they are too large for their readers', () => {
     const content = {
       text: 'x'.repeat(limits.publicSnapshotBytes + 1),
       flagSources: {},

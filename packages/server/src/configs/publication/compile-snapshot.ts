@@ -4,7 +4,7 @@ import { takeRandomBytes } from '../../crypto/random.ts'
 import type { Definition } from '../schemas/definition.ts'
 import type { ResolvedValues } from '../values/resolve-values.ts'
 
-/** Whose snapshot it is; the head of its body. */
+/** Names the schema and the environment of a snapshot, by id and by name: the first members of its body. */
 export interface SnapshotTarget {
   readonly schemaId: string
   readonly schema: string
@@ -12,12 +12,12 @@ export interface SnapshotTarget {
   readonly environment: string
 }
 
-/** What everybody may read, compiled. Equal contents have equal texts. */
+/** Holds the compiled values of the open tiers, which every client may read. Equal contents have equal texts. */
 export interface OpenContent {
   /** Canonical JSON without the braces around it: `"public":{…},"featureFlags":{…}`. */
   readonly text: string
   readonly flagSources: Readonly<Record<string, ValueSource>>
-  /** The texts of the rules of those flags that have some, in the order of their names. Not for everybody. */
+  /** The texts of the rules of those flags that have some, in the order of their names. Not for browsers. */
   readonly flagRules: Readonly<Record<string, string>>
 }
 
@@ -35,7 +35,7 @@ interface NamedKey {
 
 const tierKeys = new WeakMap<Definition, TierKeys>()
 
-/** The keys of each tier in the order of their names; worked out once for a definition. */
+/** Returns the keys of each tier in the order of their names. Sorts them once for a definition. */
 function keysByTier(definition: Definition): TierKeys {
   const known = tierKeys.get(definition)
   if (known !== undefined) return known
@@ -60,7 +60,7 @@ interface CompiledBrowser extends Pick<OpenContent, 'flagSources' | 'flagRules'>
 
 /** Describes the snapshots of an environment as they are published. */
 export interface CompiledSnapshots {
-  /** Left out where no browser could tell the difference. */
+  /** `undefined` where no browser could tell the difference. */
   readonly browser: CompiledBrowser | undefined
   readonly server: { readonly body: string; readonly etag: string; readonly secrets: string }
 }
@@ -73,16 +73,16 @@ export interface CompileSnapshots {
   /** The JSON text of each secret that there is. */
   readonly secretTexts: ReadonlyMap<string, string>
   readonly version: number
-  /** `undefined`: no browser snapshot is wanted. */
+  /** `undefined`: no browser snapshot is compiled. */
   readonly browserVersion: number | undefined
 }
 
 /**
  * Compiles the snapshots of one version of an environment.
  *
- * With rules the browser's tag is made by chance as well: a node that holds other rules with the same body, because the
- * database was restored, can tell, and a tag made of the rules would confirm what somebody guesses of them. The version
- * is in the server's body, so its tag differs with the secrets too without being made of them.
+ * With rules, a random salt goes into the browser's tag. A node that holds other rules with the same body, because the
+ * database was restored, notices that. A tag made of the rules would confirm a guess at them. The server's body
+ * contains the version, so its tag differs with the secrets too without being made of them.
  *
  * @throws {Problem} `value_too_large`
  */
@@ -109,9 +109,7 @@ function compileBrowser(
   return { body, etag: etagOf('browser', body, salt), flagSources, flagRules }
 }
 
-/**
- * Compiles the tiers that everybody may read, and apart from them the rules. Looks at no secret, so none can get in.
- */
+/** Compiles the open tiers, and apart from them the rules. Reads no secret, so none can get in. */
 export function renderOpenContent(definition: Definition, resolved: ResolvedValues): OpenContent {
   const keys = keysByTier(definition)
   const flagSources: Record<string, ValueSource> = {}
@@ -127,7 +125,7 @@ export function renderOpenContent(definition: Definition, resolved: ResolvedValu
   return { text, flagSources, flagRules }
 }
 
-/** The JSON object of the secrets. `opened` holds the JSON text of each value that there is. */
+/** Renders the JSON object of the secrets. `secretTexts` holds the JSON text of each value that there is. */
 export function renderSecretContent(
   definition: Definition,
   secretTexts: ReadonlyMap<string, string>,
@@ -151,7 +149,7 @@ function renderValue(value: ConfigValue | undefined): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value)
 }
 
-/** The canonical JSON text of a snapshot. The same input gives the same bytes on every node. */
+/** Renders the canonical JSON text of a snapshot. The same input gives the same bytes on every node. */
 export function renderBody(target: SnapshotTarget, version: number, content: OpenContent): string {
   const { schemaId, schema, environmentId, environment } = target
   const prefix = JSON.stringify({
@@ -165,7 +163,7 @@ export function renderBody(target: SnapshotTarget, version: number, content: Ope
   return `${prefix.slice(0, -1)},${content.text}}`
 }
 
-/** The same with the rules of the flags, for servers. */
+/** Renders the body for servers, which has the rules of the flags as well. */
 function renderServerBody(target: SnapshotTarget, version: number, content: OpenContent): string {
   const rules = renderRules(content)
   if (rules === '') return renderBody(target, version, content)
@@ -179,16 +177,16 @@ function renderRules({ flagRules }: OpenContent): string {
 }
 
 /**
- * The content of a strong ETag: a hash of the whole body, so equal tags mean equal bytes. Those of the two audiences
- * differ even where the bodies do not, because a server's answer has the secrets besides. `salt`: what differs without
- * being in the body.
+ * Returns the content of a strong ETag: a hash of the whole body, so equal tags mean equal bytes. The tags of the two
+ * audiences differ even where the bodies do not, because a server's answer has the secrets besides. A `salt` makes the
+ * tag differ without being in the body.
  */
 export function etagOf(audience: 'browser' | 'server', body: string, salt = ''): string {
   return createHash('sha256').update(`${audience}\n${body}${salt}`).digest('base64url').slice(0, 27)
 }
 
 /**
- * Refuses what readers would choke on, before it is published.
+ * Refuses a snapshot that is too large for its readers, before it is published.
  *
  * @throws {Problem} `value_too_large`
  */

@@ -12,7 +12,7 @@ export interface EnvironmentView {
   readonly content: OpenContent
 }
 
-/** Returns the views of environments by id. Those without a head are left out. */
+/** Returns the views of environments by id. Leaves out environments that hold no values of the schema in `state`. */
 export function viewEnvironments(
   state: ConfigState,
   environmentIds: readonly string[],
@@ -36,7 +36,7 @@ export function viewEnvironments(
   return views
 }
 
-/** Returns whether no browser, and nobody who asks for an evaluation, could tell two views from each other. */
+/** Returns whether two views look the same to every browser, and to everybody who asks for an evaluation. */
 export function sameToBrowsers(one: EnvironmentView, other: EnvironmentView): boolean {
   return (
     one.content.text === other.content.text &&

@@ -35,10 +35,15 @@ export interface VersionRecord {
   readonly createdAt: Date
 }
 
+/** Describes a browser snapshot to be stored. */
 export type BrowserRecord = Omit<PublishedBrowser, 'orgId'>
+/** Describes a server snapshot to be stored, its secrets sealed. */
 export type ServerRecord = Omit<PublishedServer, 'orgId'>
 
-/** Describes a head as it is to be stored. `values` are left out when they stay as they are. */
+/**
+ * Describes the current values of an environment as they are to be stored. `values` are left out when they stay as they
+ * are.
+ */
 export interface CurrentValuesRecord extends Pick<
   CurrentValues,
   'environmentId' | 'version' | 'browserVersion'
@@ -61,10 +66,10 @@ export interface PlanPublication {
   /** Left out when the schema is created with this publication. */
   readonly before?: ConfigState
   readonly after: ConfigState
-  /** The environments that may look different afterwards. Those without a head in `after` are passed over. */
+  /** The environments that may look different afterwards. Those without current values in `after` are skipped. */
   readonly environmentIds: readonly string[]
   /**
-   * The kinds of versions that are made in any case. Of other environments one is made if something looks different.
+   * The kinds of the versions that are made in any case, by environment. Others get one if something looks different.
    */
   readonly kinds: ReadonlyMap<string, VersionKind>
   /** The kind of the versions that are only made because something looks different. */

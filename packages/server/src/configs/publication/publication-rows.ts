@@ -1,7 +1,7 @@
 import type { Tx } from '../../store/store.ts'
 
-/** A schema in an environment, which is deleted. */
-export interface DeletedPair {
+/** Names a schema in an environment, of which one is deleted. */
+interface DeletedPair {
   readonly schemaId: string
   readonly environmentId: string
 }
@@ -26,7 +26,9 @@ insert into server_snapshots (org_id, schema_id, environment_id, version, schema
 select org_id, schema_id, environment_id, max(version) + 1, max(schema_name), max(environment_name), ''
 from servers group by org_id, schema_id, environment_id`
 
-/** Withdraws what was published of deleted pairs. A last row without a body is left, for the nodes to notice. */
+/**
+ * Withdraws the snapshots of deleted pairs. Leaves a last row without a body for each, from which the nodes learn it.
+ */
 export async function withdrawPublications(
   tx: Tx,
   orgId: string,
@@ -40,7 +42,10 @@ export async function withdrawPublications(
   })
 }
 
-/** Whether some snapshot of a schema shows one of `keys` to browsers: its value, or a default that no version holds. */
+/**
+ * Returns whether some snapshot of a schema shows one of `keys` in an open tier: its value, or a default that no
+ * version holds.
+ */
 export async function isShownInSnapshots(
   tx: Tx,
   { orgId, schemaId }: { readonly orgId: string; readonly schemaId: string },
@@ -64,8 +69,8 @@ export async function isShownInSnapshots(
 }
 
 /**
- * Forgets every snapshot of a schema before the present one: they show a key that has become a secret. The present ones
- * are marked as changed even when they are not, for the nodes to notice that those before are gone.
+ * Deletes every snapshot of a schema before the present one: they show a key that has become a secret. Also rewrites
+ * the present ones unchanged, from which the nodes learn that those before are gone.
  */
 export async function forgetOldSnapshots(tx: Tx, orgId: string, schemaId: string): Promise<void> {
   await tx.query({

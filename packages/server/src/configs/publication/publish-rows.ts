@@ -19,17 +19,17 @@ import type {
 export interface Publish {
   readonly publication: Publication
   readonly policies: EnvironmentPolicies
-  /** What the request brings along for protected environments. */
+  /** The confirmation of the request, for protected environments. */
   readonly confirmation: Confirmation
-  /** Environments that are changed in another way than by what is published. */
+  /** Environments that the request changes without publishing anything in them. */
   readonly alsoChanged?: readonly string[]
-  /** Left out: asked when it matters. */
+  /** Left out: read from the database when it matters. */
   readonly isChatConnected?: boolean
 }
 
 /**
  * Stores a publication, and emits the versions that it wrote in production while a chat is connected. Every change of
- * what clients read comes through here, so the confirmation that environments want is required here.
+ * what clients read comes through here, so here the confirmation of protected environments is required.
  *
  * @throws {Problem} `confirmation_required`, `comment_required`
  */
@@ -51,18 +51,18 @@ export async function publish(
 }
 
 /**
- * Returns the environments in which clients read otherwise afterwards. Of a first version nobody has read anything
- * before.
+ * Returns the environments whose clients read something else afterwards. Before a first version nobody has read
+ * anything.
  */
 export function changedEnvironments({ versions }: Publication): string[] {
   return versions.filter(({ version }) => version > 1).map(({ environmentId }) => environmentId)
 }
 
-/** Old versions are deleted by every tenth write, ten at once: a look for them costs more than they do. */
+/** Every tenth write deletes old versions, ten at once: finding them costs more than deleting them. */
 const pruneEvery = 10
 
 /**
- * Writes each row of the columns `$2` and so on by its place in them: `unnest` of 36 arrays takes a tenth of the whole write.
+ * Writes each row of the columns `$2` and so on by its index: `unnest` of 36 arrays takes a tenth of the whole write.
  * https://www.postgresql.org/docs/current/functions-srf.html#FUNCTIONS-SRF-SUBSCRIPTS
  */
 const storeSql = `
@@ -97,7 +97,7 @@ select $1, ($29::text[])[i], ($30::text[])[i], ($31::integer[])[i], ($32::text[]
   ($34::text[])[i], ($35::text[])[i], ($36::bytea[])[i]
 from generate_subscripts($29::text[], 1) i`
 
-/** Is sent only where a row may be outdated: three deletes of nothing take as long as an insert. */
+/** Sent only when a row may be outdated: three deletes of nothing take as long as an insert. */
 const pruneSql = `
 with outdated as (
   select * from unnest($2::text[], $3::text[], $4::integer[], $5::integer[], $6::integer[])
@@ -115,8 +115,8 @@ where s.org_id = $1 and s.schema_id = o.schema_id and s.environment_id = o.envir
   and s.version <= o.browser_version`
 
 /**
- * Stores a publication in one statement, however many environments it reaches. The rows of the environments must be
- * locked by this transaction.
+ * Stores a publication in one statement, however many environments it reaches. This transaction must hold the locks of
+ * their rows.
  */
 function storePublication(tx: Tx, orgId: string, publication: Publication): void {
   const { currentValues, versions, browsers, servers } = publication

@@ -14,13 +14,14 @@ import { publish, type Publish } from './publish-rows.ts'
 import type { ConfigState, SchemaState } from '../values/resolve-values.ts'
 import type { SchemaRow } from '../schemas/schema-rows.ts'
 
-/** All schemas of an organization in some of its environments. */
+/** Holds all schemas of an organization with the current values of some of its environments. */
 export interface Structure {
   readonly schemas: readonly SchemaState[]
   readonly tree: EnvironmentTree
   readonly currentValues: CurrentValuesBySchema
 }
 
+/** Returns the state of a stored schema, with its definition as a map. */
 export function toSchemaState(row: SchemaRow): SchemaState {
   const { id, name, revision, definition, secretDefaults } = row
   return { id, name, revision, definition: fromStoredDefinition(definition), secretDefaults }
@@ -37,8 +38,8 @@ interface PlanRepublication extends Pick<
 type Republish = Omit<PlanRepublication, 'comment'> & Omit<Publish, 'publication'>
 
 /**
- * Publishes what a change of the structure changed. Writes to every head it is given, changed or not: a write of
- * values that waits for one of them then knows to look at the structure again.
+ * Publishes what a change of schemas or environments changed. Writes to every row of current values that it is given,
+ * changed or not: a write of values that waits for one of them then reads the structure again.
  *
  * @throws {Problem} `value_too_large`, `confirmation_required`, `comment_required`
  */
@@ -54,7 +55,7 @@ export async function republish(
   await publish(deps, tx, orgId, { ...change, publication })
 }
 
-/** What `republish` would store. */
+/** Plans what `republish` stores, and stores nothing. */
 export async function planRepublication(
   { keys, now }: ConfigDeps,
   tx: Tx,

@@ -14,6 +14,7 @@ import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './s
 import { republish, toSchemaState } from '../publication/structure.ts'
 import { refuseFaults } from '../refuse.ts'
 
+/** Describes a schema to create. */
 export interface CreateSchema {
   readonly name: string
   readonly description: string | undefined
@@ -23,8 +24,8 @@ export interface CreateSchema {
 /**
  * Creates a schema and publishes its defaults in every environment.
  *
- * @throws {Problem} `already_exists`, `quota_exceeded`; with a place for each fault `validation_failed` and the
- * codes of definitions.
+ * @throws {Problem} `already_exists`, `quota_exceeded`; with a pointer to each fault `validation_failed` and the codes
+ * of definitions.
  */
 export async function createSchema(
   deps: ConfigDeps,
@@ -61,7 +62,7 @@ export async function createSchema(
   })
 }
 
-/** @throws {Problem} with a place for each fault. */
+/** Parses a definition; throws one {Problem} with the pointer to each fault. */
 export async function requireDefinition(schema: SchemaDefinition): Promise<ParsedDefinition> {
   const result = await parseDefinition(schema)
   if ('faults' in result) throw refuseFaults(result.faults)
@@ -78,7 +79,7 @@ function requireRoom(
   throw new Problem('quota_exceeded', detail)
 }
 
-/** That another schema has the name, in whatever case of its letters. */
+/** Returns the problem of a name that another schema has, in any case of its letters. */
 export function nameTaken(name: string): Problem {
   const detail = `There is a schema ${name} already. Choose another name, or replace its definition.`
   return new Problem('already_exists', detail, {
@@ -109,7 +110,7 @@ async function publishSchema(
       currentValues: new Map([[row.id, currentValues]]),
     },
     environmentIds,
-    // Its first versions: nobody has read anything of it before.
+    // Only first versions are published, which no client has read before.
     policies: toPolicies(environments),
     confirmation: noConfirmation,
     kinds: new Map(environmentIds.map((id) => [id, 'schema'])),

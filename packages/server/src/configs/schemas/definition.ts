@@ -1,6 +1,6 @@
 import type { ConfigValue, Tier, ValueType } from '@signalbox/contract'
 
-/** A key of a schema with every choice made explicit, as it is stored. */
+/** Describes a key of a schema as it is stored, with every default choice made explicit. */
 export interface KeyRule {
   readonly type: ValueType
   readonly tier: Tier
@@ -13,21 +13,26 @@ export interface KeyRule {
   readonly partial?: boolean
 }
 
-/** The keys of a schema in the order they were declared. */
+/** Holds the keys of a schema in the order of their declaration. */
 export type Definition = ReadonlyMap<string, KeyRule>
 
-/** A definition as it is stored: key name to rule. Names were checked when it was written. */
+/** Maps the name of each key to its rule, as JSON stores it. The names were checked when it was written. */
 export type StoredDefinition = Readonly<Record<string, KeyRule>>
 
+/** Returns a definition as it is stored, its keys in the same order. */
 export function toStoredDefinition(definition: Definition): StoredDefinition {
   return Object.fromEntries(definition)
 }
 
+/** Reads a stored definition, its keys in the same order. */
 export function fromStoredDefinition(stored: StoredDefinition): Definition {
   return new Map(Object.entries(stored))
 }
 
-/** Whether two definitions say the same of every key, whatever the order. Defaults of secrets are not compared. */
+/**
+ * Returns whether two definitions have equal rules for equal keys, in any order. Does not compare the defaults of
+ * secrets.
+ */
 export function sameDefinition(one: Definition, other: Definition): boolean {
   if (one.size !== other.size) return false
   for (const [key, rule] of one) {
@@ -37,7 +42,7 @@ export function sameDefinition(one: Definition, other: Definition): boolean {
   return true
 }
 
-/** JSON text of `value` with the members of every object in one order. */
+/** Returns the JSON text of `value` with the members of every object sorted by name. */
 export function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) => sortMembers(member))
 }

@@ -10,8 +10,9 @@ import { withdrawPublications } from '../publication/publication-rows.ts'
 import { deleteSchemaRow, findSchemaRow } from './schema-rows.ts'
 import { requireVersion } from '../refuse.ts'
 
+/** Describes how a schema is deleted. */
 export interface DeleteSchema {
-  /** Deletes its values too. */
+  /** Deletes the schema although environments hold values of it. */
   readonly force: boolean
   readonly confirmation: Confirmation
   readonly ifMatch: number | undefined

@@ -10,7 +10,7 @@ import { openValue, valueAddress } from '../values/sealed-secrets.ts'
 import { toSchemaState } from '../publication/structure.ts'
 
 /**
- * What the values of a schema lack in each environment that the caller reaches.
+ * Returns what the values of a schema lack in each environment that the caller reaches.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `sealed`
  */
@@ -21,7 +21,7 @@ export async function getReport(
 ): Promise<EnvironmentReport[]> {
   const { orgId, environmentIds } = caller
   return store.transaction(caller.scope, async (tx) => {
-    // The rows of one moment, although they are read one after the other.
+    // All statements read the same moment, although they run one after the other.
     await tx.query({
       name: 'read-one-moment',
       text: 'set transaction isolation level repeatable read, read only',

@@ -5,7 +5,9 @@ import type { ConfigDeps } from '../config-deps.ts'
 import { findSchemaRow, pageSchemaRows, type SchemaRow } from './schema-rows.ts'
 import { withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
 
-/** Schemas after an id, oldest first, one more than `limit` when there are more. A restricted key sees its own. */
+/**
+ * Lists schemas after an id, oldest first, one more than `limit` when there are more. A restricted key sees its own.
+ */
 export async function listSchemas(
   deps: ConfigDeps,
   caller: Caller,
@@ -21,7 +23,7 @@ export async function listSchemas(
   })
 }
 
-/** @throws {Problem} `not_found`, `key_scope_forbidden` */
+/** Returns the schema with this id or name; throws {Problem} `not_found`, `key_scope_forbidden`. */
 export async function getSchema(
   deps: ConfigDeps,
   caller: Caller,

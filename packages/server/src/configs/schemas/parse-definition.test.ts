@@ -35,7 +35,7 @@ describe('parseDefinition', () => {
     ])
   })
 
-  it('requires a key that has no default, unless told otherwise', async () => {
+  it('requires a key that has no default, unless `required` is false', async () => {
     const { definition } = await parse({
       a: { type: 'string' },
       b: { type: 'boolean', default: false },
@@ -53,7 +53,7 @@ describe('parseDefinition', () => {
     expect(secretDefaults.get('token')).toBe('hush')
   })
 
-  it('refuses names that are malformed, reserved, or twins but for their case', async () => {
+  it('refuses names that are malformed, reserved, or differ only in their case', async () => {
     const schema = JSON.parse(
       '{"__proto__":{"type":"string"},"constructor":{"type":"string"},"HasOwnProperty":{"type":"string"},"1a":{"type":"string"},"a b":{"type":"string"},"stripeKey":{"type":"string"},"StripeKey":{"type":"string"}}',
     )
@@ -105,34 +105,36 @@ describe('parseDefinition', () => {
   })
 
   it('refuses keywords of another type and values that make no sense', async () => {
-    const places = (constraints: Record<string, unknown>, type: KeyDefinition['type'] = 'string') =>
-      placesOf({ type, constraints })
+    const faultsOf = (
+      constraints: Record<string, unknown>,
+      type: KeyDefinition['type'] = 'string',
+    ) => placesOf({ type, constraints })
     const at = (path: string, code = 'validation_failed') => [
       `/schema/k/constraints/${path} ${code}`,
     ]
-    expect(await places({ minimum: 3 })).toEqual(at('minimum', 'unknown_field'))
-    expect(await places({ minLength: 3 }, 'number')).toEqual(at('minLength', 'unknown_field'))
-    expect(await places({ minLength: -1 })).toEqual(at('minLength'))
-    expect(await places({ pattern: '(' })).toEqual(at('pattern'))
-    expect(await places({ pattern: '(?=a)' })).toEqual(at('pattern'))
-    expect(await places({ format: 'urll' })).toEqual(at('format'))
-    expect(await places({ format: 'int32' })).toEqual(at('format'))
-    expect(await places({ format: 'int32' }, 'number')).toEqual([])
-    expect(await places({ enum: [] })).toEqual(at('enum'))
-    expect(await places({ enum: ['a', 1] })).toEqual(at('enum'))
-    expect(await places({ enum: ['a', 'a'] })).toEqual(at('enum'))
-    expect(await places({ const: 1 })).toEqual(at('const'))
-    expect(await places({ multipleOf: 0 }, 'number')).toEqual(at('multipleOf'))
-    expect(await places({ type: 'integer' }, 'number')).toEqual([])
-    expect(await places({ type: 'integer' })).toEqual(at('type'))
-    expect(await places({ minLength: 5, maxLength: 4 })).toEqual(at('minLength'))
-    expect(await places({ $ref: '#' })).toEqual(at('$ref', 'unknown_field'))
-    expect(await places({ anyOf: [{ const: 'a' }, { pattern: '[' }] })).toEqual(
+    expect(await faultsOf({ minimum: 3 })).toEqual(at('minimum', 'unknown_field'))
+    expect(await faultsOf({ minLength: 3 }, 'number')).toEqual(at('minLength', 'unknown_field'))
+    expect(await faultsOf({ minLength: -1 })).toEqual(at('minLength'))
+    expect(await faultsOf({ pattern: '(' })).toEqual(at('pattern'))
+    expect(await faultsOf({ pattern: '(?=a)' })).toEqual(at('pattern'))
+    expect(await faultsOf({ format: 'urll' })).toEqual(at('format'))
+    expect(await faultsOf({ format: 'int32' })).toEqual(at('format'))
+    expect(await faultsOf({ format: 'int32' }, 'number')).toEqual([])
+    expect(await faultsOf({ enum: [] })).toEqual(at('enum'))
+    expect(await faultsOf({ enum: ['a', 1] })).toEqual(at('enum'))
+    expect(await faultsOf({ enum: ['a', 'a'] })).toEqual(at('enum'))
+    expect(await faultsOf({ const: 1 })).toEqual(at('const'))
+    expect(await faultsOf({ multipleOf: 0 }, 'number')).toEqual(at('multipleOf'))
+    expect(await faultsOf({ type: 'integer' }, 'number')).toEqual([])
+    expect(await faultsOf({ type: 'integer' })).toEqual(at('type'))
+    expect(await faultsOf({ minLength: 5, maxLength: 4 })).toEqual(at('minLength'))
+    expect(await faultsOf({ $ref: '#' })).toEqual(at('$ref', 'unknown_field'))
+    expect(await faultsOf({ anyOf: [{ const: 'a' }, { pattern: '[' }] })).toEqual(
       at('anyOf/1/pattern'),
     )
-    expect(await places({ not: 3 })).toEqual(at('not'))
+    expect(await faultsOf({ not: 3 })).toEqual(at('not'))
     expect(
-      await places({ allOf: [{ allOf: [{ allOf: [{ allOf: [{ not: {} }] }] }] }] }),
+      await faultsOf({ allOf: [{ allOf: [{ allOf: [{ allOf: [{ not: {} }] }] }] }] }),
     ).toHaveLength(1)
   })
 

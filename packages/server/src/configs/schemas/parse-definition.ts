@@ -19,18 +19,19 @@ import {
 } from '../constraints/constraint-work.ts'
 import type { Definition, KeyRule } from './definition.ts'
 
-/** A definition with every choice made explicit; the defaults of its secrets apart, to be sealed. */
+/** Holds a definition with every default choice made explicit; the defaults of its secrets apart, to be sealed. */
 export interface ParsedDefinition {
   readonly definition: Definition
   readonly secretDefaults: ReadonlyMap<string, ConfigValue>
 }
 
+/** Holds a parsed definition, or every fault with the pointer to it. */
 export type DefinitionResult =
   | { readonly parsed: ParsedDefinition }
   | { readonly faults: readonly ProblemLocation[] }
 
 /**
- * Reads a schema as it is declared. Every fault has its place; a definition with one is not used at all.
+ * Parses a schema as it is declared. A definition with a fault is refused as a whole.
  *
  * @throws {Problem} `validation_failed` when it is too much work
  */
@@ -88,7 +89,7 @@ function toRule(declared: KeyDefinition): KeyRule {
   }
 }
 
-/** A definition is refused for its work whatever has been compiled before: the same one is always or never taken. */
+/** Counts the work even of constraints that are compiled already: the same definition is always or never refused. */
 function stepsOfRule({ constraints = {} }: KeyRule, declared: KeyDefinition): number {
   const work = measureConstraints(constraints)
   return findWorkFault(work) === undefined

@@ -33,31 +33,33 @@ import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './s
 import { planRepublication, toSchemaState } from '../publication/structure.ts'
 import { requireVersion } from '../refuse.ts'
 
+/** Describes a new definition of a schema, and the consequences that the request accepts. */
 export interface ReplaceSchema {
   readonly description: string | undefined
   readonly schema: SchemaDefinition
-  /** Narrows the report, not the check. */
+  /** Narrows the report to one environment; the check covers all. */
   readonly environmentId: string | undefined
   readonly dryRun: boolean
-  /** Goes on although stored values break. */
+  /** Replaces the definition although stored values become invalid or orphaned. */
   readonly force: boolean
-  /** Secrets that become public, with the values that are stored of them. */
+  /** Keys whose stored secrets may become public. */
   readonly exposeKeys: readonly string[]
   readonly confirmation: Confirmation
   readonly ifMatch: number | undefined
 }
 
+/** Describes a schema after its replacement, with the report of its environments. */
 export interface ReplacedSchema extends ShownSchema {
   readonly report: readonly EnvironmentReport[]
 }
 
 /**
  * Replaces the definition of a schema, publishes what that changes, and reports what the values of every environment
- * lack. Values whose key becomes a secret are sealed, in the history too. The same definition again changes nothing.
- * A dry run is refused with whatever the change would be refused with, and stores nothing.
+ * lack. Values whose key becomes a secret are sealed, in the history too. The same definition again changes nothing. A
+ * dry run stores nothing; it is refused with whatever the change is refused with, except a missing confirmation.
  *
  * @throws {Problem} `not_found`, `revision_mismatch`, `breaking_change` with the report, `value_too_large`,
- * `confirmation_required`, `comment_required`; with a place for each fault the codes of definitions.
+ * `confirmation_required`, `comment_required`; with a pointer to each fault the codes of definitions.
  */
 export async function replaceSchema(
   deps: ConfigDeps,
@@ -105,7 +107,7 @@ function breakingChange(report: readonly EnvironmentReport[]): Problem {
   return new Problem('breaking_change', detail, { extensions: { report } })
 }
 
-/** Asked for key by key, because it cannot be taken back. */
+/** Exposing a secret cannot be taken back, so the request has to name each key. */
 function exposingChange({ exposed, report }: Change): Problem {
   const detail = `${exposed.join(', ')}: everybody could read what is stored as a secret. Name the key in "exposeKeys" when that is meant.`
   const errors = exposed.map((key) => ({
@@ -133,9 +135,9 @@ interface Change extends ChangeInput {
   readonly updated: SchemaRow
   readonly retiered: CurrentValuesByEnvironment
   readonly report: readonly EnvironmentReport[]
-  /** Keys whose secrets would be published without being named. */
+  /** Keys whose secrets would be published although `exposeKeys` does not name them. */
   readonly exposed: readonly string[]
-  /** Keys whose secrets become public, as they were named to be. */
+  /** Keys whose secrets become public because `exposeKeys` names them. */
   readonly published: readonly string[]
   readonly isBreaking: boolean
   readonly definitionChanged: boolean
@@ -182,7 +184,7 @@ async function planChange(
   }
 }
 
-/** A default that stays the same keeps its seal, so that pushing a schema again changes nothing. */
+/** Keeps the seal of a default that stays the same, so that pushing a schema again changes nothing. */
 function keepDefaults(
   { orgId, sealer, row, parsed }: ChangeInput,
   stored: Readonly<Record<string, string>>,
@@ -211,7 +213,7 @@ interface ConfirmedChange extends Change {
   readonly policies: EnvironmentPolicies
 }
 
-/** Compiles what the change publishes, which can still be refused, and gives what stores it. */
+/** Compiles what the change publishes, which can still be refused, and returns the function that stores it. */
 async function prepareChange(
   deps: ConfigDeps,
   tx: Tx,
@@ -272,7 +274,10 @@ async function storeChange(
   })
 }
 
-/** Keys that are secret and were not, or were not there: an open value may be left from an earlier time. */
+/**
+ * Returns the keys that have become secret, and those that are new as secrets: an open value may be left from an
+ * earlier time.
+ */
 function findSealedNow(before: Definition, after: Definition): string[] {
   return [...after]
     .filter(([key, { tier }]) => tier === 'secret' && before.get(key)?.tier !== 'secret')

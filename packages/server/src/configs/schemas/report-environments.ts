@@ -4,7 +4,7 @@ import { createCheckWork, reportStepsMax, type CheckWork } from '../constraints/
 import { ownKeys, type CurrentValues, type SecretEntry } from '../values/current-values.ts'
 import { resolveValues, type ConfigState, type SchemaState } from '../values/resolve-values.ts'
 
-/** What an environment lacks, or holds that the schema does not take. */
+/** Describes what an environment lacks, and what it holds that the schema refuses. */
 export interface EnvironmentReport {
   readonly environment: string
   readonly environmentId: string
@@ -20,7 +20,7 @@ export interface EnvironmentReport {
 export type OpenOwnSecret = (environmentId: string, key: string, entry: SecretEntry) => ConfigValue
 
 /**
- * The report of every environment that has a head, in the order of the tree.
+ * Returns the report of every environment that holds current values, in the order of the tree.
  *
  * @throws {Problem} `validation_failed` when it is too much work
  */
@@ -88,8 +88,8 @@ function readersOf(
 }
 
 /**
- * Whether a change makes values invalid or homeless that were neither before. Only what is broken after the change is
- * looked at as it was before.
+ * Returns whether a change makes values invalid or orphaned that were neither before. Checks against the earlier schema
+ * only what is broken after the change.
  */
 export async function breaksValues(
   before: Pick<ConfigState, 'schema' | 'currentValues'>,

@@ -16,7 +16,8 @@ interface Retier {
 }
 
 /**
- * The heads with every value stored as its key's tier demands. Heads in which all are already stay the same objects.
+ * Returns the current values with each stored as its key's tier demands: sealed or open. Environments in which all of
+ * them already are keep the same object.
  */
 export function retierValues(
   retier: Retier,
@@ -36,7 +37,7 @@ function retierEnvironment(retier: Retier, current: CurrentValues): CurrentValue
   const secretValues = { ...current.secretValues }
   for (const [key, entry] of toSeal) {
     Reflect.deleteProperty(openValues, key)
-    // A sealed value that waited beside it is the older one: the schema had the key as open since.
+    // A sealed value beside the open one is older: the key has been open since it was sealed.
     secretValues[key] = sealEntry(retier, current.environmentId, key, entry)
   }
   for (const [key, { sealed, updatedAt, updatedBy }] of toOpen) {
@@ -79,7 +80,7 @@ function addressOf({ orgId, schemaId }: Retier, environmentId: string, key: stri
   return valueAddress({ orgId, schemaId, environmentId, key })
 }
 
-/** Secrets that environments set, and that a definition would publish without their being `meant`: by environment. */
+/** Returns the secrets that a definition would publish and `meant` does not name, by the environment that sets them. */
 export function findRevealed(
   definition: Definition,
   currentValues: CurrentValuesByEnvironment,

@@ -1,31 +1,34 @@
 import { fromStoredDefinition, type Definition, type StoredDefinition } from './definition.ts'
 
-/** A definition as it was at a revision. */
-export interface CachedSchema {
+/** Holds the definition of a schema at a revision. */
+interface CachedSchema {
   readonly revision: number
   readonly definition: Definition
   /** Key name to sealed default, base64. */
   readonly secretDefaults: Readonly<Record<string, string>>
 }
 
-/** What a row of a schema holds; without a definition when the one in memory is of the same revision. */
-export interface SchemaContent {
+/** Describes a schema as a query returns it, without a definition when the cached one has the same revision. */
+interface SchemaContent {
   readonly id: string
   readonly revision: number
   readonly definition: StoredDefinition | null
   readonly secretDefaults: Readonly<Record<string, string>> | null
 }
 
-/** Keeps the definitions read last, so that a write neither transfers nor compiles them again. */
+/** Keeps the definitions that were read last, so that a write neither transfers nor parses them again. */
 export interface SchemaCache {
-  /** The revision to ask the database to leave out; 0 when there is none. */
+  /** Returns the cached revision, whose definition the database need not send; 0 when there is none. */
   knownRevision(schemaId: string): number
-  /** The definition of a row. Only for committed rows: what a transaction wrote itself may yet be undone. */
+  /**
+   * Returns the definition of a row and caches it. Pass committed rows only: what this transaction wrote may be undone.
+   */
   take(row: SchemaContent): CachedSchema
 }
 
 const cachedSchemasMax = 500
 
+/** Creates a cache of the 500 schemas used last. */
 export function createSchemaCache(): SchemaCache {
   const schemas = new Map<string, CachedSchema>()
   return {

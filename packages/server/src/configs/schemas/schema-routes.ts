@@ -34,7 +34,10 @@ function present({ row, secretDefaults }: ShownSchema): ConfigSchema {
   }
 }
 
-/** What is replayed lies in the database in the clear for a day, and any key may become a secret in that time. */
+/**
+ * Leaves out the defaults: a replayed answer is stored in the clear for a day, and any key may become a secret in that
+ * time.
+ */
 function presentWithoutDefaults({ row }: ShownSchema): ConfigSchema {
   const schema = present(withoutSecrets(row))
   const keys = Object.entries(schema.schema).map(
@@ -53,6 +56,7 @@ function presentReport(report: readonly EnvironmentReport[]): Report {
   }))
 }
 
+/** Serves the endpoints of schemas. */
 export function mountSchemas(router: Router, deps: ConfigDeps): void {
   mountReads(router, deps)
   router
@@ -126,7 +130,7 @@ function mountReads(router: Router, deps: ConfigDeps): void {
     })
 }
 
-/** What `If-Match` compares with at the next write. */
+/** Returns the tag that `If-Match` of the next write is compared with. */
 function revisionTag({ row }: ShownSchema): Readonly<Record<string, string>> {
   return { ETag: `"${row.revision}"` }
 }

@@ -2,7 +2,7 @@ import { isAnyId } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
 import type { StoredDefinition } from './definition.ts'
 
-/** A schema as it is stored. */
+/** Describes a schema as it is stored. */
 export interface SchemaRow {
   readonly id: string
   readonly name: string
@@ -18,7 +18,7 @@ export interface SchemaRow {
 const columns = `id, name, description, revision, definition, secret_defaults as "secretDefaults",
   created_at as "createdAt", updated_at as "updatedAt"`
 
-/** Every schema of an organization, oldest first. There are at most fifty. */
+/** Lists every schema of an organization, oldest first. There are at most fifty. */
 export async function listSchemaRows(tx: Tx, orgId: string): Promise<SchemaRow[]> {
   return tx.query<SchemaRow>({
     name: 'list-config-schemas',
@@ -27,7 +27,7 @@ export async function listSchemaRows(tx: Tx, orgId: string): Promise<SchemaRow[]
   })
 }
 
-/** A page of schemas after an id; `ids` narrows it to what a restricted key may see. */
+/** Lists a page of schemas after an id, oldest first; `ids` narrows it to what a restricted key may see. */
 export async function pageSchemaRows(
   tx: Tx,
   orgId: string,
@@ -41,7 +41,7 @@ export async function pageSchemaRows(
   })
 }
 
-/** The schema of this id or name. A name never has the form of an id. */
+/** Finds the schema with this id, or with this name in any case. A name never has the form of an id. */
 export async function findSchemaRow(
   tx: Tx,
   orgId: string,
@@ -57,7 +57,9 @@ export async function findSchemaRow(
   return row
 }
 
-/** How many schemas there are, and whether one of them has this name. */
+/**
+ * Counts the schemas of an organization. Returns as `named` the id of the one with this name in any case, or `null`.
+ */
 export async function countSchemas(
   tx: Tx,
   orgId: string,
@@ -72,6 +74,7 @@ export async function countSchemas(
   return row ?? { count: 0, named: null }
 }
 
+/** Inserts a schema. The caller has checked that its name is free. */
 export async function insertSchemaRow(tx: Tx, orgId: string, row: SchemaRow): Promise<void> {
   await tx.query({
     name: 'insert-config-schema',
@@ -91,6 +94,7 @@ export async function insertSchemaRow(tx: Tx, orgId: string, row: SchemaRow): Pr
   })
 }
 
+/** Updates every column of a schema except its id and its creation. */
 export async function updateSchemaRow(tx: Tx, orgId: string, row: SchemaRow): Promise<void> {
   await tx.query({
     name: 'update-config-schema',
@@ -109,7 +113,7 @@ export async function updateSchemaRow(tx: Tx, orgId: string, row: SchemaRow): Pr
   })
 }
 
-/** Deletes a schema with its heads and versions. */
+/** Deletes a schema with its current values and versions. */
 export async function deleteSchemaRow(tx: Tx, orgId: string, id: string): Promise<void> {
   await tx.query({
     name: 'delete-config-schema',

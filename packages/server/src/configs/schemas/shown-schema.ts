@@ -3,19 +3,19 @@ import type { Sealer } from '../../vault/organization-keys.ts'
 import type { SchemaRow } from './schema-rows.ts'
 import { defaultAddress, openValue } from '../values/sealed-secrets.ts'
 
-/** A schema as one caller may see it. */
+/** Describes a schema as one caller may see it. */
 export interface ShownSchema {
   readonly row: SchemaRow
   /** The defaults of secret keys, for a caller who may read secrets; else empty. */
   readonly secretDefaults: ReadonlyMap<string, ConfigValue>
 }
 
-/** A schema without the defaults of its secrets. */
+/** Returns a schema without the defaults of its secrets. */
 export function withoutSecrets(row: SchemaRow): ShownSchema {
   return { row, secretDefaults: new Map() }
 }
 
-/** A schema with the defaults of its secrets. */
+/** Returns a schema with the defaults of its secrets, opened. */
 export function withSecrets(sealer: Sealer, orgId: string, row: SchemaRow): ShownSchema {
   const entries = Object.entries(row.secretDefaults).map(
     ([key, sealed]) =>
@@ -24,7 +24,7 @@ export function withSecrets(sealer: Sealer, orgId: string, row: SchemaRow): Show
   return { row, secretDefaults: new Map(entries) }
 }
 
-/** The defaults of secret keys as they are stored: key name to seal, base64. */
+/** Seals the defaults of secret keys as they are stored: key name to seal, base64. */
 export function sealDefaults(
   sealer: Sealer,
   { orgId, schemaId }: { readonly orgId: string; readonly schemaId: string },

@@ -12,6 +12,7 @@ import { withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts
 import { republish, toSchemaState } from '../publication/structure.ts'
 import { requireVersion } from '../refuse.ts'
 
+/** Describes a change of a schema's name or description; what it leaves out stays as it is. */
 export interface UpdateSchema {
   readonly name?: string | undefined
   readonly description?: string | undefined

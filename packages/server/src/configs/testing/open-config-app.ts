@@ -36,9 +36,9 @@ export interface ConfigApp {
   readonly orgId: string
   /** An organization that nobody here belongs to but `stranger`. */
   readonly otherOrgId: string
-  /** The ids of versions that were told of. */
+  /** The ids that were emitted, of versions and organizations. */
   readonly emittedIds: string[]
-  /** Adds or replaces whom `as` names. */
+  /** Adds or replaces the actor that `as` names. */
   setActor(name: string, actor: Actor, role?: Role): void
   /** Calls `path` below the organization as one of the actors; paths beginning with `/organizations` as they are. */
   call(as: string, request: string, options?: CallOptions): Promise<Answer>
@@ -59,7 +59,7 @@ const user = (name: string, via: 'token' | 'session' = 'token') =>
     credentialId: `pat_${name}`,
   }) as const
 
-/** An API key that reaches everything of its organization. */
+/** Returns an API key that reaches everything of its organization, unless `restricted` narrows it. */
 export function buildKey(
   orgId: string,
   kind: 'b2m' | 'm2m',
@@ -76,7 +76,9 @@ export interface OpenConfigApp extends Partial<Pick<RouterDeps, 'limiter'>> {
   readonly mount?: (router: Router, deps: ConfigDeps) => void
 }
 
-/** The configuration half of the service in process, on a real database, with one organization and a foreign one. */
+/**
+ * Opens the configuration half of the service in process, on a real database, with one organization and a foreign one.
+ */
 export async function openConfigApp({ mount, ...options }: OpenConfigApp = {}): Promise<ConfigApp> {
   const test = await openTestStore()
   const rootKey = generateRootKey()

@@ -1,7 +1,8 @@
 import type { Caller } from '../caller.ts'
 
-export interface Exposure {
-  /** Whether the request says that secrets are to become public. */
+/** Describes whether a request makes secrets public. */
+interface Exposure {
+  /** The request says that secrets are to become public. */
   readonly isMeant: boolean
   readonly dryRun: boolean
 }
@@ -9,8 +10,8 @@ export interface Exposure {
 const exposes: Exposure = { isMeant: true, dryRun: false }
 
 /**
- * Asked before secrets become public, or come to an environment where others may read them: it takes from a person what
- * a look at them takes.
+ * Requires of a person who exposes secrets what revealing them requires. Called before secrets become public, or come
+ * to an environment where others may read them.
  *
  * @throws {Problem} `step_up_required`, `rate_limited`
  */

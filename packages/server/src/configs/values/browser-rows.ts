@@ -3,7 +3,9 @@ import type { StoredDefinition } from '../schemas/definition.ts'
 import type { EnvironmentNode } from '../environments/environment-tree.ts'
 import type { StoredOpenValues } from './stored-entries.ts'
 
-/** What a browser key may know of a schema in an environment. Holds no secret's value and no secret's name. */
+/**
+ * Describes what a browser key may know of a schema in an environment. Holds no secret's value and no secret's name.
+ */
 export interface BrowserStateRow {
   readonly environmentId: string
   readonly browserVersion: number
@@ -15,8 +17,8 @@ export interface BrowserStateRow {
 }
 
 /**
- * The heads of an environment and of all it inherits from, without any column of secrets and without the keys of
- * that tier: they do not even reach this process.
+ * Lists the current values of an environment and of all it inherits from, without any column of secrets and without the
+ * keys of that tier: they do not even reach this process.
  */
 export async function listBrowserState(
   tx: Tx,

@@ -284,7 +284,7 @@ describe('a change set made on an older version', () => {
     expect(await valuesOf(id, base)).toMatchObject({ a: 'mine', b: 'theirs' })
   })
 
-  it('cannot be repeated when nobody can tell any more what was saved', async () => {
+  it('cannot be repeated when the versions saved in between are no longer kept', async () => {
     const id = await app.addSchema('forgotten', schema)
     await change(id, [{ environmentId: base, set: { b: 'theirs' } }])
     await change(id, [{ environmentId: base, set: { b: 'again' } }])

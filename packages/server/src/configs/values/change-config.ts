@@ -13,46 +13,48 @@ import { planUndo, type RestoredFrom } from '../versions/plan-undo.ts'
 import { refuseFaults } from '../refuse.ts'
 import { changeValues, lockForWrite, type ChangedValues } from './write-values.ts'
 
-/** What a change set does in one environment. */
-export interface EnvironmentChange {
+/** Describes what a change set does in one environment. */
+interface EnvironmentChange {
   readonly environmentId: string
-  /** The version that the caller has seen; `undefined`: whatever it is. */
+  /** The version that the caller has seen; `undefined`: any. */
   readonly expectedVersion: number | undefined
   readonly set: Readonly<Record<string, unknown>>
-  /** Of some flags; `null` or none takes them away. */
+  /** The rules of some flags; `null` or an empty list removes them. */
   readonly rules: RequestedRules
   readonly unset: readonly string[]
 }
 
-export interface ChangeConfig {
+/** Describes a change set: edits of several environments of a schema that are stored together. */
+interface ChangeConfig {
   readonly schemaId: string
   readonly changes: readonly EnvironmentChange[]
   readonly confirmation: Confirmation
   readonly dryRun: boolean
 }
 
-/** What is wrong with one cell. */
-export interface CellProblem extends ProblemLocation {
+/** Describes what is wrong with one cell: a key in an environment. */
+interface CellProblem extends ProblemLocation {
   readonly environmentId: string
   readonly key: string
 }
 
+/** Describes what a change set changed, or what a dry run found. */
 export interface ChangedConfig extends ChangedValues {
-  /** Of a dry run; what else is looked at leaves the environments out that have any. */
+  /** The problems that a dry run found. Environments that have some are left out of everything else it returns. */
   readonly problems: readonly CellProblem[]
-  /** Of a dry run. */
+  /** The conflicts that a dry run found. */
   readonly conflicts: readonly ConfigConflict[]
-  /** What to restore to take it back; empty when nothing was stored. */
+  /** The versions to restore to take the change back; empty when nothing was stored. */
   readonly undo: readonly RestoredFrom[]
 }
 
 /**
  * Changes values in several environments: all of it or, when one cell is at fault or one environment refuses, nothing.
- * A dry run answers what is at fault, missing or stale instead of being refused with it.
+ * A dry run returns problems, requirements and conflicts instead of being refused with them.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `validation_failed` for an environment that is named twice;
  * unless it is a dry run `revision_mismatch` with the conflicts, `confirmation_required`, `comment_required`, and with
- * a place for each faulty cell what a write of the values would be refused with.
+ * a pointer to each faulty cell what a write of the values would be refused with.
  */
 export async function changeConfig(
   deps: ConfigDeps,
@@ -109,7 +111,7 @@ function keysOf({ set, rules, unset }: EnvironmentChange): ReadonlySet<string> {
 }
 
 interface CheckedChanges {
-  /** Of the environments without a fault. */
+  /** The edits of the environments without a fault, by environment. */
   readonly edits: ReadonlyMap<string, ValueEdit>
   readonly problems: readonly CellProblem[]
 }

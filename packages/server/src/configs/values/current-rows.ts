@@ -34,8 +34,8 @@ interface StateRow extends CurrentRow {
 }
 
 /**
- * Everything that the values of a schema in some environments depend on: the schema, the tree, and the heads of the
- * environments, of all they inherit from and of all that inherit from them.
+ * Reads everything that the values of a schema in some environments depend on: the schema, the tree, and the current
+ * values of the environments, of all they inherit from and of all that inherit from them.
  */
 const stateSql = (locking: boolean) => `
 with recursive tree as materialized (
@@ -66,14 +66,16 @@ ${locking ? 'for no key update of h' : ''}`
 const readSql = stateSql(false)
 const lockSql = stateSql(true)
 
-/** What a write or read is about. */
+/** Names the schema and the environments that a write or read is about. */
 export interface StateOf {
   readonly orgId: string
   readonly schemaId: string
   readonly environmentIds: readonly string[]
 }
 
-/** The state as one snapshot of the database has it; `undefined` when there is no such schema or environment. */
+/**
+ * Returns the state as one snapshot of the database has it; `undefined` when there is no such schema or environment.
+ */
 export async function findState(
   tx: Tx,
   schemas: SchemaCache,
@@ -84,16 +86,16 @@ export async function findState(
 
 const lockRoundsMax = 8
 
-/** Holds a state that nobody else changes, and what its environments ask of a change. */
+/** Holds a state that nobody else changes until the transaction ends, and the policies of its environments. */
 export interface LockedState {
   readonly state: ConfigState
   readonly policies: EnvironmentPolicies
 }
 
 /**
- * The state for a write: nothing of it changes until the transaction ends. Locks the heads of the whole family in one
- * order; whoever changes the schema or the tree writes to those heads too. Waiting for a lock leaves the rest of the
- * row as it was before the wait, so what was waited for is read once more.
+ * Locks and returns the state for a write: nothing of it changes until the transaction ends. Locks the current values
+ * of the whole family in one order; a change of the schema or the tree writes to those rows too. A statement that waits
+ * for a lock returns everything beside the locked rows as it was before the wait, so after a wait it runs once more.
  */
 export async function lockState(
   tx: Tx,
@@ -159,10 +161,13 @@ interface SchemaCurrentRow extends CurrentRow {
   schema_id: string
 }
 
-/** Heads of an organization by schema, locked in the order that every writer has. */
+/** Holds current values by schema, and below that by environment. */
 export type CurrentValuesBySchema = ReadonlyMap<string, ReadonlyMap<string, CurrentValues>>
 
-/** Locks the heads of some environments, or of all, over some schemas, or over all (`null`). */
+/**
+ * Locks and returns the current values of some environments, or of all (`null`), over some schemas, or over all. Takes
+ * the locks in the order that every writer has.
+ */
 export async function lockCurrentValues(
   tx: Tx,
   orgId: string,
@@ -183,7 +188,7 @@ export async function lockCurrentValues(
   return toCurrentValuesBySchema(rows)
 }
 
-/** The heads of a schema in every environment, for reading. */
+/** Returns the current values of a schema in every environment, without locking them. */
 export async function readCurrentValues(
   tx: Tx,
   of: { readonly orgId: string; readonly schemaId: string },
@@ -197,7 +202,7 @@ export async function readCurrentValues(
   return new Map(rows.map((row) => [row.environment_id, toCurrentValues(row)]))
 }
 
-/** The heads of every schema in every environment, for reading. */
+/** Returns the current values of every schema in every environment, without locking them. */
 export async function readAllCurrentValues(tx: Tx, orgId: string): Promise<CurrentValuesBySchema> {
   const rows = await tx.query<SchemaCurrentRow>({
     name: 'read-all-config-heads',
@@ -208,7 +213,7 @@ export async function readAllCurrentValues(tx: Tx, orgId: string): Promise<Curre
   return toCurrentValuesBySchema(rows)
 }
 
-/** What the heads, schemas and environments of an organization were like: another text for another state. */
+/** Returns a text that differs for every state of an organization's values, schemas and environments. */
 export async function findStateMark(tx: Tx, orgId: string): Promise<string> {
   const [row] = await tx.query<{ mark: string }>({
     name: 'find-config-state-mark',
@@ -233,7 +238,7 @@ function toCurrentValuesBySchema(rows: readonly SchemaCurrentRow[]): CurrentValu
   )
 }
 
-/** Gives pairs of schema and environment their first, empty head. */
+/** Inserts the first row of current values, an empty one, for pairs of schema and environment. */
 export async function insertCurrentRows(
   tx: Tx,
   orgId: string,
@@ -248,7 +253,7 @@ export async function insertCurrentRows(
   })
 }
 
-/** A head that nothing was ever written to. */
+/** Returns current values to which nothing was ever written. */
 export function emptyCurrentValues(environmentId: string): CurrentValues {
   return { environmentId, version: 0, browserVersion: 0, openValues: {}, secretValues: {} }
 }

@@ -8,21 +8,23 @@ interface EntryMade {
   readonly updatedBy: Author
 }
 
-/** A value of a key that browsers may read. */
+/** Holds a value that browsers may read, with its author and time. */
 export interface OpenEntry extends EntryMade {
   readonly value: ConfigValue
   /** The JSON text of the rules of a flag, as `normalizeRules` writes them; left out when it has none. */
   readonly rules?: string
 }
 
-/** A value of a secret key. */
+/** Holds the sealed value of a secret key, with its author and time. */
 export interface SecretEntry extends EntryMade {
   /** The JSON text of the value, sealed, as base64. */
   readonly sealed: string
   readonly type: ValueType
 }
 
-/** What an environment sets itself for a schema. Values whose key the schema has lost stay until they are deleted. */
+/**
+ * Holds what an environment sets itself for a schema. Values whose key the schema has lost stay until they are deleted.
+ */
 export interface CurrentValues {
   readonly environmentId: string
   /** Counts every change. */
@@ -33,10 +35,10 @@ export interface CurrentValues {
   readonly secretValues: Readonly<Record<string, SecretEntry>>
 }
 
-/** The heads of a schema by environment. */
+/** Holds the current values of a schema by environment. */
 export type CurrentValuesByEnvironment = ReadonlyMap<string, CurrentValues>
 
-/** Returns the head of an environment; throws {Problem} `not_found` when there is none. */
+/** Returns the current values of an environment; throws {Problem} `not_found` when there are none. */
 export function getCurrentValues(
   { currentValues }: { readonly currentValues: CurrentValuesByEnvironment },
   environmentId: string,
@@ -46,11 +48,12 @@ export function getCurrentValues(
   return current
 }
 
-/** Every key an environment sets itself, whether or not the schema still has it. */
+/** Returns every key that an environment sets itself, those that the schema has lost included. */
 export function ownKeys(current: CurrentValues): string[] {
   return [...Object.keys(current.openValues), ...Object.keys(current.secretValues)]
 }
 
+/** Returns whether an environment sets any value itself. */
 export function hasOwnValues(current: CurrentValues): boolean {
   return ownKeys(current).length > 0
 }

@@ -8,7 +8,8 @@ import type { Definition } from '../schemas/definition.ts'
 import { refuseFaults, requireVersion } from '../refuse.ts'
 import { lockForWrite, writeValues, type WrittenValues } from './write-values.ts'
 
-export interface DeleteValues {
+/** Describes the values of one environment to delete. */
+interface DeleteValues {
   readonly schemaId: string
   readonly environmentId: string
   readonly keys: readonly string[]

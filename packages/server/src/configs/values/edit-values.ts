@@ -5,23 +5,23 @@ import { ownKeys, type CurrentValues, type OpenEntry, type SecretEntry } from '.
 import type { Definition } from '../schemas/definition.ts'
 import { openText, valueAddress } from './sealed-secrets.ts'
 
-/** What a write does to the values that an environment sets itself. */
+/** Describes what a write does to the values that an environment sets itself. */
 export interface ValueEdit {
   readonly set: ReadonlyMap<string, ConfigValue>
   /**
-   * The text of the rules that flags get; `null`: none. Each has a value afterwards. A flag that is not named keeps its
-   * rules while `remove` names keys, and loses them where it is `'others'`.
+   * The text of the rules that flags get; `null` removes them. Each of these flags has a value afterwards. A flag that
+   * is not named keeps its rules while `remove` names keys, and loses them when it is `'others'`.
    */
   readonly rules?: RulesByKey
-  /** `'others'`: whatever is not set. */
+  /** `'others'`: every key that `set` does not name. */
   readonly remove: ReadonlySet<string> | 'others'
 }
 
-/** Flag name to the text of its rules; `null`: none. */
+/** Maps a flag to the text of its rules; `null` removes them. */
 export type RulesByKey = ReadonlyMap<string, string | null>
 
-/** Who edits which head, and with what secrets are sealed. */
-export interface EditContext {
+/** Holds what an edit needs beside the values: the schema, the author, the time, and the sealer of its secrets. */
+interface EditContext {
   readonly orgId: string
   readonly schemaId: string
   readonly definition: Definition
@@ -31,8 +31,8 @@ export interface EditContext {
 }
 
 /**
- * The head after an edit of checked values; the very same object when the edit changes nothing. What keeps its value
- * keeps its author, its time and its seal.
+ * Returns the current values after an edit of checked values; the very same object when the edit changes nothing. A
+ * value that stays the same keeps its author, its time and its seal.
  */
 export function editValues(
   context: EditContext,
@@ -53,7 +53,7 @@ export function editValues(
   }
   for (const [key, value] of edit.set) {
     const isSecret = context.definition.get(key)?.tier === 'secret'
-    // What was stored as another tier demanded does not stay beside the value.
+    // A value that was stored as another tier demanded does not stay beside the new one.
     drop(isSecret ? openValues : secretValues, key)
     if (isSecret) {
       const entry = sealEntry(context, current, key, value)
@@ -72,7 +72,7 @@ function removedKeys(current: CurrentValues, { set, remove }: ValueEdit): Iterab
   return remove === 'others' ? ownKeys(current).filter((key) => !set.has(key)) : remove
 }
 
-/** Answers whether any flag has other rules now. */
+/** Sets the rules of flags, and returns whether any flag has other rules now. */
 function setRules(
   context: EditContext,
   openValues: Record<string, OpenEntry>,
@@ -92,7 +92,7 @@ function withRules(entry: OpenEntry, rules: string | undefined): OpenEntry {
   return rules === undefined ? entry : { ...entry, rules }
 }
 
-/** What each flag has for rules afterwards, of those for which that may be something else. */
+/** Returns the rules of each flag after the edit, of those flags whose rules may change. */
 function newRules(
   current: CurrentValues,
   { rules = new Map(), remove }: ValueEdit,
@@ -110,7 +110,7 @@ function made({ now, author }: EditContext): Pick<OpenEntry, 'updatedAt' | 'upda
   return { updatedAt: now.getTime(), updatedBy: author }
 }
 
-/** The entry there is when it holds the same value, else a fresh seal. */
+/** Returns the stored entry when it holds the same value, else a new seal. */
 function sealEntry(
   context: EditContext,
   current: CurrentValues,

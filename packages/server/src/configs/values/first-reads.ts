@@ -1,5 +1,6 @@
-/** Tells the first read of secrets by a key in an hour from those after it: only that one is written down. */
+/** Tells the first read of secrets by a key in an hour from those after it: only the first goes to the audit log. */
 export interface FirstReads {
+  /** Returns whether the key has not read `scope` within an hour. Example of a scope: `sch_1|env_1|stripeKey`. */
   isFirst(keyId: string, scope: string): boolean
   /** Called once the event of a first read is stored. */
   remember(keyId: string, scope: string): void
@@ -8,6 +9,7 @@ export interface FirstReads {
 const hourMs = 3_600_000
 const rememberedMax = 10_000
 
+/** Creates an empty memory of 10,000 reads, those made last. It does not outlive the process. */
 export function createFirstReads(now: () => Date): FirstReads {
   const readAt = new Map<string, number>()
   return {

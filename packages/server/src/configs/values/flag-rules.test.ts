@@ -102,7 +102,7 @@ describe('rules on flags', () => {
     expect(JSON.parse(server.body).flagRules).toEqual({ newCheckout: forPro })
     expect(JSON.parse(browser.body).featureFlags).toEqual({ newCheckout: false })
     expect(browser.body).not.toContain('flagRules')
-    // An evaluation may answer otherwise, so whoever asks again must not be told that nothing changed.
+    // An evaluation may answer otherwise, so a conditional request must not be answered with 304.
     expect(browser.version).toBe(before.version + 1)
     expect(browser.etag).not.toBe(before.etag)
     const seen = await read('b2m', production)
@@ -327,7 +327,7 @@ describe('rules are refused', () => {
     expect((await set(production, { values: { newCheckout: false }, rules })).status).toBe(200)
   })
 
-  it('with the values at fault beside them, each with its place', async () => {
+  it('with the values at fault beside them, each with its pointer', async () => {
     const { body } = await set(production, { values: { darkMode: 'yes' }, rules: { apiUrl: [] } })
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
       '/values/darkMode',

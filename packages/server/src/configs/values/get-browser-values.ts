@@ -13,8 +13,9 @@ import { readOpenValues } from './stored-entries.ts'
 type StoredValues = ResponseOf<typeof configValueEndpoints.getConfigValues>
 
 /**
- * The values that a browser key may know, with the version that counts what browsers see. Neither the values nor the
- * names of secrets are read, so none can be told; nor who set a value, or environments out of the key's reach.
+ * Returns the values that a browser key may know, with the version that counts what browsers see. Neither the values
+ * nor the names of secrets are read, so the answer cannot hold any. It leaves out who set a value, and environments out
+ * of the key's reach.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`
  */
@@ -59,7 +60,7 @@ export async function getBrowserValues(
   }
 }
 
-/** A browser key is in everybody's hands: people's names and the conditions of rules are none of its business. */
+/** A browser key is public, so people's names and the conditions of rules are left out. */
 function toBrowser(
   { environmentIds }: Caller,
   { inheritedFrom, rules: _rules, ...stored }: StoredValues['values'][string],

@@ -10,32 +10,35 @@ import { findSchemaRow } from '../schemas/schema-rows.ts'
 import type { SecretDigests } from './secret-digests.ts'
 import { toSchemaState } from '../publication/structure.ts'
 
-export interface GetMatrix {
+/** Describes which part of a schema's matrix is read. */
+interface GetMatrix {
   readonly schemaId: string
   /** The columns; `undefined`: every environment that the caller reaches. */
   readonly environmentIds: readonly string[] | undefined
 }
 
-/** What a key is in the environments of a matrix. */
+/** Holds one environment of a matrix, with the value of each key in it. */
 export interface MatrixColumn {
   readonly environment: EnvironmentRow
   readonly resolved: ResolvedValues
-  /** Tells its secrets from those of other columns, for a caller who may compare them. Never shown. */
+  /** The digests by which its secrets are compared with those of other columns, for a caller who may. Never shown. */
   readonly digests: ReadonlyMap<string, string> | undefined
 }
 
+/** Holds the keys of a schema in several environments, as they are at one moment. */
 export interface Matrix {
   readonly state: ConfigState
   readonly columns: readonly MatrixColumn[]
 }
 
-export interface MatrixDeps extends ConfigDeps {
+/** Holds the dependencies of reading a matrix. */
+interface MatrixDeps extends ConfigDeps {
   readonly digests: SecretDigests
 }
 
 /**
- * Every key of a schema in every environment, at one moment and with one look at the database for all of them. Secrets
- * are opened only to be compared, and only for a caller who may read them anyway.
+ * Returns every key of a schema in every environment, as they are at one moment and read with one query for all of
+ * them. Secrets are opened only to be compared, and only for a caller who may read them anyway.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `sealed`
  */
@@ -48,7 +51,7 @@ export async function getMatrix(
   requireReach(caller, { schemaId })
   for (const environmentId of environmentIds ?? []) requireReach(caller, { environmentId })
   const { environments, state, sealer } = await store.transaction(caller.scope, async (tx) => {
-    // The rows of one moment, although they are read one after the other.
+    // All statements read the same moment, although they run one after the other.
     await tx.query({
       name: 'read-one-moment',
       text: 'set transaction isolation level repeatable read, read only',

@@ -9,22 +9,24 @@ import { createSecretOpener } from './sealed-secrets.ts'
 import { resolveValues } from './resolve-values.ts'
 import { pickKeys, type ShownValues } from './show-values.ts'
 
+/** Describes which values are read, and whether a person asks for the secrets. */
 export interface GetValues {
   readonly schemaId: string
   readonly environmentId: string
   /** Only these; `undefined`: all. */
   readonly keys: readonly string[] | undefined
-  /** A person asks to see the secrets, which is written down. */
+  /** A person asks to see the secrets, which the audit log records. */
   readonly reveal: boolean
 }
 
-export interface GetValuesDeps extends ConfigDeps {
+/** Holds the dependencies of reading values. */
+interface GetValuesDeps extends ConfigDeps {
   readonly firstReads: FirstReads
 }
 
 /**
- * The value of each key and where it comes from. Secrets only for a server key, whose first read in an hour is written
- * down, and for a person who asks for them, of whom every read is.
+ * Returns the value of each key and its source. Secrets are shown to a server key, whose first read in an hour goes to
+ * the audit log, and to a person who asks for them, whose every read does.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `role_forbidden`, `sealed`
  */
@@ -58,9 +60,9 @@ export async function getValues(
 }
 
 /**
- * What a read is told apart by. One of some keys says nothing of the others, and each of them has a first read of its
- * own: by whatever keys are asked for together, there are no more of them than secrets. Without a secret nothing was
- * read.
+ * Returns the scopes of a read, each of which has a first read of its own: the environment for a read of all keys, each
+ * key for a read of some. However keys are combined, there are no more scopes than secrets. A read without a secret has
+ * none.
  */
 function scopesOf(
   { schemaId, environmentId, keys }: Pick<GetValues, 'schemaId' | 'environmentId' | 'keys'>,
@@ -82,7 +84,7 @@ async function openSecrets(
   return opener.open(pickKeys(resolveValues(state, environmentId), only))
 }
 
-/** Nothing is written down where there is no secret to read. */
+/** Records nothing where there is no secret to read. */
 function recordRead(tx: Tx, caller: Caller, { state, environmentId, secrets }: ShownValues): void {
   const keys = [...(secrets?.keys() ?? [])]
   if (keys.length === 0) return

@@ -15,6 +15,7 @@ import { presentChange, presentVersion, withoutValues } from '../versions/versio
 type ConfigChangeSet = ResponseOf<typeof endpoints.changeConfig>
 type ShownChanges = ConfigChangeSet['environments'][number]['changes']
 
+/** Serves the endpoints about several environments at once: the matrix, change sets, restoring versions. */
 export function mountMatrix(router: Router, deps: ConfigDeps): void {
   const matrixDeps = { ...deps, digests: createSecretDigests() }
   router

@@ -11,7 +11,7 @@ import { createAuthors } from './stored-entries.ts'
 type ConfigMatrix = ResponseOf<typeof configMatrixEndpoints.getConfigMatrix>
 type MatrixCell = ConfigMatrix['keys'][number]['cells'][number]
 
-/** A matrix as it is answered: no value of a secret, and each author once. */
+/** Renders a matrix as the API answers it: no value of a secret, and each author once. */
 export function presentMatrix({ state, columns }: Matrix): ConfigMatrix {
   const { id, name, revision, definition } = state.schema
   const authors = createAuthors()
@@ -57,7 +57,10 @@ function cellOf(
   }
 }
 
-/** Numbers digests in the order in which they are met: equal numbers are equal secrets, and say nothing else. */
+/**
+ * Creates the numbering of digests, in the order in which they occur. Equal numbers are equal secrets, and say nothing
+ * else.
+ */
 function createMarks(): (digest: string) => number {
   const marks = new Map<string, number>()
   return (digest) => {

@@ -18,26 +18,27 @@ import { refuseFaults, requireVersion } from '../refuse.ts'
 import { getCurrentValues } from './current-values.ts'
 import { lockForWrite, writeValues, type WriteContext, type WrittenValues } from './write-values.ts'
 
-export interface PromoteValues {
+/** Describes which values are copied from one environment to another. */
+interface PromoteValues {
   readonly schemaId: string
   readonly fromEnvironmentId: string
   readonly toEnvironmentId: string
-  /** Left out: every key that has a value there. */
+  /** `undefined`: every key that has a value in the source, set there or inherited. */
   readonly keys: readonly string[] | undefined
   readonly confirmation: Confirmation
   readonly dryRun: boolean
-  /** Asked before a secret is carried to another environment, where others may read it. */
+  /** Called before a secret is copied to another environment, where others may read it. */
   readonly admitSecrets: () => void
   /** The version of the environment to write to, as the caller has seen it. */
   readonly ifMatch: number | undefined
 }
 
 /**
- * Sets in one environment what another one has, set there or inherited. Values that are the same already, and keys that
- * have only a default, are left alone.
+ * Sets in one environment what another one has, set there or inherited. Leaves alone values that are the same already,
+ * and keys that have only a default.
  *
- * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`, `unknown_key`, what `admitSecrets`
- * refuses, and what a write of the values would be refused with.
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`, `unknown_key`, what `admitSecrets` throws,
+ * and what a write of the values would be refused with.
  */
 export async function promoteValues(
   deps: ConfigDeps,
@@ -107,7 +108,7 @@ async function chooseValues(
   return { set, rules }
 }
 
-/** A flag is its value and its rules. */
+/** Compares the rules too: a flag is its value and its rules. */
 function isSame(from: Texts, to: Texts, key: string): boolean {
   return to.texts.get(key) === from.texts.get(key) && to.rules.get(key) === from.rules.get(key)
 }
@@ -132,7 +133,7 @@ function findFault(
 }
 
 interface Texts {
-  /** Keys with a value of their own or an inherited one. */
+  /** Keys with a value that is set in the environment or inherited, not a default. */
   readonly set: ReadonlySet<string>
   /** The JSON text of every value that there is. */
   readonly texts: ReadonlyMap<string, string>

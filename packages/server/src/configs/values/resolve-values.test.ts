@@ -15,7 +15,7 @@ const rule = (more: Partial<KeyRule> = {}): KeyRule => ({
   hasDefault: false,
   ...more,
 })
-const head = (
+const valuesIn = (
   environmentId: string,
   open: Record<string, ConfigValue>,
   secret: Record<string, string> = {},
@@ -63,9 +63,9 @@ describe('resolveValues', () => {
       none: rule(),
     }
     const currentValues = [
-      head('root', { own: 1, above: 1 }),
-      head('mid', { above: 2 }),
-      head('leaf', { own: 3 }),
+      valuesIn('root', { own: 1, above: 1 }),
+      valuesIn('mid', { above: 2 }),
+      valuesIn('leaf', { own: 3 }),
     ]
     const resolved = resolveValues(build(rules, chain, currentValues), 'leaf')
     expect(resolved.get('own')).toMatchObject({ source: 'set', value: 3, environmentId: 'leaf' })
@@ -80,7 +80,7 @@ describe('resolveValues', () => {
 
   it('takes a secret from where secrets are stored and from nowhere else', () => {
     const rules = { token: rule({ tier: 'secret' }), open: rule() }
-    const currentValues = [head('root', { token: 1 }, { open: 'b64' })]
+    const currentValues = [valuesIn('root', { token: 1 }, { open: 'b64' })]
     const resolved = resolveValues(build(rules, chain, currentValues, { token: 'preset' }), 'root')
     expect(resolved.get('token')).toEqual({ source: 'default', sealed: 'preset' })
     expect(resolved.get('open')).toEqual({ source: 'missing' })
@@ -88,7 +88,7 @@ describe('resolveValues', () => {
 
   it('passes over a stored value of another type', () => {
     const rules = { n: rule({ default: 4, hasDefault: true }) }
-    const currentValues = [head('root', { n: 7 }), head('mid', { n: 'seven' })]
+    const currentValues = [valuesIn('root', { n: 7 }), valuesIn('mid', { n: 'seven' })]
     expect(resolveValues(build(rules, chain, currentValues), 'mid').get('n')).toMatchObject({
       source: 'inherited',
       value: 7,
@@ -118,7 +118,7 @@ describe('resolveValues', () => {
           k3: rule(),
         }
         const currentValues = names.map((name) =>
-          head(name, Object.fromEntries(stored.get(name) ?? [])),
+          valuesIn(name, Object.fromEntries(stored.get(name) ?? [])),
         )
         const state = build(rules, nodes, currentValues)
         for (const name of names) {

@@ -8,7 +8,7 @@ import type {
 import type { Definition, KeyRule } from '../schemas/definition.ts'
 import { chainOf, type EnvironmentTree } from '../environments/environment-tree.ts'
 
-/** A schema as far as values depend on it. */
+/** Describes a schema as far as values depend on it. */
 export interface SchemaState {
   readonly id: string
   readonly name: string
@@ -18,36 +18,38 @@ export interface SchemaState {
   readonly secretDefaults: Readonly<Record<string, string>>
 }
 
-/** All that the values of a schema depend on. */
+/** Holds everything that the values of a schema depend on. */
 export interface ConfigState {
   readonly schema: SchemaState
   readonly tree: EnvironmentTree
-  /** At least those of the environments asked for and of all they inherit from. */
+  /** At least those of the environments to resolve and of all they inherit from. */
   readonly currentValues: CurrentValuesByEnvironment
 }
 
-/** What a key is in an environment. Exactly one of `value` and `sealed` is there, or none when it is missing. */
+/** Describes a key in an environment. Has exactly one of `value` and `sealed`, or neither when it is missing. */
 export interface ResolvedValue {
   readonly source: ValueSource
   readonly value?: ConfigValue
   /** The text of the rules of a flag that has some; they come from where its value comes from. */
   readonly rules?: string
-  /** A secret: base64, to be opened at its place. */
+  /** A secret as base64, opened with its `valueAddress` or `defaultAddress`. */
   readonly sealed?: string
-  /** Which environment sets it, itself or for those below it. */
+  /** The environment that sets it: this one, or one that it inherits from. */
   readonly environmentId?: string
   readonly entry?: OpenEntry | SecretEntry
 }
 
+/** Maps every key of a schema to its value in an environment. */
 export type ResolvedValues = ReadonlyMap<string, ResolvedValue>
 
 const missing: ResolvedValue = { source: 'missing' }
 
 /**
- * The value of every key of the schema in an environment: its own, else the nearest one above, else the default.
+ * Returns the value of every key of the schema in an environment: its own, else the nearest inherited one, else the
+ * default.
  *
- * A stored value that is not of the key's type or not stored as its tier demands is passed over: a client never
- * receives a text where its types promise a number, and a secret is never published by a change of the schema alone.
+ * Skips a stored value that is not of the key's type or not stored as its tier demands: a client never receives a text
+ * where its types promise a number, and a secret is never published by a change of the schema alone.
  */
 export function resolveValues(state: ConfigState, environmentId: string): ResolvedValues {
   const { definition, secretDefaults } = state.schema
@@ -92,7 +94,7 @@ function findOwn(
   const entry = current.openValues[key]
   if (entry === undefined || typeof entry.value !== rule.type) return undefined
   const { value, rules } = entry
-  // Rules wait unused while the key is no flag.
+  // Rules stay stored, and unused, while the key is no flag.
   return rules === undefined || rule.tier !== 'featureFlags'
     ? { value, entry }
     : { value, rules, entry }

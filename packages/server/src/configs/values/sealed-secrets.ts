@@ -15,7 +15,7 @@ export function valueAddress(of: {
   return `${orgId}|config_heads|${schemaId}|${environmentId}|${key}`
 }
 
-/** Returns the same for the default of a secret key. */
+/** Returns what binds the default of a secret key to its schema. A sealed text opens with the same address only. */
 export function defaultAddress(orgId: string, schemaId: string, key: string): string {
   return `${orgId}|config_schemas|${schemaId}|${key}`
 }
@@ -37,7 +37,7 @@ export interface SecretOpener {
   open(resolved: ResolvedValues): ReadonlyMap<string, string>
 }
 
-/** Names the schema whose secrets are opened, and holds the key for it. */
+/** Names the schema whose secrets are opened, and holds the sealer for them. */
 export interface SecretsOf {
   readonly sealer: Sealer
   readonly orgId: string

@@ -20,7 +20,7 @@ afterAll(() => app.close())
 
 const set = (environmentId: string, values: object) =>
   app.ok('m2m', 'PUT /config-values', { body: { schemaId, environmentId, values } })
-/** Everything a browser could ever be told: its answers here, and the rows its snapshots are made of. */
+/** Returns everything that a browser could receive: the answers here, and the rows its snapshots are made of. */
 const browserWorld = async () => ({
   answers: await Promise.all(
     [parent, child].map(

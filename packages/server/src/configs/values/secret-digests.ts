@@ -4,21 +4,21 @@ import { sign } from '../../crypto/sign.ts'
 import { openSecret, type SecretsOf } from './sealed-secrets.ts'
 import type { ResolvedValues } from './resolve-values.ts'
 
-/** Tells secrets apart: equal digests are equal values. */
+/** Compares secrets by digests: equal digests are equal values. */
 export interface SecretDigests {
-  /** The digest of each secret that there is. Gives way to others while it works. */
+  /** Returns the digest of each secret that there is. Yields to other requests while it works. */
   digest(of: SecretsOf, resolved: ResolvedValues): Promise<ReadonlyMap<string, string>>
 }
 
-/** Of so many seals the digest is kept: of 2,000 keys in twenty-five environments. */
+/** The digests of so many seals are kept: of 2,000 keys in twenty-five environments. */
 const cachedMax = 50_000
-/** How long the thread is held at a time. */
+/** Milliseconds for which the thread is held at a time. */
 const turnMs = 5
 
 /**
- * Remembers the digest of each seal, and no secret: opening one takes longer than all the rest of a matrix. The key is
- * made by chance and never leaves the process, and neither do the digests. A seal is never made twice, so none of them
- * gets stale.
+ * Creates a cache of the digest of each seal, which holds no secret: opening one takes longer than all the rest of a
+ * matrix. The key of the digests is random and never leaves the process, and neither do the digests. A seal is never
+ * made twice, so no digest gets stale.
  */
 export function createSecretDigests(): SecretDigests {
   const digestKey = takeRandomBytes(32)

@@ -112,7 +112,7 @@ describe('setValues', () => {
       'many',
       Object.fromEntries(keys.map((key) => [key, { type: 'number', tier: 'public' as const }])),
     )
-    // One after the other takes a while on a slow machine: who is told to ask again does so.
+    // Writes one after the other take a while on a slow machine, so a write that is refused for that is repeated.
     const write = async (
       values: Readonly<Record<string, number>>,
     ): ReturnType<ConfigApp['call']> => {

@@ -11,9 +11,9 @@ export interface SetValues {
   readonly schemaId: string
   readonly environmentId: string
   readonly values: Readonly<Record<string, unknown>>
-  /** Of some flags; `null` or none takes them away. */
+  /** The rules of some flags; `null` or an empty list removes them. */
   readonly rules: RequestedRules
-  /** The given values become all that the environment sets; others are deleted. */
+  /** `values` become all that the environment sets; its others are deleted. */
   readonly replace: boolean
   readonly confirmation: Confirmation
   readonly dryRun: boolean
@@ -24,7 +24,7 @@ export interface SetValues {
 /**
  * Sets values and rules of an environment: all of them or, when one is at fault, none.
  *
- * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`; with a place for each faulty key
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`; with a pointer to each faulty key
  * `unknown_key`, `type_mismatch`, `schema_violation`, `tier_mismatch`, `value_too_large`, or `validation_failed` for a
  * mixture; `confirmation_required`, `comment_required`.
  */

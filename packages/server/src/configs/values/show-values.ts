@@ -8,7 +8,7 @@ import type { Caller } from '../caller.ts'
 import { getCurrentValues } from './current-values.ts'
 import type { WrittenValues } from './write-values.ts'
 
-/** The values of an environment as one caller may see them. */
+/** Holds the values of an environment as one caller may see them. */
 export interface ShownValues {
   readonly state: ConfigState
   readonly environmentId: string
@@ -20,7 +20,9 @@ export interface ShownValues {
 
 type StoredValues = ResponseOf<typeof configValueEndpoints.getConfigValues>
 
-/** What a write is answered with: its caller sees secrets here if he would see them when he reads. */
+/**
+ * Returns the values after a write. Its caller sees secrets here only if every read shows them too (`readsSecrets`).
+ */
 export function toShownValues(
   { orgId, readsSecrets }: Caller,
   { state, environmentId, sealer }: WrittenValues,
@@ -30,7 +32,7 @@ export function toShownValues(
   return { state, environmentId, secrets: opener.open(resolveValues(state, environmentId)) }
 }
 
-/** The answer to a read or write of values. */
+/** Renders the answer to a read or write of values. */
 export function renderValues({ state, environmentId, keys, secrets }: ShownValues): StoredValues {
   const { schema } = state
   const resolved = resolveValues(state, environmentId)
@@ -47,7 +49,7 @@ export function renderValues({ state, environmentId, keys, secrets }: ShownValue
   }
 }
 
-/** Of what is known by key only what is asked for, in the order in which it is known. */
+/** Returns the entries of the given keys in the order of `all`; `undefined` picks every entry. */
 export function pickKeys<T>(
   all: ReadonlyMap<string, T>,
   keys: readonly string[] | undefined,
@@ -59,7 +61,10 @@ export function pickKeys<T>(
 
 type Times = (milliseconds: number) => string
 
-/** Writes moments as ISO 8601. Many values are set together, and writing the moment costs more than the rest. */
+/**
+ * Creates a function that writes moments as ISO 8601 and remembers them. Many values are set together, and formatting
+ * the moment costs more than the rest.
+ */
 export function createTimes(): Times {
   const known = new Map<number, string>()
   return (milliseconds) => {
@@ -69,7 +74,7 @@ export function createTimes(): Times {
   }
 }
 
-/** One key. `secret` is the JSON text of a secret that may be shown. */
+/** Renders one key. `secret` is the JSON text of a secret that may be shown. */
 export function renderStored(
   { tier, type }: KeyRule,
   resolved: ResolvedValue = { source: 'missing' },

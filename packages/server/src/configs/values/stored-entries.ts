@@ -3,7 +3,7 @@ import type { Author } from '../../audit/audit-event.ts'
 import type { CurrentValues, OpenEntry, SecretEntry } from './current-values.ts'
 
 /**
- * Entries as a head's columns hold them. The row is written again with every change of one of its keys, so authors
+ * Describes entries as the columns hold them. The row is written again with every change of one of its keys, so authors
  * are named once and entries are arrays: a quarter of the bytes of the objects they stand for.
  */
 interface StoredEntries<E> {
@@ -26,7 +26,9 @@ type StoredSecretEntry = readonly [
   author: number,
 ]
 
+/** Describes the JSON of a column of open values. */
 export type StoredOpenValues = StoredEntries<StoredOpenEntry>
+/** Describes the JSON of a column of secrets. */
 export type StoredSecretValues = StoredEntries<StoredSecretEntry>
 
 /** Reads a column of open values. A row that was never written to holds `{}`. */
@@ -66,7 +68,7 @@ function authorAt(authors: readonly Author[], index: number): Author {
   return author
 }
 
-/** The JSON text of a column of open values. */
+/** Renders the JSON text of a column of open values. */
 export function renderOpenValues(values: CurrentValues['openValues']): string {
   const authors = createAuthors()
   const keys: Record<string, StoredOpenEntry> = {}
@@ -80,7 +82,7 @@ export function renderOpenValues(values: CurrentValues['openValues']): string {
   return JSON.stringify({ authors: authors.all, keys })
 }
 
-/** The JSON text of a column of secrets. */
+/** Renders the JSON text of a column of secrets. */
 export function renderSecretValues(values: CurrentValues['secretValues']): string {
   const authors = createAuthors()
   const keys: Record<string, StoredSecretEntry> = {}
@@ -93,14 +95,17 @@ export function renderSecretValues(values: CurrentValues['secretValues']): strin
   return JSON.stringify({ authors: authors.all, keys })
 }
 
-/** Authors, each once. */
-export interface Authors {
+/** Collects authors, each once. */
+interface Authors {
   readonly all: Author[]
-  /** The place of an author, who is added when new. */
+  /** Returns the index of an author in `all`, and adds a new one. */
   indexOf(author: Author): number
 }
 
-/** Collects authors, each once. Entries read from one row share their author objects, so most are found by identity. */
+/**
+ * Creates an empty collection of authors. Entries read from one row share their author objects, so most are found by
+ * identity.
+ */
 export function createAuthors(): Authors {
   const all: Author[] = []
   const known = new Map<Author | string, number>()

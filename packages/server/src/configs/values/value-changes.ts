@@ -3,7 +3,7 @@ import { isEdited, type CurrentValues } from './current-values.ts'
 import type { Definition } from '../schemas/definition.ts'
 import type { ResolvedValue, ResolvedValues } from './resolve-values.ts'
 
-/** That a key was changed, without its values. */
+/** Describes how a key was changed, without its values. */
 export interface KeyChange {
   readonly key: string
   readonly tier: Tier
@@ -11,9 +11,9 @@ export interface KeyChange {
 }
 
 /**
- * A change with the values that clients had before and have after it, whichever environment set them. Neither is there
- * for a secret, nor where clients have the same value as before and the environment sets it itself from now on, or no
- * longer.
+ * Describes a change with the values that clients had before and have after it, whichever environment set them. A
+ * secret has neither. Neither is there when clients read the same value as before, and the environment only begins or
+ * ceases to set it itself.
  */
 export interface ValueChange extends KeyChange {
   readonly before?: ConfigValue
@@ -24,11 +24,12 @@ export interface ValueChange extends KeyChange {
 }
 
 /**
- * What an environment set itself at some moment: values of open tiers, texts of rules, and sealed secrets as base64.
+ * Holds what an environment set itself at some moment: values of open tiers, texts of rules, and sealed secrets as
+ * base64.
  */
 export interface StoredContent {
   readonly open: Readonly<Record<string, ConfigValue>>
-  /** Of those flags that had rules. */
+  /** The texts of the rules of those flags that had some. */
   readonly rules: Readonly<Record<string, string>>
   readonly secret: Readonly<Record<string, string>>
 }
@@ -50,7 +51,7 @@ function contentOf({ openValues, secretValues }: CurrentValues): StoredContent {
   return { open, rules, secret }
 }
 
-/** Keys whose stored form differs between two contents, by name. Another seal is another value. */
+/** Returns the keys whose stored form differs between two contents, sorted by name. Another seal is another value. */
 function diffContents(
   definition: Definition,
   before: StoredContent,
@@ -88,18 +89,18 @@ function holds({ open, secret }: StoredContent, key: string): boolean {
   return Object.hasOwn(open, key) || Object.hasOwn(secret, key)
 }
 
-/** A key that left the schema still has an open value to delete. */
+/** Returns the tier of an open value. A key that left the schema still has one to delete: it counts as public. */
 function openTierOf(definition: Definition, key: string): Tier {
   return definition.get(key)?.tier === 'featureFlags' ? 'featureFlags' : 'public'
 }
 
-/** What became of a key that was there or not, and is there or not. */
+/** Returns how a key changed that had a value before or not (`was`), and has one now or not (`is`). */
 export function kindOfChange(was: boolean, is: boolean): KeyChange['change'] {
   if (!was) return 'added'
   return is ? 'changed' : 'removed'
 }
 
-/** What clients see, and by which definition. */
+/** Holds the values that clients see, and the definition they were resolved by. */
 export interface VisibleValues {
   readonly definition: Definition
   readonly resolved: ResolvedValues
@@ -108,7 +109,8 @@ export interface VisibleValues {
 const noValues: VisibleValues = { definition: new Map(), resolved: new Map() }
 
 /**
- * What differs for a client, by name, whichever environment set it. A key that is secret on either side shows no value.
+ * Returns what differs for a client, sorted by name, whichever environment set it. A key that is secret on either side
+ * shows no value.
  */
 export function findVisibleChanges(
   before: VisibleValues = noValues,
@@ -148,7 +150,7 @@ function sameResolved(one: ResolvedValue, other: ResolvedValue): boolean {
   )
 }
 
-/** The values of an open key on both sides, where there are some. */
+/** Returns the values of an open key before and after a change, those that there are. */
 export function valuesOf(
   before: ConfigValue | undefined,
   after: ConfigValue | undefined,
@@ -156,7 +158,7 @@ export function valuesOf(
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
 }
 
-/** The rules of a flag on both sides, where there are some. */
+/** Returns the rules of a flag before and after a change, those that there are. */
 export function rulesOf(
   before: string | undefined,
   after: string | undefined,
@@ -174,8 +176,9 @@ export interface RecordedContent {
 }
 
 /**
- * Returns what a version records: what differs for clients (`seen`) and, where the environment was written to itself,
- * the names of the keys that it sets differently without any difference to them. `was` is left out for a first version.
+ * Returns what a version records: what differs for clients (`visible`) and, where the environment was written to
+ * itself, the names of the keys that it sets differently without any difference to clients. `was` is left out for a
+ * first version.
  */
 export function recordContent(
   definition: Definition,

@@ -16,6 +16,7 @@ import type { WrittenValues } from './write-values.ts'
 
 type StoredValues = ResponseOf<typeof endpoints.getConfigValues>
 
+/** Serves the endpoints about the values of one environment: set, get, delete, promote. */
 export function mountValues(router: Router, deps: ConfigDeps): void {
   const firstReads = createFirstReads(deps.now)
   router
@@ -42,7 +43,7 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
         const caller = toCaller(request)
         const { actor } = request
         if (query.reveal && caller.mayReveal) request.admitReveal()
-        // The two audiences part here and share no query below.
+        // Browser keys and other callers share no query from here on.
         const selection = { ...query, keys: query.key }
         return actor.type === 'api_key' && actor.kind === 'b2m'
           ? getBrowserValues(deps, caller, selection)
@@ -95,7 +96,7 @@ function presentValues(values: StoredValues): StoredValues {
   return values
 }
 
-/** What `If-Match` compares with at the next write. */
+/** Returns the tag that `If-Match` of the next write is compared with. */
 function versionTag({ version }: StoredValues): Readonly<Record<string, string>> {
   return { ETag: `"${version}"` }
 }

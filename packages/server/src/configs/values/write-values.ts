@@ -46,11 +46,11 @@ export async function lockForWrite(
 
 /** Describes edits of values, and the versions that they make. */
 export interface ChangeValues extends WriteContext {
-  /** What is done in which environment. */
+  /** The edit of each environment. */
   readonly edits: ReadonlyMap<string, ValueEdit>
   readonly kind: VersionKind
   readonly action: AuditAction
-  /** Of the versions; that of the consent unless the use case has words of its own. */
+  /** The comment of the versions: that of the confirmation unless the use case has one of its own. */
   readonly comment: string | undefined
   readonly confirmation: Confirmation
   readonly dryRun: boolean
@@ -58,29 +58,30 @@ export interface ChangeValues extends WriteContext {
   readonly detailOf?: (environmentId: string) => Readonly<Record<string, unknown>>
 }
 
-/** What a write changed in one environment. */
+/** Describes what a write changed in one environment. */
 export interface ChangedEnvironment {
   readonly environmentId: string
   readonly changes: readonly ValueChange[]
-  /** `undefined` when nothing was stored: because nothing changed, or because it was not meant. */
+  /** `undefined` when nothing was stored: nothing changed, or it was a dry run. */
   readonly version: VersionRecord | undefined
 }
 
+/** Describes what a write changed in all environments, or what a dry run would change. */
 export interface ChangedValues {
   /** The state after the write, with the versions it has then. */
   readonly state: ConfigState
   readonly sealer: Sealer
   /** Those that were edited, in the order of their edits, then those that inherit from them and look different. */
   readonly environments: readonly ChangedEnvironment[]
-  /** What the environments ask of the request, whether or not it has it. */
+  /** The requirements of the changed environments, whether or not the request meets them. */
   readonly requires: readonly Requirement[]
 }
 
 /**
  * Applies edits of checked values to environments, all or none: a version and an audit event for each, the versions and
- * snapshots of all that inherit from them. An edit that changes nothing stores nothing, unless it restores: that
- * somebody did is a version too. A dry run is refused with whatever the write would be refused with but a missing
- * consent, and stores nothing.
+ * snapshots of all that inherit from them. An edit that changes nothing stores nothing, unless it restores: a restore
+ * is always a version. A dry run stores nothing; it is refused with whatever the write is refused with, except a
+ * missing confirmation.
  *
  * @throws {Problem} `value_too_large`, `confirmation_required`, `comment_required`
  */
@@ -120,7 +121,7 @@ export async function changeValues(
   return { ...outcome, state: withVersions(after, publication), environments }
 }
 
-/** The heads that are different after their edits. */
+/** Returns the values of the environments that are different after their edits. A restore counts as different. */
 function applyEdits(
   origin: { readonly orgId: string; readonly author: Author; readonly now: Date },
   { state, sealer, edits, kind }: ChangeValues,
@@ -179,6 +180,7 @@ function recordWrite(
   })
 }
 
+/** Describes an edit of one environment, and the version that it makes. */
 export interface WriteValues extends Omit<ChangeValues, 'edits' | 'detailOf' | 'comment'> {
   readonly environmentId: string
   readonly edit: ValueEdit
@@ -186,6 +188,7 @@ export interface WriteValues extends Omit<ChangeValues, 'edits' | 'detailOf' | '
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
+/** Describes what a write changed in its environment, and the state after it. */
 export interface WrittenValues
   extends ChangedEnvironment, Pick<ChangedValues, 'state' | 'sealer'> {}
 

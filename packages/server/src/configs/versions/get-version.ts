@@ -17,15 +17,16 @@ import {
   type VersionRow,
 } from './version-rows.ts'
 
-export interface ShownVersion {
+/** Describes a version with its difference to another one. */
+interface ShownVersion {
   readonly version: VersionRow
-  /** The version it is compared with; `null` for the first, and when the one before is not kept any more. */
+  /** The id of the version it is compared with; `null` for the first, and when the one before is no longer kept. */
   readonly against: string | null
   readonly changes: readonly ValueChange[]
 }
 
 /**
- * A version with what it changed, or with its difference to `against`, which may be of another environment.
+ * Returns a version with what it changed, or with its difference to `against`, which may be of another environment.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `conflict` when the two are of different schemas, `sealed`
  */
@@ -48,7 +49,7 @@ export async function getVersion(
   })
 }
 
-/** A version that the caller reaches, with its content. */
+/** Returns a version that the caller reaches, with its content. */
 async function getReached(tx: Tx, caller: Caller, versionId: string): Promise<VersionContentRow> {
   const version = await findVersionRow(tx, caller.orgId, versionId)
   if (version === undefined) throw notFound()
@@ -83,7 +84,7 @@ async function diff(
   const environmentIds = [version.environmentId, other.environmentId]
   const state = await findState(tx, schemas, { orgId, schemaId, environmentIds })
   if (state === undefined) throw notFound()
-  // Read after the state: what is written in between is taken back, and what it changed is there as it was before.
+  // The changes are read after the state. A write in between is undone with them, or never seen.
   const visibleAt = async (of: VersionContentRow) => {
     const resolved = resolveValues(state, of.environmentId)
     const { definition } = state.schema
@@ -97,7 +98,7 @@ async function diff(
   })
 }
 
-/** The text of a secret that the environment set itself. */
+/** Returns the text of a secret that the environment set itself at a version, or `undefined`. */
 function openOwn(
   sealer: Sealer,
   orgId: string,

@@ -9,7 +9,8 @@ import {
   type VersionRow,
 } from './version-rows.ts'
 
-export interface ListVersions {
+/** Describes which versions of a schema in an environment are listed. */
+interface ListVersions {
   readonly schemaId: string
   readonly environmentId: string
   /** Only versions that changed this key, with its values. */
@@ -20,7 +21,7 @@ export interface ListVersions {
 }
 
 /**
- * Versions of a schema in an environment, newest first, one more than `limit` when there are more.
+ * Lists versions of a schema in an environment, newest first, one more than `limit` when there are more.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`
  */
@@ -34,20 +35,22 @@ export async function listVersions(
   return store.transaction(caller.scope, async (tx) => {
     const rows = await pageVersionRows(tx, { ...of, key }, { below, limit: limit + 1 })
     if (rows.length > 0) return rows
-    // Every pair has the version it began with. After a cursor the versions may have been forgotten since.
+    // Every pair of schema and environment has a first version. Behind a cursor the versions may have been deleted
+    // since.
     const newest = await pageVersionRows(tx, of, { below: undefined, limit: 1 })
     if (newest.length === 0) throw notFound()
     return rows
   })
 }
 
-export interface ListAllVersions extends Pick<ListVersions, 'schemaId' | 'key' | 'limit'> {
+/** Describes which versions of a schema are listed over several environments. */
+interface ListAllVersions extends Pick<ListVersions, 'schemaId' | 'key' | 'limit'> {
   readonly before: VersionPosition | undefined
 }
 
 /**
- * Versions of a schema in every environment that the caller reaches, newest first, one more than `limit` when there are
- * more.
+ * Lists versions of a schema in every environment that the caller reaches, newest first, one more than `limit` when
+ * there are more.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`
  */

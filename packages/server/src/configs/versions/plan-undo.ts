@@ -2,16 +2,16 @@ import type { Tx } from '../../store/store.ts'
 import { findVersionIds } from './version-rows.ts'
 import type { ChangedEnvironment } from '../values/write-values.ts'
 
-/** A version that is to be current again. */
+/** Names a version that is to be current again. */
 export interface RestoredFrom {
   readonly versionId: string
-  /** The version that the environment is at, as the caller has seen it; `undefined`: whatever it is. */
+  /** The version that the environment is at, as the caller has seen it; `undefined`: any. */
   readonly expectedVersion: number | undefined
 }
 
 /**
- * What to restore to take a write back: the versions before those that it made, as long as nobody else has saved. What
- * only inherits from them comes back with them.
+ * Returns what to restore to take a write back: the versions before those that it made, as long as nobody else has
+ * saved. Environments that only inherit from them follow, so they are not listed.
  */
 export async function planUndo(
   tx: Tx,

@@ -25,19 +25,21 @@ import {
   type WriteContext,
 } from '../values/write-values.ts'
 
-export interface RestoreVersions {
+/** Describes which versions are restored together, and the consequences that the request accepts. */
+interface RestoreVersions {
   /** Versions of one schema, each of another environment. */
   readonly restores: readonly RestoredFrom[]
   readonly confirmation: Confirmation
   readonly dryRun: boolean
-  /** Goes on although what was a secret then becomes public. */
+  /** Restores although a secret of the old version becomes public. */
   readonly force: boolean
 }
 
+/** Describes what a restore changed, or what a dry run would change. */
 export interface RestoredVersions extends ChangedValues {
   /** The versions that were restored, in the order of the request. */
   readonly restored: readonly VersionRow[]
-  /** What to restore to take it back; empty when nothing was stored. */
+  /** The versions to restore to take the restore back; empty when nothing was stored. */
   readonly undo: readonly RestoredFrom[]
 }
 
@@ -46,8 +48,8 @@ export interface RestoredVersions extends ChangedValues {
  * is different. Values whose key the schema has lost since are left out.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch` with the conflicts, `breaking_change`,
- * `conflict`; `schema_violation`, `type_mismatch` or `validation_failed` when the schema refuses old values; what a
- * missing consent is refused with.
+ * `conflict`; `schema_violation`, `type_mismatch` or `validation_failed` when the schema refuses old values;
+ * `confirmation_required`, `comment_required`
  */
 export async function restoreVersions(
   deps: ConfigDeps,
@@ -61,7 +63,8 @@ export async function restoreVersions(
     const environmentIds = versions.map(({ environmentId }) => environmentId)
     for (const environmentId of environmentIds) requireReach(caller, { schemaId, environmentId })
     const context = await lockForWrite(deps, tx, { orgId, schemaId, environmentIds })
-    // Read again under the lock: a change of the schema may have sealed some of it meanwhile.
+    // The versions are read again under the lock: a change of the schema may have sealed some of their values
+    // meanwhile.
     const olds = await getAllReached(tx, caller, restores)
     const expected = restores.map(({ expectedVersion }, index) => {
       return { environmentId: environmentIds[index] ?? '', expectedVersion, keys: undefined }
@@ -87,7 +90,8 @@ export async function restoreVersions(
         restored: olds.find((old) => old.environmentId === environmentId)?.version,
       }),
     })
-    // What is only looked at is not published yet, and looking at a secret would have to be written down.
+    // A dry run publishes nothing, so a value that is still a secret stays hidden: showing it would need an audit
+    // event.
     const environments = dryRun
       ? changed.environments.map((environment) => hideValues(environment, revealed))
       : changed.environments
@@ -111,7 +115,10 @@ async function getAllReached(
   })
 }
 
-/** @throws {Problem} `conflict` unless the versions are of one schema and of different environments. */
+/**
+ * Returns the schema of the versions; throws {Problem} `conflict` unless they are of one schema and of different
+ * environments.
+ */
 function requireOneSchema(versions: readonly VersionRow[]): string {
   const schemaIds = new Set(versions.map(({ schemaId }) => schemaId))
   const environmentIds = new Set(versions.map(({ environmentId }) => environmentId))
@@ -124,7 +131,7 @@ function requireOneSchema(versions: readonly VersionRow[]): string {
   throw new Problem('conflict', detail)
 }
 
-/** What restoring a version does, and which keys it publishes that were secrets then. */
+/** Returns the edit that restores a version, and the keys it publishes that were secrets in it. */
 async function planRestore(
   { state, sealer }: WriteContext,
   of: {
@@ -168,12 +175,12 @@ function readContent(
   return Object.fromEntries([...open, ...secret].filter(([key]) => definition.has(key)))
 }
 
-/** The rules of what is still a flag. */
+/** Returns the rules of the keys that are still flags. */
 function rulesOf(definition: Definition, { rules }: VersionContentRow): RulesByKey {
   return new Map(Object.entries(rules).filter(([key]) => isFlag(definition.get(key))))
 }
 
-/** Keys that hold a secret in the old version and would be published with another value than they have. */
+/** Returns the keys that hold a secret in the old version and would be published with another value than they have. */
 function findRevealed(
   of: {
     readonly definition: Definition

@@ -6,8 +6,8 @@ import type { ValueChange } from '../values/value-changes.ts'
 import { listVersionsWithOpenKeys, updateVersionValues } from './version-rows.ts'
 
 /**
- * Seals in the history of a schema what keys held before they became secrets, and forgets the snapshots that show
- * it: afterwards no row has such a value in the clear.
+ * Seals in the history of a schema what keys held before they became secrets, and deletes the snapshots that show it:
+ * afterwards no row has such a value in the clear.
  */
 export async function sealHistory(
   tx: Tx,

@@ -20,7 +20,7 @@ import type { VersionPosition, VersionRow } from './version-rows.ts'
 type ConfigVersion = ResponseOf<typeof endpoints.listConfigVersions>['items'][number]
 type ShownChange = ResponseOf<typeof endpoints.getConfigVersion>['changes'][number]
 
-/** A change as it is shown, with its rules read. */
+/** Renders a change as the API shows it, with its rules parsed. */
 export function presentChange({ rulesBefore, rulesAfter, ...change }: ValueChange): ShownChange {
   return {
     ...change,
@@ -30,14 +30,14 @@ export function presentChange({ rulesBefore, rulesAfter, ...change }: ValueChang
 }
 
 /**
- * Which keys changed, without what they hold. A repeat is answered so: its answer lies in the database in the clear for
- * a day, and a key may become a secret in that time.
+ * Returns which keys changed, without what they hold. Replayed answers use it: they are stored in the clear for a day,
+ * and a key may become a secret in that time.
  */
 export function withoutValues(changes: readonly KeyChange[]): ConfigVersion['changes'] {
   return changes.map(({ key, tier, change }) => ({ key, tier, change }))
 }
 
-/** A version as lists show it: which keys it changed, and no values. */
+/** Renders a version as lists show it: which keys it changed, and no values. */
 export function presentVersion(row: VersionRow): ConfigVersion {
   const { id, schemaId, environmentId, version, kind, author, comment } = row
   return {
@@ -53,7 +53,7 @@ export function presentVersion(row: VersionRow): ConfigVersion {
   }
 }
 
-/** The version that a restored one became; of a dry run the one to restore. */
+/** Returns the version that a restored one became; of a dry run the one to restore. */
 function onlyRestored({ restored: [old], environments: [changed] }: RestoredVersions): {
   readonly version: VersionRow
   readonly changes: readonly ValueChange[]
@@ -62,7 +62,7 @@ function onlyRestored({ restored: [old], environments: [changed] }: RestoredVers
   return { version: changed?.version ?? old, changes: changed?.changes ?? [] }
 }
 
-/** Versions of one environment are in the order of their numbers, those of several in the order of time. */
+/** Lists of one environment are in the order of the versions' numbers, those of several in the order of time. */
 function positionOf(
   { version, createdAt, id }: VersionRow,
   { environmentId }: { readonly environmentId?: string | undefined },
@@ -70,6 +70,7 @@ function positionOf(
   return environmentId === undefined ? { at: createdAt.toISOString(), id } : version
 }
 
+/** Serves the endpoints of versions: listing, comparing, restoring. */
 export function mountVersions(router: Router, deps: ConfigDeps): void {
   router
     .add(endpoints.listConfigVersions, {

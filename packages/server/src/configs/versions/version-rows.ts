@@ -4,7 +4,7 @@ import type { Tx } from '../../store/store.ts'
 import type { VersionKind } from '../publication/plan-publication.ts'
 import type { ValueChange } from '../values/value-changes.ts'
 
-/** A version as lists show it. */
+/** Describes a version as lists show it. */
 export interface VersionRow {
   readonly id: string
   readonly schemaId: string
@@ -17,7 +17,7 @@ export interface VersionRow {
   readonly createdAt: Date
 }
 
-/** A version with what the environment set itself at that moment. */
+/** Describes a version with what the environment set itself at that moment. */
 export interface VersionContentRow extends VersionRow {
   readonly open: Readonly<Record<string, ConfigValue>>
   /** The texts of the rules of those flags that had some. */
@@ -27,18 +27,18 @@ export interface VersionContentRow extends VersionRow {
 
 const columns = `v.id, v.schema_id as "schemaId", v.environment_id as "environmentId", v.version, v.kind, v.author,
   v.comment, v.created_at as "createdAt"`
-/** A list shows no values, so it does not read them either: a page of large ones would be a hundred megabytes. */
+/** Lists show no values, so they do not read them either: a page of large ones would be a hundred megabytes. */
 const listColumns = `${columns}, coalesce((
     select json_agg(json_build_object('key', c -> 'key', 'tier', c -> 'tier', 'change', c -> 'change') order by at)
     from json_array_elements(v.changes) with ordinality as e (c, at)), '[]') as changes`
-/** The change of one key, the last parameter, with its values. */
+/** Selects the change of one key, the last parameter, with its values. */
 const keyColumnsOf = (parameter: string) => `${columns}, (
     select coalesce(json_agg(c), '[]') from json_array_elements(v.changes) c where c ->> 'key' = ${parameter}) as changes`
 const contentColumns = `${columns}, v.changes, v.open_values as open,
   v.flag_rules as rules, v.secret_values as secret`
 
-/** Which versions a list is about. */
-export interface VersionsOf {
+/** Names the schema, environment and key whose versions are listed. */
+interface VersionsOf {
   readonly orgId: string
   readonly schemaId: string
   readonly environmentId: string
@@ -46,7 +46,9 @@ export interface VersionsOf {
   readonly key?: string | undefined
 }
 
-/** Versions below a number, newest first; the last hundred and no more, whatever has not been deleted yet. */
+/**
+ * Lists versions below a number, newest first; the last hundred and no more, even when older ones are not deleted yet.
+ */
 export async function pageVersionRows(
   tx: Tx,
   { orgId, schemaId, environmentId, key }: VersionsOf,
@@ -71,13 +73,13 @@ export async function pageVersionRows(
   })
 }
 
-/** Where a list of the versions of several environments goes on. */
+/** Describes where a page of the versions of several environments begins: after this moment and id. */
 export interface VersionPosition {
   readonly at: string
   readonly id: string
 }
 
-/** The same of several environments, or of all (`null`), by time. */
+/** Lists versions of several environments, or of all (`null`), newest first. */
 export async function pageVersionRowsByTime(
   tx: Tx,
   of: Omit<VersionsOf, 'environmentId'> & { readonly environmentIds: readonly string[] | null },
@@ -105,6 +107,7 @@ export async function pageVersionRowsByTime(
   })
 }
 
+/** Returns a version with its content, or `undefined`. Reads the secrets sealed. */
 export async function findVersionRow(
   tx: Tx,
   orgId: string,
@@ -118,7 +121,7 @@ export async function findVersionRow(
   return row
 }
 
-/** The versions of these ids, in no order. */
+/** Lists the versions of these ids, in no order; an unknown id is left out. */
 export async function findVersionRows(
   tx: Tx,
   orgId: string,
@@ -131,12 +134,12 @@ export async function findVersionRows(
   })
 }
 
-/** A version without what it holds. */
+/** Describes a version by who saved it and which keys it changed. */
 export interface SavedVersionRow extends Omit<VersionRow, 'changes' | 'kind' | 'schemaId'> {
   readonly changedKeys: readonly string[]
 }
 
-/** What was saved of a schema after some version of each of some environments, newest first. */
+/** Lists what was saved of a schema after a version of each given environment, newest first. */
 export async function listVersionsSince(
   tx: Tx,
   of: { readonly orgId: string; readonly schemaId: string },
@@ -159,7 +162,7 @@ export async function listVersionsSince(
   })
 }
 
-/** The ids of versions by their numbers; of those that are kept. */
+/** Returns the ids of versions by environment; a version that is no longer kept is left out. */
 export async function findVersionIds(
   tx: Tx,
   of: { readonly orgId: string; readonly schemaId: string },
@@ -181,7 +184,7 @@ export async function findVersionIds(
   return new Map(rows.map(({ environmentId, id }) => [environmentId, id]))
 }
 
-/** The version of this number, or `undefined` when it is not kept any more. */
+/** Returns the version with this number, or `undefined` when it is no longer kept. */
 export async function findVersionByNumber(
   tx: Tx,
   orgId: string,
@@ -196,14 +199,14 @@ export async function findVersionByNumber(
   return row
 }
 
-/** How a key was changed first after some version. */
+/** Describes how a key was changed first after some version. */
 export interface NextChange extends ValueChange {
   readonly versionId: string
 }
 
 /**
- * The first change of each key after a version that clients could see: at most one for each key, however many versions
- * and values there are.
+ * Lists for each key the first change after a version that clients could notice: at most one, however many versions and
+ * values there are.
  */
 export async function listNextChanges(
   tx: Tx,
@@ -222,13 +225,13 @@ export async function listNextChanges(
   return rows.map(({ id, change }) => ({ ...change, versionId: id }))
 }
 
-/** What a version holds that shows values. */
+/** Describes the columns of a version that show values. */
 export type VersionValues = Pick<
   VersionContentRow,
   'id' | 'environmentId' | 'open' | 'rules' | 'secret' | 'changes'
 >
 
-/** The versions of a schema that show one of the keys: set in the environment then, or among what was changed. */
+/** Lists the versions of a schema that show one of the keys: set in the environment then, or among what was changed. */
 export async function listVersionsWithOpenKeys(
   tx: Tx,
   of: { readonly orgId: string; readonly schemaId: string },
@@ -246,7 +249,7 @@ export async function listVersionsWithOpenKeys(
   })
 }
 
-/** Replaces what versions hold, all in one statement. */
+/** Replaces the values of versions, all in one statement. */
 export async function updateVersionValues(
   tx: Tx,
   orgId: string,

@@ -10,22 +10,24 @@ import {
 } from '../values/value-changes.ts'
 import type { NextChange } from './version-rows.ts'
 
-/** A key as clients saw it. */
-export interface VisibleValue {
+/** Describes a key as clients saw it at a version. */
+interface VisibleValue {
   readonly tier: Tier
-  /** What an open key held. */
+  /** The value of an open key. */
   readonly value?: ConfigValue | undefined
   /** The text of a flag's rules. */
   readonly rules?: string | undefined
-  /** Tells secrets apart without opening any: equal marks are equal values. */
+  /** Set for a secret: compares it without opening it, equal marks are equal values. */
   readonly mark?: string
 }
 
-export type VisibleVersion = ReadonlyMap<string, VisibleValue>
+/** Maps the keys that had a value at a version to what clients saw of them. */
+type VisibleVersion = ReadonlyMap<string, VisibleValue>
 
 /**
- * What clients saw at a version: what they see at present, without what the versions after it changed. So history and
- * difference cannot tell two stories, and both reach back as far as versions are kept.
+ * Returns what clients saw at a version: what they see at present, without what the versions after it changed. The
+ * history and a difference agree because both come from the recorded changes, and both reach back as far as versions
+ * are kept.
  */
 export function rewind(
   present: { readonly definition: Definition; readonly resolved: ResolvedValues },
@@ -51,7 +53,9 @@ function valueBefore({ tier, before, rulesBefore, versionId }: NextChange): Visi
     : { tier, value: before, rules: rulesBefore }
 }
 
-/** What differs between two versions, by name. A key that is secret in either shows no value, of neither. */
+/**
+ * Returns what differs between two versions, sorted by name. A key that is secret in either shows no value, of neither.
+ */
 export function diffVersions(
   from: VisibleVersion,
   to: VisibleVersion,
