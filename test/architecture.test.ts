@@ -428,6 +428,10 @@ describe('a stranger understands names, exports and comments', () => {
     ])
     expect(names('chainHead', 'foundAt', 'isGiven', 'askedAt')).toEqual([0, 0, 0, 0])
     expect(names('deadLetterQueue', 'deadQueue')).toEqual([0, 1])
+    const range = 'interface Range { base: string; head: string }'
+    expect(privateNames(source(`${server}/x.ts`, range))).toEqual([])
+    expect(privateNames(source(`${server}/x.ts`, 'interface A { hint: string }'))).toEqual([])
+    expect(names('hint')).toEqual([1])
     expect(privateNames(source(`${server}/x.test.ts`, 'const place = 1'))).toEqual([])
   })
 

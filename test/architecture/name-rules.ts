@@ -83,7 +83,7 @@ const privateWords: ReadonlyMap<string, string> = new Map([
 ])
 
 const participle = /^(?:asked|begun|found|given|kept|opened|seen|shown|wanted)$/i
-/** The head of a chain of hashes and of a branch are words of the field. */
+/** The head of a chain of hashes, of a branch and of a range of commits, beside its base, are words of the field. */
 const head = /(?:^h|(?<![Cc]hain)H)eads?(?=$|[A-Z])(?!Hash|Sha|Branch|Commit)/
 
 /** The queue of jobs that failed for good is a dead letter queue everywhere. */
@@ -103,9 +103,32 @@ export function privateNames(file: SourceFile): Finding[] {
     const name = declaredName(node)
     const instead = name === undefined ? undefined : privateWordOf(name.text)
     if (name === undefined || instead === undefined) return []
+    if (isHeadOfRange(node, name.text) || isHintOfError(node, name.text)) return []
     return [findingAt(file, name, `${name.text}: say ${instead}`)]
   })
 }
+
+/** `compare(base, head)`, `{ base, head }` */
+function isHeadOfRange({ parent }: ts.Node, name: string): boolean {
+  if (name !== 'head') return false
+  let hasBase = false
+  ts.forEachChild(parent, (sibling) => {
+    const { name: other } = sibling as ts.NamedDeclaration
+    hasBase ||= other !== undefined && ts.isIdentifier(other) && other.text === 'base'
+  })
+  return hasBase
+}
+
+/** PostgreSQL's errors have a hint, and fields of forms: advice for a person. A notice that something changed is a change. */
+function isHintOfError({ kind }: ts.Node, name: string): boolean {
+  return name === 'hint' && properties.has(kind)
+}
+
+const properties: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.PropertySignature,
+  ts.SyntaxKind.PropertyDeclaration,
+  ts.SyntaxKind.PropertyAssignment,
+])
 
 const declarations: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.VariableDeclaration,

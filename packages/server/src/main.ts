@@ -97,10 +97,10 @@ async function runCommand(): Promise<number> {
   if (values.version) return print(serverVersion)
   if (values.help) return print(usage)
   const command = commands.get(name)
-  const hint = 'signalbox-server --help'
-  if (command === undefined) throw new UsageError(`There is no command "${name}".`, hint)
+  const advice = 'signalbox-server --help'
+  if (command === undefined) throw new UsageError(`There is no command "${name}".`, advice)
   const [surplus] = operands.slice(command.operands)
-  if (surplus !== undefined) throw new UsageError(`${name} does not take "${surplus}".`, hint)
+  if (surplus !== undefined) throw new UsageError(`${name} does not take "${surplus}".`, advice)
   const { json, force, ...events } = values
   const run = await command.load()
   return run({ settings: () => readSettings(), operands, json, force, events, terminal })

@@ -10,7 +10,7 @@ export type OidcSettings =
     }
   | undefined
 
-type Given = ReadonlyMap<string, string>
+type SettingTexts = ReadonlyMap<string, string>
 
 const variables = [
   'SIGNALBOX_OIDC_ISSUER',
@@ -19,9 +19,9 @@ const variables = [
 ] as const
 
 /** Reads what the settings say of the OpenID provider. What is wrong is added to `faults`, one line each. */
-export function readOidcSettings(given: Given, faults: string[]): OidcSettings {
-  const name = given.get('SIGNALBOX_OIDC_NAME')?.trim()
-  const client = readWhole(given, faults, variables)
+export function readOidcSettings(texts: SettingTexts, faults: string[]): OidcSettings {
+  const name = texts.get('SIGNALBOX_OIDC_NAME')?.trim()
+  const client = readWhole(texts, faults, variables)
   if (client === undefined) return undefined
   const [issuer = '', clientId = '', clientSecret = ''] = client
   const url = parseIssuer(issuer)

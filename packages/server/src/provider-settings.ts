@@ -11,7 +11,7 @@ export interface ProviderSettings {
   readonly applications: Readonly<Record<string, ProviderApplication>>
 }
 
-type Given = ReadonlyMap<string, string>
+type SettingTexts = ReadonlyMap<string, string>
 
 /** Returns the name of a provider's setting. Example: `SIGNALBOX_<NAME>_CLIENT_ID`. */
 export function settingOf(
@@ -22,16 +22,16 @@ export function settingOf(
 }
 
 /** Reads what the settings say of the providers. What is wrong is added to `faults`, one line each. */
-export function readProviderSettings(given: Given, faults: string[]): ProviderSettings {
+export function readProviderSettings(texts: SettingTexts, faults: string[]): ProviderSettings {
   const addresses = providers.map((provider) => {
     const entries = provider.addresses.map((address) => [
       address.name,
-      readBase(given, faults, { name: settingOf(provider, address), address }),
+      readBase(texts, faults, { name: settingOf(provider, address), address }),
     ])
     return [provider.name, Object.fromEntries(entries)]
   })
   const applications = providers.flatMap((provider) => {
-    const application = readApplication(given, faults, provider)
+    const application = readApplication(texts, faults, provider)
     return application === undefined ? [] : [[provider.name, application]]
   })
   return {
@@ -41,22 +41,22 @@ export function readProviderSettings(given: Given, faults: string[]): ProviderSe
 }
 
 function readApplication(
-  given: Given,
+  texts: SettingTexts,
   faults: string[],
   provider: Provider,
 ): ProviderApplication | undefined {
   const { fields } = provider.application
-  const texts = readWhole(
-    given,
+  const fieldTexts = readWhole(
+    texts,
     faults,
     fields.map((field) => settingOf(provider, field)),
   )
-  if (texts === undefined) return undefined
+  if (fieldTexts === undefined) return undefined
   const values: Record<string, string> = {}
   let webhookSecrets: readonly string[] = []
   for (const [index, field] of fields.entries()) {
     const name = settingOf(provider, field)
-    const text = texts[index] ?? ''
+    const text = fieldTexts[index] ?? ''
     if (field.role === 'webhookSecret') webhookSecrets = listOf(text)
     else values[field.name] = readValue(field, { name, text }, faults)
   }
@@ -78,17 +78,17 @@ function readValue(
 
 /** Returns the values of all of the settings, in their order, or none: half an application connects nobody. */
 export function readWhole(
-  given: Given,
+  texts: SettingTexts,
   faults: string[],
   names: readonly string[],
 ): readonly string[] | undefined {
-  const missing = names.filter((name) => !given.has(name))
+  const missing = names.filter((name) => !texts.has(name))
   if (missing.length === names.length) return undefined
   for (const name of missing) {
     faults.push(`${name} is missing: the other settings of the same application are given.`)
   }
   if (missing.length > 0) return undefined
-  return names.map((name) => given.get(name) ?? '')
+  return names.map((name) => texts.get(name) ?? '')
 }
 
 function listOf(text: string): string[] {
@@ -100,12 +100,12 @@ function listOf(text: string): string[] {
 
 /** Reads an address that paths are added to, kept without a slash at its end. */
 function readBase(
-  given: Given,
+  texts: SettingTexts,
   faults: string[],
   { name, address }: { readonly name: string; readonly address: ProviderAddress },
 ): string {
   const otherwise = address.default
-  const text = given.get(name)
+  const text = texts.get(name)
   if (text === undefined) return otherwise
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url?.search === '' && url.hash === '' && url.username === ''

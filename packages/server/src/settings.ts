@@ -65,13 +65,17 @@ export class SettingsError extends Error {
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-interface Given {
+interface SettingText {
   readonly text: string
   readonly source: 'environment' | 'file'
 }
 
 /** Reads one setting from `<NAME>`, or from the file that `<NAME>_FILE` names. An empty variable counts as left out. */
-function findGiven(variables: Variables, name: string, faults: string[]): Given | undefined {
+function findSettingText(
+  variables: Variables,
+  name: string,
+  faults: string[],
+): SettingText | undefined {
   const direct = variables[name]
   const file = variables[`${name}_FILE`]
   if (direct !== undefined && direct !== '') {
@@ -97,20 +101,20 @@ export function readSettings(
   directory = process.cwd(),
 ): Settings {
   const faults: string[] = [...unknownVariables(variables)]
-  const given = new Map<string, string>()
+  const texts = new Map<string, string>()
   for (const { name } of settingTable) {
-    const found = findGiven(variables, name, faults)
-    if (found !== undefined) given.set(name, found.text)
+    const setting = findSettingText(variables, name, faults)
+    if (setting !== undefined) texts.set(name, setting.text)
   }
-  const reader = new Reader(given, faults)
+  const reader = new Reader(texts, faults)
   const databaseUrl = reader.databaseUrl()
   const settings: Settings = {
-    host: given.get('SIGNALBOX_HOST') ?? '127.0.0.1',
+    host: texts.get('SIGNALBOX_HOST') ?? '127.0.0.1',
     apiPort: reader.port('SIGNALBOX_API_PORT', 4400),
     deliveryPort: reader.port('SIGNALBOX_DELIVERY_PORT', 4401),
     publicUrl: reader.address('SIGNALBOX_PUBLIC_URL'),
     configUrl: reader.address('SIGNALBOX_CONFIG_URL'),
-    dataDir: resolve(directory, given.get('SIGNALBOX_DATA_DIR') ?? '.signalbox'),
+    dataDir: resolve(directory, texts.get('SIGNALBOX_DATA_DIR') ?? '.signalbox'),
     databaseUrl,
     roles: reader.roles(),
     rootKeys: reader.rootKeys(),
@@ -120,8 +124,8 @@ export function readSettings(
     rateLimits: reader.rateLimits(),
     trustedProxies: reader.trustedProxies(),
     egressAllow: reader.egressAllow(),
-    providers: readProviderSettings(given, faults),
-    oidc: readOidcSettings(given, faults),
+    providers: readProviderSettings(texts, faults),
+    oidc: readOidcSettings(texts, faults),
     searchPath: variables['PATH'] ?? '',
   }
   if (lacksRootKey(settings)) {
@@ -153,11 +157,11 @@ export function findSettingFaults(variables: Variables = process.env): readonly 
 /** Every setting with its source and its masked value. */
 export function showSettings(variables: Variables = process.env): ShownSetting[] {
   return settingTable.map((definition) => {
-    const found = findGiven(variables, definition.name, [])
+    const setting = findSettingText(variables, definition.name, [])
     return {
       name: definition.name,
-      source: found?.source ?? 'default',
-      value: found === undefined ? definition.defaultText : mask(definition, found.text),
+      source: setting?.source ?? 'default',
+      value: setting === undefined ? definition.defaultText : mask(definition, setting.text),
       meaning: definition.meaning,
     }
   })
@@ -181,16 +185,16 @@ function unknownVariables(variables: Variables): string[] {
 }
 
 class Reader {
-  readonly #given: ReadonlyMap<string, string>
+  readonly #texts: ReadonlyMap<string, string>
   readonly #faults: string[]
 
-  constructor(given: ReadonlyMap<string, string>, faults: string[]) {
-    this.#given = given
+  constructor(texts: ReadonlyMap<string, string>, faults: string[]) {
+    this.#texts = texts
     this.#faults = faults
   }
 
   port(name: string, otherwise: number): number {
-    const text = this.#given.get(name)
+    const text = this.#texts.get(name)
     if (text === undefined) return otherwise
     if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
     this.#faults.push(`${name} must be a port from 0 to 65535.`)
@@ -199,7 +203,7 @@ class Reader {
 
   /** An origin, kept without a slash at its end. */
   address(name: string): string | undefined {
-    const text = this.#given.get(name)
+    const text = this.#texts.get(name)
     if (text === undefined) return undefined
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (
@@ -218,7 +222,7 @@ class Reader {
   }
 
   databaseUrl(): string | undefined {
-    const text = this.#given.get('DATABASE_URL')
+    const text = this.#texts.get('DATABASE_URL')
     if (text === undefined || /^postgres(?:ql)?:\/\/./.test(text)) return text
     this.#faults.push('DATABASE_URL must begin with postgres://.')
     return undefined
@@ -227,14 +231,14 @@ class Reader {
   roles(): ReadonlySet<ProcessRole> {
     const names = this.list('SIGNALBOX_ROLES')
     if (names.length === 0) return new Set(processRoles)
-    const found = processRoles.filter((role) => names.includes(role))
+    const roles = processRoles.filter((role) => names.includes(role))
     const wrong = names.filter((name) => !processRoles.some((role) => role === name))
     if (wrong.length > 0) {
       this.#faults.push(
         `SIGNALBOX_ROLES names ${wrong.join(', ')}; the roles are ${processRoles.join(', ')}.`,
       )
     }
-    return new Set(found)
+    return new Set(roles)
   }
 
   rootKeys(): readonly string[] {
@@ -249,14 +253,14 @@ class Reader {
   }
 
   bootstrapToken(): string | undefined {
-    const token = this.#given.get('SIGNALBOX_BOOTSTRAP_TOKEN')
+    const token = this.#texts.get('SIGNALBOX_BOOTSTRAP_TOKEN')
     if (token === undefined || token.length >= 32) return token
     this.#faults.push('SIGNALBOX_BOOTSTRAP_TOKEN must have at least 32 characters.')
     return undefined
   }
 
   rateLimits(): RateLimits {
-    const text = this.#given.get('SIGNALBOX_RATE_LIMITS')
+    const text = this.#texts.get('SIGNALBOX_RATE_LIMITS')
     return this.#parsed(() => parseRateLimits(text)) ?? defaultRateLimits
   }
 
@@ -281,15 +285,15 @@ class Reader {
   }
 
   oneOf<const T extends string>(name: string, choices: readonly T[]): T | undefined {
-    const text = this.#given.get(name)
+    const text = this.#texts.get(name)
     if (text === undefined) return undefined
-    const found = choices.find((choice) => choice === text)
-    if (found === undefined) this.#faults.push(`${name} must be one of ${choices.join(', ')}.`)
-    return found
+    const chosen = choices.find((choice) => choice === text)
+    if (chosen === undefined) this.#faults.push(`${name} must be one of ${choices.join(', ')}.`)
+    return chosen
   }
 
   list(name: string): readonly string[] {
-    return (this.#given.get(name) ?? '')
+    return (this.#texts.get(name) ?? '')
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== '')

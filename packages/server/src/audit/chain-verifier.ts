@@ -23,8 +23,9 @@ export function createChainVerifier({
     return { ...(await verifyOwnChain({ store }, orgId)), checkedAt }
   }
   return (orgId) => {
-    const begun = underWay.get(orgId) ?? verify(orgId).finally(() => void underWay.delete(orgId))
-    underWay.set(orgId, begun)
-    return begun
+    const verification =
+      underWay.get(orgId) ?? verify(orgId).finally(() => void underWay.delete(orgId))
+    underWay.set(orgId, verification)
+    return verification
   }
 }

@@ -37,10 +37,10 @@ const batchSize = 500
  */
 export async function exportAuditEvents(
   { store }: { readonly store: Pick<Store, 'transaction'> },
-  asked: ExportAuditEvents,
+  options: ExportAuditEvents,
   begin: () => Writable,
 ): Promise<void> {
-  const { orgId, scope, filter, format, author, request, mayGoOn, patienceMs = 60_000 } = asked
+  const { orgId, scope, filter, format, author, request, mayGoOn, patienceMs = 60_000 } = options
   await store.transaction(scope, async (tx) =>
     recordAuditEvent(tx, {
       orgId,
@@ -58,7 +58,7 @@ export async function exportAuditEvents(
   const first = await read(0)
   const out = begin()
   try {
-    if (format === 'csv') out.write(csvHead)
+    if (format === 'csv') out.write(csvHeader)
     for (let batch = first; ; batch = await read(batch.at(-1)?.sequence ?? 0)) {
       const isTaken = out.write(batch.map(renderers[format]).join(''))
       if (batch.length < batchSize) break
@@ -91,7 +91,7 @@ const renderers: Readonly<Record<ExportFormat, (event: LinkedEventRow) => string
   csv: renderCsv,
 }
 
-const csvHead =
+const csvHeader =
   'sequence,id,at,actorType,actorId,actorName,action,targetType,targetId,targetName,detail,requestId,ip,hash\r\n'
 
 /** A line as RFC 4180 has it. */

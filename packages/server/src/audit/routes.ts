@@ -43,8 +43,8 @@ export function mountAudit(router: Router, deps: AuditDeps): void {
         { framed: true },
       )
     const mayGoOn = request.isStillAdmitted
-    const asked = { orgId: organization.id, scope, filter, format, mayGoOn, ...by }
-    return exportAuditEvents(deps, asked, out)
+    const options = { orgId: organization.id, scope, filter, format, mayGoOn, ...by }
+    return exportAuditEvents(deps, options, out)
   })
   router.addPage(endpoints.listAuditEvents, {
     position: z.number().int().positive(),

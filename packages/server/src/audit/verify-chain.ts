@@ -39,18 +39,18 @@ export async function verifyChains(
   { store }: { readonly store: Store },
   { onProgress, batchSize = 1_000 }: VerifyChains = {},
 ): Promise<VerifiedChain[]> {
-  const { chains, heads } = await store.maintenance(async (tx) => {
+  const { chains, chainHeads: heads } = await store.maintenance(async (tx) => {
     // In this order: an event is never committed before the head of its chain.
     const chains = await listChains(tx)
-    return { chains, heads: await listChainHeads(tx) }
+    return { chains, chainHeads: await listChainHeads(tx) }
   })
   const headless = chains
-    .filter((orgId) => !heads.some((head) => head.orgId === orgId))
+    .filter((orgId) => !heads.some((chainHead) => chainHead.orgId === orgId))
     .map((orgId) => ({ orgId, sequence: chainStart.sequence, hash: chainStart.hash }))
   const verified: VerifiedChain[] = []
   const run: RunBatch = (work) => store.maintenance(work)
-  for (const head of [...heads, ...headless]) {
-    verified.push(await verifyChain({ run, batchSize, onProgress }, head))
+  for (const chainHead of [...heads, ...headless]) {
+    verified.push(await verifyChain({ run, batchSize, onProgress }, chainHead))
   }
   return verified
 }
@@ -61,10 +61,10 @@ export async function verifyOwnChain(
   orgId: string,
 ): Promise<VerifiedChain> {
   const run: RunBatch = (work) => store.transaction({ orgId }, work)
-  const head = await run((tx) => findChainHead(tx, orgId))
+  const chainHead = await run((tx) => findChainHead(tx, orgId))
   return verifyChain(
     { run, batchSize: 1_000, onProgress: undefined },
-    head ?? { orgId, ...chainStart },
+    chainHead ?? { orgId, ...chainStart },
   )
 }
 
@@ -78,17 +78,17 @@ interface ChainDeps {
 
 async function verifyChain(
   { run, batchSize, onProgress }: ChainDeps,
-  head: ChainHead,
+  chainHead: ChainHead,
 ): Promise<VerifiedChain> {
-  const { orgId } = head
+  const { orgId } = chainHead
   let last = chainStart
   for (;;) {
-    const batch = await run((tx) => verifyBatch(tx, { head, last, batchSize }))
+    const batch = await run((tx) => verifyBatch(tx, { chainHead, last, batchSize }))
     last = batch.last
     onProgress?.({ orgId, eventsVerified: last.sequence })
     const result = { orgId, events: last.sequence, headHash: last.hash.toString('hex') }
     if (batch.fault !== undefined) return { ...result, fault: batch.fault }
-    if (batch.done) return { ...result, fault: findEndFault(head, last) }
+    if (batch.done) return { ...result, fault: findEndFault(chainHead, last) }
   }
 }
 
@@ -100,9 +100,9 @@ interface Batch {
 
 async function verifyBatch(
   tx: Tx,
-  { head, last, batchSize }: { head: ChainHead; last: Batch['last']; batchSize: number },
+  { chainHead, last, batchSize }: { chainHead: ChainHead; last: Batch['last']; batchSize: number },
 ): Promise<Batch> {
-  const links = await listChainLinks(tx, head.orgId, {
+  const links = await listChainLinks(tx, chainHead.orgId, {
     afterSequence: last.sequence,
     limit: batchSize,
   })
@@ -111,17 +111,17 @@ async function verifyBatch(
     const fault = findLinkFault(current, link)
     if (fault !== undefined) return { last: current, done: true, fault }
     current = link
-    if (current.sequence === head.sequence) break
+    if (current.sequence === chainHead.sequence) break
   }
-  const done = links.length < batchSize || current.sequence === head.sequence
+  const done = links.length < batchSize || current.sequence === chainHead.sequence
   return { last: current, done, fault: undefined }
 }
 
 /** Events that are missing at the end leave a head that no event reaches. */
-function findEndFault(head: ChainHead, last: Batch['last']): ChainFault | undefined {
-  if (last.sequence < head.sequence) {
+function findEndFault(chainHead: ChainHead, last: Batch['last']): ChainFault | undefined {
+  if (last.sequence < chainHead.sequence) {
     return { eventId: null, sequence: last.sequence + 1, reason: 'missing' }
   }
-  if (last.hash.equals(head.hash)) return undefined
-  return { eventId: null, sequence: head.sequence, reason: 'end_differs' }
+  if (last.hash.equals(chainHead.hash)) return undefined
+  return { eventId: null, sequence: chainHead.sequence, reason: 'end_differs' }
 }

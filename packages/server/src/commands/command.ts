@@ -34,7 +34,7 @@ export type Command = (input: CommandInput) => Promise<number>
 export class UsageError extends OperatorError {
   override readonly name = 'UsageError'
 
-  constructor(message: string, hint?: string) {
-    super(message, { code: 'usage', ...(hint !== undefined && { hint }) })
+  constructor(message: string, advice?: string) {
+    super(message, { code: 'usage', ...(advice !== undefined && { hint: advice }) })
   }
 }

@@ -18,7 +18,7 @@ export interface Failure {
   readonly exitCode: number
 }
 
-const systemHints: Readonly<Record<string, string>> = {
+const systemAdvice: Readonly<Record<string, string>> = {
   EADDRINUSE:
     'Another program listens there. Choose other ports with SIGNALBOX_API_PORT and SIGNALBOX_DELIVERY_PORT.',
   EADDRNOTAVAIL: 'SIGNALBOX_HOST must be an address of this machine.',
@@ -42,10 +42,14 @@ export function explainFailure(error: unknown): Failure {
   if (code.startsWith('ERR_PARSE_ARGS'))
     return { ...bare, code: 'usage', message, hint: 'signalbox-server --help', exitCode: 2 }
   if (error instanceof Error && 'syscall' in error)
-    return { ...bare, code: code.toLowerCase(), message, hint: systemHints[code] }
+    return { ...bare, code: code.toLowerCase(), message, hint: systemAdvice[code] }
   if (sqlStateOf(error) === '42501') {
-    const hint = 'The user of DATABASE_URL must own the database and be allowed to create roles.'
-    return { ...bare, code: 'database_rights', message: `The database refuses: ${message}.`, hint }
+    return {
+      ...bare,
+      code: 'database_rights',
+      message: `The database refuses: ${message}.`,
+      hint: 'The user of DATABASE_URL must own the database and be allowed to create roles.',
+    }
   }
   return {
     ...bare,

@@ -33,8 +33,8 @@ export async function openDraft(file: string, draft: string): Promise<FileHandle
 }
 
 async function refuseDirectory(file: string, use: Use): Promise<void> {
-  const found = await stat(file).catch(() => undefined)
-  if (found?.isDirectory() === true) throw refusal(file, use, 'EISDIR')
+  const stats = await stat(file).catch(() => undefined)
+  if (stats?.isDirectory() === true) throw refusal(file, use, 'EISDIR')
 }
 
 function refusal(file: string, use: Use, code = ''): UsageError {

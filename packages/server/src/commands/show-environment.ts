@@ -9,8 +9,8 @@ export const showEnvironment: Command = async ({ json, terminal }) => {
   else {
     const width = Math.max(...settings.map(({ name }) => name.length))
     for (const { name, source, value } of settings) {
-      const shown = source === 'default' ? `(default: ${value})` : `${value}  [${source}]`
-      terminal.out(`${name.padEnd(width)}  ${shown}`)
+      const text = source === 'default' ? `(default: ${value})` : `${value}  [${source}]`
+      terminal.out(`${name.padEnd(width)}  ${text}`)
     }
     for (const fault of faults) terminal.err(`✗ ${fault}`)
   }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { isUsable } from '../integrations/integration.ts'
 import { findIntegrationRow } from '../integrations/rows.ts'
 import { jobSubject } from '../jobs/job-subject.ts'
-import type { Happening } from '../jobs/emit.ts'
-import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
+import type { EventSubject } from '../jobs/emit.ts'
+import { lowPriority, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import { enrichDeployment, enrichQueue, type EnrichDeps } from './commits/enrich-job.ts'
 import { listRecentDeployments } from './commits/enrich-rows.ts'
@@ -42,7 +42,7 @@ export const deploymentQueues: readonly QueueDefinition[] = [
 ]
 
 const beginning = jobSubject.extend({ depth: z.enum(['full', 'newest']).default('full') })
-const parse = (job: Job): Happening => jobSubject.parse(job.data)
+const parse = (job: Job): EventSubject => jobSubject.parse(job.data)
 
 /** Does the jobs of deployments. */
 export async function workDeployments(
@@ -50,16 +50,20 @@ export async function workDeployments(
   deps: DeploymentWorkDeps,
 ): Promise<void> {
   await jobs.work(enrichQueue, (job) => enrichDeployment(deps, parse(job)), { concurrency: 2 })
-  await jobs.work(beginQueue, (job) => begin(deps, beginning.parse(job.data)), seldom)
+  await jobs.work(beginQueue, (job) => begin(deps, beginning.parse(job.data)), lowPriority)
   const run = (job: Job) => {
     const isLastTry = job.attempt > syncRetries
     return runSync(deps, { ...parse(job), signal: job.signal, isLastTry })
   }
-  await jobs.work(runSyncQueue, run, { ...seldom, concurrency: 2 })
-  await jobs.work(reconcileQueue, () => reconcile(deps), seldom)
-  await jobs.work(rereadQueue, (job) => reread(deps, parse(job)), seldom)
-  await jobs.work(rereadKeysQueue, (job) => rereadKeys(deps, parse(job)), seldom)
-  await jobs.work(refreshEnvironmentsQueue, (job) => refreshEnvironments(deps, parse(job)), seldom)
+  await jobs.work(runSyncQueue, run, { ...lowPriority, concurrency: 2 })
+  await jobs.work(reconcileQueue, () => reconcile(deps), lowPriority)
+  await jobs.work(rereadQueue, (job) => reread(deps, parse(job)), lowPriority)
+  await jobs.work(rereadKeysQueue, (job) => rereadKeys(deps, parse(job)), lowPriority)
+  await jobs.work(
+    refreshEnvironmentsQueue,
+    (job) => refreshEnvironments(deps, parse(job)),
+    lowPriority,
+  )
 }
 
 /** Begins a sync of the code host that `id` is. */
@@ -75,7 +79,7 @@ async function begin(
 }
 
 /** Has the keys of the newest deployments read anew, for the tracker that `id` is. */
-async function reread(deps: DeploymentWorkDeps, { orgId, id }: Happening): Promise<void> {
+async function reread(deps: DeploymentWorkDeps, { orgId, id }: EventSubject): Promise<void> {
   await deps.store.transaction({ orgId }, async (tx) => {
     const integration = await findIntegrationRow(tx, { orgId, kind: 'tracker' })
     if (integration?.id !== id || !isUsable(integration)) return

@@ -47,9 +47,9 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     }
     const session = readCookie(cookie, sessionCookie)
     if (session === undefined || session === '') return undefined
-    const found = await findSessionActor(deps, session)
-    if (found.outcome !== 'valid') throw refusal(found.outcome)
-    return found.actor
+    const sessionActor = await findSessionActor(deps, session)
+    if (sessionActor.outcome !== 'valid') throw refusal(sessionActor.outcome)
+    return sessionActor.actor
   }
 }
 
@@ -60,10 +60,10 @@ async function authenticateToken(
 ): Promise<Actor> {
   const read = readToken(token)
   if (read?.kind === 'pat') {
-    const found = await findTokenActor(deps, read)
-    if (found.outcome !== 'valid') throw refusal(found.outcome)
-    deps.uses.recordTokenUse(found.actor.credentialId)
-    return found.actor
+    const tokenActor = await findTokenActor(deps, read)
+    if (tokenActor.outcome !== 'valid') throw refusal(tokenActor.outcome)
+    deps.uses.recordTokenUse(tokenActor.actor.credentialId)
+    return tokenActor.actor
   }
   if (read !== undefined) return toKeyActor(deps, deps.verifier.verifyApiKey(token))
   if (isBootstrap(token)) return { type: 'bootstrap', credentialId: 'bootstrap' }

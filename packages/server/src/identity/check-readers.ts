@@ -10,7 +10,7 @@ export interface Reading {
 }
 
 interface CredentialRow {
-  readonly place: number
+  readonly index: number
   readonly usedAt: Date | null
   readonly sessionEndsAt: Date | null
   readonly tokenId: string | null
@@ -26,16 +26,16 @@ export async function checkReaders(
   readers: readonly Reading[],
 ): Promise<boolean[]> {
   const { credentials, members } = await store.transaction({ orgId: null }, async (tx) => {
-    const [rows, places] = await Promise.all([
+    const [rows, memberIndexes] = await Promise.all([
       listCredentials(tx, readers),
       listMembers(tx, readers),
     ])
-    return { credentials: rows, members: places }
+    return { credentials: rows, members: memberIndexes }
   })
   const moment = now()
-  const held = new Set(credentials.filter((row) => holds(row, moment)).map(({ place }) => place))
+  const held = new Set(credentials.filter((row) => holds(row, moment)).map(({ index }) => index))
   return readers.map(
-    ({ userId }, place) => members.has(place) && (userId === null || held.has(place)),
+    ({ userId }, index) => members.has(index) && (userId === null || held.has(index)),
   )
 }
 
@@ -55,9 +55,9 @@ async function listCredentials(tx: Tx, readers: readonly Reading[]): Promise<Cre
   )
   return tx.query<CredentialRow>({
     name: 'list-reading-credentials',
-    text: `select coalesce(g.place - 1, -1)::integer as place, s.used_at as "usedAt", s.expires_at as "sessionEndsAt",
+    text: `select coalesce(g.ordinal - 1, -1)::integer as index, s.used_at as "usedAt", s.expires_at as "sessionEndsAt",
         t.id as "tokenId", t.expires_at as "tokenEndsAt"
-      from unnest($1::text[], $2::text[]) with ordinality as g (hash, token_id, place)
+      from unnest($1::text[], $2::text[]) with ordinality as g (hash, token_id, ordinal)
       left join sessions s on s.token_hash between decode(g.hash || repeat('0', 32), 'hex')
         and decode(g.hash || repeat('f', 32), 'hex')
       left join personal_access_tokens t on t.id = g.token_id and t.revoked_at is null`,
@@ -66,10 +66,10 @@ async function listCredentials(tx: Tx, readers: readonly Reading[]): Promise<Cre
 }
 
 async function listMembers(tx: Tx, readers: readonly Reading[]): Promise<Set<number>> {
-  const rows = await tx.query<{ place: number }>({
+  const rows = await tx.query<{ index: number }>({
     name: 'list-reading-members',
-    text: 'select coalesce(place - 1, -1) as place from are_members($1, $2) as place',
+    text: 'select coalesce(ordinal - 1, -1) as index from are_members($1, $2) as ordinal',
     values: [readers.map(({ userId }) => userId), readers.map(({ orgId }) => orgId)],
   })
-  return new Set(rows.map(({ place }) => place))
+  return new Set(rows.map(({ index }) => index))
 }

@@ -48,18 +48,18 @@ export function createFollower(deps: FollowerDeps): () => Following {
     if (waiting.length === 1) setImmediate(() => void lookAtAll())
   }
   return () => {
-    let seen = announced
+    let checkedAnnouncements = announced
     let isAsked = false
     let isOver = false
     return {
       isCurrent(readings) {
-        if (isOver || isAsked || seen === announced) return !isOver
+        if (isOver || isAsked || checkedAnnouncements === announced) return !isOver
         isAsked = true
         const until = announced
         const settle = (hold: boolean) => {
           isAsked = false
           isOver = !hold
-          seen = until
+          checkedAnnouncements = until
         }
         ask({ readings, settle })
         return true
@@ -78,7 +78,7 @@ async function listStanding(
 ): Promise<ReadonlySet<KnownReading>> {
   const allowed = await checkReaders(deps, readings)
   const byOrganization = Map.groupBy(
-    readings.filter((_, place) => allowed[place] === true),
+    readings.filter((_, index) => allowed[index] === true),
     ({ orgId }) => orgId,
   )
   const standing = new Set<KnownReading>()

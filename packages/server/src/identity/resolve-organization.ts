@@ -26,11 +26,11 @@ export async function resolveOrganization(
   }
   if (actor.type === 'user') {
     const { userId } = actor
-    const found = await store.transaction({ orgId: null, userId }, (tx) =>
+    const membership = await store.transaction({ orgId: null, userId }, (tx) =>
       findMembership(tx, userId, ref),
     )
-    if (found === undefined) return undefined
-    const { id, slug, name, role } = found
+    if (membership === undefined) return undefined
+    const { id, slug, name, role } = membership
     return { organization: { id, slug, name }, role }
   }
   const any = await store.maintenance((tx) => findOrganizationByRef(tx, ref))

@@ -9,7 +9,7 @@ import type { SigningKeys } from './access-tokens/signing-keys.ts'
 import { mountAccount } from './account/routes.ts'
 import { mountApiKeys } from './api-keys/routes.ts'
 import type { Authenticate } from './authenticate.ts'
-import type { ConfigPlaces } from './config-places.ts'
+import type { ConfigDirectory } from './config-directory.ts'
 import { mountDevices } from './devices/routes.ts'
 import { mountInvitations } from './invitations/routes.ts'
 import { mountMembers } from './members/routes.ts'
@@ -32,7 +32,7 @@ export interface IdentityDeps {
   readonly dataKeys: Pick<OrganizationKeys, 'create'>
   /** Seal the secrets of authenticators. */
   readonly serverKeys: ServerKeys
-  readonly places: ConfigPlaces
+  readonly configs: ConfigDirectory
   readonly publish: PublishChange
   readonly verifier: TokenVerifier
   readonly signingKeys: SigningKeys

@@ -19,13 +19,13 @@ const digits = /^\d{1,9}$/
  * Makes room for so many large bodies at once: eight of them are 200 MB. Without it a hundred connections that send
  * nothing genuine would take two gigabytes. Strangers who hold the places keep out large webhooks alone.
  */
-export function createBodyRoom(placesMax = 8): BodyRoom {
+export function createBodyRoom(bodiesMax = 8): BodyRoom {
   let taken = 0
   return {
     async read(declaredBytes, readBytes) {
       const isDeclared = declaredBytes !== undefined && digits.test(declaredBytes)
       if (isDeclared && Number(declaredBytes) <= usualBytesMax) return readBytes()
-      if (taken >= placesMax) {
+      if (taken >= bodiesMax) {
         const detail = 'Too many large webhooks arrive at once. Send it again.'
         throw new Problem('overloaded', detail, { retryAfterSeconds: 5 })
       }

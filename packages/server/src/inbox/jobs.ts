@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
+import { lowPriority, type Job, type Jobs } from '../jobs/jobs.ts'
 import { processWebhook, type ProcessDeps } from './process-webhook.ts'
 import { pullDeliveries, type PullDeps } from './pull-deliveries.ts'
 import { healQueue, inboxQueue, triesMax } from './queue.ts'
@@ -28,5 +28,5 @@ export async function workInbox(
     await requeueStranded(requeue)
     for (const pull of openPulls()) await pullDeliveries(pull, signal)
   }
-  await jobs.work(healQueue.name, heal, seldom)
+  await jobs.work(healQueue.name, heal, lowPriority)
 }

@@ -56,19 +56,25 @@ export async function processWebhook(
   const { store, log, now } = deps
   const claimed = await store.maintenance((tx) => claimDelivery(tx, id))
   if (claimed === undefined) return
-  const found = await findOwner(deps, claimed)
+  const integration = await findOwner(deps, claimed)
   const settle = (state: DeliveryState, reason: string | null) =>
     store.maintenance((tx) =>
-      settleDelivery(tx, { id, orgId: found?.orgId ?? null, state, reason, processedAt: now() }),
+      settleDelivery(tx, {
+        id,
+        orgId: integration?.orgId ?? null,
+        state,
+        reason,
+        processedAt: now(),
+      }),
     )
   try {
-    const result = await handleDelivery(deps, claimed, found)
+    const result = await handleDelivery(deps, claimed, integration)
     await settle(result.outcome, result.outcome === 'ignored' ? result.reason : null)
   } catch (error) {
     const reason = toShownReason(error)
     await settle(isLastTry ? 'dead' : 'failed', reason)
     if (!isLastTry) throw error
-    log.error('A webhook is given up', { error, reason, orgId: found?.orgId })
+    log.error('A webhook is given up', { error, reason, orgId: integration?.orgId })
   }
 }
 
@@ -82,7 +88,7 @@ async function findOwner(
 async function handleDelivery(
   { codehost, chat }: ProcessDeps,
   claimed: ClaimedDelivery,
-  found: FoundIntegration | undefined,
+  integration: FoundIntegration | undefined,
 ): Promise<DeliveryResult> {
   const { event: name, accountId } = claimed
   const provider = findProvider(claimed.provider)
@@ -93,7 +99,7 @@ async function handleDelivery(
   ): Promise<DeliveryResult> => {
     if (event === undefined) return { outcome: 'ignored', reason: noWebhooks }
     if (event.type === 'ignored') return { outcome: 'ignored', reason: event.reason }
-    if (found !== undefined) return handle(found, event)
+    if (integration !== undefined) return handle(integration, event)
     return { outcome: 'ignored', reason: accountId === null ? noAccount : noIntegration }
   }
   return provider?.kind === 'chat'

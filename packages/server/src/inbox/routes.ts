@@ -67,10 +67,10 @@ export function mountInbox(router: Router, deps: InboxDeps): void {
     .add(endpoints.getWebhookDelivery, {
       handle: ({ params, organization, scope }) =>
         getDelivery(deps, scope, { orgId: organization.id, id: params.delivery_id }),
-      present: (found) => ({
-        ...presentDelivery(found),
-        headers: { ...found.headers },
-        payload: found.payload,
+      present: (delivery) => ({
+        ...presentDelivery(delivery),
+        headers: { ...delivery.headers },
+        payload: delivery.payload,
       }),
     })
   mountReplays(router, deps)

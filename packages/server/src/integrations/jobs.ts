@@ -1,7 +1,7 @@
 import { integrationKinds } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { jobSubject } from '../jobs/job-subject.ts'
-import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
+import { lowPriority, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import type { IntegrationDeps } from './integration-deps.ts'
 import {
@@ -37,7 +37,11 @@ export async function workIntegrations(
     const { orgId, id: integrationId } = jobSubject.parse(data)
     await revokeIntegration(deps, { orgId, integrationId })
   }
-  await jobs.work('integrations.revoke', revoke, seldom)
-  await jobs.work('integrations.keepGrants', () => enqueueEndingGrants({ ...deps, jobs }), seldom)
-  await jobs.work(keepGrantQueue, ({ data }) => keepGrant(deps, held.parse(data)), seldom)
+  await jobs.work('integrations.revoke', revoke, lowPriority)
+  await jobs.work(
+    'integrations.keepGrants',
+    () => enqueueEndingGrants({ ...deps, jobs }),
+    lowPriority,
+  )
+  await jobs.work(keepGrantQueue, ({ data }) => keepGrant(deps, held.parse(data)), lowPriority)
 }

@@ -10,7 +10,7 @@ import { installJobs } from './install-jobs.ts'
 import { JobFailure, readFailure } from './job-failure.ts'
 import { createLatestJobs, type LatestJobs } from './latest-jobs.ts'
 import {
-  seldom,
+  lowPriority,
   type FailedJob,
   type EnqueueOptions,
   type FinishedTry,
@@ -36,7 +36,7 @@ export interface JobsOptions<Name extends string> {
   readonly superviseSeconds?: number
 }
 
-const helpersLookSeldomer = 5
+const helperPollFactor = 5
 const wakeEveryMs = 50
 const freeKeysEveryMs = 5_000
 const repeatErrorAfterMs = 10_000
@@ -126,7 +126,7 @@ async function startWorker(
   { boss, log, latest, onTry, ids }: Workers,
   queue: string,
   handler: (job: JobWithMetadata<unknown>) => Promise<void>,
-  { concurrency = 2, lookEverySeconds = 1 }: WorkOptions = {},
+  { concurrency = 2, pollEverySeconds: lookEverySeconds = 1 }: WorkOptions = {},
 ): Promise<void> {
   const handle = async ([job]: JobWithMetadata<unknown>[]) => {
     if (job === undefined) return
@@ -152,8 +152,7 @@ async function startWorker(
   for (let count = 0; count < concurrency; count += 1) {
     const options = {
       // The first one finds what is due; the others come when there is a lot.
-      pollingIntervalSeconds:
-        count === 0 ? lookEverySeconds : lookEverySeconds * helpersLookSeldomer,
+      pollingIntervalSeconds: count === 0 ? lookEverySeconds : lookEverySeconds * helperPollFactor,
       includeMetadata: true,
       heartbeatRefreshSeconds: 5,
     } as const
@@ -216,7 +215,7 @@ export async function createJobs<Name extends string>(
     work: (queue, handler, options) =>
       startWorker(workers, queue, (job) => handler(toJob(job)), options),
     workFailed: (handler) =>
-      startWorker(workers, deadLetterQueue, (job) => handler(toFailedJob(job)), seldom),
+      startWorker(workers, deadLetterQueue, (job) => handler(toFailedJob(job)), lowPriority),
     schedule: (queue, cron) => boss.schedule(queue, cron),
     wake: waking.wake,
     async close(timeoutMs = 8_000) {

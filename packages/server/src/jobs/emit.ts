@@ -3,7 +3,7 @@ import type { Jobs } from './jobs.ts'
 import type { QueueName } from './queue-names.ts'
 
 /** Describes the subject of an event. */
-export interface Happening {
+export interface EventSubject {
   readonly orgId: string
   readonly id: string
 }
@@ -12,7 +12,7 @@ export interface Happening {
  * Says that something happened, in the transaction that made it happen: the jobs that follow from it exist if and only if
  * that is committed. A feature asks for the events that it tells of, such as `Emit<'deployment.changed'>`.
  */
-export type Emit<Event extends string> = (tx: Tx, event: Event, of: Happening) => Promise<void>
+export type Emit<Event extends string> = (tx: Tx, event: Event, of: EventSubject) => Promise<void>
 
 /** Emits by a table of what follows what: event -> queues. The key of each job is the id. */
 export function createEmit<Event extends string>(

@@ -57,11 +57,11 @@ export interface WorkOptions {
    * How often it is looked for jobs whose time has come, in seconds. Default 1. What is added is done at once whatever this
    * is; each look costs the database a query.
    */
-  readonly lookEverySeconds?: number
+  readonly pollEverySeconds?: number
 }
 
 /** Polls every ten seconds, for work that can wait so long. */
-export const seldom: WorkOptions = { lookEverySeconds: 10 }
+export const lowPriority: WorkOptions = { pollEverySeconds: 10 }
 
 /** Adds and does durable work: a job is stored with the change that asks for it, and done at least once. */
 export interface Jobs<Name extends string = QueueName> {

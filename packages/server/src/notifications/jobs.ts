@@ -1,5 +1,5 @@
 import { jobSubject } from '../jobs/job-subject.ts'
-import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
+import { lowPriority, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import type { NotificationDeps } from './notification-deps.ts'
 import { sendQueue } from './sending/enqueue-send.ts'
@@ -40,6 +40,6 @@ export async function workNotifications(jobs: Jobs, deps: NotificationDeps): Pro
       })
     })
   }
-  await jobs.work('notifications.release', release, seldom)
-  await jobs.work('notifications.sweep', () => sweepNotifications(deps), seldom)
+  await jobs.work('notifications.release', release, lowPriority)
+  await jobs.work('notifications.sweep', () => sweepNotifications(deps), lowPriority)
 }

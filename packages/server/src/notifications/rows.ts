@@ -28,7 +28,7 @@ export interface NotificationRow extends Progress {
   readonly contentHash: string
   /** Where people read the message, as the provider says. */
   readonly messageUrl: string | null
-  readonly toldFailure: boolean
+  readonly reportedFailure: boolean
   /** Grows with each lease. */
   readonly fence: number
   readonly leaseUntil: Date | null
@@ -43,7 +43,7 @@ interface StoredRow extends Omit<NotificationRow, 'reference'> {
 const columns = `id, subject_kind as "subjectKind", subject_id as "subjectId", route_id as "routeId",
   desired_rev as "desiredRev", sent_rev as "sentRev", content_hash as "contentHash", state, reason,
   channel_id as "channelId", message_id as "messageId", message_url as "messageUrl", ambiguous, generation, form, frozen,
-  told_failure as "toldFailure", failures, fence, lease_until as "leaseUntil", hold_until as "holdUntil"`
+  told_failure as "reportedFailure", failures, fence, lease_until as "leaseUntil", hold_until as "holdUntil"`
 
 function toRow({ messageId, ...row }: StoredRow): NotificationRow {
   const reference =
@@ -138,11 +138,11 @@ export async function saveNotificationRows(
     text: `update notifications as n set desired_rev = of."desiredRev", sent_rev = of."sentRev",
       content_hash = of."contentHash", state = of.state, reason = of.reason, channel_id = of."channelId",
       message_id = of."messageId", message_url = of."messageUrl", ambiguous = of.ambiguous, generation = of.generation, form = of.form,
-      frozen = of.frozen, told_failure = of."toldFailure", failures = of.failures, fence = of.fence,
+      frozen = of.frozen, told_failure = of."reportedFailure", failures = of.failures, fence = of.fence,
       lease_until = of."leaseUntil", hold_until = of."holdUntil", updated_at = $3
       from json_to_recordset($2::json) as of (id text, "desiredRev" integer, "sentRev" integer, "contentHash" text,
         state text, reason text, "channelId" text, "messageId" text, "messageUrl" text, ambiguous boolean, generation integer, form text,
-        frozen boolean, "toldFailure" boolean, failures integer, fence integer, "leaseUntil" timestamptz,
+        frozen boolean, "reportedFailure" boolean, failures integer, fence integer, "leaseUntil" timestamptz,
         "holdUntil" timestamptz)
       where n.org_id = $1 and n.id = of.id`,
     values: [

@@ -10,11 +10,11 @@ export function share<T>(
   let shared: { readonly answer: Promise<T>; readonly untilMs: number } | undefined
   return () => {
     if (shared !== undefined && nowMs() < shared.untilMs) return shared.answer
-    const asked = { answer: ask(), untilMs: nowMs() + ms }
-    shared = asked
-    asked.answer.catch(() => {
-      if (shared === asked) shared = undefined
+    const call = { answer: ask(), untilMs: nowMs() + ms }
+    shared = call
+    call.answer.catch(() => {
+      if (shared === call) shared = undefined
     })
-    return asked.answer
+    return call.answer
   }
 }

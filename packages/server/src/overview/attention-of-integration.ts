@@ -8,9 +8,9 @@ type Trouble = Pick<Attention, 'severity' | 'title' | 'detail'> & { readonly lab
 /** What a person should know of an integration; nothing while it works. */
 export function attentionOfIntegration(integration: Integration, now: Date): Attention[] {
   const { kind, provider, lastError } = integration
-  const found = findTrouble(integration, displayNameOf(provider), now)
-  if (found === undefined) return []
-  const { label = `Look at ${displayNameOf(provider)}`, ...trouble } = found
+  const known = findTrouble(integration, displayNameOf(provider), now)
+  if (known === undefined) return []
+  const { label = `Look at ${displayNameOf(provider)}`, ...trouble } = known
   return [
     {
       code: 'integration_attention',

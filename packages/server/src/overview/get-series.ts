@@ -30,9 +30,9 @@ export interface DeploymentSeriesView {
 /** @throws {Problem} `not_found` for an environment that is not there */
 export async function getDeploymentSeries(
   { store, now }: SeriesDeps,
-  asked: AskedSeries,
+  query: AskedSeries,
 ): Promise<DeploymentSeriesView> {
-  const rows = await readIn({ store, now }, asked, listDeploymentDays)
+  const rows = await readIn({ store, now }, query, listDeploymentDays)
   const total = rows.at(-1)
   if (total === undefined) throw new Error('A series has no total')
   return { days: rows.slice(0, -1), total }
@@ -41,9 +41,9 @@ export async function getDeploymentSeries(
 /** @throws {Problem} `not_found` for an environment that is not there */
 export async function getTestRunSeries(
   deps: SeriesDeps,
-  asked: AskedSeries & { readonly per: 'day' | 'run' },
+  query: AskedSeries & { readonly per: 'day' | 'run' },
 ): Promise<readonly TestRunPoint[]> {
-  return readIn(deps, asked, asked.per === 'day' ? listTestRunDays : listTestRunPoints)
+  return readIn(deps, query, query.per === 'day' ? listTestRunDays : listTestRunPoints)
 }
 
 async function readIn<Row>(

@@ -83,27 +83,27 @@ function ofTests({ name, latest, tests }: EnvironmentStatus): Attention[] {
     at: new Date(at).toISOString(),
     next: next('Open', { page: 'deployment', params: { deploymentId: latest.id } }),
   }
-  const found: Attention[] = []
+  const attentions: Attention[] = []
   if (badRuns.has(state)) {
     const title = `Tests ${state === 'failed' ? 'failed' : 'did not finish'} in ${name}`
     const count = failed === null || failed === 0 ? '' : `${failed} failed. `
     const detail = `${count}Deployed: ${latest.sha.slice(0, 7)} on ${latest.ref}.`
-    found.push({ ...common, severity: 'error', code: 'tests_failed', title, detail })
+    attentions.push({ ...common, severity: 'error', code: 'tests_failed', title, detail })
   }
   if (contaminated) {
     const title = `Tests in ${name} are not conclusive`
     const detail = 'Another deployment went live while they ran: run them again.'
-    found.push({ ...common, severity: 'warning', code: 'tests_contaminated', title, detail })
+    attentions.push({ ...common, severity: 'warning', code: 'tests_contaminated', title, detail })
   }
-  return found
+  return attentions
 }
 
 function ofTrouble(trouble: Trouble): Attention[] {
   const { failedWebhooks, webhookFailedAt, failedJobs, jobFailedAt } = trouble
   const { failedSyncId, syncDetail, syncFailedAt } = trouble
-  const found: Attention[] = []
+  const attentions: Attention[] = []
   if (failedWebhooks > 0) {
-    found.push({
+    attentions.push({
       severity: 'warning',
       code: 'webhooks_failed',
       subjectId: null,
@@ -114,7 +114,7 @@ function ofTrouble(trouble: Trouble): Attention[] {
     })
   }
   if (failedJobs > 0) {
-    found.push({
+    attentions.push({
       severity: 'warning',
       code: 'failed_jobs',
       subjectId: null,
@@ -125,7 +125,7 @@ function ofTrouble(trouble: Trouble): Attention[] {
     })
   }
   if (failedSyncId !== null) {
-    found.push({
+    attentions.push({
       severity: 'warning',
       code: 'sync_failed',
       subjectId: failedSyncId,
@@ -135,7 +135,7 @@ function ofTrouble(trouble: Trouble): Attention[] {
       next: next('Sync again', integrationPage('codehost')),
     })
   }
-  return found
+  return attentions
 }
 
 function countOf(count: number, noun: string): string {

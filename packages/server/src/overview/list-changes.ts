@@ -28,8 +28,8 @@ export async function listChanges(
   { store }: { readonly store: Pick<Store, 'transaction'> },
   { orgId, scope, limit, ...of }: ListChanges,
 ): Promise<AnyChange[]> {
-  const asked = { ...of, limit: limit + 1 }
-  const found = await store.transaction(scope, async (tx) => {
+  const query = { ...of, limit: limit + 1 }
+  const changes = await store.transaction(scope, async (tx) => {
     const { environmentId } = of
     if (
       environmentId !== undefined &&
@@ -37,12 +37,12 @@ export async function listChanges(
     )
       throw notFound()
     return Promise.all([
-      listDeploymentChanges(tx, orgId, asked),
-      listTestRunChanges(tx, orgId, asked),
-      listVersionChanges(tx, orgId, asked),
+      listDeploymentChanges(tx, orgId, query),
+      listTestRunChanges(tx, orgId, query),
+      listVersionChanges(tx, orgId, query),
     ])
   })
-  return found
+  return changes
     .flat()
     .toSorted(newestFirst)
     .slice(0, limit + 1)

@@ -31,8 +31,8 @@ export function mountOverview(router: Router, deps: OverviewDeps): void {
         // Before every id there is: a moment that is asked for is left out.
         const until = before === undefined ? endOfTime : new Date(before)
         const first = { micros: until.getTime() * 1000, id: '' }
-        const asked = { orgId: organization.id, scope, limit, environmentId }
-        return listChanges(deps, { ...asked, after: after ?? first })
+        const selection = { orgId: organization.id, scope, limit, environmentId }
+        return listChanges(deps, { ...selection, after: after ?? first })
       },
       positionOf: ({ micros, id }) => ({ micros, id }),
       present: presentChange,

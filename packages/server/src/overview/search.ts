@@ -41,7 +41,7 @@ export async function search(
   )
   return [
     ...findPages(text),
-    ...named.map((found) => ({ ...found, href: hrefOf(found) })),
+    ...named.map((hit) => ({ ...hit, href: hrefOf(hit) })),
     ...keys.map(({ schemaId, schema, key, tier }) => ({
       kind: 'key' as const,
       id: schemaId,
@@ -52,21 +52,21 @@ export async function search(
         search: { schema: schemaId, filter: key },
       }),
     })),
-    ...deployments.map((found) => ({
+    ...deployments.map((hit) => ({
       kind: 'deployment' as const,
-      ...found,
-      href: toHref({ page: 'deployment', params: { deploymentId: found.id } }),
+      ...hit,
+      href: toHref({ page: 'deployment', params: { deploymentId: hit.id } }),
     })),
   ].slice(0, resultsMax)
 }
 
 async function findDeployments(tx: Tx, orgId: string, text: string): Promise<SearchHit[]> {
-  const found = await Promise.all([
+  const hits = await Promise.all([
     shaPattern.test(text) ? findDeploymentsBySha(tx, orgId, text.toLowerCase()) : [],
     issueKeyPattern.test(text) ? findDeploymentsByIssue(tx, orgId, text.toUpperCase()) : [],
     findDeploymentsByBranch(tx, orgId, text),
   ])
-  return [...new Map(found.flat().map((each) => [each.id, each])).values()]
+  return [...new Map(hits.flat().map((each) => [each.id, each])).values()]
 }
 
 function hrefOf({ kind, id }: { readonly kind: string; readonly id: string }): string {
@@ -102,11 +102,11 @@ const namedPages: readonly NamedPage[] = pageIds.flatMap((page) => {
 })
 
 function findPages(text: string): SearchResult[] {
-  const asked = text.toLowerCase()
+  const prefix = text.toLowerCase()
   return namedPages
     .filter(({ title, keywords }) =>
       [...title.toLowerCase().split(' '), ...keywords.split(' '), title.toLowerCase()].some(
-        (word) => word.startsWith(asked),
+        (word) => word.startsWith(prefix),
       ),
     )
     .slice(0, 5)

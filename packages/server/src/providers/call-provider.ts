@@ -71,7 +71,7 @@ async function send(
   { provider, egress }: ProviderCall,
   request: ProviderRequest,
 ): Promise<OutboundAnswer> {
-  const { url, json, accept: _judged, isSafe: _told, ...options } = request
+  const { url, json, accept: _judged, isSafe: _declared, ...options } = request
   const content = json === undefined ? {} : { 'content-type': 'application/json' }
   const headers = { accept: 'application/json', 'user-agent': 'signalbox', ...content }
   try {
@@ -99,8 +99,8 @@ function isReadable({ body }: OutboundAnswer): boolean {
 }
 
 /** Tells whether a repeat changes nothing at the provider. */
-function isSafe({ method = 'GET', isSafe: told }: ProviderRequest): boolean {
-  return told ?? (method === 'GET' || method === 'HEAD')
+function isSafe({ method = 'GET', isSafe: isDeclaredSafe }: ProviderRequest): boolean {
+  return isDeclaredSafe ?? (method === 'GET' || method === 'HEAD')
 }
 
 function isUnsent({ code }: EgressError): boolean {

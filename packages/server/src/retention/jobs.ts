@@ -1,7 +1,7 @@
 import { destroyOrganizations } from '../identity/organizations/destroy-organizations.ts'
 import { purgeCredentials } from '../identity/purge-credentials.ts'
 import { deleteSnapshots } from '../configs/publication/publication-rows.ts'
-import { seldom, type Jobs } from '../jobs/jobs.ts'
+import { lowPriority, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import { forgetChanges } from '../live/forget-changes.ts'
 import type { Store } from '../store/store.ts'
@@ -24,10 +24,10 @@ export async function workRetention(jobs: Jobs, deps: RetentionDeps): Promise<vo
     await purgeCredentials(deps)
     await purgeExpired(deps)
   }
-  await jobs.work('retention.purge', purge, seldom)
+  await jobs.work('retention.purge', purge, lowPriority)
   const destroy = async () => {
     await destroyOrganizations({ ...deps, deleteSnapshots })
   }
-  await jobs.work('retention.destroyOrganizations', destroy, seldom)
-  await jobs.work('retention.forgetChanges', () => forgetChanges(deps), seldom)
+  await jobs.work('retention.destroyOrganizations', destroy, lowPriority)
+  await jobs.work('retention.forgetChanges', () => forgetChanges(deps), lowPriority)
 }

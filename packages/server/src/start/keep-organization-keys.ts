@@ -1,5 +1,5 @@
 import { createOrganizationKeys, type OrganizationKeys } from '../vault/organization-keys.ts'
-import type { Opened } from './opened.ts'
+import type { Resources } from './resources.ts'
 
 const flushSealCountsEveryMs = 60_000
 
@@ -13,7 +13,7 @@ export function keepOrganizationKeys({
   closing,
   log,
   now,
-}: Pick<Opened, 'store' | 'rootKeys' | 'closing' | 'log' | 'now'>): OrganizationKeys {
+}: Pick<Resources, 'store' | 'rootKeys' | 'closing' | 'log' | 'now'>): OrganizationKeys {
   const keys = createOrganizationKeys({ store, rootKeys, now })
   const timer = setInterval(() => {
     keys

@@ -16,7 +16,7 @@ import { checkReaders } from '../identity/check-readers.ts'
 import { createPublishChange } from '../identity/publish-change.ts'
 import { resolveOrganization } from '../identity/resolve-organization.ts'
 import { isOperator } from '../identity/setup/is-operator.ts'
-import { openLive } from '../live/open-live.ts'
+import { openLive, type OpenLiveDeps } from '../live/open-live.ts'
 import type { ServerStatusDeps } from '../operation/server-status.ts'
 import { serverVersion } from '../version.ts'
 import { checkReadiness } from './check-readiness.ts'
@@ -25,7 +25,7 @@ import { isChatConnected } from '../integrations/chat-rows.ts'
 import type { Features } from './open-features.ts'
 import { openFeatureRoutes } from './open-feature-routes.ts'
 import type { KeyAccess, People } from './open-reading.ts'
-import type { Opened } from './opened.ts'
+import type { Resources } from './resources.ts'
 
 /** How long accepted requests may take to finish once the process is asked to stop. */
 const drainMs = 5_500
@@ -41,11 +41,12 @@ export interface ListenForApi {
 }
 
 /** Opens the API's address and answers its URL. */
-export async function listenForApi(opened: Opened, given: ListenForApi): Promise<string> {
-  const { settings, store, rootKeys, keys, metrics, listening, log, now, limiter, address } = opened
-  const { features, keyAccess, keyFeed, delivery, people } = given
+export async function listenForApi(resources: Resources, options: ListenForApi): Promise<string> {
+  const { settings, store, rootKeys, keys, metrics, listening, log, now, limiter, address } =
+    resources
+  const { features, keyAccess, keyFeed, delivery, people } = options
   const publicUrl = () => address.url
-  const configUrl = () => given.configUrl ?? settings.configUrl ?? address.url
+  const configUrl = () => options.configUrl ?? settings.configUrl ?? address.url
   const publish = createPublishChange({ store, feed: keyFeed, log })
   const signingKeys = createSigningKeys({ store, rootKeys, publish })
   await signingKeys.getIssuer()
@@ -54,24 +55,20 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
       resolveOrganization({ store, ring: keyAccess.ring }, actor, ref),
     isOperator: (userId) => isOperator({ store }, userId),
   }
-  const live = openLive({
-    store,
-    check: (people) => checkReaders({ store, now }, people),
-    metrics,
-    log,
-  })
-  opened.closing.push(() => live.close())
+  const check: OpenLiveDeps['check'] = (readers) => checkReaders({ store, now }, readers)
+  const live = openLive({ store, check, metrics, log })
+  resources.closing.push(() => live.close())
   const schemas = createSchemaCache()
   const checks = () => checkReadiness({ store, keyFeed, delivery, now })
   const listener = createApp({
     live,
-    router: toRouterDeps(opened, people, admission),
+    router: toRouterDeps(resources, people, admission),
     operation: { version: serverVersion, metrics, publicUrl, configUrl, checks },
-    serverStatus: toStatusDeps(opened, checks),
+    serverStatus: toStatusDeps(resources, checks),
     identity: {
       store,
       dataKeys: keys,
-      serverKeys: given.features.providers.serverKeys,
+      serverKeys: features.providers.serverKeys,
       publish,
       signingKeys,
       limiter,
@@ -81,12 +78,12 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
       log,
       ...people,
       signInKey: deriveFirst(rootKeys, 'sign-in'),
-      oidcProvider: openOidcProvider(opened, features.providers.egress),
-      places: createConfigDirectory({ now }),
+      oidcProvider: openOidcProvider(resources, features.providers.egress),
+      configs: createConfigDirectory({ now }),
       verifier: keyAccess.verifier,
       livePosition: () => live.streams.position(),
     },
-    ...openFeatureRoutes(opened, { ...given, ...admission }),
+    ...openFeatureRoutes(resources, { ...options, ...admission }),
     configs: { store, keys, schemas, emit: features.emit, isChatConnected, now },
     overview: { store, summarizer: createConfigSummarizer({ schemas }), now },
     delivery: delivery?.handlerFor({ crossOrigin: false }),
@@ -105,8 +102,8 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
 
 type Admission = Pick<RouterDeps, 'resolveOrganization' | 'isOperator'>
 
-function toRouterDeps(opened: Opened, people: People, admission: Admission): RouterDeps {
-  const { rootKeys, limiter, clientAddress, address, log, metrics, now } = opened
+function toRouterDeps(resources: Resources, people: People, admission: Admission): RouterDeps {
+  const { rootKeys, limiter, clientAddress, address, log, metrics, now } = resources
   return {
     ...admission,
     authenticate: people.authenticate,
@@ -122,7 +119,7 @@ function toRouterDeps(opened: Opened, people: People, admission: Admission): Rou
 }
 
 function toStatusDeps(
-  { settings, store, now }: Opened,
+  { settings, store, now }: Resources,
   checks: ServerStatusDeps['checks'],
 ): ServerStatusDeps {
   return {
@@ -138,7 +135,7 @@ function toStatusDeps(
 
 /** Asks nothing of the provider: whether it can be reached shows when somebody signs in. */
 function openOidcProvider(
-  { settings, address, now }: Opened,
+  { settings, address, now }: Resources,
   { fetch }: Pick<Egress, 'fetch'>,
 ): OidcProvider | undefined {
   if (settings.oidc === undefined) return undefined

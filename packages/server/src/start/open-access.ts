@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createAccessGrants, type AccessGrants } from '../integrations/grants/access-grants.ts'
 import { createChatAccess, type ChatAccess } from '../integrations/grants/chat-access.ts'
-import { openGrantSpool } from '../integrations/grants/grant-spool.ts'
+import { openGrantLog } from '../integrations/grants/grant-log.ts'
 import { createIntegrationHealth } from '../integrations/health/health.ts'
 import type { IntegrationDeps } from '../integrations/integration-deps.ts'
 import {
@@ -15,7 +15,7 @@ import {
 import type { ContextOf } from '../providers/context.ts'
 import { requireReauth } from '../integrations/grants/require-reauth.ts'
 import { recoverRenewed } from '../integrations/grants/store-renewed.ts'
-import type { Opened } from './opened.ts'
+import type { Resources } from './resources.ts'
 
 /** The ways to what organizations have connected. */
 export interface Access {
@@ -27,13 +27,13 @@ export interface Access {
 
 /** Opens the ways, and brings home what an earlier process of this node could not. */
 export async function openAccess(
-  { store, keys, settings, log, now }: Opened,
+  { store, keys, settings, log, now }: Resources,
   contextOf: ContextOf,
   integrations: IntegrationDeps,
 ): Promise<Access> {
   const { connectorOf } = integrations
-  const spool = await openGrantSpool({ directory: join(settings.dataDir, 'spool'), log })
-  await recoverRenewed({ store, spool, now })
+  const grantLog = await openGrantLog({ directory: join(settings.dataDir, 'spool'), log })
+  await recoverRenewed({ store, grantLog, now })
   const health = createIntegrationHealth({
     store,
     now,
@@ -47,7 +47,7 @@ export async function openAccess(
     grants: createAccessGrants({
       store,
       keys,
-      spool,
+      grantLog,
       connectorOf,
       requireReauth: (integration, of) => requireReauth(integrations, integration, of),
       now,

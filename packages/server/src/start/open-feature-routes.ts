@@ -14,7 +14,7 @@ import { createReportParser } from '../test-runs/reports/report-parser.ts'
 import { createPipelineTokens } from '../test-runs/reports/verify-pipeline-token.ts'
 import type { Features } from './open-features.ts'
 import type { People } from './open-reading.ts'
-import type { Opened } from './opened.ts'
+import type { Resources } from './resources.ts'
 
 export interface FeatureRoutesDeps extends Pick<
   AppDeps['router'],
@@ -38,10 +38,10 @@ type FeatureRoutes = Pick<
 
 /** What the addresses of the features work with. */
 export function openFeatureRoutes(
-  opened: Opened,
+  resources: Resources,
   { features, people, resolveOrganization, isOperator }: FeatureRoutesDeps,
 ): FeatureRoutes {
-  const { store, now, settings, closing } = opened
+  const { store, now, settings, closing } = resources
   const { jobs, providers, integrations, deployments, testRuns, notifications } = features
   const { connectorOf, publicUrl, stateKey } = integrations
   const { authenticate } = people
@@ -97,7 +97,7 @@ export function openFeatureRoutes(
 
 function openInbox(
   { jobs, providers: { contextOf } }: Features,
-  { store, now }: Pick<Opened, 'store' | 'now'>,
+  { store, now }: Pick<Resources, 'store' | 'now'>,
 ): AppDeps['inbox'] {
   return {
     store,

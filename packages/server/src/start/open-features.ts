@@ -13,7 +13,7 @@ import { deriveFirst } from './derive-first.ts'
 import { openAccess } from './open-access.ts'
 import { openProviders, type OpenedProviders } from './open-providers.ts'
 import { openQueue } from './open-queue.ts'
-import type { Opened } from './opened.ts'
+import type { Resources } from './resources.ts'
 
 /** What the features work with, whether somebody asks or a job is due. */
 export interface Features {
@@ -28,10 +28,10 @@ export interface Features {
 }
 
 /** Opens the queue, the way out, and what leads from one feature to the other. */
-export async function openFeatures(opened: Opened): Promise<Features> {
-  const { store, keys, rootKeys, address, now } = opened
-  const jobs = await openQueue(opened)
-  const providers = await openProviders(opened)
+export async function openFeatures(resources: Resources): Promise<Features> {
+  const { store, keys, rootKeys, address, now } = resources
+  const jobs = await openQueue(resources)
+  const providers = await openProviders(resources)
   const emit: Features['emit'] = createEmit(jobs, reactions)
   const integrations: IntegrationDeps = {
     store,
@@ -42,7 +42,7 @@ export async function openFeatures(opened: Opened): Promise<Features> {
     emit,
     now,
   }
-  const access = await openAccess(opened, providers.contextOf, integrations)
+  const access = await openAccess(resources, providers.contextOf, integrations)
   const { grants, openCodehost, openTracker, chat } = access
   const common = { store, jobs, emit, now }
   return {
@@ -53,12 +53,12 @@ export async function openFeatures(opened: Opened): Promise<Features> {
     grants,
     deployments: { ...common, openCodehost, openTracker },
     testRuns: { ...common, runner: createCodehostRunner(openCodehost) },
-    notifications: { ...common, chat, pageUrl: toPageUrl(opened) },
+    notifications: { ...common, chat, pageUrl: toPageUrl(resources) },
   }
 }
 
 /** The same on every node, so that none takes back the link that another one wrote: what only one node knows is left out. */
-function toPageUrl({ settings, address }: Opened): NotificationDeps['pageUrl'] {
+function toPageUrl({ settings, address }: Resources): NotificationDeps['pageUrl'] {
   return (orgId, page) => {
     const isAlone = settings.databaseUrl === undefined
     const url = settings.publicUrl ?? (isAlone ? address.url : '')

@@ -5,7 +5,7 @@ import {
 } from '../integrations/apps/create-provider-apps.ts'
 import type { ContextOf } from '../providers/context.ts'
 import { createServerKeys, type ServerKeys } from '../vault/server-keys.ts'
-import type { Opened } from './opened.ts'
+import type { Resources } from './resources.ts'
 
 /** Holds what reaches the providers, and what is known of our applications there. */
 export interface OpenedProviders {
@@ -16,8 +16,8 @@ export interface OpenedProviders {
 }
 
 /** Opens the way out, with the applications that are registered by now. */
-export async function openProviders(opened: Opened): Promise<OpenedProviders> {
-  const { store, rootKeys, settings, closing, log, now } = opened
+export async function openProviders(resources: Resources): Promise<OpenedProviders> {
+  const { store, rootKeys, settings, closing, log, now } = resources
   const egress = createEgress({ allow: settings.egressAllow })
   closing.push(() => egress.close())
   const serverKeys = createServerKeys({ rootKeys })

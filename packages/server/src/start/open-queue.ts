@@ -7,7 +7,7 @@ import type { QueueDefinition } from '../jobs/queue.ts'
 import { notificationQueues } from '../notifications/jobs.ts'
 import { retentionQueues } from '../retention/jobs.ts'
 import { testRunQueues } from '../test-runs/jobs.ts'
-import type { Opened } from './opened.ts'
+import type { Resources } from './resources.ts'
 
 /** Lists the queues of every feature. */
 export const queues: readonly QueueDefinition[] = [
@@ -24,8 +24,8 @@ export const queues: readonly QueueDefinition[] = [
 const drainMs = 1_000
 
 /** Opens the queue: to add to it, and for a worker to do what is in it. */
-export async function openQueue(opened: Opened): Promise<Jobs> {
-  const { store, settings, closing, log, metrics, stop } = opened
+export async function openQueue(resources: Resources): Promise<Jobs> {
+  const { store, settings, closing, log, metrics, stop } = resources
   const worker = settings.roles.has('worker')
   const jobs = await createJobs({
     target: store.target,

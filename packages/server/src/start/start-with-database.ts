@@ -7,7 +7,7 @@ import { openRootKeys } from '../vault/open-root-keys.ts'
 import { keepOrganizationKeys } from './keep-organization-keys.ts'
 import { listenForApi } from './listen-for-api.ts'
 import { listenForDelivery } from './listen-for-delivery.ts'
-import type { Closing, Opened } from './opened.ts'
+import type { Closing, Resources } from './resources.ts'
 import { openFeatures, type Features } from './open-features.ts'
 import { openDelivery, openKeyAccess, openKeyRingFeed, openPeople } from './open-reading.ts'
 import type { Service, StartDeps } from './service.ts'
@@ -31,12 +31,12 @@ export async function startWithDatabase(deps: StartDeps): Promise<Service> {
     const rootKeys = await openRootKeys({ store }, { given, dataDir })
     const keys = keepOrganizationKeys({ ...deps, store, rootKeys, closing })
     const address = { url: settings.publicUrl ?? '' }
-    const opened: Opened = { ...deps, store, rootKeys, keys, address, listening, closing }
+    const resources: Resources = { ...deps, store, rootKeys, keys, address, listening, closing }
     stop.throwIfAborted()
-    const features = await openFeatures(opened)
+    const features = await openFeatures(resources)
     stop.throwIfAborted()
-    const addresses = await openAddresses(opened, features)
-    await startWork(opened, features)
+    const addresses = await openAddresses(resources, features)
+    await startWork(resources, features)
     stop.throwIfAborted()
     const notices = store.notice === undefined ? [] : [store.notice]
     return { ...addresses, notices, close }
@@ -48,31 +48,31 @@ export async function startWithDatabase(deps: StartDeps): Promise<Service> {
 
 /** Opens the delivery and then the API: what the API commits has somewhere to go. */
 async function openAddresses(
-  opened: Opened,
+  resources: Resources,
   features: Features,
 ): Promise<Pick<Service, 'apiUrl' | 'configUrl' | 'setupUrl'>> {
-  const { settings, store, rootKeys, closing, now } = opened
-  const keyAccess = openKeyAccess(opened)
-  const people = openPeople(opened, store, keyAccess)
+  const { settings, store, rootKeys, closing, now } = resources
+  const keyAccess = openKeyAccess(resources)
+  const people = openPeople(resources, store, keyAccess)
   const hasApi = settings.roles.has('api')
   const delivery = settings.roles.has('delivery')
-    ? openDelivery(opened, {
+    ? openDelivery(resources, {
         store,
         rootKeys,
         keyAccess,
         people: hasApi ? { store, now, authenticate: people.authenticate } : undefined,
       })
     : undefined
-  const keyFeed = openKeyRingFeed(opened, store, delivery?.keyCache ?? keyAccess.ring)
+  const keyFeed = openKeyRingFeed(resources, store, delivery?.keyCache ?? keyAccess.ring)
   closing.push(() => keyFeed.close())
-  const configUrl = delivery && (await startDelivery(opened, delivery))
+  const configUrl = delivery && (await startDelivery(resources, delivery))
   if (delivery) people.uses.collectFrom(() => delivery.takeKeyUses())
   people.uses.start()
   closing.push(() => people.uses.close())
   await keyFeed.refresh()
   keyFeed.start()
   if (!hasApi) return { apiUrl: undefined, configUrl, setupUrl: undefined }
-  const apiUrl = await listenForApi(opened, {
+  const apiUrl = await listenForApi(resources, {
     features,
     keyAccess,
     keyFeed,
@@ -83,13 +83,13 @@ async function openAddresses(
   return { apiUrl, configUrl, setupUrl: await prepareSetup({ store }, apiUrl) }
 }
 
-async function startDelivery(opened: Opened, delivery: Delivery): Promise<string> {
-  const { listening, closing, stop } = opened
+async function startDelivery(resources: Resources, delivery: Delivery): Promise<string> {
+  const { listening, closing, stop } = resources
   closing.push(() => delivery.close())
   await delivery.start()
   await delivery.refresh()
   stop.throwIfAborted()
-  const { listener, url } = await listenForDelivery(opened, delivery)
+  const { listener, url } = await listenForDelivery(resources, delivery)
   listening.push(() => listener.close())
   return url
 }

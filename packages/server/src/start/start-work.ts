@@ -14,17 +14,17 @@ import { workRetention } from '../retention/jobs.ts'
 import { workTestRuns } from '../test-runs/jobs.ts'
 import { createChatHandler, createCodehostHandler } from '../webhook-handlers.ts'
 import type { Features } from './open-features.ts'
-import type { Opened } from './opened.ts'
+import type { Resources } from './resources.ts'
 
 /** Does the jobs of this node, when it is a worker. */
-export async function startWork(opened: Opened, features: Features): Promise<void> {
-  const { store, settings, closing, log, metrics, now } = opened
+export async function startWork(resources: Resources, features: Features): Promise<void> {
+  const { store, settings, closing, log, metrics, now } = resources
   if (!settings.roles.has('worker')) return
   const { jobs } = features
   await workFailedJobs(jobs, { store, log, metrics, now })
   await workRetention(jobs, { store, now })
   await workIntegrations(jobs, { ...features.integrations, grants: features.grants, store })
-  await workWebhooks(opened, features)
+  await workWebhooks(resources, features)
   await workDeployments(jobs, features.deployments)
   await workTestRuns(jobs, features.testRuns)
   await workNotifications(jobs, features.notifications)
@@ -38,7 +38,7 @@ export async function startWork(opened: Opened, features: Features): Promise<voi
   await store.maintenance((tx) => jobs.enqueue(tx, healQueue.name, {}))
 }
 
-async function workWebhooks({ store, log, now }: Opened, features: Features): Promise<void> {
+async function workWebhooks({ store, log, now }: Resources, features: Features): Promise<void> {
   const { jobs, integrations, deployments, testRuns, notifications } = features
   const codehost = createCodehostHandler({
     deployments,
@@ -49,10 +49,10 @@ async function workWebhooks({ store, log, now }: Opened, features: Features): Pr
     process: {
       store,
       async findIntegration(provider, accountId) {
-        const found = await store.maintenance((tx) =>
+        const integration = await store.maintenance((tx) =>
           findIntegrationByAccount(tx, provider, accountId),
         )
-        return found && { orgId: found.orgId, integrationId: found.id }
+        return integration && { orgId: integration.orgId, integrationId: integration.id }
       },
       codehost,
       chat: createChatHandler(notifications),

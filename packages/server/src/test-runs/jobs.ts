@@ -1,5 +1,5 @@
 import { jobSubject } from '../jobs/job-subject.ts'
-import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
+import { lowPriority, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import { closeOverdueRun, enqueueOverdueRuns } from './runs/close-overdue-runs.ts'
 import { dispatchTestRun } from './runs/dispatch-test-run.ts'
@@ -36,6 +36,6 @@ export async function workTestRuns(jobs: Jobs, deps: DispatchDeps): Promise<void
     const { orgId, id: dispatchId } = jobSubject.parse(data)
     await findDispatchRun(deps, { orgId, dispatchId })
   })
-  await jobs.work('testRuns.closeOverdue', () => enqueueOverdueRuns(deps), seldom)
-  await jobs.work('testRuns.close', (job) => closeOverdueRun(deps, ofRun(job)), seldom)
+  await jobs.work('testRuns.closeOverdue', () => enqueueOverdueRuns(deps), lowPriority)
+  await jobs.work('testRuns.close', (job) => closeOverdueRun(deps, ofRun(job)), lowPriority)
 }

@@ -1,5 +1,5 @@
 import { newId } from '../../crypto/ids.ts'
-import type { ConfigPlaces } from '../../identity/config-places.ts'
+import type { ConfigDirectory } from '../../identity/config-directory.ts'
 import type { Tx } from '../../store/store.ts'
 import { insertEnvironmentRow, unprotected } from './environment-rows.ts'
 
@@ -9,7 +9,7 @@ const firstEnvironments = ['development', 'staging', 'production']
  * Creates what identity needs of configuration: the first environments of an organization, and the check which ids
  * exist.
  */
-export function createConfigDirectory({ now }: { readonly now: () => Date }): ConfigPlaces {
+export function createConfigDirectory({ now }: { readonly now: () => Date }): ConfigDirectory {
   return {
     async createFirstEnvironments(tx, orgId) {
       const moment = now()

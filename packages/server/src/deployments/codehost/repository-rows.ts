@@ -48,9 +48,9 @@ export async function lockHostRepository(
       where org_id = $1 and external_id = $2 and named_at < $6 returning ${columns}`,
     values: [orgId, externalId, fullName, defaultBranch, url, at],
   })
-  const found = named ?? locked ?? (await lockByNumber(tx, orgId, externalId))
-  if (found === undefined) throw new Error(`The repository ${externalId} was deleted meanwhile`)
-  return found
+  const row = named ?? locked ?? (await lockByNumber(tx, orgId, externalId))
+  if (row === undefined) throw new Error(`The repository ${externalId} was deleted meanwhile`)
+  return row
 }
 
 async function lockByNumber(
@@ -75,14 +75,14 @@ export async function nameRepositories(
   orgId: string,
   { repositories, at }: { readonly repositories: readonly CodehostRepository[]; readonly at: Date },
 ): Promise<void> {
-  const given = [
+  const idsAndNames = [
     repositories.map(({ externalId }) => externalId),
     repositories.map(({ fullName }) => fullName),
   ]
   await tx.query({
     name: 'lock-listed-repositories',
     text: 'select from repositories where org_id = $1 and external_id = any ($2) order by id for update',
-    values: [orgId, given[0]],
+    values: [orgId, idsAndNames[0]],
   })
   await tx.query({
     name: 'adopt-listed-repositories',
@@ -90,7 +90,7 @@ export async function nameRepositories(
       from unnest($2::text[], $3::text[]) as l (external_id, full_name)
       where o.org_id = $1 and o.external_id is null and lower(o.full_name) = lower(l.full_name)
         and not exists (select from repositories r where r.org_id = $1 and r.external_id = l.external_id)`,
-    values: [orgId, ...given],
+    values: [orgId, ...idsAndNames],
   })
   await tx.query({
     name: 'name-listed-repositories',
@@ -101,7 +101,7 @@ export async function nameRepositories(
       where r.named_at < excluded.named_at`,
     values: [
       orgId,
-      ...given,
+      ...idsAndNames,
       at,
       repositories.map(newRepositoryId),
       repositories.map(({ defaultBranch }) => defaultBranch),
@@ -130,8 +130,8 @@ export async function lockNamedRepository(
   orgId: string,
   fullName: string,
 ): Promise<RepositoryRow> {
-  const found = await lockByName(tx, orgId, fullName)
-  if (found !== undefined) return found
+  const existing = await lockByName(tx, orgId, fullName)
+  if (existing !== undefined) return existing
   await tx.query({
     name: 'insert-named-repository',
     text: `insert into repositories (org_id, id, full_name) values ($1, $2, $3)

@@ -19,7 +19,7 @@ export interface CommitDeps extends DeploymentDeps {
 type Comparison = RecordCommits['comparison']
 
 /** Describes the host's answer about commits. `note`: what is missing in it, and why. */
-interface Asked {
+interface CommitsAnswer {
   readonly comparison?: Comparison
   readonly note?: string
 }
@@ -86,14 +86,14 @@ async function askForCommits(
   deps: CommitDeps,
   orgId: string,
   { sha, baseSha, repositoryExternalId, isHistory }: EnrichedDeployment,
-): Promise<Asked> {
+): Promise<CommitsAnswer> {
   if (baseSha === sha) {
     return { comparison: { status: 'identical', commits: [], total: 0, isTruncated: false } }
   }
   if (repositoryExternalId === null) return { note: unknownRepository }
   try {
-    const opened = await deps.openCodehost(orgId)
-    const api = isHistory ? leaveHalf(opened, deps.now) : opened
+    const codehost = await deps.openCodehost(orgId)
+    const api = isHistory ? leaveHalf(codehost, deps.now) : codehost
     return await compare(api, { repositoryId: repositoryExternalId, base: baseSha, head: sha })
   } catch (error) {
     if (error instanceof Problem) return { note: error.message }
@@ -105,19 +105,23 @@ async function askForCommits(
 async function compare(
   api: RecordsApi,
   of: { readonly repositoryId: string; readonly base: string | null; readonly head: string },
-): Promise<Asked> {
+): Promise<CommitsAnswer> {
   const { repositoryId, base, head } = of
-  if (base === null) return { comparison: await headOnly(api, repositoryId, head) }
+  if (base === null) return { comparison: await getSingleCommit(api, repositoryId, head) }
   try {
     return { comparison: await api.compare(repositoryId, base, head) }
   } catch (error) {
     if (!(error instanceof ProviderError) || error.failure !== 'notFound') throw error
-    const comparison = await headOnly(api, repositoryId, head)
+    const comparison = await getSingleCommit(api, repositoryId, head)
     return { comparison: { ...comparison, isTruncated: true }, note: baseIsGone }
   }
 }
 
-async function headOnly(api: RecordsApi, repositoryId: string, sha: string): Promise<Comparison> {
+async function getSingleCommit(
+  api: RecordsApi,
+  repositoryId: string,
+  sha: string,
+): Promise<Comparison> {
   const commit = await api.getCommit(repositoryId, sha)
   return { status: null, commits: [commit], total: 1, isTruncated: false }
 }

@@ -1,4 +1,4 @@
-import type { Happening } from '../../jobs/emit.ts'
+import type { EventSubject } from '../../jobs/emit.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { Store } from '../../store/store.ts'
@@ -21,7 +21,7 @@ export interface EnrichDeps extends CommitDeps, IssueDeps {
  *
  * @throws when the queue is to try again.
  */
-export async function enrichDeployment(deps: EnrichDeps, of: Happening): Promise<void> {
+export async function enrichDeployment(deps: EnrichDeps, of: EventSubject): Promise<void> {
   const faults = [
     await faultOf(() => enrichCommits(deps, of)),
     await faultOf(() => enrichIssues(deps, of)),

@@ -96,13 +96,13 @@ export async function keepKeyTexts(
   id: string,
   texts: readonly IssueText[],
 ): Promise<void> {
-  const kept = texts.slice(0, keyTextsMax)
+  const firstTexts = texts.slice(0, keyTextsMax)
   await tx.query({
     name: 'keep-key-texts',
     text: `update deployments set key_texts = coalesce(key_texts, '[]') || $3::jsonb
       where org_id = $1 and id = $2 and not coalesce(key_texts, '[]') @> $3::jsonb
         and jsonb_array_length(coalesce(key_texts, '[]')) + $4 <= ${keyTextsMax}`,
-    values: [orgId, id, JSON.stringify(kept), kept.length],
+    values: [orgId, id, JSON.stringify(firstTexts), firstTexts.length],
   })
 }
 

@@ -138,8 +138,8 @@ describe('recordIssues', () => {
     priority: null,
     url: `https://acme.atlassian.net/browse/${key}`,
   })
-  const link = (...found: Parameters<typeof recordIssues>[1]['found']) =>
-    recordIssues(app.deps, { orgId, deploymentId: second, siteId: 'site', found })
+  const link = (...lookups: Parameters<typeof recordIssues>[1]['lookups']) =>
+    recordIssues(app.deps, { orgId, deploymentId: second, siteId: 'site', lookups })
 
   it('links, follows an issue that moved, and says what is not there', async () => {
     await record('ahead', [commit('c', 'ABC-1 ABC-2 ABC-3')])

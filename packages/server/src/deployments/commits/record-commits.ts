@@ -48,9 +48,9 @@ export async function recordCommits(
       baseDeploymentId === null
         ? undefined
         : await findRecordedDeploymentById(tx, orgId, baseDeploymentId)
-    const kept = comparison.commits.slice(-commitsMax)
-    const isTruncated = comparison.isTruncated || kept.length < comparison.total
-    await replaceCommits(tx, orgId, deploymentId, kept)
+    const newestCommits = comparison.commits.slice(-commitsMax)
+    const isTruncated = comparison.isTruncated || newestCommits.length < comparison.total
+    await replaceCommits(tx, orgId, deploymentId, newestCommits)
     await writeRange(tx, orgId, deploymentId, {
       range: {
         base: base?.sha ?? null,
@@ -66,7 +66,7 @@ export async function recordCommits(
         comparison: comparison.status ?? undefined,
       }),
     })
-    await replaceKeys(tx, orgId, deployment, { ...comparison, commits: kept })
+    await replaceKeys(tx, orgId, deployment, { ...comparison, commits: newestCommits })
     // Its relation to the one before decides whether that one was superseded or rolled back.
     const changed = await relinkDeployments(tx, orgId, [deployment])
     const others = [...changed.keys()].filter((id) => id !== deploymentId)

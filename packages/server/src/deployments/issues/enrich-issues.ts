@@ -38,8 +38,8 @@ export async function enrichIssues(
   const keys = rows.filter((row) => isDue(row, asOf)).map(({ key }) => key)
   if (keys.length === 0) return
   try {
-    const { siteId, found } = await ask(deps, orgId, keys)
-    await recordIssues(deps, { orgId, deploymentId: id, siteId, found })
+    const { siteId, lookups } = await ask(deps, orgId, keys)
+    await recordIssues(deps, { orgId, deploymentId: id, siteId, lookups })
   } catch (error) {
     if (!(error instanceof Problem || error instanceof ProviderError)) throw error
     await notePending(deps, of, { keys, error })
@@ -51,9 +51,9 @@ async function ask(
   { openTracker }: IssueDeps,
   orgId: string,
   keys: readonly string[],
-): Promise<{ readonly siteId: string; readonly found: readonly FoundIssue[] }> {
+): Promise<{ readonly siteId: string; readonly lookups: readonly FoundIssue[] }> {
   const tracker = await openTracker(orgId)
-  return { siteId: tracker.siteId, found: await tracker.findIssues(keys) }
+  return { siteId: tracker.siteId, lookups: await tracker.findIssues(keys) }
 }
 
 function isDue({ state, askedAt }: DeploymentIssueRow, asOf: Date): boolean {

@@ -45,11 +45,11 @@ export async function enrichMessages(
   const tracker = await deps.openTracker(orgId)
   const texts = commitMessages.map((text): IssueText => ({ source: 'api', sha: null, text }))
   const read = await readKeys(deps, caller, { texts, deploymentId })
-  const found = await askProvider(deps, () => tracker.findIssues(read.keys.map(({ key }) => key)))
+  const lookups = await askProvider(deps, () => tracker.findIssues(read.keys.map(({ key }) => key)))
   if (deploymentId !== undefined) {
-    await recordIssues(deps, { orgId, deploymentId, siteId: tracker.siteId, found })
+    await recordIssues(deps, { orgId, deploymentId, siteId: tracker.siteId, lookups })
   }
-  return summarize(read, found)
+  return summarize(read, lookups)
 }
 
 /** Records the keys onto the deployment, if there is one, so that they are there although the tracker may not answer. */
@@ -77,11 +77,11 @@ function reaches({ environmentIds }: EnvironmentCaller, environmentId: string | 
   return environmentId !== null && environmentIds.includes(environmentId)
 }
 
-function summarize(read: FoundKeys, found: readonly FoundIssue[]): EnrichedMessages {
+function summarize(read: FoundKeys, lookups: readonly FoundIssue[]): EnrichedMessages {
   const takenBack = read.keys.filter(({ evidence }) => isTakenBack(evidence))
   const out = new Set(takenBack.map(({ key }) => key))
-  const without = found.filter(({ outcome }) => outcome === 'noProject')
-  const counted = found.filter(({ key, outcome }) => !out.has(key) && outcome !== 'noProject')
+  const without = lookups.filter(({ outcome }) => outcome === 'noProject')
+  const counted = lookups.filter(({ key, outcome }) => !out.has(key) && outcome !== 'noProject')
   const issues = counted.flatMap((one) => ('issue' in one ? [one.issue] : []))
   return {
     keys: counted.map(({ key }) => key),

@@ -56,7 +56,7 @@ const anyCasePattern = new RegExp(issueKeyPattern, 'gi')
  * branches, which people write in lower case, as long as it is known which projects there are.
  */
 export function findIssueKeys(texts: readonly IssueText[], tracked: TrackedProjects): FoundKeys {
-  const found = new Map<string, IssueEvidence[]>()
+  const evidenceByKey = new Map<string, IssueEvidence[]>()
   const ignored = new Map<string, string>()
   const keysOfCommit = new Map<string, ReadonlySet<string>>()
   for (const of of texts) {
@@ -69,12 +69,17 @@ export function findIssueKeys(texts: readonly IssueText[], tracked: TrackedProje
     }
     const takenBack = revert.shas.flatMap((sha) => [...(keysOfCommit.get(sha) ?? [])])
     for (const { key, line, isRevert } of [...counted, ...takenBack.map(namedBySha(revert))]) {
-      addEvidence(found, ignored, key, { source: of.source, sha: of.sha, text: line, isRevert })
+      addEvidence(evidenceByKey, ignored, key, {
+        source: of.source,
+        sha: of.sha,
+        text: line,
+        isRevert,
+      })
     }
     if (of.sha !== null) keysOfCommit.set(of.sha, new Set(counted.map(({ key }) => key)))
   }
   return {
-    keys: [...found].map(([key, evidence]) => ({ key, evidence })),
+    keys: [...evidenceByKey].map(([key, evidence]) => ({ key, evidence })),
     ignored: [...ignored].map(([key, reason]) => ({ key, reason })),
   }
 }
@@ -85,16 +90,16 @@ export function findIssueKeys(texts: readonly IssueText[], tracked: TrackedProje
  * `undefined`: nothing in it looks like a key.
  */
 export function keepKeyLines(text: string): string | undefined {
-  const kept: string[] = []
+  const keyLines: string[] = []
   const keys = new Set<string>()
   for (const [at, line] of cut(text).split('\n').entries()) {
     if (keys.size >= issueKeysMax) break
     const named = [...line.matchAll(issueKeyPattern)].map(([key]) => key)
     if (at > 0 && named.length === 0 && !line.startsWith(revertOpening)) continue
     for (const key of named) keys.add(key)
-    kept.push(shorten(line.trimEnd(), named))
+    keyLines.push(shorten(line.trimEnd(), named))
   }
-  return keys.size === 0 ? undefined : kept.join('\n')
+  return keys.size === 0 ? undefined : keyLines.join('\n')
 }
 
 function shorten(line: string, named: readonly string[]): string {
@@ -143,18 +148,18 @@ const namedBySha =
   })
 
 function addEvidence(
-  found: Map<string, IssueEvidence[]>,
+  evidenceByKey: Map<string, IssueEvidence[]>,
   ignored: Map<string, string>,
   key: string,
   evidence: IssueEvidence,
 ): void {
-  const before = found.get(key)
+  const before = evidenceByKey.get(key)
   if (before !== undefined) {
     // The newest decides what became of the key, so it is the oldest but one that makes room.
     if (before.length >= evidenceMax) before.splice(1, 1)
     before.push(evidence)
-  } else if (found.size < issueKeysMax) {
-    found.set(key, [evidence])
+  } else if (evidenceByKey.size < issueKeysMax) {
+    evidenceByKey.set(key, [evidence])
   } else {
     ignore(ignored, key, `Only the first ${issueKeysMax} keys of a deployment are kept.`)
   }

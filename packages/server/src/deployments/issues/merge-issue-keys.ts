@@ -11,15 +11,15 @@ export const takenBackReason = 'A later commit takes it back.'
 /** Adds what a report of a deployment names to the keys that it has. Answers the rows that change. */
 export function addIssueKeys(
   rows: readonly DeploymentIssueRow[],
-  found: readonly FoundKey[],
+  foundKeys: readonly FoundKey[],
 ): DeploymentIssueRow[] {
   const known = new Map(rows.map((row) => [row.key, row]))
   const room = Math.max(0, issueKeysMax - rows.length)
   const isNew = ({ key }: FoundKey) => !known.has(key)
-  const added = found.filter(isNew).slice(0, room)
+  const added = foundKeys.filter(isNew).slice(0, room)
   return [
     ...added.map(({ key, evidence }) => toRow(undefined, { key, evidence }, 'in')),
-    ...found.flatMap(({ key, evidence }) => {
+    ...foundKeys.flatMap(({ key, evidence }) => {
       const row = known.get(key)
       const more = evidence.filter((one) => row?.evidence.every((other) => !isSame(one, other)))
       return row === undefined || more.length === 0
@@ -32,10 +32,10 @@ export function addIssueKeys(
 /** Merges the keys of a range of commits into those of a deployment: those of commits are read anew, the others stay. */
 export function replaceCommitKeys(
   rows: readonly DeploymentIssueRow[],
-  found: readonly FoundKey[],
+  foundKeys: readonly FoundKey[],
   direction: Direction,
 ): { readonly written: DeploymentIssueRow[]; readonly gone: string[] } {
-  const fromCommits = new Map(found.map(({ key, evidence }) => [key, evidence]))
+  const fromCommits = new Map(foundKeys.map(({ key, evidence }) => [key, evidence]))
   const known = new Map(rows.map((row) => [row.key, row]))
   const keys = [...new Set([...fromCommits.keys(), ...known.keys()])]
   const all = keys.map((key) => ({
@@ -46,10 +46,10 @@ export function replaceCommitKeys(
     ],
   }))
   const named = all.filter(({ evidence }) => evidence.length > 0).slice(0, issueKeysMax)
-  const kept = new Set(named.map(({ key }) => key))
+  const keptKeys = new Set(named.map(({ key }) => key))
   return {
     written: named.map((of) => toRow(known.get(of.key), of, direction)),
-    gone: rows.map(({ key }) => key).filter((key) => !kept.has(key)),
+    gone: rows.map(({ key }) => key).filter((key) => !keptKeys.has(key)),
   }
 }
 

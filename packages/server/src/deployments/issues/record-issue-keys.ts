@@ -25,8 +25,8 @@ export async function recordIssueKeys(
   { orgId, id, texts, tracked }: RecordIssueKeys,
 ): Promise<void> {
   const read = texts.flatMap(toKept)
-  const kept = read.filter(isKept)
-  if (kept.length > 0) await keepKeyTexts(tx, orgId, id, kept)
+  const keyTexts = read.filter(isKept)
+  if (keyTexts.length > 0) await keepKeyTexts(tx, orgId, id, keyTexts)
   const { keys } = findIssueKeys(read, tracked)
   if (keys.length === 0) return
   const changed = addIssueKeys(await listDeploymentIssueRows(tx, orgId, id), keys)

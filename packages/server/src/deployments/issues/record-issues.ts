@@ -17,29 +17,29 @@ export interface RecordIssues {
   /** The tracker's site: the same issue numbers mean others elsewhere. */
   readonly siteId: string
   /** The outcome of each key that was looked up. */
-  readonly found: readonly FoundIssue[]
+  readonly lookups: readonly FoundIssue[]
 }
 
 const absentReason = 'The tracker shows no such issue to this integration.'
-/** Says why a key was not found: the tracker has no such project. */
+/** Says why a key was not lookups: the tracker has no such project. */
 export const noProjectReason = 'The tracker shows no project of this key.'
 const forbiddenReason =
   'The tracker showed the issue before and does not any more: it was deleted, or this integration may not see it.'
 
 /**
- * Links the keys of a deployment to the issues that the tracker found for them. Answers which keys changed. Safe to repeat.
+ * Links the keys of a deployment to the issues that the tracker has for them. Returns the keys that changed. Safe to repeat.
  */
 export async function recordIssues(
   deps: DeploymentDeps,
-  { orgId, deploymentId, siteId, found }: RecordIssues,
+  { orgId, deploymentId, siteId, lookups }: RecordIssues,
 ): Promise<readonly string[]> {
   const { store, now } = deps
   return store.transaction({ orgId }, async (tx) => {
     if ((await lockRepositoryOf(tx, orgId, deploymentId)) === undefined) return []
     const rows = await listDeploymentIssueRows(tx, orgId, deploymentId)
-    const outcomes = new Map(found.map((one) => [one.key, one]))
-    const absent = found.filter((one) => !('issue' in one)).map(({ key }) => key)
-    const issues = await upsertIssues(tx, orgId, { siteId, issues: issuesOf(found) }, now())
+    const outcomes = new Map(lookups.map((one) => [one.key, one]))
+    const absent = lookups.filter((one) => !('issue' in one)).map(({ key }) => key)
+    const issues = await upsertIssues(tx, orgId, { siteId, issues: issuesOf(lookups) }, now())
     const known = await listKnownKeys(tx, orgId, { siteId, keys: absent })
     const idOf = new Map(issues.map(({ externalId, id }) => [externalId, id]))
     const formerOf = new Map(known.map(({ key, id }) => [key, id]))
@@ -53,8 +53,8 @@ export async function recordIssues(
       return isSame(row, linked) ? [] : [linked]
     })
     await writeDeploymentIssueRows(tx, orgId, deploymentId, changed)
-    const asked = { keys: found.map(({ key }) => key), at: now() }
-    await markIssuesAsked(tx, orgId, deploymentId, asked)
+    const asking = { keys: lookups.map(({ key }) => key), at: now() }
+    await markIssuesAsked(tx, orgId, deploymentId, asking)
     // A title or a status may have changed although no link did.
     if (changed.length + issues.length > 0) {
       await emitChanges(deps, tx, orgId, { event: 'issues.changed', ids: [deploymentId] })
@@ -64,8 +64,8 @@ export async function recordIssues(
 }
 
 /** Each issue once: two keys may name the same one, where it was moved. */
-function issuesOf(found: readonly FoundIssue[]): TrackerIssue[] {
-  const issues = found.flatMap((one) => ('issue' in one ? [one.issue] : []))
+function issuesOf(lookups: readonly FoundIssue[]): TrackerIssue[] {
+  const issues = lookups.flatMap((one) => ('issue' in one ? [one.issue] : []))
   return [...new Map(issues.map((issue) => [issue.externalId, issue])).values()]
 }
 

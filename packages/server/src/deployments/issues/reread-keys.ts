@@ -1,4 +1,4 @@
-import type { Happening } from '../../jobs/emit.ts'
+import type { EventSubject } from '../../jobs/emit.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import { listCommitRows } from '../commits/commit-rows.ts'
@@ -30,7 +30,7 @@ export interface RereadDeps extends DeploymentDeps {
 }
 
 /** Reads the keys of a deployment anew, after other projects count than before, and has all of them looked up. */
-export async function rereadKeys(deps: RereadDeps, { orgId, id }: Happening): Promise<void> {
+export async function rereadKeys(deps: RereadDeps, { orgId, id }: EventSubject): Promise<void> {
   await deps.store.transaction({ orgId }, async (tx) => {
     await lockRepositoryOf(tx, orgId, id)
     const texts = await findDeploymentTexts(tx, orgId, id)

@@ -1,6 +1,6 @@
 import type { IntegrationDeps, IntegrationEvent } from '../../integrations/integration-deps.ts'
 import type { OpenTracker } from '../../integrations/grants/open-provider.ts'
-import type { Emit, Happening } from '../../jobs/emit.ts'
+import type { Emit, EventSubject } from '../../jobs/emit.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { DeploymentEvent } from '../deployment-deps.ts'
 
@@ -11,6 +11,6 @@ export interface TrackerDeps {
   readonly openTracker: OpenTracker
   readonly emit: Emit<DeploymentEvent | IntegrationEvent>
   /** Has the keys of recent deployments looked at again: of an organization, whose tracker has this id. */
-  readonly requestReread: (tx: Tx, of: Happening) => Promise<void>
+  readonly requestReread: (tx: Tx, of: EventSubject) => Promise<void>
   readonly now: () => Date
 }

@@ -91,14 +91,14 @@ export async function requireProjects(
 
 function explain(key: string, known: ReadonlySet<string>): string {
   const nearest = nearestName(key, known)
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
-  return `The site shows this integration no such project.${hint}`
+  const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+  return `The site shows this integration no such project.${suggestion}`
 }
 
 /** The keys of projects, until all that are wanted are among them. */
 async function readProjectKeys(
   tracker: TrackerApi,
-  wanted: readonly string[],
+  requiredKeys: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const known = new Set<string>()
   let page: string | undefined
@@ -106,7 +106,7 @@ async function readProjectKeys(
     const listed = await tracker.listProjects({ query: undefined, page, limit: pageLimit })
     for (const { key } of listed.projects) known.add(key)
     page = listed.nextPage
-    if (page === undefined || wanted.every((key) => known.has(key))) break
+    if (page === undefined || requiredKeys.every((key) => known.has(key))) break
   }
   return known
 }

@@ -43,9 +43,9 @@ export async function updateTracker(
     if (site !== undefined) throw siteFirst()
     await requireProjects(deps, orgId, keys)
   }
-  const wanted = { site, projectKeys: keys && [...new Set(keys)] }
+  const change = { site, projectKeys: keys && [...new Set(keys)] }
   const updated = await store
-    .transaction(caller.scope, (tx) => apply(deps, tx, caller, { before, ...wanted }))
+    .transaction(caller.scope, (tx) => apply(deps, tx, caller, { before, ...change }))
     .catch((error: unknown) => {
       throw explainTaken(error)
     })
@@ -79,7 +79,7 @@ function invalid(pointer: string, detail: string): Problem {
   return new Problem('validation_failed', detail, { errors })
 }
 
-interface Wanted {
+interface TrackerChange {
   /** Describes what the request was checked against. */
   readonly before: Integration
   readonly site: ProviderAccount | undefined
@@ -90,7 +90,7 @@ async function apply(
   deps: TrackerDeps,
   tx: Tx,
   { orgId, author, request }: EnvironmentCaller,
-  { before, site, projectKeys }: Wanted,
+  { before, site, projectKeys }: TrackerChange,
 ): Promise<Integration> {
   const now = await find(tx, orgId, 'for update')
   if (now.id !== before.id || now.account?.id !== before.account?.id) {

@@ -71,8 +71,8 @@ export async function createDeployment(
     const mapping = mapEnvironment(host, rules, own)
     requireEnvironment(caller, mapping.environmentId)
     const repositoryId = repository.id
-    const seen = { isTransient: false, seenAt: now }
-    await upsertHostEnvironment(tx, orgId, { repositoryId, name, mapping, ...seen }, now)
+    const sighting = { isTransient: false, seenAt: now }
+    await upsertHostEnvironment(tx, orgId, { repositoryId, name, mapping, ...sighting }, now)
     const report = await toReport(tx, caller, { input, repositoryId, now })
     const { id } = await applyReport(deps, tx, orgId, report)
     const texts = (input.commitMessages ?? []).map((text) => ({

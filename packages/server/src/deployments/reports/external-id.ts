@@ -3,8 +3,8 @@ const pipelineMark = 'api:'
 const callMark = 'call:'
 
 /** Returns the id that a pipeline gives as it is stored. */
-export function externalIdOfPipeline(given: string): string {
-  return pipelineMark + given
+export function externalIdOfPipeline(id: string): string {
+  return pipelineMark + id
 }
 
 /** Returns the id of a deployment where a pipeline gives none: `made` is of this call alone. */

@@ -66,14 +66,14 @@ export async function recordFoundDeployment(
   tx: Tx,
   { orgId, repository, deployment, statuses, newsSince }: FoundDeployment,
 ): Promise<void> {
-  const found = { orgId, source: 'sync', newsSince } as const
+  const origin = { orgId, source: 'sync', newsSince } as const
   const event = { type: 'deployment', repository, deployment } as const
-  await recordDeploymentEvent(deps, tx, { ...found, event, number: 0n })
+  await recordDeploymentEvent(deps, tx, { ...origin, event, number: 0n })
   for (const status of statuses) {
     const number = parseStatusNumber(status.externalId)
     if (number === undefined) continue
-    const told = { type: 'deploymentStatus', repository, deployment, status } as const
-    await recordDeploymentEvent(deps, tx, { ...found, event: told, number })
+    const statusEvent = { type: 'deploymentStatus', repository, deployment, status } as const
+    await recordDeploymentEvent(deps, tx, { ...origin, event: statusEvent, number })
   }
 }
 
@@ -102,8 +102,8 @@ async function recordDeploymentEvent(
   // At most two: where it was made for, and where a status moves it.
   for (const of of new Set([deployment.environment, name])) {
     const host = { repositoryId: repository.id, name: of, mapping: map(of) }
-    const seen = { isTransient: deployment.isTransient, seenAt: source === 'sync' ? null : at }
-    await upsertHostEnvironment(tx, orgId, { ...host, ...seen }, deps.now())
+    const sighting = { isTransient: deployment.isTransient, seenAt: source === 'sync' ? null : at }
+    await upsertHostEnvironment(tx, orgId, { ...host, ...sighting }, deps.now())
   }
   const mapping = map(name)
   if (mapping.ignored) {

@@ -39,10 +39,10 @@ export function leaveHalf(api: CodehostApi, now: () => Date): RecordsApi {
     if (spent !== undefined) throw new BudgetSpent(spent)
   }
   const guarded =
-    <Given extends unknown[], Answer>(cost: number, ask: (...given: Given) => Promise<Answer>) =>
-    async (...given: Given) => {
+    <Args extends unknown[], Answer>(cost: number, ask: (...args: Args) => Promise<Answer>) =>
+    async (...args: Args) => {
       guard(cost)
-      return ask(...given)
+      return ask(...args)
     }
   return {
     listRepositories: guarded(1, (page) => api.listRepositories(page)),

@@ -33,15 +33,15 @@ export async function syncDeployments(work: SyncWork, sync: Sync): Promise<Sync>
     findNextRepository(tx, orgId, sync.cursor.after),
   )
   if (repository === undefined) return endSync(work, sync)
-  const asked = await askOfRepository(
+  const reply = await askOfRepository(
     () => api.listDeployments(repository.externalId, sync.cursor.page ?? undefined),
     `The deployments of ${repository.fullName}`,
   )
-  if ('skipped' in asked) {
-    const skipped = skipRepository(sync, repository.id, asked.skipped)
+  if ('skipped' in reply) {
+    const skipped = skipRepository(sync, repository.id, reply.skipped)
     return deps.store.transaction({ orgId }, (tx) => keepSync(tx, orgId, skipped))
   }
-  return readPage(work, sync, { repository, page: asked.answer })
+  return readPage(work, sync, { repository, page: reply.answer })
 }
 
 /** Everything has been looked at. */
@@ -97,25 +97,25 @@ async function readDeployment(
 ): Promise<Sync> {
   const { repository, deployment, isKnown } = of
   const { externalId } = deployment
-  const asked = isKnown
+  const reply = isKnown
     ? undefined
     : await askOfRepository(
         () => api.listStatuses(repository.externalId, externalId),
         `The statuses of deployment ${externalId}`,
       )
   return deps.store.transaction({ orgId }, async (tx) => {
-    if (asked !== undefined && 'answer' in asked) {
-      const statuses = asked.answer.toReversed()
+    if (reply !== undefined && 'answer' in reply) {
+      const statuses = reply.answer.toReversed()
       const newsSince = newsSinceOf(sync, connectedAt)
-      const found = { orgId, repository, deployment, statuses, newsSince }
-      await recordFoundDeployment(deps, tx, found)
+      const foundDeployment = { orgId, repository, deployment, statuses, newsSince }
+      await recordFoundDeployment(deps, tx, foundDeployment)
     }
     const { count, done } = sync.cursor
     const cursor = { ...sync.cursor, count: count + 1, done: [...done, externalId] }
     return keepSync(tx, orgId, {
       ...sync,
       progress: countDone(sync.progress, 'deployments', 1),
-      cursor: asked !== undefined && 'skipped' in asked ? skip(cursor, asked.skipped) : cursor,
+      cursor: reply !== undefined && 'skipped' in reply ? skip(cursor, reply.skipped) : cursor,
     })
   })
 }

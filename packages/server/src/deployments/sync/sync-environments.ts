@@ -28,18 +28,18 @@ export async function syncEnvironments(work: SyncWork, sync: Sync): Promise<Sync
     return store.transaction({ orgId }, (tx) => keepSync(tx, orgId, endStep(sync, 'environments')))
   }
   const askedAt = deps.now()
-  const asked = await askOfRepository(
+  const reply = await askOfRepository(
     async () => ({
       names: await listNames(api, repository.externalId),
       deployments: await api.countDeployments(repository.externalId),
     }),
     `The environments of ${repository.fullName}`,
   )
-  if ('skipped' in asked) {
-    const skipped = skipRepository(sync, repository.id, asked.skipped)
+  if ('skipped' in reply) {
+    const skipped = skipRepository(sync, repository.id, reply.skipped)
     return store.transaction({ orgId }, (tx) => keepSync(tx, orgId, skipped))
   }
-  return keepEnvironments(work, sync, { repository, ...asked.answer, askedAt })
+  return keepEnvironments(work, sync, { repository, ...reply.answer, askedAt })
 }
 
 const pagesMax = 50

@@ -56,21 +56,21 @@ export function requireRestrictions(
   { allowedOrigins, expiresAt }: KeyRestrictions,
   now: Date,
 ): void {
-  const places: ProblemLocation[] = []
+  const locations: ProblemLocation[] = []
   if (kind === 'm2m' && allowedOrigins !== undefined && allowedOrigins !== null) {
     const detail = 'Only browser keys (b2m) have origins: servers send none. Leave it out.'
-    places.push({ pointer: '/allowedOrigins', code: 'validation_failed', detail })
+    locations.push({ pointer: '/allowedOrigins', code: 'validation_failed', detail })
   }
   for (const [index, origin] of (allowedOrigins ?? []).entries()) {
     if (findOrigin(origin) !== undefined) continue
     const detail = 'Give an origin as browsers send it, such as https://app.example.com.'
-    places.push({ pointer: `/allowedOrigins/${index}`, code: 'validation_failed', detail })
+    locations.push({ pointer: `/allowedOrigins/${index}`, code: 'validation_failed', detail })
   }
   if (expiresAt !== undefined && expiresAt !== null && new Date(expiresAt) <= now) {
     const detail = 'The moment is past. Give a later one, or revoke the key.'
-    places.push({ pointer: '/expiresAt', code: 'validation_failed', detail })
+    locations.push({ pointer: '/expiresAt', code: 'validation_failed', detail })
   }
-  refuse(places)
+  refuse(locations)
 }
 
 /**
@@ -80,19 +80,19 @@ export function requireRestrictions(
  */
 export function requireKnownIds(
   pointer: '/environmentIds' | '/schemaIds',
-  given: readonly string[],
+  ids: readonly string[],
   known: readonly string[],
 ): void {
   const what = pointer === '/environmentIds' ? 'environment' : 'configuration schema'
   const detail = `The organization has no ${what} of this id.`
-  const places = [...given.entries()]
+  const locations = [...ids.entries()]
     .filter(([, id]) => !known.includes(id))
     .map(([index]) => ({
       pointer: `${pointer}/${index}`,
       code: 'validation_failed' as const,
       detail,
     }))
-  refuse(places)
+  refuse(locations)
 }
 
 /** Normalizes an origin as browsers spell it: `https://App.Example.com:443` is `https://app.example.com`. */
@@ -103,8 +103,8 @@ export function findOrigin(text: string): string | undefined {
   return isBare && origin !== 'null' ? origin : undefined
 }
 
-function refuse(places: readonly ProblemLocation[]): void {
-  const [first] = places
+function refuse(locations: readonly ProblemLocation[]): void {
+  const [first] = locations
   if (first === undefined) return
-  throw new Problem('validation_failed', `${first.pointer}: ${first.detail}`, { errors: places })
+  throw new Problem('validation_failed', `${first.pointer}: ${first.detail}`, { errors: locations })
 }

@@ -3,7 +3,7 @@ import { toAuthor } from '../../audit/author.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
-import type { ConfigPlaces } from '../config-places.ts'
+import type { ConfigDirectory } from '../config-directory.ts'
 import { lockOrganization } from '../organizations/rows.ts'
 import type { PublishChange } from '../publish-change.ts'
 import { addApiKey, recordKeyCreated, type ApiKeyWithSecret } from './add-api-key.ts'
@@ -14,7 +14,7 @@ import { toStoredRestrictions } from './stored-restrictions.ts'
 /** Describes the dependencies of `apiKey`. */
 export interface ApiKeyDeps {
   readonly store: Pick<Store, 'transaction'>
-  readonly places: Pick<ConfigPlaces, 'findEnvironmentIds' | 'findSchemaIds'>
+  readonly configs: Pick<ConfigDirectory, 'findEnvironmentIds' | 'findSchemaIds'>
   readonly publish: PublishChange
   readonly now: () => Date
 }
@@ -33,14 +33,14 @@ export interface CreateApiKey extends KeyRestrictions {
  * @throws {Problem} `validation_failed`, `quota_exceeded`
  */
 export async function createApiKey(
-  { store, places, publish, now }: ApiKeyDeps,
+  { store, configs, publish, now }: ApiKeyDeps,
   { orgId, name, kind, caller, ...restrictions }: CreateApiKey,
 ): Promise<ApiKeyWithSecret> {
   const { actor, scope, request } = caller
   requireRestrictions(kind, restrictions, now())
   const created = await store.transaction(scope, async (tx) => {
     await requireRoom(tx, orgId)
-    const stored = await toStoredRestrictions(tx, places, { orgId, ...restrictions })
+    const stored = await toStoredRestrictions(tx, configs, { orgId, ...restrictions })
     const key = await addApiKey(tx, {
       orgId,
       name,

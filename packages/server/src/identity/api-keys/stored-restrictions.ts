@@ -1,5 +1,5 @@
 import type { Tx } from '../../store/store.ts'
-import type { ConfigPlaces } from '../config-places.ts'
+import type { ConfigDirectory } from '../config-directory.ts'
 import { findOrigin, requireKnownIds, type KeyRestrictions } from './api-key.ts'
 import type { ApiKeyFields } from './rows.ts'
 
@@ -15,15 +15,15 @@ interface GivenRestrictions extends KeyRestrictions {
  */
 export async function toStoredRestrictions(
   tx: Tx,
-  places: Pick<ConfigPlaces, 'findEnvironmentIds' | 'findSchemaIds'>,
+  configs: Pick<ConfigDirectory, 'findEnvironmentIds' | 'findSchemaIds'>,
   { orgId, environmentIds, schemaIds, allowedOrigins, expiresAt }: GivenRestrictions,
 ): Promise<Omit<ApiKeyFields, 'name'>> {
   if (hasIds(environmentIds)) {
-    const known = await places.findEnvironmentIds(tx, orgId, environmentIds)
+    const known = await configs.findEnvironmentIds(tx, orgId, environmentIds)
     requireKnownIds('/environmentIds', environmentIds, known)
   }
   if (hasIds(schemaIds)) {
-    const known = await places.findSchemaIds(tx, orgId, schemaIds)
+    const known = await configs.findSchemaIds(tx, orgId, schemaIds)
     requireKnownIds('/schemaIds', schemaIds, known)
   }
   return {

@@ -22,7 +22,7 @@ export interface UpdateApiKey extends KeyRestrictions {
  * @throws {Problem} `not_found`, `validation_failed`
  */
 export async function updateApiKey(
-  { store, places, publish, now }: ApiKeyDeps,
+  { store, configs, publish, now }: ApiKeyDeps,
   { orgId, keyId, name, caller, ...restrictions }: UpdateApiKey,
 ): Promise<ApiKey> {
   const { actor, scope, request } = caller
@@ -31,7 +31,10 @@ export async function updateApiKey(
     const key = await findApiKey(tx, orgId, keyId)
     if (key === undefined) throw notFound()
     requireRestrictions(key.kind, restrictions, now())
-    const fields = { name, ...(await toStoredRestrictions(tx, places, { orgId, ...restrictions })) }
+    const fields = {
+      name,
+      ...(await toStoredRestrictions(tx, configs, { orgId, ...restrictions })),
+    }
     const changed = Object.entries(fields).filter(([, value]) => value !== undefined)
     if (changed.length === 0) return key
     await updateApiKeyRow(tx, { orgId, keyId }, fields)

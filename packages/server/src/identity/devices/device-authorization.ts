@@ -23,12 +23,13 @@ const leewayMs = 1_000
 export type Poll = 'pending' | 'too_early' | 'denied' | 'expired' | 'redeemed' | 'approved'
 
 /** Decides what the device is answered. Does no I/O. */
-export function judgePoll(asked: DeviceAuthorization, now: Date): Poll {
-  if (asked.redeemedAt !== null) return 'redeemed'
-  if (asked.decision === 'denied') return 'denied'
-  if (asked.expiresAt <= now) return 'expired'
-  if (asked.decision === 'approved') return asked.userId === null ? 'denied' : 'approved'
-  const { polledAt, intervalSeconds } = asked
+export function judgePoll(authorization: DeviceAuthorization, now: Date): Poll {
+  if (authorization.redeemedAt !== null) return 'redeemed'
+  if (authorization.decision === 'denied') return 'denied'
+  if (authorization.expiresAt <= now) return 'expired'
+  if (authorization.decision === 'approved')
+    return authorization.userId === null ? 'denied' : 'approved'
+  const { polledAt, intervalSeconds } = authorization
   if (polledAt === null) return 'pending'
   const waitedMs = now.getTime() - polledAt.getTime()
   return waitedMs + leewayMs < intervalSeconds * 1000 ? 'too_early' : 'pending'

@@ -37,18 +37,18 @@ export async function redeemDevice(
     findDeviceOwner(tx, deviceCodeHash),
   )
   if (owner === undefined) return unknownCode
-  // As its owner, whose rows are written. Claimed since then, it is not seen, and asked for again soon.
+  // Runs as its owner, whose rows are written. An authorization that was claimed since is not seen: the device polls again soon.
   return store.transaction({ orgId: serverChain, userId: owner.userId }, async (tx) => {
-    const asked = await lockDeviceRow(tx, deviceCodeHash)
-    if (asked === undefined) return pending
+    const authorization = await lockDeviceRow(tx, deviceCodeHash)
+    if (authorization === undefined) return pending
     const moment = now()
-    const poll = judgePoll(asked, moment)
+    const poll = judgePoll(authorization, moment)
     if (poll === 'approved') {
-      return giveToken(tx, { deviceCodeHash, asked, request, now: moment })
+      return giveToken(tx, { deviceCodeHash, authorization, request, now: moment })
     }
     if (poll !== 'pending' && poll !== 'too_early') return refusals[poll]
     const more = poll === 'too_early' ? deviceIntervalSeconds : 0
-    const intervalSeconds = asked.intervalSeconds + more
+    const intervalSeconds = authorization.intervalSeconds + more
     await touchDeviceRow(tx, deviceCodeHash, { polledAt: moment, intervalSeconds })
     return poll === 'pending' ? pending : tooEarly
   })
@@ -56,22 +56,22 @@ export async function redeemDevice(
 
 interface GiveToken {
   readonly deviceCodeHash: Buffer
-  readonly asked: DeviceAuthorization
+  readonly authorization: DeviceAuthorization
   readonly request: AuditRequest
   readonly now: Date
 }
 
 async function giveToken(
   tx: Tx,
-  { deviceCodeHash, asked, request, now }: GiveToken,
+  { deviceCodeHash, authorization, request, now }: GiveToken,
 ): Promise<RedeemedDevice | OAuthError> {
-  const { userId } = asked
+  const { userId } = authorization
   // An owner who is unset lets nobody in.
   if (userId === null) return refusals.denied
   if ((await countPersonalTokens(tx, userId)) >= limits.tokensPerUser) return tooManyTokens
   const { token, handle, hash } = newToken('pat')
   const id = newId('key', now)
-  const name = nameDeviceToken(asked)
+  const name = nameDeviceToken(authorization)
   await insertPersonalToken(tx, { id, userId, name, handle, hash, createdAt: now, expiresAt: null })
   await markDeviceRedeemed(tx, deviceCodeHash, now)
   recordAuditEvent(tx, {

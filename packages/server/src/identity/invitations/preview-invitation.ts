@@ -40,14 +40,16 @@ export async function previewInvitation(
   const key = readInvitationToken(token)
   if (key === undefined) throw invitationEnded()
   const { orgId } = key
-  const found = await deps.store.transaction({ orgId }, async (tx) => {
-    const organization = await findOrganization(tx, orgId)
-    const invitation = await findOpenInvitation(tx, key, deps.now())
-    if (organization === undefined || invitation === undefined) throw invitationEnded()
-    const account = await findUserByEmail(tx, invitation.email)
-    return { organization, invitation, accountExists: account !== undefined }
-  })
-  const { organization, invitation, accountExists } = found
+  const { organization, invitation, accountExists } = await deps.store.transaction(
+    { orgId },
+    async (tx) => {
+      const organization = await findOrganization(tx, orgId)
+      const invitation = await findOpenInvitation(tx, key, deps.now())
+      if (organization === undefined || invitation === undefined) throw invitationEnded()
+      const account = await findUserByEmail(tx, invitation.email)
+      return { organization, invitation, accountExists: account !== undefined }
+    },
+  )
   const { email, role, invitedBy, expiresAt } = invitation
   const signedInAs = await findSignedIn(deps, { email, sessionToken })
   return {
@@ -71,7 +73,7 @@ async function findSignedIn(
   { email, sessionToken }: Visitor,
 ): Promise<InvitationPreview['signedInAs']> {
   if (sessionToken === undefined) return 'nobody'
-  const found = await findSessionActor(deps, sessionToken)
-  if (found.outcome !== 'valid') return 'nobody'
-  return found.actor.email === email ? 'invited' : 'somebody_else'
+  const sessionActor = await findSessionActor(deps, sessionToken)
+  if (sessionActor.outcome !== 'valid') return 'nobody'
+  return sessionActor.actor.email === email ? 'invited' : 'somebody_else'
 }

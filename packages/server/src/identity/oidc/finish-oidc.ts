@@ -47,9 +47,9 @@ export type FinishedOidc =
 export async function finishOidc(deps: OidcDeps, finish: FinishOidc): Promise<FinishedOidc> {
   const { provider } = deps
   if (provider === undefined) return { outcome: 'not_set_up', attempt: undefined }
-  const found = await findOwnAttempt(deps, finish)
-  if (typeof found === 'string') return { outcome: found, attempt: undefined }
-  const { attempt, cookie } = found
+  const ownAttempt = await findOwnAttempt(deps, finish)
+  if (typeof ownAttempt === 'string') return { outcome: ownAttempt, attempt: undefined }
+  const { attempt, cookie } = ownAttempt
   if (attempt.userId !== null && finish.person?.userId !== attempt.userId) {
     return { outcome: 'session_changed', attempt: undefined }
   }

@@ -75,16 +75,16 @@ interface Discovered {
 
 /** Opens the way to the provider. Nothing is asked of it before somebody signs in, and a failure is not remembered. */
 export function createOidcProvider(deps: OidcProviderDeps): OidcProvider {
-  let known: { readonly found: Promise<Discovered>; readonly at: number } | undefined
+  let known: { readonly discovered: Promise<Discovered>; readonly at: number } | undefined
   const discover = (): Promise<Discovered> => {
     const at = deps.now().getTime()
-    if (known !== undefined && at - known.at < discoveredMs) return known.found
-    const asked = { found: discoverProvider(deps), at }
-    known = asked
-    asked.found.catch(() => {
-      if (known === asked) known = undefined
+    if (known !== undefined && at - known.at < discoveredMs) return known.discovered
+    const discovery = { discovered: discoverProvider(deps), at }
+    known = discovery
+    discovery.discovered.catch(() => {
+      if (known === discovery) known = undefined
     })
-    return asked.found
+    return discovery.discovered
   }
   const redirectUri = () => `${deps.publicUrl()}/sign-in/oidc/callback`
   return {
@@ -108,12 +108,12 @@ export function createOidcProvider(deps: OidcProviderDeps): OidcProvider {
       }),
     identify: (answer, binding) =>
       attempt(async () => {
-        const found = await discover()
+        const discovered = await discover()
         const url = new URL(redirectUri())
         for (const [name, value] of Object.entries(answer)) {
           if (typeof value === 'string') url.searchParams.set(name, value)
         }
-        return exchangeCode(found, url, binding)
+        return exchangeCode(discovered, url, binding)
       }),
   }
 }

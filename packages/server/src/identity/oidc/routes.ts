@@ -94,8 +94,8 @@ async function beginSignIn(deps: OidcDeps, returnTo: string | undefined): Promis
   const { provider } = deps
   if (provider === undefined) return goOn(loginPath('not_set_up', returnTo), endedCookie)
   try {
-    const begun = await beginOidc(deps, { provider, purpose: 'sign_in', userId: null, returnTo })
-    return goOn(begun.url, renderCookie(begun.cookie))
+    const attempt = await beginOidc(deps, { provider, purpose: 'sign_in', userId: null, returnTo })
+    return goOn(attempt.url, renderCookie(attempt.cookie))
   } catch (error) {
     if (!(error instanceof OidcFault)) throw error
     warn(deps, error)

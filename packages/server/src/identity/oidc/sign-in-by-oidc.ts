@@ -36,7 +36,7 @@ export async function signInByOidc(
   const { userId, name } = person
   const session = await store.transaction({ orgId: serverChain, userId }, async (tx) => {
     await endFormerSession(tx, formerToken)
-    const opened = await openSession(tx, { userId, request, now: now() })
+    const newSession = await openSession(tx, { userId, request, now: now() })
     recordAuditEvent(tx, {
       orgId: serverChain,
       actor: { type: 'user', id: userId, name },
@@ -45,7 +45,7 @@ export async function signInByOidc(
       detail: { oidc: true, ...(known === undefined && { firstTime: true }) },
       request,
     })
-    return opened
+    return newSession
   })
   await signOutFormerPerson(deps, { token: formerToken, userId, request })
   return { session }
@@ -88,6 +88,6 @@ async function admitPerson(
 }
 
 function nameOf({ name }: OidcProfile, email: string): string {
-  const shown = (name ?? '').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
-  return (shown === '' ? (email.split('@')[0] ?? email) : shown).slice(0, 100)
+  const cleanName = (name ?? '').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
+  return (cleanName === '' ? (email.split('@')[0] ?? email) : cleanName).slice(0, 100)
 }

@@ -73,13 +73,14 @@ export async function addOrganization(
   tx: Tx,
   { id, name, slug, createdAt }: AddOrganization,
 ): Promise<OrganizationRow> {
-  const wanted = slug ?? toSlug(name)
-  const candidates = slug === undefined ? [wanted, toOtherSlug(wanted, id)] : [wanted]
+  const preferredSlug = slug ?? toSlug(name)
+  const candidates =
+    slug === undefined ? [preferredSlug, toOtherSlug(preferredSlug, id)] : [preferredSlug]
   for (const candidate of candidates.filter((one) => !isReservedSlug(one))) {
     const organization = { id, slug: candidate, name, createdAt }
     if (await insertOrganization(tx, organization)) return organization
   }
-  throw isReservedSlug(wanted) ? slugReserved() : slugTaken()
+  throw isReservedSlug(preferredSlug) ? slugReserved() : slugTaken()
 }
 
 /** Returns the problem of a slug that begins another address of this server. */

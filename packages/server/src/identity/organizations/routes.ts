@@ -33,9 +33,9 @@ export function mountOrganizations(router: Router, deps: OrganizationRoutesDeps)
     })
     .add(endpoints.getOrganization, {
       async handle({ organization, scope }) {
-        const found = await store.transaction(scope, (tx) => findOrganization(tx, organization.id))
-        if (found === undefined) throw notFound()
-        return found
+        const row = await store.transaction(scope, (tx) => findOrganization(tx, organization.id))
+        if (row === undefined) throw notFound()
+        return row
       },
       present: (organization) => presentOrganization(organization),
     })

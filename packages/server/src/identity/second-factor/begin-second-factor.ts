@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts'
 import { requireSession } from '../require-session.ts'
 import type { SecondFactorDeps } from './check-second-factor.ts'
 import { savePendingFactor } from './rows.ts'
-import { pendingMs, sealedPlace } from './second-factor.ts'
+import { pendingMs, sealAddress } from './second-factor.ts'
 import { describeTotp, newTotpSecret, type TotpDescription } from './totp.ts'
 
 /** Describes the dependencies of `beginSecondFactor`. */
@@ -36,7 +36,7 @@ export async function beginSecondFactor(
   const scope = { ...caller.scope, orgId: serverChain }
   return store.transaction(scope, async (tx) => {
     const secret = newTotpSecret()
-    const sealed = sealer.seal(sealedPlace(userId), secret)
+    const sealed = sealer.seal(sealAddress(userId), secret)
     if (!(await savePendingFactor(tx, { userId, sealed, createdAt }))) throw alreadyOn()
     recordAuditEvent(tx, {
       orgId: serverChain,

@@ -9,7 +9,7 @@ import {
   noteWrongCode,
   type SecondFactorRow,
 } from './rows.ts'
-import { codeWaitMs, readCode, sealedPlace } from './second-factor.ts'
+import { codeWaitMs, readCode, sealAddress } from './second-factor.ts'
 import { findTotpStep } from './totp.ts'
 
 /** Describes the dependencies of `secondFactor`. */
@@ -61,22 +61,22 @@ export async function openSealerFor(
  * Takes a code of the person's second factor, each once for all nodes together. Commit what it answers, whatever that is:
  * wrong codes are counted.
  */
-export async function checkSecondFactor(tx: Tx, given: GivenCode): Promise<FactorCheck> {
-  const { userId, code, now } = given
+export async function checkSecondFactor(tx: Tx, submitted: GivenCode): Promise<FactorCheck> {
+  const { userId, code, now } = submitted
   const factor = await lockSecondFactor(tx, userId)
   if (factor === undefined || factor.confirmedAt === null) return { outcome: 'none' }
   if (code === undefined) return { outcome: 'required' }
   const read = readCode(code)
   if (read?.kind === 'recovery') {
     // Too long to be guessed, so whoever has the right one never waits.
-    if (!(await deleteRecoveryCode(tx, userId, read.hash))) return noteWrong(tx, given)
+    if (!(await deleteRecoveryCode(tx, userId, read.hash))) return noteWrong(tx, submitted)
     await noteRightCode(tx, userId, null)
     return { outcome: 'passed', by: 'recovery_code' }
   }
   const waitMs = waitOf(factor, now)
   if (waitMs > 0) return { outcome: 'wait', waitMs }
-  const step = read && findStep(factor, read.digits, given)
-  if (step === undefined || step <= factor.lastStep) return noteWrong(tx, given)
+  const step = read && findStep(factor, read.digits, submitted)
+  if (step === undefined || step <= factor.lastStep) return noteWrong(tx, submitted)
   await noteRightCode(tx, userId, step)
   return { outcome: 'passed', by: 'code' }
 }
@@ -97,5 +97,5 @@ function findStep(
 ): number | undefined {
   // Without a sealer the factor was turned on since: the code is of another one, or of none.
   if (sealer === undefined) return undefined
-  return findTotpStep(sealer.open(sealedPlace(userId), sealed), digits, now)
+  return findTotpStep(sealer.open(sealAddress(userId), sealed), digits, now)
 }

@@ -9,7 +9,7 @@ import { replaceSessions } from '../sessions/end-sessions.ts'
 import { holdPasswordHash } from '../user-rows.ts'
 import type { SecondFactorDeps } from './check-second-factor.ts'
 import { lockSecondFactor, markFactorConfirmed, type SecondFactorRow } from './rows.ts'
-import { newRecoveryCodes, pendingMs, readCode, sealedPlace } from './second-factor.ts'
+import { newRecoveryCodes, pendingMs, readCode, sealAddress } from './second-factor.ts'
 import { findTotpStep } from './totp.ts'
 
 /** Describes the recovery codes, which are shown once. */
@@ -40,7 +40,7 @@ export async function confirmSecondFactor(
     const { sealed } = requirePending(await lockSecondFactor(tx, userId), confirmedAt)
     const read = readCode(code)
     const digits = read?.kind === 'totp' ? read.digits : ''
-    const step = findTotpStep(sealer.open(sealedPlace(userId), sealed), digits, confirmedAt)
+    const step = findTotpStep(sealer.open(sealAddress(userId), sealed), digits, confirmedAt)
     if (step === undefined) throw wrongCode()
     const codes = newRecoveryCodes()
     const recoveryHashes = codes.map(({ hash }) => hash)

@@ -19,7 +19,7 @@ export function codeWaitMs(failures: number): number {
 }
 
 /** Returns the address that the secret of a person's authenticator is sealed for. */
-export function sealedPlace(userId: string): string {
+export function sealAddress(userId: string): string {
   return `second_factors|${userId}`
 }
 

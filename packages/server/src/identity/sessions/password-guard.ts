@@ -1,6 +1,6 @@
 import { Problem } from '@signalbox/contract'
 import type { RateLimiter } from '../../http/admission/rate-limit.ts'
-import { createFamiliarNetworks } from './familiar-networks.ts'
+import { createKnownNetworks } from './known-networks.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
 import { createSignInDelays } from './sign-in-delays.ts'
 
@@ -27,11 +27,11 @@ export function createPasswordGuard(deps: {
   readonly now: () => Date
 }): PasswordGuard {
   const delays = createSignInDelays(deps)
-  const familiar = createFamiliarNetworks(deps)
+  const knownNetworks = createKnownNetworks(deps)
   const allowance = deps.limiter.bucket('signInAccount')
   const waitMs = (attempt: SignInAttempt): number => {
     const delayMs = delays.waitMs(attempt)
-    if (delayMs > 0 || familiar.has(attempt)) return delayMs
+    if (delayMs > 0 || knownNetworks.has(attempt)) return delayMs
     return allowance.take(attempt.account)
   }
   return {
@@ -44,8 +44,8 @@ export function createPasswordGuard(deps: {
     },
     recordFailure: (attempt) => delays.recordFailure(attempt),
     recordSuccess(attempt) {
-      if (!familiar.has(attempt)) allowance.refund(attempt.account)
-      familiar.add(attempt)
+      if (!knownNetworks.has(attempt)) allowance.refund(attempt.account)
+      knownNetworks.add(attempt)
       delays.recordSuccess(attempt)
     },
   }

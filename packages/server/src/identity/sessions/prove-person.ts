@@ -98,8 +98,8 @@ async function attemptWork<T>(
   return deps.store.transaction(scope, async (tx): Promise<Attempt<T>> => {
     // A change of the password meanwhile ends all sessions: none may begin by the former one after that.
     if ((await holdPasswordHash(tx, user.id)) !== user.passwordHash) return { outcome: 'changed' }
-    const given = { userId: user.id, code, sealer, now: deps.now() }
-    const factor = await checkSecondFactor(tx, given)
+    const submitted = { userId: user.id, code, sealer, now: deps.now() }
+    const factor = await checkSecondFactor(tx, submitted)
     if (factor.outcome !== 'none' && factor.outcome !== 'passed') {
       recordRefusal(tx, proof, { user, outcome: factor.outcome })
       return factor

@@ -36,14 +36,14 @@ export function signInDelayMs(failures: number): number {
 export function createSignInDelays({ now }: { readonly now: () => Date }): SignInDelays {
   const failures = new Map<string, Failures>()
   const find = (name: string): Failures | undefined => {
-    const found = failures.get(name)
-    return found === undefined || now().getTime() - found.at > forgetMs ? undefined : found
+    const entry = failures.get(name)
+    return entry === undefined || now().getTime() - entry.at > forgetMs ? undefined : entry
   }
   return {
     waitMs(attempt) {
-      const found = find(nameAttempt(attempt))
-      if (found === undefined) return 0
-      return Math.max(0, found.at + signInDelayMs(found.count) - now().getTime())
+      const entry = find(nameAttempt(attempt))
+      if (entry === undefined) return 0
+      return Math.max(0, entry.at + signInDelayMs(entry.count) - now().getTime())
     },
     recordFailure(attempt) {
       const name = nameAttempt(attempt)

@@ -28,10 +28,10 @@ export interface SignedIn {
  *
  * @throws {Problem} as `provePerson` does.
  */
-export async function signIn(deps: ProofDeps, given: SignIn): Promise<SignedIn> {
+export async function signIn(deps: ProofDeps, attempt: SignIn): Promise<SignedIn> {
   const wrongPassword = 'The e-mail address or the password is wrong.'
-  const proof = { ...given, failure: 'auth.login_failed', wrongPassword } as const
-  const { formerToken, request } = given
+  const proof = { ...attempt, failure: 'auth.login_failed', wrongPassword } as const
+  const { formerToken, request } = attempt
   const signedIn = await provePerson(deps, proof, async (tx, { user, secondFactor }) => {
     const { id, name, email } = user
     await endFormerSession(tx, formerToken)

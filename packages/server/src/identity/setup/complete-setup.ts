@@ -8,7 +8,7 @@ import { hashPassword } from '../../crypto/passwords.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { OrganizationKeys } from '../../vault/organization-keys.ts'
 import { addApiKey, recordKeyCreated, type ApiKeyWithSecret } from '../api-keys/add-api-key.ts'
-import type { ConfigPlaces, FirstEnvironment } from '../config-places.ts'
+import type { ConfigDirectory, FirstEnvironment } from '../config-directory.ts'
 import { addOrganization } from '../organizations/create-organization.ts'
 import { insertMember, type OrganizationRow } from '../organizations/rows.ts'
 import type { PublishChange } from '../publish-change.ts'
@@ -20,7 +20,7 @@ import { findSetup, lockSetup, markSetupCompleted, type SetupRow } from './rows.
 export interface CompleteSetupDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly dataKeys: Pick<OrganizationKeys, 'create'>
-  readonly places: Pick<ConfigPlaces, 'createFirstEnvironments'>
+  readonly configs: Pick<ConfigDirectory, 'createFirstEnvironments'>
   readonly publish: PublishChange
   readonly now: () => Date
 }
@@ -96,7 +96,7 @@ interface AddFirst {
 }
 
 async function addFirst(
-  { dataKeys, places, now }: CompleteSetupDeps,
+  { dataKeys, configs, now }: CompleteSetupDeps,
   tx: Tx,
   { orgId, user, organizationName, request }: AddFirst,
 ): Promise<CompletedSetup> {
@@ -106,7 +106,7 @@ async function addFirst(
   const organization = await addOrganization(tx, { id: orgId, name: organizationName, createdAt })
   await insertMember(tx, { orgId, userId: user.id, role: 'owner' }, createdAt)
   await dataKeys.create(tx, orgId)
-  const environments = await places.createFirstEnvironments(tx, orgId)
+  const environments = await configs.createFirstEnvironments(tx, orgId)
   const keys: ApiKeyWithSecret[] = []
   const by = { orgId, actor: author, request }
   recordAuditEvent(tx, {

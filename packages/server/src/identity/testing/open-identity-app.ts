@@ -17,7 +17,7 @@ import { createOrganizationKeys } from '../../vault/organization-keys.ts'
 import { createServerKeys } from '../../vault/server-keys.ts'
 import { createSigningKeys } from '../access-tokens/signing-keys.ts'
 import { createAuthenticate, type Authenticate } from '../authenticate.ts'
-import type { ConfigPlaces } from '../config-places.ts'
+import type { ConfigDirectory } from '../config-directory.ts'
 import { createKeyRingFeed } from '../key-ring/key-ring-feed.ts'
 import { createKeyRing } from '../key-ring/key-ring.ts'
 import { createPublishChange } from '../publish-change.ts'
@@ -62,7 +62,7 @@ const rootKey = generateRootKey()
 let passwordHash: Promise<string> | undefined
 
 /** Stands in for the configuration half: real rows, and no rules. */
-const places: ConfigPlaces = {
+const configs: ConfigDirectory = {
   async createFirstEnvironments(tx, orgId) {
     const environments = ['development', 'staging', 'production'].map((name) => ({
       id: newId('env', new Date()),
@@ -143,7 +143,7 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
     limiter,
     now,
   })
-  const shared = { store, dataKeys, places, publish, verifier, signingKeys, uses, limiter, now }
+  const shared = { store, dataKeys, configs, publish, verifier, signingKeys, uses, limiter, now }
   mountIdentity(router, {
     ...shared,
     serverKeys: createServerKeys({ rootKeys }),

@@ -16,12 +16,12 @@ import { createAccessGrants, type AccessGrants } from './access-grants.ts'
 import type { Connector } from '../../providers/connector.ts'
 import { putCredentialRow } from './credential-rows.ts'
 import { enqueueEndingGrants, keepGrant } from './keep-grants.ts'
-import { openGrantSpool, type GrantSpool } from './grant-spool.ts'
+import { openGrantLog, type GrantLog } from './grant-log.ts'
 import type { Integration } from '../integration.ts'
 import { upsertIntegrationRow } from '../rows.ts'
 import { sealGrant } from './sealed-grant.ts'
 import { recoverRenewed } from './store-renewed.ts'
-import { openMemorySpool } from '../testing/memory-spool.ts'
+import { openMemoryGrantLog } from '../testing/memory-grant-log.ts'
 
 const orgId = 'org_1'
 const integrationId = 'int_1'
@@ -69,7 +69,7 @@ function grantOf(number: number, lifeMs: number): Grant {
 }
 
 /** A node of its own, as far as the database can tell. */
-function openNode(spool: GrantSpool = openMemorySpool(), hasApplication = true): AccessGrants {
+function openNode(grantLog: GrantLog = openMemoryGrantLog(), hasApplication = true): AccessGrants {
   const connector: Pick<Connector, 'refresh'> = {
     refresh: (refreshToken) => {
       calls.push(refreshToken)
@@ -80,7 +80,7 @@ function openNode(spool: GrantSpool = openMemorySpool(), hasApplication = true):
     store: test.store,
     keys,
     connectorOf: () => (hasApplication ? (connector as Connector) : undefined),
-    spool,
+    grantLog,
     requireReauth: async (_, { code }) => void reauths.push(code),
     now,
   })
@@ -133,7 +133,7 @@ describe('a grant', () => {
   })
 
   it('that has ended is not given where this server has no application to renew it with', async () => {
-    const [node] = (grants = [openNode(openMemorySpool(), false), grants[1]])
+    const [node] = (grants = [openNode(openMemoryGrantLog(), false), grants[1]])
     nowMs += minutes(59)
     expect((await get()).accessToken).toBe('access 1')
     nowMs += minutes(1)
@@ -279,7 +279,7 @@ describe('a grant that nobody uses', () => {
 
 describe('a grant that was renewed while the database went away', () => {
   let directory: string
-  const openSpool = () => openGrantSpool({ directory: join(directory, 'spool'), log: silentLog })
+  const openLog = () => openGrantLog({ directory: join(directory, 'spool'), log: silentLog })
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'signalbox-spool-'))
     nowMs += minutes(61)
@@ -303,7 +303,7 @@ describe('a grant that was renewed while the database went away', () => {
     test.asOwner(`update integration_credentials set lease_until = now() - interval '1 second'`)
 
   it('is in force when the database is back, and nobody has to connect again', async () => {
-    const node = openNode(await openSpool())
+    const node = openNode(await openLog())
     expect(await codeOf(node.get(orgId, 'tracker'))).not.toBe('answered')
     await cutDatabase(false)
     await waitForLease()
@@ -315,14 +315,14 @@ describe('a grant that was renewed while the database went away', () => {
   })
 
   it('is in force after the next start of the process, and readable by nobody else until then', async () => {
-    await codeOf(openNode(await openSpool()).get(orgId, 'tracker'))
+    await codeOf(openNode(await openLog()).get(orgId, 'tracker'))
     const [name = ''] = await readdir(join(directory, 'spool'))
     const path = join(directory, 'spool', name)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect(await readFile(path, 'utf8')).not.toMatch(/access 2|refresh 2/)
     await cutDatabase(false)
-    const spool = await openSpool()
-    expect(await recoverRenewed({ store: test.store, spool, now })).toBe(1)
+    const grantLog = await openLog()
+    expect(await recoverRenewed({ store: test.store, grantLog, now })).toBe(1)
     expect((await get()).accessToken).toBe('access 2')
     expect([await readdir(join(directory, 'spool')), calls, reauths]).toEqual([
       [],
@@ -332,26 +332,26 @@ describe('a grant that was renewed while the database went away', () => {
   })
 
   it('gives way to one that was granted meanwhile', async () => {
-    const spool = await openSpool()
-    await codeOf(openNode(spool).get(orgId, 'tracker'))
+    const grantLog = await openLog()
+    await codeOf(openNode(grantLog).get(orgId, 'tracker'))
     await cutDatabase(false)
     await connect(3, grantOf(9, minutes(60)))
-    expect((await openNode(spool).get(orgId, 'tracker')).accessToken).toBe('access 9')
-    expect(spool.list()).toEqual([])
+    expect((await openNode(grantLog).get(orgId, 'tracker')).accessToken).toBe('access 9')
+    expect(grantLog.list()).toEqual([])
   })
 
   it('is left alone and reported where the file was cut off', async () => {
-    await codeOf(openNode(await openSpool()).get(orgId, 'tracker'))
+    await codeOf(openNode(await openLog()).get(orgId, 'tracker'))
     const [name = ''] = await readdir(join(directory, 'spool'))
     await truncate(join(directory, 'spool', name), 40)
     const errors: string[] = []
     const log = { error: (message: string) => void errors.push(message) }
-    const spool = await openGrantSpool({ directory: join(directory, 'spool'), log })
-    expect([spool.list(), errors]).toEqual([[], ['A file in the spool cannot be read']])
+    const grantLog = await openGrantLog({ directory: join(directory, 'spool'), log })
+    expect([grantLog.list(), errors]).toEqual([[], ['A renewed grant on the disk cannot be read']])
   })
 
-  it('control: is lost without the spool, and somebody has to connect again', async () => {
-    const forgetful: GrantSpool = { ...openMemorySpool(), keep: async () => {} }
+  it('control: is lost without the file on the disk, and somebody has to connect again', async () => {
+    const forgetful: GrantLog = { ...openMemoryGrantLog(), keep: async () => {} }
     const node = openNode(forgetful)
     await codeOf(node.get(orgId, 'tracker'))
     await cutDatabase(false)

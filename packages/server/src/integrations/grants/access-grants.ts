@@ -12,7 +12,7 @@ import {
   type CredentialRow,
 } from './credential-rows.ts'
 import type { ConnectorOf } from '../connect/connectors.ts'
-import type { GrantSpool } from './grant-spool.ts'
+import type { GrantLog } from './grant-log.ts'
 import type { Integration } from '../integration.ts'
 import { notConnected, reauthRequired, requireUsable } from '../health/require-usable.ts'
 import { findIntegrationRow } from '../rows.ts'
@@ -43,7 +43,7 @@ export interface AccessGrantsDeps {
   readonly keys: Pick<OrganizationKeys, 'getSealer'>
   /** `undefined`: this server has no application at the provider any more, so nothing is renewed. */
   readonly connectorOf: ConnectorOf
-  readonly spool: GrantSpool
+  readonly grantLog: GrantLog
   /** The provider takes the refresh token no more: somebody has to connect again. */
   readonly requireReauth: (
     integration: Pick<Integration, 'orgId' | 'id' | 'provider'>,
@@ -67,7 +67,7 @@ export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
       const startedAt = performance.now()
       for (;;) {
         const held = await read(deps, orgId, kind)
-        const renewed = deps.spool.find(held.integration.id)
+        const renewed = deps.grantLog.find(held.integration.id)
         if (renewed !== undefined) {
           await storeRenewed(deps, renewed)
           continue
@@ -129,7 +129,7 @@ async function refreshOnce(
   { integration, row, grant }: Held,
   refresh: (refreshToken: string) => Promise<Grant>,
 ): Promise<boolean> {
-  const { store, keys, spool } = deps
+  const { store, keys, grantLog } = deps
   const { orgId, id: integrationId } = integration
   const ref = { orgId, integrationId }
   const { generation } = row
@@ -157,7 +157,7 @@ async function refreshOnce(
   const { accessExpiresAt, refreshExpiresAt } = next
   const sealed = sealGrant(sealer, renewedRef, next)
   const renewed = { ...renewedRef, sealed, accessExpiresAt, refreshExpiresAt }
-  await spool.keep(renewed)
+  await grantLog.keep(renewed)
   await storeRenewed(deps, renewed)
   return true
 }

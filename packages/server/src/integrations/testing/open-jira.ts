@@ -14,7 +14,7 @@ import { createConnectors } from '../connect/connectors.ts'
 import { sandboxContexts } from './sandbox-contexts.ts'
 import { createOpenTracker, type OpenTracker } from '../grants/open-provider.ts'
 import { requireReauth } from '../grants/require-reauth.ts'
-import { openMemorySpool } from './memory-spool.ts'
+import { openMemoryGrantLog } from './memory-grant-log.ts'
 
 const publicUrl = () => 'http://127.0.0.1:4400'
 const author = { type: 'user', id: 'usr_1', name: 'Ada' } as const
@@ -94,12 +94,12 @@ export async function openJira(): Promise<TestJira> {
           return egress.request(url, options)
         },
       }
-      const common = { store, keys, now, spool: openMemorySpool() }
+      const common = { store, keys, now }
       return createOpenTracker({
         store,
         grants: createAccessGrants({
           ...common,
-          spool: openMemorySpool(),
+          grantLog: openMemoryGrantLog(),
           connectorOf,
           requireReauth: end,
         }),

@@ -21,8 +21,8 @@ export async function chooseDefaultChannel(
   caller: OrganizationCaller,
   channelId: string,
 ): Promise<Integration> {
-  const given = { id: channelId, pointer: '/defaultChannelId' }
-  const channel = await requireChannel(deps, caller, given)
+  const channelRef = { id: channelId, pointer: '/defaultChannelId' }
+  const channel = await requireChannel(deps, caller, channelRef)
   const { orgId, scope } = caller
   const chosen = await deps.store.transaction(scope, async (tx) => {
     const stored = await findIntegrationRow(tx, { orgId, kind: 'chat' }, 'for update')

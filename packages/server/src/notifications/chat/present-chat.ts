@@ -7,13 +7,13 @@ import { explainRouteHealth } from '../../read-models/notifications/explain-rout
 
 /** Presents how the chat stands. */
 export function presentChat(integration: Integration | undefined, connectorOf: ConnectorOf) {
-  const shown = presentIntegration('chat', integration, connectorOf)
-  const { account, provider } = shown
-  const isThere = shown.id !== null
+  const presented = presentIntegration('chat', integration, connectorOf)
+  const { account, provider } = presented
+  const isThere = presented.id !== null
   const settings = chatSettings.parse(isThere ? (integration?.settings ?? {}) : {})
   const { defaultChannelId, defaultChannelName, defaultChannelReason } = settings
   return {
-    ...shown,
+    ...presented,
     workspace: account && {
       id: account.id,
       name: account.name,

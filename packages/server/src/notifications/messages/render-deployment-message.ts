@@ -116,9 +116,9 @@ export function renderIssue(issue: IssueView): MessageText {
   ]
 }
 
-/** Returns the issues that are shown one by one, and in a few words what became of the other keys. */
+/** Splits the issues of a message: those that it lists one by one, and a few words about the other keys. */
 export function splitIssues(issues: readonly IssueView[]): {
-  readonly shown: readonly IssueView[]
+  readonly listed: readonly IssueView[]
   readonly rest: string
 } {
   const count = (...states: IssueView['state'][]) =>
@@ -128,7 +128,7 @@ export function splitIssues(issues: readonly IssueView[]): {
     [count('pending'), 'being looked up'],
   ] as const
   return {
-    shown: issues.filter(({ state }) => state === 'linked' || state === 'reverted'),
+    listed: issues.filter(({ state }) => state === 'linked' || state === 'reverted'),
     rest: rest
       .filter(([number]) => number > 0)
       .map(([number, words]) => `${number} ${words}`)
@@ -137,12 +137,12 @@ export function splitIssues(issues: readonly IssueView[]): {
 }
 
 function renderIssues(view: DeploymentView, moreUrl: string | null): readonly MessageSection[] {
-  const { shown, rest } = splitIssues(view.issues)
-  if (shown.length === 0 && rest === '') return []
+  const { listed, rest } = splitIssues(view.issues)
+  if (listed.length === 0 && rest === '') return []
   const title = strong(view.relation === 'rollback' ? 'Issues taken out' : 'Issues')
   return renderList(limits.issues, {
     title: rest === '' ? [title] : [title, ` · ${rest}`],
-    lines: shown.map(renderIssue),
+    lines: listed.map(renderIssue),
     moreUrl,
   })
 }

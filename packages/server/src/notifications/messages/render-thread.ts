@@ -43,7 +43,7 @@ export function renderThread(
   moreUrl: string | null,
 ): ChatMessage | undefined {
   const commits = view.commits.map(renderCommit)
-  const issues = splitIssues(view.issues).shown.map(renderIssue)
+  const issues = splitIssues(view.issues).listed.map(renderIssue)
   const failing = view.testRuns.flatMap(renderFailing)
   const hidden = Math.max(0, view.commitCount - commits.length)
   const titled = (title: string, limit: ListLimit, lines: readonly MessageText[], rest = 0) =>

@@ -83,10 +83,13 @@ export function previewRoute<T extends PastDeployment>(
   const outcomes = new Map<string, Outcome>()
   const matched: T[] = []
   for (const deployment of deployments.toReversed()) {
-    const place = JSON.stringify([deployment.repository, deployment.hostEnvironment.toLowerCase()])
-    const previousOutcome = outcomes.get(place) ?? null
+    const environmentKey = JSON.stringify([
+      deployment.repository,
+      deployment.hostEnvironment.toLowerCase(),
+    ])
+    const previousOutcome = outcomes.get(environmentKey) ?? null
     const outcome = outcomeOf(deployment.state)
-    if (outcome !== null) outcomes.set(place, outcome)
+    if (outcome !== null) outcomes.set(environmentKey, outcome)
     const testRuns = deployment.testState === null ? [] : [{ state: deployment.testState }]
     if (matchesRoute(match, { ...deployment, previousOutcome, testRuns })) matched.push(deployment)
   }

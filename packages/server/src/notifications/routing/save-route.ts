@@ -66,12 +66,12 @@ function recordRouteEvent(
 export async function createRoute(
   deps: Deps,
   caller: OrganizationCaller,
-  given: GivenRoute,
+  fields: GivenRoute,
 ): Promise<RouteRow> {
-  const channel = await requireChannel(deps, caller, { id: given.channelId, pointer })
+  const channel = await requireChannel(deps, caller, { id: fields.channelId, pointer })
   return deps.store.transaction(caller.scope, async (tx) => {
     const now = deps.now()
-    const match = toMatch(given.match)
+    const match = toMatch(fields.match)
     await requireEnvironments(tx, caller.orgId, match)
     const routes = await listRouteRows(tx, caller.orgId)
     if (routes.length >= routesPerOrganization) {
@@ -79,7 +79,7 @@ export async function createRoute(
       throw new Problem('quota_exceeded', detail)
     }
     const route: RouteRow = {
-      ...given,
+      ...fields,
       id: newId('rte', now),
       match,
       channelName: channel.name,
@@ -102,22 +102,22 @@ export async function updateRoute(
   deps: Deps,
   caller: OrganizationCaller,
   id: string,
-  given: { readonly [Name in keyof GivenRoute]?: GivenRoute[Name] | undefined },
+  fields: { readonly [Name in keyof GivenRoute]?: GivenRoute[Name] | undefined },
 ): Promise<RouteRow> {
   const channel =
-    given.channelId === undefined
+    fields.channelId === undefined
       ? undefined
-      : await requireChannel(deps, caller, { id: given.channelId, pointer })
+      : await requireChannel(deps, caller, { id: fields.channelId, pointer })
   const route = await deps.store.transaction(caller.scope, async (tx) => {
     const stored = await requireRoute(tx, caller.orgId, id)
-    const match = given.match && toMatch(given.match)
+    const match = fields.match && toMatch(fields.match)
     if (match !== undefined) await requireEnvironments(tx, caller.orgId, match)
     const changed: RouteRow = {
       ...stored,
-      name: given.name ?? stored.name,
-      events: given.events ?? stored.events,
+      name: fields.name ?? stored.name,
+      events: fields.events ?? stored.events,
       match: match ?? stored.match,
-      broadcastFailures: given.broadcastFailures ?? stored.broadcastFailures,
+      broadcastFailures: fields.broadcastFailures ?? stored.broadcastFailures,
       ...(channel === undefined
         ? {}
         : {

@@ -215,16 +215,18 @@ describe('a message that a person deleted', () => {
   it('is left so', () => {
     expect(gone).toMatchObject({ state: 'gone', reference: null })
     expect(planStep({ ...gone, desiredRev: 3 }, all)).toBeUndefined()
-    expect(renewMessage(gone, { isFailing: false, toldFailure: false, recurs: false })).toBe(gone)
+    expect(renewMessage(gone, { isFailing: false, reportedFailure: false, recurs: false })).toBe(
+      gone,
+    )
   })
 
   it('is posted once more for a failure that it had not told of, under another key', () => {
-    const renewed = renewMessage(gone, { isFailing: true, toldFailure: false, recurs: false })
+    const renewed = renewMessage(gone, { isFailing: true, reportedFailure: false, recurs: false })
     const step = planStep(renewed, all)
     if (step === undefined) throw new Error('Nothing is planned.')
     expect(step).toMatchObject({ type: 'post', isFirst: true })
     expect(keyName('ntf_1', renewed, step)).not.toBe(keyName('ntf_1', fresh, step))
-    expect(renewMessage(gone, { isFailing: true, toldFailure: true, recurs: true })).toBe(gone)
+    expect(renewMessage(gone, { isFailing: true, reportedFailure: true, recurs: true })).toBe(gone)
   })
 
   it('was posted before an answer got lost, and is known by its key', () => {

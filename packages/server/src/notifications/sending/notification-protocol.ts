@@ -164,7 +164,7 @@ function freeze(progress: Progress, step: Step | undefined): Progress {
 /** Says what the message is to report, and what it reported already. */
 interface Reported {
   readonly isFailing: boolean
-  readonly toldFailure: boolean
+  readonly reportedFailure: boolean
   /** Whether failures come and go, and each is news: of an integration, and not of a deployment. */
   readonly recurs: boolean
 }
@@ -175,10 +175,10 @@ interface Reported {
  */
 export function renewMessage(
   progress: Progress,
-  { isFailing, toldFailure, recurs }: Reported,
+  { isFailing, reportedFailure, recurs }: Reported,
 ): Progress {
   const isOver = recurs && progress.state === 'live' && progress.sentRev > 0 && !isBehind(progress)
-  if (!isFailing || toldFailure || !(progress.state === 'gone' || isOver)) return progress
+  if (!isFailing || reportedFailure || !(progress.state === 'gone' || isOver)) return progress
   return {
     ...progress,
     state: 'wanted',

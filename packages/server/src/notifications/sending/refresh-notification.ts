@@ -103,7 +103,7 @@ function toDesired(
     ...row,
     ...renewMessage(row, {
       isFailing: message.isFailing,
-      toldFailure: row.toldFailure,
+      reportedFailure: row.reportedFailure,
       recurs: row.subjectKind === 'integration',
     }),
   }

@@ -41,9 +41,9 @@ export async function sendAgain(
       target: { type: 'notification', id, name: null },
       detail: { subjectKind: row.subjectKind, subjectId: row.subjectId },
     })
-    const shown = await findShownMessage(tx, orgId, id)
-    if (shown === undefined) throw notFound()
-    return shown
+    const message = await findShownMessage(tx, orgId, id)
+    if (message === undefined) throw notFound()
+    return message
   })
 }
 

@@ -25,26 +25,26 @@ import type { PerformedStep } from './perform-step.ts'
 export async function settleStep(
   deps: NotificationDeps,
   orgId: string,
-  begun: BegunStep,
+  step: BegunStep,
   performed: PerformedStep,
 ): Promise<void> {
   const { outcome } = performed
   await deps.store.transaction({ orgId }, async (tx) => {
     const now = deps.now()
-    const rows = await lockNotificationRows(tx, orgId, begun.row.subjectId)
-    const row = rows.find(({ id }) => id === begun.row.id)
+    const rows = await lockNotificationRows(tx, orgId, step.row.subjectId)
+    const row = rows.find(({ id }) => id === step.row.id)
     // Another worker took over while this call took too long; what that one writes is the truth.
-    if (row === undefined || row.fence !== begun.row.fence) return
-    const settled = toSettled(row, begun, performed, now)
+    if (row === undefined || row.fence !== step.row.fence) return
+    const settled = toSettled(row, step, performed, now)
     const replies = outcome.type === 'posted' ? releaseReplies(row, rows) : []
     const changed = [settled, ...replies]
     await saveNotificationRows(tx, orgId, changed, now)
     for (const each of changed.filter(isBehind)) await enqueueSend(deps, tx, orgId, each)
     if (outcome.type === 'failed' && outcome.explanation.retryAt !== undefined) {
-      await pauseCalls(tx, orgId, begun.budgets, outcome.explanation.retryAt)
+      await pauseCalls(tx, orgId, step.budgets, outcome.explanation.retryAt)
     }
     const reason = settled.state === 'broken' ? settled.reason : null
-    if (isDelivered(performed) || reason !== null) await saveHealth(tx, orgId, begun, reason)
+    if (isDelivered(performed) || reason !== null) await saveHealth(tx, orgId, step, reason)
   })
 }
 
@@ -79,7 +79,9 @@ function toSettled(
     messageUrl: performed.messageUrl,
     leaseUntil: null,
     holdUntil: nextAttemptAt(progress, performed.outcome, now),
-    toldFailure: isDelivered(performed) ? hasToldFailure(row, isFailing) : row.toldFailure,
+    reportedFailure: isDelivered(performed)
+      ? hasReportedFailure(row, isFailing)
+      : row.reportedFailure,
   }
 }
 
@@ -88,11 +90,11 @@ function isDelivered({ outcome }: PerformedStep): boolean {
 }
 
 /** Of an integration that works again the next failure is news. A deployment has failed once and for all. */
-function hasToldFailure(
-  { subjectKind, toldFailure }: NotificationRow,
+function hasReportedFailure(
+  { subjectKind, reportedFailure }: NotificationRow,
   isFailing: boolean,
 ): boolean {
-  return subjectKind === 'integration' ? isFailing : toldFailure || isFailing
+  return subjectKind === 'integration' ? isFailing : reportedFailure || isFailing
 }
 
 /** Returns what waited for the message of a deployment, to stand in its thread. */

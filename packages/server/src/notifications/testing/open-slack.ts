@@ -20,7 +20,7 @@ import { openConnection } from '../../integrations/grants/open-connection.ts'
 import { requireReauth } from '../../integrations/grants/require-reauth.ts'
 import { createConnectors } from '../../integrations/connect/connectors.ts'
 import { sandboxContexts } from '../../integrations/testing/sandbox-contexts.ts'
-import { openMemorySpool } from '../../integrations/testing/memory-spool.ts'
+import { openMemoryGrantLog } from '../../integrations/testing/memory-grant-log.ts'
 import { callSlack } from '../../providers/slack/api-call.ts'
 import type { SlackMessage } from '../../providers/slack/render-message.ts'
 import { admitRootKeys } from '../../vault/admit-root-keys.ts'
@@ -88,7 +88,7 @@ export async function openSlack(): Promise<SlackWorkspace> {
       store,
       keys,
       now,
-      spool: openMemorySpool(),
+      grantLog: openMemoryGrantLog(),
       connectorOf,
       requireReauth: end,
     }),

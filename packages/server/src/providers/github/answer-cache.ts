@@ -33,31 +33,31 @@ export function createAnswerCache({
   bytesMax = 16 * 1024 * 1024,
   answerBytesMax = 256 * 1024,
 }: AnswerCacheLimits = {}): AnswerCache {
-  const kept = new Map<string, CachedAnswer>()
+  const entries = new Map<string, CachedAnswer>()
   let bytes = 0
   const forget = (key: string) => {
-    bytes -= kept.get(key)?.answer.body.length ?? 0
-    kept.delete(key)
+    bytes -= entries.get(key)?.answer.body.length ?? 0
+    entries.delete(key)
   }
   return {
     find(accountId, url) {
       const key = keyOf(accountId, url)
-      const found = kept.get(key)
-      if (found === undefined) return undefined
+      const entry = entries.get(key)
+      if (entry === undefined) return undefined
       // A map hands out its entries in the order in which they were set.
-      kept.delete(key)
-      kept.set(key, found)
-      return found
+      entries.delete(key)
+      entries.set(key, entry)
+      return entry
     },
     keep(accountId, url, answer) {
       const key = keyOf(accountId, url)
       forget(key)
       const { etag } = answer.headers
       if (etag === undefined || answer.body.length > answerBytesMax) return
-      kept.set(key, { etag, answer })
+      entries.set(key, { etag, answer })
       bytes += answer.body.length
-      for (const oldest of kept.keys()) {
-        if (kept.size <= entriesMax && bytes <= bytesMax) break
+      for (const oldest of entries.keys()) {
+        if (entries.size <= entriesMax && bytes <= bytesMax) break
         forget(oldest)
       }
     },

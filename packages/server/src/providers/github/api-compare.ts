@@ -52,8 +52,8 @@ export async function compareCommits(
   repository: string,
   { base, head }: { readonly base: string; readonly head: string },
 ): Promise<CodehostComparison> {
-  const found = await readComparison(requests, repository, [base, head])
-  if (found.status !== 'behind') return found
+  const comparison = await readComparison(requests, repository, [base, head])
+  if (comparison.status !== 'behind') return comparison
   const takenOut = await readComparison(requests, repository, [head, base])
   return { ...takenOut, status: 'behind' }
 }

@@ -149,7 +149,7 @@ export function lastPageOf(answer: Pick<OutboundAnswer, 'headers'>): number | un
 }
 
 function linkTo({ headers }: Pick<OutboundAnswer, 'headers'>, relation: RegExp): URL | undefined {
-  const found = (headers['link'] ?? '').split(',').find((link) => relation.test(link))
-  const address = /<([^<>]*)>/.exec(found ?? '')?.[1] ?? ''
+  const header = (headers['link'] ?? '').split(',').find((link) => relation.test(link))
+  const address = /<([^<>]*)>/.exec(header ?? '')?.[1] ?? ''
   return URL.canParse(address) ? new URL(address) : undefined
 }

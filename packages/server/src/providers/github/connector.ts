@@ -38,9 +38,9 @@ export function createGithubConnector(options: GithubConnectorOptions): Connecto
       try {
         if (typeof installationId !== 'string' || !digits.test(installationId))
           return 'account_mismatch'
-        const found = await installations.findOfUser(accessToken, installationId)
-        if (found === undefined) return 'account_mismatch'
-        const { id, accountName, accountUrl, scopes } = found
+        const installation = await installations.findOfUser(accessToken, installationId)
+        if (installation === undefined) return 'account_mismatch'
+        const { id, accountName, accountUrl, scopes } = installation
         return {
           account: { id, name: accountName, url: accountUrl },
           choices: [],

@@ -22,10 +22,10 @@ export interface GithubDeliveryLogOptions {
 const list = z.array(z.unknown())
 const line = z
   .object({ id: externalId, guid: z.string().min(1), delivered_at: moment })
-  .transform((found) => ({
-    logId: found.id,
-    deliveryId: found.guid,
-    deliveredAt: found.delivered_at,
+  .transform((entry) => ({
+    logId: entry.id,
+    deliveryId: entry.guid,
+    deliveredAt: entry.delivered_at,
   }))
 const content = z.object({
   request: z.object({

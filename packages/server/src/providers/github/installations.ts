@@ -61,8 +61,8 @@ export function createGithubInstallations(deps: {
           headers: { authorization: `Bearer ${userToken}` },
         })
         const { installations } = readAnswer(answer, userInstallations)
-        const found = installations.find(({ id }) => id === installationId)
-        if (found !== undefined) return toInstallation(found)
+        const match = installations.find(({ id }) => id === installationId)
+        if (match !== undefined) return toInstallation(match)
         if (installations.length < pageItems) return undefined
       }
       return undefined
@@ -96,8 +96,8 @@ export function createGithubInstallations(deps: {
   }
 }
 
-function toInstallation(found: z.output<typeof installation>): GithubInstallation {
-  const { id, account, permissions, suspended_at } = found
+function toInstallation(parsed: z.output<typeof installation>): GithubInstallation {
+  const { id, account, permissions, suspended_at } = parsed
   return {
     id,
     accountName: account?.login ?? '',

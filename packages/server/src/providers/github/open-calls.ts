@@ -67,9 +67,9 @@ async function getToken(
     call.observe?.(error)
     const isRefused = error.failure === 'notFound' || error.failure === 'forbidden'
     if (!isRefused) throw error
-    const found = await refreshAccess()
-    if (found === 'ended') throw refused('unauthorized', 'uninstalled', error)
-    throw found === 'suspended' ? refused('forbidden', 'suspended', error) : error
+    const access = await refreshAccess()
+    if (access === 'ended') throw refused('unauthorized', 'uninstalled', error)
+    throw access === 'suspended' ? refused('forbidden', 'suspended', error) : error
   }
 }
 

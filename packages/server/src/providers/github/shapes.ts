@@ -21,7 +21,7 @@ export const textOrNull = z
   .string()
   .nullish()
   .catch(null)
-  .transform((found) => found ?? null)
+  .transform((text) => text ?? null)
 /** GitHub says "none" by an empty text, too. */
 const linkOrNull = textOrNull.transform((link) => (link === '' ? null : link))
 /** Parses an address that people press, chosen by the writer of a status: a page on the web, and no program that it starts. */
@@ -32,7 +32,7 @@ const flag = z
   .boolean()
   .nullish()
   .catch(false)
-  .transform((found) => found ?? false)
+  .transform((value) => value ?? false)
 const isDate = (value: string): boolean => !Number.isNaN(Date.parse(value))
 /** Parses a moment. */
 export const moment = z
@@ -44,7 +44,7 @@ const person = z
   .object({ login: z.string(), name: textOrNull })
   .nullish()
   .catch(null)
-  .transform((found) => (found ? { name: found.name ?? found.login, login: found.login } : null))
+  .transform((user) => (user ? { name: user.name ?? user.login, login: user.login } : null))
 
 /** Parses a repository of GitHub. */
 export const githubRepository = z
@@ -54,11 +54,11 @@ export const githubRepository = z
     default_branch: textOrNull,
     html_url: textOrNull,
   })
-  .transform((found): CodehostRepository => ({
-    externalId: found.id,
-    fullName: found.full_name,
-    defaultBranch: found.default_branch ?? 'main',
-    url: found.html_url ?? '',
+  .transform((repository): CodehostRepository => ({
+    externalId: repository.id,
+    fullName: repository.full_name,
+    defaultBranch: repository.default_branch ?? 'main',
+    url: repository.html_url ?? '',
   }))
 
 /** Longer payloads of deployments are cut: only keys of issues are looked for in them. */
@@ -83,18 +83,18 @@ export const githubDeployment = z
     production_environment: flag,
     created_at: moment,
   })
-  .transform((found): CodehostDeployment => ({
-    externalId: found.id,
-    sha: found.sha,
-    ref: found.ref,
-    task: found.task,
-    environment: found.environment,
-    description: found.description,
-    creator: found.creator,
-    payloadText: found.payload ?? '',
-    isTransient: found.transient_environment,
-    isProduction: found.production_environment,
-    createdAt: found.created_at,
+  .transform((deployment): CodehostDeployment => ({
+    externalId: deployment.id,
+    sha: deployment.sha,
+    ref: deployment.ref,
+    task: deployment.task,
+    environment: deployment.environment,
+    description: deployment.description,
+    creator: deployment.creator,
+    payloadText: deployment.payload ?? '',
+    isTransient: deployment.transient_environment,
+    isProduction: deployment.production_environment,
+    createdAt: deployment.created_at,
     headBranch: null,
     headCommitMessage: null,
   }))
@@ -111,12 +111,12 @@ export const githubStatus = z
     target_url: pageOrNull,
     created_at: moment,
   })
-  .transform((found): CodehostStatus => ({
-    externalId: found.id,
-    state: found.state,
-    environment: found.environment,
-    description: found.description,
-    environmentUrl: found.environment_url,
-    logUrl: found.log_url ?? found.target_url,
-    at: found.created_at,
+  .transform((status): CodehostStatus => ({
+    externalId: status.id,
+    state: status.state,
+    environment: status.environment,
+    description: status.description,
+    environmentUrl: status.environment_url,
+    logUrl: status.log_url ?? status.target_url,
+    at: status.created_at,
   }))

@@ -14,11 +14,11 @@ const textOrNull = z
   .union([z.string(), z.number(), z.boolean()])
   .nullish()
   .catch(null)
-  .transform((found) => (found === null || found === undefined ? null : cut(String(found))))
+  .transform((value) => (value === null || value === undefined ? null : cut(String(value))))
 const options = z
-  .array(z.union([z.string(), z.number(), z.boolean()]).transform((found) => cut(String(found))))
+  .array(z.union([z.string(), z.number(), z.boolean()]).transform((option) => cut(String(option))))
   .catch([])
-  .transform((found) => found.slice(0, optionsMax))
+  .transform((list) => list.slice(0, optionsMax))
 const types = ['string', 'number', 'boolean', 'choice', 'environment'] as const
 
 /** An input that says nothing of itself is an optional text. */
@@ -41,7 +41,7 @@ const triggers = z.union([
   z
     .array(z.string())
     .transform((list) => new Map<string, unknown>(list.map((name) => [name, null]))),
-  names.transform((found) => new Map(Object.entries(found))),
+  names.transform((entries) => new Map(Object.entries(entries))),
 ])
 const workflow = z.object({ on: triggers })
 
@@ -73,8 +73,8 @@ function cutTriggers(text: string): string | undefined {
   const from = lines.findIndex((line) => /^(?:on|"on"|'on')\s*:/.test(line))
   if (from === -1) return undefined
   const after = lines.findIndex((line, at) => at > from && /^[^\s#\]}-]/.test(line))
-  const found = lines.slice(from, after === -1 ? undefined : after).join('\n')
-  return found.length > charactersMax ? undefined : found
+  const section = lines.slice(from, after === -1 ? undefined : after).join('\n')
+  return section.length > charactersMax ? undefined : section
 }
 
 /** Parses YAML. No file is a reason to fail: one nested without end exhausts the parser's stack. */

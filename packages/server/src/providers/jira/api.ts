@@ -30,12 +30,12 @@ export function createJiraApi(options: JiraApiOptions): TrackerApi {
     siteId,
     async findIssues(keys) {
       const distinct = [...new Set(keys)]
-      const found: FoundIssue[] = []
+      const lookups: FoundIssue[] = []
       for (let at = 0; at < distinct.length; at += keysPerCall) {
         const batch = distinct.slice(at, at + keysPerCall)
-        found.push(...(await findByKeys(batch, (some) => fetchIssues(options, siteUrl, some))))
+        lookups.push(...(await findByKeys(batch, (some) => fetchIssues(options, siteUrl, some))))
       }
-      return markWithoutProject(options, found)
+      return markWithoutProject(options, lookups)
     },
     async listProjects({ query, page = '0', limit }) {
       const search = new URLSearchParams({
@@ -66,19 +66,19 @@ const projectsPerCall = 50
 /** Looks for the projects of what was not found. */
 async function markWithoutProject(
   options: JiraApiOptions,
-  found: readonly FoundIssue[],
+  lookups: readonly FoundIssue[],
 ): Promise<readonly FoundIssue[]> {
-  const absent = found.filter(({ outcome }) => outcome === 'absent').map(({ key }) => key)
-  const wanted = [...new Set(absent.map(projectOf))]
-  const shown = new Set<string>()
-  for (let at = 0; at < wanted.length; at += projectsPerCall) {
+  const absent = lookups.filter(({ outcome }) => outcome === 'absent').map(({ key }) => key)
+  const projectKeys = [...new Set(absent.map(projectOf))]
+  const visibleKeys = new Set<string>()
+  for (let at = 0; at < projectKeys.length; at += projectsPerCall) {
     const search = new URLSearchParams({ maxResults: String(projectsPerCall) })
-    for (const key of wanted.slice(at, at + projectsPerCall)) search.append('keys', key)
+    for (const key of projectKeys.slice(at, at + projectsPerCall)) search.append('keys', key)
     const body = await ask(options, { path: `/project/search?${search.toString()}` })
-    for (const { key } of parseProjectPage(body).projects) shown.add(key)
+    for (const { key } of parseProjectPage(body).projects) visibleKeys.add(key)
   }
-  return found.map((one) =>
-    one.outcome === 'absent' && !shown.has(projectOf(one.key))
+  return lookups.map((one) =>
+    one.outcome === 'absent' && !visibleKeys.has(projectOf(one.key))
       ? { key: one.key, outcome: 'noProject' }
       : one,
   )

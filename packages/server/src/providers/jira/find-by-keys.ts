@@ -48,9 +48,9 @@ async function findMoved(
   if (keys.length === 1) return new Map([[key, issue]])
   // With many of them moved, as after a project got another key, halving would ask more often than one by one.
   const parts = split(keys, Math.min(keys.length, 2 * issues.length))
-  const found: [string, TrackerIssue][] = []
-  for (const part of parts) found.push(...(await askForMoved(part, fetch)))
-  return new Map(found)
+  const issuesByKey: [string, TrackerIssue][] = []
+  for (const part of parts) issuesByKey.push(...(await askForMoved(part, fetch)))
+  return new Map(issuesByKey)
 }
 
 function split<T>(items: readonly T[], count: number): T[][] {

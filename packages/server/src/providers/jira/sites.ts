@@ -35,7 +35,7 @@ export async function listJiraSites(
     url: `${apiUrl}/oauth/token/accessible-resources`,
     headers: { authorization: `Bearer ${accessToken}` },
   })
-  const found = resources.parse(readProviderJson('jira', answer))
-  const sites = found.filter(({ scopes }) => scopes.some((scope) => scope.includes('jira')))
+  const accessible = resources.parse(readProviderJson('jira', answer))
+  const sites = accessible.filter(({ scopes }) => scopes.some((scope) => scope.includes('jira')))
   return [...new Map(sites.map((site) => [site.id, site])).values()]
 }

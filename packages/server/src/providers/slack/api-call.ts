@@ -50,12 +50,12 @@ async function callOnce<T>(
   const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
   const charset = json === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }
   try {
-    const given = await callProvider(call, {
+    const response = await callProvider(call, {
       url: `${apiUrl}/${method}${search}`,
       headers: { authorization: `Bearer ${accessToken}`, ...charset },
       ...(json !== undefined && { method: 'POST', json }),
     })
-    const value = readAnswer(given, answer, { changes: json !== undefined, now: call.now })
+    const value = readAnswer(response, answer, { changes: json !== undefined, now: call.now })
     observe?.(undefined)
     return value
   } catch (error) {
@@ -70,14 +70,14 @@ interface Judging {
   readonly now: () => Date
 }
 
-function readAnswer<T>(given: OutboundAnswer, answer: z.ZodType<T>, judging: Judging): T {
+function readAnswer<T>(response: OutboundAnswer, answer: z.ZodType<T>, judging: Judging): T {
   // A page of a proxy in the place of an answer says nothing of what Slack did.
   const unreadable = (code: string) => refusal(judging.changes ? 'ambiguous' : 'unavailable', code)
-  const value = parseJson(given)
+  const value = parseJson(response)
   if (value === undefined) throw unreadable('not_json')
   const { data } = envelope.safeParse(value)
   if (data === undefined) throw unreadable('unknown_answer')
-  if (!data.ok) throw refuse(given, data.error, judging)
+  if (!data.ok) throw refuse(response, data.error, judging)
   const read = answer.safeParse(value)
   if (!read.success) throw unreadable('unknown_answer')
   return read.data

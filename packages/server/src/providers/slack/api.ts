@@ -49,7 +49,7 @@ const channel = z
     isMember: is_member,
     isArchived: is_archived,
   }))
-const found = z.object({ channel })
+const channelInfo = z.object({ channel })
 const listed = z.object({
   channels: z.array(channel),
   response_metadata: z.object({ next_cursor: z.string().default('') }).optional(),
@@ -107,7 +107,7 @@ function createDirectory(options: SlackApiOptions): ChatDirectory {
   const findChannel: ChatDirectory['findChannel'] = async (channelId) => {
     const query = { channel: channelId }
     try {
-      const request = { method: 'conversations.info', query, answer: found }
+      const request = { method: 'conversations.info', query, answer: channelInfo }
       return (await callSlack(options, request)).channel
     } catch (error) {
       if (error instanceof ProviderError && error.code === 'channel_not_found') return undefined

@@ -5,7 +5,7 @@ import { ProviderError } from '../provider-error.ts'
 const answer = z.object({ ok: z.boolean(), error: z.string().optional() })
 
 /** Lists the codes that say that a token is dead already. */
-const deadCodes: ReadonlySet<string> = new Set([
+const endedTokenCodes: ReadonlySet<string> = new Set([
   'token_revoked',
   'invalid_auth',
   'account_inactive',
@@ -23,13 +23,13 @@ export async function revokeSlackToken(
   apiUrl: string,
   accessToken: string,
 ): Promise<void> {
-  const given = await callProvider(call, {
+  const response = await callProvider(call, {
     method: 'POST',
     url: `${apiUrl}/auth.revoke`,
     headers: { authorization: `Bearer ${accessToken}` },
   })
-  const { ok, error = 'unknown_error' } = answer.parse(readProviderJson('slack', given))
-  if (!ok && !deadCodes.has(error)) {
+  const { ok, error = 'unknown_error' } = answer.parse(readProviderJson('slack', response))
+  if (!ok && !endedTokenCodes.has(error)) {
     throw new ProviderError({ provider: 'slack', failure: 'unavailable', code: error })
   }
 }

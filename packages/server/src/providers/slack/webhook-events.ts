@@ -67,7 +67,7 @@ export function parseSlackEvent(body: Buffer): ChatEvent {
   if (type === 'tokens_revoked') return readRevoked(payload)
   const change = channelChanges.get(type)
   if (change === undefined) return ignored('Signalbox has no use for this event.')
-  const found = channelEvent.safeParse(payload).data?.event.channel
-  if (found === undefined) return ignored('The event names no channel.')
-  return { type: 'channel', change, channelId: found.id, name: found.name }
+  const channel = channelEvent.safeParse(payload).data?.event.channel
+  if (channel === undefined) return ignored('The event names no channel.')
+  return { type: 'channel', change, channelId: channel.id, name: channel.name }
 }

@@ -38,8 +38,8 @@ export async function diagnoseDeployments(
 }
 
 function hostOf(codehost: Pick<Integration, 'provider'> | undefined): DiagnosedHost | undefined {
-  const found = providersOfKind('codehost').find(({ name }) => name === codehost?.provider)
-  return found && { provider: found.name, deploymentEvents: found.deploymentEvents }
+  const provider = providersOfKind('codehost').find(({ name }) => name === codehost?.provider)
+  return provider && { provider: provider.name, deploymentEvents: provider.deploymentEvents }
 }
 
 interface Rule {

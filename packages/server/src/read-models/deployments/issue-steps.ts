@@ -14,10 +14,10 @@ export function issueSteps(view: DeploymentView): TimedStep[] {
   const waiting = issues.filter(({ reason }) => reason === noTrackerReason)
   const left = issues.filter((issue) => issue.state !== 'linked' && !waiting.includes(issue))
   const title = `${linked} of ${counting} ${counting === 1 ? 'issue' : 'issues'} linked`
-  const found =
+  const linkedSteps =
     at === undefined ? [] : [step({ at, kind: 'issues', state: 'done', title, detail: null })]
   return [
-    ...found,
+    ...linkedSteps,
     ...left.map((issue) => leftStep(view, issue, issue.askedAt ?? at ?? deployment.createdAt)),
     ...waitingSteps(waiting, deployment.createdAt),
   ]
@@ -51,20 +51,20 @@ function waitingSteps(waiting: readonly ShownIssueRow[], at: Date): TimedStep[] 
 function leftStep({ ground }: DeploymentView, issue: ShownIssueRow, at: Date): TimedStep {
   const { key, state, reason } = issue
   const common = { at, kind: 'skipped', title: `${key} is ${state.replace('_', ' ')}` } as const
-  const told = { ...common, state: 'skipped', detail: reason, subjectId: key } as const
+  const skipped = { ...common, state: 'skipped', detail: reason, subjectId: key } as const
   switch (state) {
     case 'pending':
       return ground.isTrackerConnected
-        ? step({ ...told, state: 'waiting' })
+        ? step({ ...skipped, state: 'waiting' })
         : step({
-            ...told,
+            ...skipped,
             detail: reason ?? 'No issue tracker is connected.',
             nextStep: 'Connect the issue tracker: the key is looked up then.',
             actions: [{ kind: 'connect', integration: 'tracker' }],
           })
     case 'forbidden':
       return step({
-        ...told,
+        ...skipped,
         state: 'failed',
         nextStep:
           'Let whoever connected the tracker see the issue, or connect it as somebody who does.',
@@ -73,14 +73,14 @@ function leftStep({ ground }: DeploymentView, issue: ShownIssueRow, at: Date): T
     case 'ignored':
       return reason === untrackedReason
         ? step({
-            ...told,
+            ...skipped,
             nextStep: 'Track its project.',
             actions: [{ kind: 'track_project', projectKey: key.slice(0, key.lastIndexOf('-')) }],
           })
-        : step(told)
+        : step(skipped)
     case 'not_found':
       return step({
-        ...told,
+        ...skipped,
         nextStep:
           reason === noProjectReason
             ? null
@@ -88,7 +88,7 @@ function leftStep({ ground }: DeploymentView, issue: ShownIssueRow, at: Date): T
       })
     case 'reverted':
     case 'linked':
-      return step(told)
+      return step(skipped)
   }
 }
 

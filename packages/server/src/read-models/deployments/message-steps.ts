@@ -10,13 +10,20 @@ export function messageSteps(view: DeploymentView, messages: readonly ShownMessa
   return messages.length > 0 ? messages.map(messageStep) : noMessageSteps(view)
 }
 
-const stateOf: Readonly<Record<ShownMessage['state'], TimedStep['state']>> = {
-  wanted: 'waiting',
-  sending: 'running',
-  live: 'done',
-  held: 'waiting',
-  broken: 'failed',
-  gone: 'skipped',
+function toStepState(state: ShownMessage['state']): TimedStep['state'] {
+  switch (state) {
+    case 'wanted':
+    case 'held':
+      return 'waiting'
+    case 'sending':
+      return 'running'
+    case 'live':
+      return 'done'
+    case 'broken':
+      return 'failed'
+    case 'gone':
+      return 'skipped'
+  }
 }
 
 /** Completes a title where the word beside it does not say enough. */
@@ -37,7 +44,7 @@ function messageStep(message: ShownMessage): TimedStep {
   return step({
     at: new Date(updatedAt),
     kind: isWaiting ? 'skipped' : 'message',
-    state: state === 'held' && reason !== noChannelReason ? 'failed' : stateOf[state],
+    state: state === 'held' && reason !== noChannelReason ? 'failed' : toStepState(state),
     title: `Message to ${toChannel(channelName)}${endings[state] ?? ''}`,
     detail: state === 'gone' ? 'Somebody deleted the message.' : detail,
     url,
@@ -58,16 +65,21 @@ function actionsOf({ id, state, reason, routeId, canSendAgain }: ShownMessage): 
 function noMessageSteps({ deployment, ground }: DeploymentView): TimedStep[] {
   const { finishedAt, isHistory } = deployment
   if (finishedAt === null) return []
-  const told = { at: finishedAt, kind: 'skipped', state: 'skipped', title: 'No message' } as const
-  if (isHistory) return [step({ ...told, detail: 'It was found long after it happened.' })]
+  const skipped = {
+    at: finishedAt,
+    kind: 'skipped',
+    state: 'skipped',
+    title: 'No message',
+  } as const
+  if (isHistory) return [step({ ...skipped, detail: 'It was found long after it happened.' })]
   if (!ground.isChatConnected) {
     const nextStep = 'Connect the chat.'
     const detail = 'No chat is connected.'
-    return [step({ ...told, detail, nextStep, actions: [connectChat] })]
+    return [step({ ...skipped, detail, nextStep, actions: [connectChat] })]
   }
   return [
     step({
-      ...told,
+      ...skipped,
       detail: ground.hasChannel
         ? 'No route is for this deployment, or its message is being made.'
         : 'No channel is chosen.',

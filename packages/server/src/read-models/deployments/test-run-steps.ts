@@ -25,12 +25,12 @@ export function testRunSteps(view: DeploymentView): TimedStep[] {
   const { state, finishedAt, isHistory } = deployment
   if (state !== 'success' || finishedAt === null) return []
   const run: TimelineAction = { kind: 'run_workflow', ref: deployment.ref }
-  const told = { at: finishedAt, kind: 'skipped', state: 'skipped', title: 'No tests' } as const
-  if (isHistory) return [step({ ...told, detail: 'It was found long after it happened.' })]
+  const skipped = { at: finishedAt, kind: 'skipped', state: 'skipped', title: 'No tests' } as const
+  if (isHistory) return [step({ ...skipped, detail: 'It was found long after it happened.' })]
   if (!view.ground.hasTestWorkflows) {
     return [
       step({
-        ...told,
+        ...skipped,
         detail: 'No workflow is chosen to test deployments.',
         nextStep: 'Choose the workflow that does, or report runs from a pipeline.',
         actions: [{ kind: 'choose_workflow' }, run],
@@ -39,7 +39,7 @@ export function testRunSteps(view: DeploymentView): TimedStep[] {
   }
   return [
     step({
-      ...told,
+      ...skipped,
       detail:
         'No run has begun: the workflow waits for a quiet moment, or is not for this environment.',
       nextStep: 'Wait a moment, or run the workflow.',

@@ -93,9 +93,9 @@ function toView(
 ): DeploymentView {
   const { commitMessage, sha, createdAt, finishedAt } = row
   const author = toText(row.creator?.login) ?? toText(row.creator?.name)
-  const head =
+  const deployedCommit =
     commitMessage === null ? [] : [{ sha, message: commitMessage, author: null, url: null }]
-  const commits = of.commits.length > 0 ? of.commits : head
+  const commits = of.commits.length > 0 ? of.commits : deployedCommit
   const total = row.range?.total
   return {
     ...of,

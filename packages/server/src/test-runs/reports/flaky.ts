@@ -18,15 +18,15 @@ export interface AttemptedCase {
  */
 export function findFlaky(cases: readonly AttemptedCase[]): Set<string> {
   const flaky = new Set<string>()
-  const seen = new Map<string, 'passed' | 'failed'>()
+  const firstStatuses = new Map<string, 'passed' | 'failed'>()
   for (const { caseKey, sha, status, flaky: isFlaky, contaminated } of cases) {
     if (contaminated) continue
     if (isFlaky) flaky.add(caseKey)
     if (sha === null || (status !== 'passed' && status !== 'failed')) continue
     const key = `${sha} ${caseKey}`
-    const before = seen.get(key) ?? status
+    const before = firstStatuses.get(key) ?? status
     if (before !== status) flaky.add(caseKey)
-    seen.set(key, before)
+    firstStatuses.set(key, before)
   }
   return flaky
 }

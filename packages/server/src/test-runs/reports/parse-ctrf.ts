@@ -96,22 +96,22 @@ function refuseDepth(json: string): void {
   }
 }
 
-function toCase(given: unknown, index: number): TestCase {
-  const parsed = ctrfTest.safeParse(given)
+function toCase(test: unknown, index: number): TestCase {
+  const parsed = ctrfTest.safeParse(test)
   const pointer = `/results/tests/${index}`
   if (!parsed.success) throw toProblem(pointer, parsed.error)
   const { name, status, duration, suite, filePath, message, trace, retries, flaky } = parsed.data
   const keptName = toKeptText(name, reportLimits.nameLength)
   if (keptName === '') throw invalidReport(`${pointer}/name`, 'A test has no name.')
-  const kept = statuses[status] ?? 'other'
+  const outcome = statuses[status] ?? 'other'
   const suiteName = Array.isArray(suite) ? suite.join(' > ') : suite
   return {
     suite: toKeptText(suiteName ?? filePath ?? '', reportLimits.nameLength),
     name: keptName,
-    status: kept,
+    status: outcome,
     durationMs: toDuration(duration),
     retries: Math.min(1000, Math.round(retries ?? 0)),
-    flaky: flaky ?? (kept === 'passed' && (retries ?? 0) >= 1),
+    flaky: flaky ?? (outcome === 'passed' && (retries ?? 0) >= 1),
     message: toKeptMessage(message ?? trace),
   }
 }

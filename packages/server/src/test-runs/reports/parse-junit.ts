@@ -80,32 +80,32 @@ function parseXml(xml: string): Element {
   }
 }
 
-interface Found {
+interface SuiteContents {
   readonly cases: TestCase[]
   readonly moments: number[]
 }
 
-function readSuite(suite: Element, pointer: string, above: string, found: Found): void {
-  const given = attributesOf(suite)
-  const own = given['name'] ?? ''
+function readSuite(suite: Element, pointer: string, above: string, contents: SuiteContents): void {
+  const attributes = attributesOf(suite)
+  const own = attributes['name'] ?? ''
   const name = [above, own].filter((part) => part !== '').join(' > ')
-  const startedAt = Date.parse(given['timestamp'] ?? '')
-  if (!Number.isNaN(startedAt)) found.moments.push(startedAt)
+  const startedAt = Date.parse(attributes['timestamp'] ?? '')
+  if (!Number.isNaN(startedAt)) contents.moments.push(startedAt)
   childrenOf(suite, 'testcase').forEach((element, index) => {
     const at = `${pointer}/testcase[${index + 1}]`
-    if (found.cases.length >= reportLimits.cases) throw tooManyCases(at)
-    found.cases.push(toCase(element, at, name))
+    if (contents.cases.length >= reportLimits.cases) throw tooManyCases(at)
+    contents.cases.push(toCase(element, at, name))
   })
   for (const tag of ['testsuite', 'testsuites']) {
     childrenOf(suite, tag).forEach((inner, index) =>
-      readSuite(inner, `${pointer}/${tag}[${index + 1}]`, name, found),
+      readSuite(inner, `${pointer}/${tag}[${index + 1}]`, name, contents),
     )
   }
 }
 
 function toCase(element: Element, pointer: string, above: string): TestCase {
-  const given = attributesOf(element)
-  const name = toKeptText(given['name'] ?? '', reportLimits.nameLength)
+  const attributes = attributesOf(element)
+  const name = toKeptText(attributes['name'] ?? '', reportLimits.nameLength)
   if (name === '') throw invalidReport(`${pointer}/@name`, 'A testcase has no name.')
   const count = (tags: readonly string[]) =>
     tags.reduce((total, tag) => total + childrenOf(element, tag).length, 0)
@@ -114,15 +114,15 @@ function toCase(element: Element, pointer: string, above: string): TestCase {
   const flakes = count(flakyMarks)
   const isSkipped = childrenOf(element, 'skipped').length > 0
   const status = statusOf(fault !== undefined, isSkipped)
-  const told = fault ?? flake ?? childrenOf(element, 'skipped')[0]
+  const explanation = fault ?? flake ?? childrenOf(element, 'skipped')[0]
   return {
-    suite: toKeptText(given['classname'] ?? above, reportLimits.nameLength),
+    suite: toKeptText(attributes['classname'] ?? above, reportLimits.nameLength),
     name,
     status,
-    durationMs: toMs(given['time']),
+    durationMs: toMs(attributes['time']),
     retries: Math.min(1000, flakes + count(rerunMarks)),
     flaky: status === 'passed' && flakes > 0,
-    message: told === undefined ? null : messageOf(told),
+    message: explanation === undefined ? null : messageOf(explanation),
   }
 }
 

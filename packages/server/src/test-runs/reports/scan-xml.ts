@@ -61,9 +61,9 @@ function readTag(xml: string, start: number): { readonly end: number; readonly i
 }
 
 function skipPast(xml: string, end: string, from: number): number {
-  const found = xml.indexOf(end, from)
-  if (found === -1) throw refusal(xml, from, `lacks a closing ${end}`)
-  return found + end.length
+  const endAt = xml.indexOf(end, from)
+  if (endAt === -1) throw refusal(xml, from, `lacks a closing ${end}`)
+  return endAt + end.length
 }
 
 function refusal(xml: string, at: number, what: string) {

@@ -15,7 +15,7 @@ export interface ReportSummary {
 
 /** Returns the sums of a report, counted from its tests: what it says of itself may be wrong. */
 export function summarizeReport({ cases, startedAt, finishedAt }: TestReport): ReportSummary {
-  const count = (fits: (found: TestCase) => boolean) => cases.filter(fits).length
+  const count = (fits: (testCase: TestCase) => boolean) => cases.filter(fits).length
   const sum = cases.reduce((total, { durationMs }) => total + (durationMs ?? 0), 0)
   const span =
     startedAt !== null && finishedAt !== null ? finishedAt.getTime() - startedAt.getTime() : -1
@@ -62,20 +62,20 @@ export function toOutcome({ passed, failed }: ReportSummary): TestOutcome {
  */
 export function mergeCases(cases: readonly TestCase[]): TestCase[] {
   const byName = new Map<string, TestCase>()
-  for (const found of cases) {
-    const key = `${found.suite}\0${found.name}`
+  for (const testCase of cases) {
+    const key = `${testCase.suite}\0${testCase.name}`
     const known = byName.get(key)
-    byName.set(key, known === undefined ? found : mergeTwo(known, found))
+    byName.set(key, known === undefined ? testCase : mergeTwo(known, testCase))
   }
   return [...byName.values()]
 }
 
-function mergeTwo(known: TestCase, found: TestCase): TestCase {
-  const worse = known.status !== 'failed' && found.status === 'failed' ? found : known
+function mergeTwo(known: TestCase, repeated: TestCase): TestCase {
+  const worse = known.status !== 'failed' && repeated.status === 'failed' ? repeated : known
   return {
     ...worse,
-    retries: Math.max(known.retries, found.retries),
-    flaky: known.flaky || found.flaky,
-    durationMs: (known.durationMs ?? 0) + (found.durationMs ?? 0),
+    retries: Math.max(known.retries, repeated.retries),
+    flaky: known.flaky || repeated.flaky,
+    durationMs: (known.durationMs ?? 0) + (repeated.durationMs ?? 0),
   }
 }

@@ -61,8 +61,8 @@ export function toKeptText(text: string, length: number): string {
 
 /** Returns a message as it is stored; `null` where there is none. */
 export function toKeptMessage(text: string | null | undefined): string | null {
-  const kept = toKeptText(text ?? '', reportLimits.messageLength)
-  return kept === '' ? null : kept
+  const message = toKeptText(text ?? '', reportLimits.messageLength)
+  return message === '' ? null : message
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -60,5 +60,5 @@ export async function countFlaky(tx: Tx, orgId: string, run: TestRun): Promise<n
   // The code host repeats a run on the commit that it was started on.
   const sha = run.testedSha ?? run.deployedSha ?? ''
   const cases = await listDoubtfulCases(tx, orgId, run.id)
-  return findFlaky(cases.map((found) => ({ ...found, sha }))).size
+  return findFlaky(cases.map((testCase) => ({ ...testCase, sha }))).size
 }

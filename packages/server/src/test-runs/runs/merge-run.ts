@@ -146,15 +146,15 @@ function mergeProgress(
 }
 
 function mergeEnd(run: TestRun, state: TestOutcome, { source, at }: RunReport): TestRun {
-  const told = {
+  const reported = {
     ...run,
     ...(source === 'workflow' && { workflowOutcome: state }),
     ...(source === 'report' && { reportOutcome: state }),
   }
   const isDecided = run.stateRank === ranks.end && run.decidedBy !== source
-  if (isDecided) return told
+  if (isDecided) return reported
   return {
-    ...told,
+    ...reported,
     state,
     stateRank: ranks.end,
     stateReason: null,

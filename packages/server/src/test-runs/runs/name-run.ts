@@ -60,7 +60,7 @@ export async function nameRun(
       }),
     },
   )
-  const kept = keptRun.safeParse(await takeRunEvent(tx, orgId, { repositoryId, externalId }))
-  const report = kept.success ? toRunReport(kept.data) : undefined
+  const storedRun = keptRun.safeParse(await takeRunEvent(tx, orgId, { repositoryId, externalId }))
+  const report = storedRun.success ? toRunReport(storedRun.data) : undefined
   if (report !== undefined) await applyRunReport(deps, tx, { orgId, run: named }, report)
 }

@@ -30,7 +30,7 @@ export async function getDispatch(
   id: string,
 ): Promise<WorkflowDispatch> {
   requireEnvironment(caller, null)
-  const found = await store.transaction(caller.scope, (tx) => findDispatch(tx, caller.orgId, id))
-  if (found === undefined) throw notFound()
-  return found
+  const dispatch = await store.transaction(caller.scope, (tx) => findDispatch(tx, caller.orgId, id))
+  if (dispatch === undefined) throw notFound()
+  return dispatch
 }

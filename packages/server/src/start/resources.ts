@@ -7,7 +7,7 @@ import type { StartDeps } from './service.ts'
 export type Closing = (() => Promise<void> | void)[]
 
 /** Holds what a process with a database has opened, and closes again. */
-export interface Opened extends StartDeps {
+export interface Resources extends StartDeps {
   readonly store: OpenStore
   readonly rootKeys: RootKeys
   readonly keys: OrganizationKeys

@@ -1,7 +1,7 @@
 import { nameAttempt, type SignInAttempt } from './sign-in-attempt.ts'
 
 /** Remembers from which networks an account was signed in to with the right password lately. */
-export interface FamiliarNetworks {
+export interface KnownNetworks {
   has(attempt: SignInAttempt): boolean
   add(attempt: SignInAttempt): void
 }
@@ -11,7 +11,7 @@ const rememberedMs = 30 * 24 * 3600 * 1000
 const rememberedMax = 10_000
 
 /** Opens the memory of successes. Each node has its own, from its start on. */
-export function createFamiliarNetworks({ now }: { readonly now: () => Date }): FamiliarNetworks {
+export function createKnownNetworks({ now }: { readonly now: () => Date }): KnownNetworks {
   const usedAt = new Map<string, number>()
   return {
     has(attempt) {

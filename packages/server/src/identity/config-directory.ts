@@ -10,7 +10,7 @@ export interface FirstEnvironment {
  * Describes what identity needs of the configuration half, which imports identity and so is given to it.
  * All of it runs in the caller's transaction, bound to the organization.
  */
-export interface ConfigPlaces {
+export interface ConfigDirectory {
   /** Creates development, staging and production in an organization that has just been created. */
   createFirstEnvironments(tx: Tx, orgId: string): Promise<readonly FirstEnvironment[]>
   /** Those of `ids` that are environments of the organization. */

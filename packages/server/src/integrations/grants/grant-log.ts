@@ -14,22 +14,22 @@ export interface RenewedGrant extends GrantRef {
 }
 
 /**
- * Describes renewed grants on their way into the database, on this node's disk. Whoever rotates tokens takes the old one no more: what
- * is lost between his answer and the commit can only be granted anew, by a person.
+ * Holds renewed grants until the database has stored them: a write-ahead file each, on this node's disk. A provider that rotates
+ * tokens refuses the old one, so that a grant lost between its answer and the commit costs a person a new connection.
  */
-export interface GrantSpool {
-  /** Keeps a grant until `forget`, through the end of the process. A disk that takes nothing is logged: the database may. */
+export interface GrantLog {
+  /** Writes a grant to the disk, where it stays until `forget`. Logs a failed write: the database may still take the grant. */
   keep(grant: RenewedGrant): Promise<void>
   /** Returns the newest grant of an integration; older ones are not kept. */
   find(integrationId: string): RenewedGrant | undefined
   list(): readonly RenewedGrant[]
-  /** Forgets what is kept for an integration up to a generation. */
+  /** Removes the grant of an integration, unless it is of a later generation. */
   forget(of: { readonly integrationId: string; readonly generation: number }): Promise<void>
 }
 
 const base64 = z.string().transform((text) => Buffer.from(text, 'base64'))
 const moment = z.coerce.date().nullable()
-const kept = z.strictObject({
+const storedGrant = z.strictObject({
   orgId: z.string(),
   integrationId: z.string(),
   generation: z.int(),
@@ -40,14 +40,14 @@ const kept = z.strictObject({
 
 const nameOf = (integrationId: string) => `${integrationId}.grant`
 
-/** Opens the spool in `directory` with what an earlier process left in it. What cannot be read is logged and left alone. */
-export async function openGrantSpool({
+/** Opens the log in `directory` with the grants that an earlier process left there. Logs files that it cannot read, and leaves them alone. */
+export async function openGrantLog({
   directory,
   log,
 }: {
   readonly directory: string
   readonly log: Pick<Log, 'error'>
-}): Promise<GrantSpool> {
+}): Promise<GrantLog> {
   const grants = await readAll(directory, log)
   return {
     async keep(grant) {
@@ -56,7 +56,7 @@ export async function openGrantSpool({
       try {
         await writeWholeFile(directory, nameOf(grant.integrationId), text)
       } catch (error) {
-        log.error('A renewed access could not be written to the spool', {
+        log.error('A renewed grant could not be written to the disk', {
           error,
           orgId: grant.orgId,
         })
@@ -78,12 +78,13 @@ async function readAll(
 ): Promise<Map<string, RenewedGrant>> {
   const grants = new Map<string, RenewedGrant>()
   const names = await listAll(directory).catch((error: unknown) => {
-    log.error('The spool cannot be opened', { error })
+    log.error('The directory of renewed grants cannot be opened', { error })
     return []
   })
   for (const name of names.filter((each) => each.endsWith('.grant'))) {
     const grant = await readGrant(join(directory, name))
-    if (grant === undefined) log.error('A file in the spool cannot be read', { reason: name })
+    if (grant === undefined)
+      log.error('A renewed grant on the disk cannot be read', { reason: name })
     else grants.set(grant.integrationId, grant)
   }
   return grants
@@ -97,6 +98,6 @@ async function listAll(directory: string): Promise<string[]> {
 async function readGrant(path: string): Promise<RenewedGrant | undefined> {
   const file = await readWholeFile(path)
   if (file.outcome !== 'whole') return undefined
-  const { data } = kept.safeParse(JSON.parse(file.text))
+  const { data } = storedGrant.safeParse(JSON.parse(file.text))
   return data
 }

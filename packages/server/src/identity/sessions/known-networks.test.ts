@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createFamiliarNetworks } from './familiar-networks.ts'
+import { createKnownNetworks } from './known-networks.ts'
 
 describe('a familiar network', () => {
   it('is one from which the account was signed in to within thirty days', () => {
     let now = 0
-    const networks = createFamiliarNetworks({ now: () => new Date(now) })
+    const networks = createKnownNetworks({ now: () => new Date(now) })
     const home = { account: 'ada@example.com', network: '192.0.2.1' }
     networks.add(home)
     expect(networks.has(home)).toBe(true)
@@ -15,7 +15,7 @@ describe('a familiar network', () => {
   })
 
   it('is forgotten when there are too many, the one used longest ago first', () => {
-    const networks = createFamiliarNetworks({ now: () => new Date(0) })
+    const networks = createKnownNetworks({ now: () => new Date(0) })
     const at = (number: number) => ({ account: 'ada@example.com', network: `network ${number}` })
     for (let i = 0; i <= 10_000; i++) networks.add(at(i))
     expect([networks.has(at(0)), networks.has(at(1))]).toEqual([false, true])

@@ -1,7 +1,7 @@
-import type { GrantSpool, RenewedGrant } from '../grants/grant-spool.ts'
+import type { GrantLog, RenewedGrant } from '../grants/grant-log.ts'
 
-/** A spool that ends with the test. */
-export function openMemorySpool(): GrantSpool {
+/** Creates a log of renewed grants that ends with the test. */
+export function openMemoryGrantLog(): GrantLog {
   const grants = new Map<string, RenewedGrant>()
   return {
     keep: async (grant) => void grants.set(grant.integrationId, grant),
