@@ -8,7 +8,7 @@ import {
 } from '../packages/server/src/delivery/testing/test-delivery.ts'
 
 /**
- * A delivery in a process of its own: the real listener, handler, key ring and limits, fed from memory.
+ * A delivery in a process of its own: the real listener, handler, key cache and limits, fed from memory.
  * Started with `{ keys, snapshots, valuesPerSnapshot, valueBytes, plainStreams }` as JSON in its first argument; says on one line where
  * it listens and with which keys what can be read. `publish` on its standard input publishes a version of the first snapshot.
  */
@@ -78,12 +78,12 @@ for (let index = 0; index < snapshots; index += 1) {
 await delivery.delivery.refresh()
 
 const tokens: string[] = []
-const ringKeys = []
+const savedKeys = []
 const secrets = []
 for (let index = 0; index < keys; index += 1) {
   const { token, handle, hash } = newToken('b2m')
   const id = newId('key', now)
-  ringKeys.push({
+  savedKeys.push({
     orgId: place.orgId,
     id,
     name: 'bench',
@@ -103,7 +103,7 @@ for (let index = 0; index < keys; index += 1) {
   })
   tokens.push(token)
 }
-delivery.ring.apply({ organizations: [], keys: ringKeys, secrets, signingKeys: [] })
+delivery.keyCache.apply({ organizations: [], keys: savedKeys, secrets, signingKeys: [] })
 
 const { port } = delivery
 process.stdout.write(

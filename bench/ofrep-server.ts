@@ -3,7 +3,7 @@ import { openTestDelivery, place } from '../packages/server/src/delivery/testing
 import { defaultRateLimits } from '../packages/server/src/http/admission/rate-classes.ts'
 
 /**
- * A delivery in a process of its own with fifty flags, of which twenty have rules: the real listener, handler, key ring and
+ * A delivery in a process of its own with fifty flags, of which twenty have rules: the real listener, handler, key cache and
  * limits, fed from memory. Started with the body of an evaluation request in its first argument; says on one line where it
  * listens, with which key, and what it answers.
  */

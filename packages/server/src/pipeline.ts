@@ -8,7 +8,7 @@ import type { QueueName } from './jobs/queue-names.ts'
  *
  * ```
  * configuration committed ──> store announces ──> each node's delivery reads the snapshots ──> its streams tell readers
- * keys, people committed  ──> store announces ──> each node's key ring reads the changes   ──> its streams end the revoked
+ * keys, people committed  ──> store announces ──> each node's key cache reads the changes   ──> its streams end the revoked
  * anything that is shown   ──> triggers note it in the same transaction, the store announces ──> each node tells its dashboards
  * every second            ──> all of them look anyway, because an announcement may be lost
  * at times of the day     ──> the schedule below

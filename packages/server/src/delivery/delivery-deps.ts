@@ -1,7 +1,7 @@
 import type { RootKey } from '../crypto/root-key.ts'
 import type { ClientAddress } from '../http/admission/client-address.ts'
 import type { RateLimiter } from '../http/admission/rate-limit.ts'
-import type { KeyRing } from '../identity/key-ring/key-ring.ts'
+import type { ApiKeyCache } from '../identity/key-cache/api-key-cache.ts'
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -13,7 +13,7 @@ export interface DeliveryDeps {
   readonly store: Pick<Store, 'delivery' | 'onAnnounce'>
   /** Names the directory in which the disk cache `delivery/` is created. */
   readonly dataDir: string
-  readonly keyCache: KeyRing
+  readonly keyCache: ApiKeyCache
   /** Restores the cache of API keys from what it saved before the last stop. Throws when the shape is wrong. */
   readonly restoreKeyCache: (saved: unknown) => void
   readonly verifier: KeyVerifier

@@ -1,4 +1,4 @@
-import type { KeyRing } from '../identity/key-ring/key-ring.ts'
+import type { ApiKeyCache } from '../identity/key-cache/api-key-cache.ts'
 import { toBrowserItem, type BrowserItem } from './browser/browser-item.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
 import { createDiskCache } from './disk/disk-cache.ts'
@@ -36,7 +36,7 @@ export interface DeliveryStatus extends FeedStatus {
  */
 export interface Delivery {
   /** Holds the given cache of API keys, wrapped so that every change is saved to disk too. Feed this one. */
-  readonly keyCache: KeyRing
+  readonly keyCache: ApiKeyCache
   /** Loads the disk cache, then follows the database. A database that is down does not fail the start. */
   start(): Promise<void>
   /** Polls the database at once. Rejects when the database is down. */
@@ -174,7 +174,7 @@ async function loadFromDisk(
   }
 }
 
-function savingKeyCache(keyCache: KeyRing, save: () => void): KeyRing {
+function savingKeyCache(keyCache: ApiKeyCache, save: () => void): ApiKeyCache {
   return {
     ...keyCache,
     apply(rows) {

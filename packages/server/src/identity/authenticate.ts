@@ -5,7 +5,7 @@ import type { Actor, ApiKeyActor } from '../http/admission/actor.ts'
 import type { Credentials } from '../http/admission/admit-actor.ts'
 import { readCookie } from '../http/admission/cookies.ts'
 import type { Store } from '../store/store.ts'
-import type { RingKey } from './key-ring/key-ring.ts'
+import type { CachedApiKey } from './key-cache/api-key-cache.ts'
 import { findTokenActor } from './personal-tokens/find-token-actor.ts'
 import { findSessionActor } from './sessions/find-session-actor.ts'
 import { sessionCookie } from './sessions/session.ts'
@@ -89,7 +89,7 @@ function toApiKeyActor({
   name,
   environmentIds,
   schemaIds,
-}: RingKey): ApiKeyActor {
+}: CachedApiKey): ApiKeyActor {
   return {
     type: 'api_key',
     orgId,

@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
-import type { KeyRingFeed } from './key-ring/key-ring-feed.ts'
+import type { ApiKeyFeed } from './key-cache/api-key-feed.ts'
 
 /** Makes a committed change known: to this node before the answer, to the others within two seconds. */
 export type PublishChange = () => Promise<void>
@@ -12,7 +12,7 @@ export function createPublishChange({
   log,
 }: {
   readonly store: Pick<Store, 'announce'>
-  readonly feed: Pick<KeyRingFeed, 'refresh'>
+  readonly feed: Pick<ApiKeyFeed, 'refresh'>
   readonly log: Pick<Log, 'warn'>
 }): PublishChange {
   return async () => {

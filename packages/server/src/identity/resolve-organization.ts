@@ -1,7 +1,7 @@
 import type { Actor } from '../http/admission/actor.ts'
 import type { ReachedOrganization } from '../http/admission/admit-actor.ts'
 import type { Store } from '../store/store.ts'
-import type { KeyRing } from './key-ring/key-ring.ts'
+import type { ApiKeyCache } from './key-cache/api-key-cache.ts'
 import { findMembership, findOrganizationByRef } from './organizations/rows.ts'
 
 /**
@@ -11,16 +11,16 @@ import { findMembership, findOrganizationByRef } from './organizations/rows.ts'
 export async function resolveOrganization(
   {
     store,
-    ring,
+    keyCache,
   }: {
     readonly store: Pick<Store, 'transaction' | 'maintenance'>
-    readonly ring: Pick<KeyRing, 'findOrganization'>
+    readonly keyCache: Pick<ApiKeyCache, 'findOrganization'>
   },
   actor: Actor,
   ref: string,
 ): Promise<ReachedOrganization | undefined> {
   if (actor.type === 'api_key') {
-    const own = ring.findOrganization(actor.orgId)
+    const own = keyCache.findOrganization(actor.orgId)
     if (own === undefined || (ref !== own.id && ref !== own.slug)) return undefined
     return { organization: own, role: undefined }
   }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createAccessTokenIssuer } from '../crypto/access-tokens.ts'
 import { generateRootKey } from '../crypto/root-key.ts'
 import { newToken } from '../crypto/tokens.ts'
-import { createKeyRing } from './key-ring/key-ring.ts'
-import type { RingRows, SavedKey } from './key-ring/saved-key-ring.ts'
+import { createApiKeyCache } from './key-cache/api-key-cache.ts'
+import type { ApiKeyRows, SavedKey } from './key-cache/saved-api-keys.ts'
 import { createTokenVerifier } from './verify-token.ts'
 
 const server = newToken('m2m')
@@ -11,7 +11,7 @@ const issuer = await createAccessTokenIssuer(generateRootKey())
 let now = new Date('2026-11-21T06:00:00Z')
 
 function openVerifier(key: Partial<SavedKey> = {}, secretEnd: string | null = null) {
-  const rows: RingRows = {
+  const rows: ApiKeyRows = {
     organizations: [{ id: 'org_a', slug: 'a', name: 'A', deletedAt: null }],
     keys: [
       {
@@ -38,8 +38,8 @@ function openVerifier(key: Partial<SavedKey> = {}, secretEnd: string | null = nu
     ],
     signingKeys: [{ id: 'k', publicJwk: { ...issuer.publicJwk }, retired: false }],
   }
-  const ring = createKeyRing(rows)
-  return { ring, rows, ...createTokenVerifier({ ring, now: () => now }) }
+  const keyCache = createApiKeyCache(rows)
+  return { keyCache, rows, ...createTokenVerifier({ keyCache, now: () => now }) }
 }
 
 /** A token with the public part of `server` and another secret part. */
@@ -110,12 +110,12 @@ describe('verifyAccessToken', () => {
     expect(await verifyAccessToken(gone)).toEqual({ outcome: 'invalid' })
   })
 
-  it('follows the public keys of the ring', async () => {
-    const { ring, rows, verifyAccessToken } = openVerifier()
+  it('follows the public keys of the cache', async () => {
+    const { keyCache, rows, verifyAccessToken } = openVerifier()
     const next = await createAccessTokenIssuer(generateRootKey())
     const token = await next.issue(claims, now)
     expect(await verifyAccessToken(token)).toEqual({ outcome: 'invalid' })
-    ring.apply({
+    keyCache.apply({
       ...rows,
       signingKeys: [{ id: 'k2', publicJwk: { ...next.publicJwk }, retired: false }],
     })

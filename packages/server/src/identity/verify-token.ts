@@ -1,17 +1,17 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createAccessTokenVerifier, type AccessTokenVerifier } from '../crypto/access-tokens.ts'
 import { readToken } from '../crypto/tokens.ts'
-import type { KeyRing, RingKey } from './key-ring/key-ring.ts'
+import type { ApiKeyCache, CachedApiKey } from './key-cache/api-key-cache.ts'
 
 /** Names the reason why a token is refused. `expired` and `revoked` are said only to the holder of the secret itself. */
 export type TokenFault = 'invalid' | 'expired' | 'revoked'
 
 /** Describes a key whose secret was right. */
 export type VerifiedKey =
-  | { readonly outcome: 'valid'; readonly key: RingKey }
+  | { readonly outcome: 'valid'; readonly key: CachedApiKey }
   | { readonly outcome: TokenFault }
 
-/** Checks tokens against the key ring, in memory. */
+/** Checks tokens against the key cache, in memory. */
 export interface TokenVerifier {
   /** For API keys. Anything that is none is `invalid`. */
   readonly verifyApiKey: (token: string) => VerifiedKey
@@ -22,12 +22,12 @@ export interface TokenVerifier {
 /** Compared with when there is no such key, so that the time does not tell which handles exist. */
 const nothing = Buffer.alloc(32)
 
-/** Opens a verifier over `ring`. */
+/** Creates a verifier of tokens that asks no database. */
 export function createTokenVerifier({
-  ring,
+  keyCache,
   now,
 }: {
-  readonly ring: Pick<KeyRing, 'findKey' | 'signingKeys'>
+  readonly keyCache: Pick<ApiKeyCache, 'findKey' | 'signingKeys'>
   readonly now: () => Date
 }): TokenVerifier {
   const verifierOf = createVerifierCache()
@@ -35,33 +35,35 @@ export function createTokenVerifier({
     verifyApiKey(token) {
       const read = readToken(token)
       if (read === undefined) return { outcome: 'invalid' }
-      const key = ring.findKey(read.handle)
+      const key = keyCache.findKey(read.handle)
       const equal = timingSafeEqual(read.hash, key?.hash ?? nothing)
       if (key === undefined || !equal || key.kind !== read.kind) return { outcome: 'invalid' }
       return judgeKey(key, now())
     },
     async verifyAccessToken(token) {
-      const read = await verifierOf(ring).verify(token, now())
+      const read = await verifierOf(keyCache).verify(token, now())
       if (typeof read === 'string') return { outcome: read }
-      const key = ring.findKey(read.handle)
+      const key = keyCache.findKey(read.handle)
       if (key?.keyId !== read.keyId || key.orgId !== read.orgId) return { outcome: 'invalid' }
       return judgeKey(key, now())
     },
   }
 }
 
-function judgeKey(key: RingKey, now: Date): VerifiedKey {
+function judgeKey(key: CachedApiKey, now: Date): VerifiedKey {
   if (key.revokedAt !== null) return { outcome: 'revoked' }
   if (key.expiresAt !== null && key.expiresAt <= now) return { outcome: 'expired' }
   return { outcome: 'valid', key }
 }
 
 /** Imports the public keys again only when there are others. */
-function createVerifierCache(): (ring: Pick<KeyRing, 'signingKeys'>) => AccessTokenVerifier {
+function createVerifierCache(): (
+  keyCache: Pick<ApiKeyCache, 'signingKeys'>,
+) => AccessTokenVerifier {
   let ids = ''
   let verifier = createAccessTokenVerifier([])
-  return (ring) => {
-    const keys = ring.signingKeys()
+  return (keyCache) => {
+    const keys = keyCache.signingKeys()
     const present = keys.map(({ kid }) => String(kid)).join()
     if (present !== ids) {
       verifier = createAccessTokenVerifier(keys)

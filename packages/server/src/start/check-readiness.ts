@@ -1,11 +1,11 @@
 import type { Delivery } from '../delivery/delivery.ts'
-import type { KeyRingFeed } from '../identity/key-ring/key-ring-feed.ts'
+import type { ApiKeyFeed } from '../identity/key-cache/api-key-feed.ts'
 import type { ReadinessCheck } from '../operation/readiness.ts'
 import type { Store } from '../store/store.ts'
 
 export interface CheckReadiness {
   readonly store: Pick<Store, 'check'>
-  readonly keyFeed: Pick<KeyRingFeed, 'isLoaded'>
+  readonly keyFeed: Pick<ApiKeyFeed, 'isLoaded'>
   readonly delivery: Pick<Delivery, 'status'> | undefined
   readonly now: () => Date
 }

@@ -10,7 +10,7 @@ import { createHttpServer } from '../http/http-server.ts'
 import type { RouterDeps } from '../http/serve-endpoint.ts'
 import { createHashRequest } from '../http/admission/idempotency-key.ts'
 import { createSigningKeys } from '../identity/access-tokens/signing-keys.ts'
-import type { KeyRingFeed } from '../identity/key-ring/key-ring-feed.ts'
+import type { ApiKeyFeed } from '../identity/key-cache/api-key-feed.ts'
 import { createOidcProvider, type OidcProvider } from '../identity/oidc/oidc-provider.ts'
 import { checkReaders } from '../identity/check-readers.ts'
 import { createPublishChange } from '../identity/publish-change.ts'
@@ -33,7 +33,7 @@ const drainMs = 5_500
 export interface ListenForApi {
   readonly features: Features
   readonly keyAccess: KeyAccess
-  readonly keyFeed: KeyRingFeed
+  readonly keyFeed: ApiKeyFeed
   readonly delivery: Delivery | undefined
   readonly people: People
   /** Where applications read; undefined when another process delivers and no address is set. */
@@ -52,7 +52,7 @@ export async function listenForApi(resources: Resources, options: ListenForApi):
   await signingKeys.getIssuer()
   const admission: Admission = {
     resolveOrganization: (actor, ref) =>
-      resolveOrganization({ store, ring: keyAccess.ring }, actor, ref),
+      resolveOrganization({ store, keyCache: keyAccess.keyCache }, actor, ref),
     isOperator: (userId) => isOperator({ store }, userId),
   }
   const check: OpenLiveDeps['check'] = (readers) => checkReaders({ store, now }, readers)

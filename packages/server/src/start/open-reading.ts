@@ -1,9 +1,9 @@
 import { createDelivery, type Delivery } from '../delivery/delivery.ts'
 import { createAuthenticate, type Authenticate } from '../identity/authenticate.ts'
 import { createCheckPerson, type CheckPersonDeps } from '../identity/check-person.ts'
-import { createKeyRingFeed, type KeyRingFeed } from '../identity/key-ring/key-ring-feed.ts'
-import { createKeyRing, type KeyRing } from '../identity/key-ring/key-ring.ts'
-import { parseRingRows } from '../identity/key-ring/saved-key-ring.ts'
+import { createApiKeyFeed, type ApiKeyFeed } from '../identity/key-cache/api-key-feed.ts'
+import { createApiKeyCache, type ApiKeyCache } from '../identity/key-cache/api-key-cache.ts'
+import { parseApiKeyRows } from '../identity/key-cache/saved-api-keys.ts'
 import { createUseRecorder, type UseRecorder } from '../identity/use-recorder.ts'
 import { createTokenVerifier, type TokenVerifier } from '../identity/verify-token.ts'
 import type { Store } from '../store/store.ts'
@@ -12,16 +12,16 @@ import type { StartDeps } from './service.ts'
 
 type PublishedStore = Pick<Store, 'delivery' | 'onAnnounce'>
 
-/** Credentials as this node checks them: in memory, following the database. */
+/** Holds how this node checks credentials: in memory, by a cache that follows the database. */
 export interface KeyAccess {
-  readonly ring: KeyRing
+  readonly keyCache: ApiKeyCache
   readonly verifier: TokenVerifier
 }
 
-/** Opens an empty key ring; whoever needs it fills it through a feed. */
+/** Creates an empty cache of API keys with a verifier over it. A feed fills it. */
 export function openKeyAccess({ now }: Pick<StartDeps, 'now'>): KeyAccess {
-  const ring = createKeyRing()
-  return { ring, verifier: createTokenVerifier({ ring, now }) }
+  const keyCache = createApiKeyCache()
+  return { keyCache, verifier: createTokenVerifier({ keyCache, now }) }
 }
 
 /** People and keys as the API checks them. */
@@ -49,12 +49,12 @@ export interface OpenDelivery {
   readonly people: CheckPersonDeps | undefined
 }
 
-/** Opens the delivery. What its key ring learns is on its disk as well. */
+/** Opens the delivery, which saves the rows of its key cache to its disk as well. */
 export function openDelivery(
   deps: StartDeps,
   { store, rootKeys, keyAccess, people }: OpenDelivery,
 ): Delivery {
-  const { ring: keyCache, verifier } = keyAccess
+  const { keyCache, verifier } = keyAccess
   return createDelivery({
     ...deps,
     keyCache,
@@ -63,15 +63,15 @@ export function openDelivery(
     rootKeys,
     dataDir: deps.settings.dataDir,
     authenticatePerson: people && createCheckPerson(people),
-    restoreKeyCache: (saved) => keyCache.replace(parseRingRows(saved)),
+    restoreKeyCache: (saved) => keyCache.replace(parseApiKeyRows(saved)),
   })
 }
 
-/** Keeps the key ring equal to the database, and with a delivery its copy on the disk too. */
-export function openKeyRingFeed(
+/** Opens the feed of a key cache. With the delivery's cache, the copy on the disk follows the database too. */
+export function openApiKeyFeed(
   { log }: Pick<StartDeps, 'log'>,
   store: PublishedStore,
-  ring: KeyRing,
-): KeyRingFeed {
-  return createKeyRingFeed({ store, ring, log })
+  keyCache: ApiKeyCache,
+): ApiKeyFeed {
+  return createApiKeyFeed({ store, keyCache, log })
 }

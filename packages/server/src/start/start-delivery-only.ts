@@ -6,7 +6,7 @@ import { openDeliveryStore } from '../store/open-store.ts'
 import { createUseRecorder } from '../identity/use-recorder.ts'
 import { findRootKeys } from '../vault/root-key-file.ts'
 import { listenForDelivery } from './listen-for-delivery.ts'
-import { openDelivery, openKeyAccess, openKeyRingFeed } from './open-reading.ts'
+import { openDelivery, openKeyAccess, openApiKeyFeed } from './open-reading.ts'
 import type { Service, StartDeps } from './service.ts'
 
 const sealedNotice =
@@ -21,7 +21,7 @@ export async function startDeliveryOnly(deps: StartDeps): Promise<Service> {
   const keyAccess = openKeyAccess(deps)
   const rootKeys = () => keys
   const delivery = openDelivery(deps, { store, rootKeys, keyAccess, people: undefined })
-  const keyFeed = openKeyRingFeed(deps, store, delivery.keyCache)
+  const keyFeed = openApiKeyFeed(deps, store, delivery.keyCache)
   await delivery.start()
   keyFeed.start()
   const uses = createUseRecorder({ store, now, log })

@@ -9,7 +9,7 @@ import { listenForApi } from './listen-for-api.ts'
 import { listenForDelivery } from './listen-for-delivery.ts'
 import type { Closing, Resources } from './resources.ts'
 import { openFeatures, type Features } from './open-features.ts'
-import { openDelivery, openKeyAccess, openKeyRingFeed, openPeople } from './open-reading.ts'
+import { openDelivery, openKeyAccess, openApiKeyFeed, openPeople } from './open-reading.ts'
 import type { Service, StartDeps } from './service.ts'
 import { startWork } from './start-work.ts'
 
@@ -63,7 +63,7 @@ async function openAddresses(
         people: hasApi ? { store, now, authenticate: people.authenticate } : undefined,
       })
     : undefined
-  const keyFeed = openKeyRingFeed(resources, store, delivery?.keyCache ?? keyAccess.ring)
+  const keyFeed = openApiKeyFeed(resources, store, delivery?.keyCache ?? keyAccess.keyCache)
   closing.push(() => keyFeed.close())
   const configUrl = delivery && (await startDelivery(resources, delivery))
   if (delivery) people.uses.collectFrom(() => delivery.takeKeyUses())

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { newToken } from '../../crypto/tokens.ts'
 import { createRateLimiter } from '../../http/admission/rate-limit.ts'
 import { defaultRateLimits, type RateLimits } from '../../http/admission/rate-classes.ts'
-import type { RingKey } from '../../identity/key-ring/key-ring.ts'
+import type { CachedApiKey } from '../../identity/key-cache/api-key-cache.ts'
 import { createAuthenticate, type AuthenticatedPerson } from './authenticate.ts'
 import { readBearerToken } from './bearer-token.ts'
 import { createKeyUses } from './key-uses.ts'
 
-const key: RingKey = {
+const key: CachedApiKey = {
   orgId: 'org_1',
   keyId: 'key_1',
   name: 'a key',

@@ -1,6 +1,6 @@
 import { claimedTokenKind, Problem } from '@signalbox/contract'
 import type { RateLimiter } from '../../http/admission/rate-limit.ts'
-import type { KeyRing, RingKey } from '../../identity/key-ring/key-ring.ts'
+import type { ApiKeyCache, CachedApiKey } from '../../identity/key-cache/api-key-cache.ts'
 import type { RequestMetadata } from './answer.ts'
 import { readBearerToken } from './bearer-token.ts'
 import { createCredentialGuard, type CredentialGuard } from './credential-guard.ts'
@@ -10,7 +10,7 @@ import type { KeyReader, PersonReader, Reader } from '../cache/reader.ts'
 
 /** Describes the result of checking a token against the cache of API keys. */
 export type VerifiedKey =
-  | { readonly outcome: 'valid'; readonly key: RingKey }
+  | { readonly outcome: 'valid'; readonly key: CachedApiKey }
   | { readonly outcome: 'invalid' | 'expired' | 'revoked' }
 
 /** Checks API keys and the short-lived tokens made from them, without the database. */
@@ -37,7 +37,7 @@ export interface PersonCredentials {
 
 /** Lists what credentials are checked against. */
 export interface AuthenticateDeps {
-  readonly keyCache: Pick<KeyRing, 'findKey'>
+  readonly keyCache: Pick<ApiKeyCache, 'findKey'>
   readonly uses: Pick<KeyUses, 'note'>
   readonly verifier: KeyVerifier
   /**

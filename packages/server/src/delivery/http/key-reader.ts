@@ -1,4 +1,4 @@
-import type { KeyRing, RingKey } from '../../identity/key-ring/key-ring.ts'
+import type { ApiKeyCache, CachedApiKey } from '../../identity/key-cache/api-key-cache.ts'
 import type { KeyUses, NotedUse } from './key-uses.ts'
 import type { KeyReader } from '../cache/reader.ts'
 
@@ -8,11 +8,11 @@ import type { KeyReader } from '../cache/reader.ts'
  */
 export function createKeyReader(
   deps: {
-    readonly keyCache: Pick<KeyRing, 'findKey'>
+    readonly keyCache: Pick<ApiKeyCache, 'findKey'>
     readonly uses: Pick<KeyUses, 'note'>
     readonly now: () => Date
   },
-  key: RingKey,
+  key: CachedApiKey,
   untilMs: number,
 ): KeyReader {
   const { kind, orgId, keyId, handle } = key
@@ -47,12 +47,12 @@ function toSet(ids: readonly string[] | null): ReadonlySet<string> | null {
   return ids === null ? null : new Set(ids)
 }
 
-function saysTheSame(one: RingKey, other: RingKey): boolean {
+function saysTheSame(one: CachedApiKey, other: CachedApiKey): boolean {
   return renderKey(one) === renderKey(other)
 }
 
 /** Renders everything that a reader's rights depend on. */
-function renderKey({ hash, expiresAt, revokedAt, ...rest }: RingKey): string {
+function renderKey({ hash, expiresAt, revokedAt, ...rest }: CachedApiKey): string {
   const moments = [expiresAt?.getTime() ?? null, revokedAt?.getTime() ?? null]
   return JSON.stringify([rest, hash.toString('base64'), moments])
 }

@@ -3,7 +3,7 @@ import { snapshotEndpoints } from '@signalbox/contract/rest'
 import { readJson } from '../../http/input/json.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { validateBody } from '../../http/input/validate.ts'
-import type { KeyRing } from '../../identity/key-ring/key-ring.ts'
+import type { ApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
 import type { Allowances } from './allowances.ts'
 import type { AnswerAllowance, Exchange } from './answer.ts'
 import type { BrowserAnswers } from '../browser/answer-browser.ts'
@@ -34,7 +34,7 @@ export interface RoutesDeps {
   readonly ofrep: OfrepAnswers
   readonly streams: Streams
   readonly allowances: Pick<Allowances, 'subjectOf'>
-  readonly keyCache: Pick<KeyRing, 'findOrganization'>
+  readonly keyCache: Pick<ApiKeyCache, 'findOrganization'>
 }
 
 /** Routes each read: server keys to the snapshots with secrets, all other callers to those without. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { claimedTokenKind, type EvaluationContext, type Problem } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
-import type { KeyRing } from '../../identity/key-ring/key-ring.ts'
+import type { ApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
 import {
   answerJson,
   answerRepresentation,
@@ -26,7 +26,7 @@ export interface OfrepAnswersDeps {
   /** Holds the snapshots for browsers. Flags are the same for every kind of key, so nothing here can reach a secret. */
   readonly snapshots: SnapshotStore<BrowserItem>
   readonly policies: Pick<HeaderPolicies, 'evaluation'>
-  readonly keyCache: Pick<KeyRing, 'findOrganization'>
+  readonly keyCache: Pick<ApiKeyCache, 'findOrganization'>
 }
 
 /** Describes one evaluation request whose caller is authenticated. */

@@ -9,8 +9,8 @@ import { newToken } from '../../crypto/tokens.ts'
 import { createClientAddress } from '../../http/admission/client-address.ts'
 import { parseRateLimits, type RateLimits } from '../../http/admission/rate-classes.ts'
 import { createRateLimiter } from '../../http/admission/rate-limit.ts'
-import { createKeyRing } from '../../identity/key-ring/key-ring.ts'
-import { parseRingRows, type SavedKey } from '../../identity/key-ring/saved-key-ring.ts'
+import { createApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
+import { parseApiKeyRows, type SavedKey } from '../../identity/key-cache/saved-api-keys.ts'
 import { createTokenVerifier } from '../../identity/verify-token.ts'
 import { silentLog, type Log } from '../../telemetry/log.ts'
 import { createDelivery } from '../delivery.ts'
@@ -41,7 +41,7 @@ export interface TestDeliveryOptions {
   readonly dataDir?: string
   readonly log?: Log
   readonly deps?: Partial<DeliveryDeps>
-  readonly ring?: ReturnType<typeof createKeyRing>
+  readonly keyCache?: ReturnType<typeof createApiKeyCache>
   readonly drainMs?: number
   readonly plainStreams?: boolean
 }
@@ -53,15 +53,15 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
   const { rootKey = generateRootKey(), log = silentLog } = options
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'signalbox-delivery-')))
   const publisher = options.publisher ?? createFakePublisher(rootKey)
-  const ring = options.ring ?? createKeyRing()
+  const keyCache = options.keyCache ?? createApiKeyCache()
   let clock = moment
   const now = () => clock
   const delivery = createDelivery({
     store: publisher.store,
     dataDir,
-    keyCache: ring,
-    restoreKeyCache: (saved) => ring.replace(parseRingRows(saved)),
-    verifier: createTokenVerifier({ ring, now }),
+    keyCache,
+    restoreKeyCache: (saved) => keyCache.replace(parseApiKeyRows(saved)),
+    verifier: createTokenVerifier({ keyCache, now }),
     rootKeys: () => options.rootKeys ?? [rootKey],
     limiter: createRateLimiter(options.rateLimits ?? 'off'),
     clientAddress: createClientAddress([]),
@@ -76,7 +76,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
     ...options.deps,
   })
   await delivery.start()
-  if (options.ring === undefined && options.dataDir === undefined) {
+  if (options.keyCache === undefined && options.dataDir === undefined) {
     delivery.keyCache.apply({
       organizations: [
         { id: place.orgId, slug: 'acme', name: 'Acme', deletedAt: null },
@@ -127,7 +127,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
     delivery,
     listener,
     publisher,
-    ring,
+    keyCache,
     rootKey,
     dataDir,
     addKey,

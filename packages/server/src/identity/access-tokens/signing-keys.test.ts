@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateRootKey, type RootKey } from '../../crypto/root-key.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { silentLog } from '../../telemetry/log.ts'
-import { createKeyRingFeed } from '../key-ring/key-ring-feed.ts'
-import { createKeyRing } from '../key-ring/key-ring.ts'
+import { createApiKeyFeed } from '../key-cache/api-key-feed.ts'
+import { createApiKeyCache } from '../key-cache/api-key-cache.ts'
 import { createSigningKeys, retireSigningKeys } from './signing-keys.ts'
 
 let test: TestStore
@@ -16,8 +16,8 @@ const [first, second] = [generateRootKey(), generateRootKey()]
 
 describe('createSigningKeys', () => {
   it('lets every node know the public half before the first token, and follows the root key in force', async () => {
-    const ring = createKeyRing()
-    const feed = createKeyRingFeed({ store: test.store, ring, log: silentLog })
+    const keyCache = createApiKeyCache()
+    const feed = createApiKeyFeed({ store: test.store, keyCache, log: silentLog })
     let rootKeys: readonly RootKey[] = [first]
     const signingKeys = createSigningKeys({
       store: test.store,
@@ -26,11 +26,11 @@ describe('createSigningKeys', () => {
     })
     const issuer = await signingKeys.getIssuer()
     expect(await signingKeys.getIssuer()).toBe(issuer)
-    expect(ring.signingKeys()).toEqual([issuer.publicJwk])
-    expect(JSON.stringify(ring.signingKeys())).not.toContain('"d"')
+    expect(keyCache.signingKeys()).toEqual([issuer.publicJwk])
+    expect(JSON.stringify(keyCache.signingKeys())).not.toContain('"d"')
     rootKeys = [second, first]
     const next = await signingKeys.getIssuer()
-    expect(ring.signingKeys()).toHaveLength(2)
+    expect(keyCache.signingKeys()).toHaveLength(2)
 
     await retireSigningKeys({ store: test.store, now: () => new Date() }, second)
     const retired = await test.asOwner('select id from signing_keys where retired_at is not null')
@@ -38,7 +38,7 @@ describe('createSigningKeys', () => {
     await test.asOwner(`update signing_keys set retired_at = now() - interval '16 minutes'
       where retired_at is not null`)
     await feed.refresh()
-    expect(ring.signingKeys()).toEqual([next.publicJwk])
+    expect(keyCache.signingKeys()).toEqual([next.publicJwk])
   })
 
   it('tries again after a failure', async () => {

@@ -18,8 +18,8 @@ import { createServerKeys } from '../../vault/server-keys.ts'
 import { createSigningKeys } from '../access-tokens/signing-keys.ts'
 import { createAuthenticate, type Authenticate } from '../authenticate.ts'
 import type { ConfigDirectory } from '../config-directory.ts'
-import { createKeyRingFeed } from '../key-ring/key-ring-feed.ts'
-import { createKeyRing } from '../key-ring/key-ring.ts'
+import { createApiKeyFeed } from '../key-cache/api-key-feed.ts'
+import { createApiKeyCache } from '../key-cache/api-key-cache.ts'
 import { createPublishChange } from '../publish-change.ts'
 import type { OidcProvider } from '../oidc/oidc-provider.ts'
 import { resolveOrganization } from '../resolve-organization.ts'
@@ -122,13 +122,13 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
   const { store } = test
   const now = options.now ?? clock.now
   const rootKeys = () => [rootKey]
-  const ring = createKeyRing()
-  const feed = createKeyRingFeed({ store, ring, log: silentLog })
+  const keyCache = createApiKeyCache()
+  const feed = createApiKeyFeed({ store, keyCache, log: silentLog })
   await feed.refresh()
   const publish = createPublishChange({ store, feed, log: silentLog })
   const limiter = createRateLimiter(options.rateLimits ?? 'off')
   const uses = createUseRecorder({ store, now, log: silentLog })
-  const verifier = createTokenVerifier({ ring, now })
+  const verifier = createTokenVerifier({ keyCache, now })
   const dataKeys = createOrganizationKeys({ store, rootKeys, now })
   const signingKeys = createSigningKeys({ store, rootKeys, publish })
   const authenticate = createAuthenticate({ store, verifier, uses, bootstrapToken, now })
@@ -138,7 +138,7 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
     isOperator: mayOperate,
     resolveOrganization:
       options.resolveOrganization ??
-      ((actor, ref) => resolveOrganization({ store, ring }, actor, ref)),
+      ((actor, ref) => resolveOrganization({ store, keyCache }, actor, ref)),
     clientAddress: { of: (_remote, forwardedFor) => forwardedFor ?? '127.0.0.1' },
     limiter,
     now,
@@ -181,7 +181,7 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
     return answer
   }
   return {
-    ring,
+    keyCache,
     feed,
     uses,
     router,

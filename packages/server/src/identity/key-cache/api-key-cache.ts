@@ -1,8 +1,8 @@
 import type { ApiKeyKind } from '@signalbox/contract'
-import type { RingRows, SavedKey, SavedOrganization, SavedSecret } from './saved-key-ring.ts'
+import type { ApiKeyRows, SavedKey, SavedOrganization, SavedSecret } from './saved-api-keys.ts'
 
 /** Describes an API key as it is checked: one of its secrets, and what the key may. */
-export interface RingKey {
+export interface CachedApiKey {
   readonly orgId: string
   readonly keyId: string
   readonly name: string
@@ -22,7 +22,7 @@ export interface RingKey {
 }
 
 /** Describes an organization that is not deleted. */
-export interface RingOrganization {
+export interface CachedOrganization {
   readonly id: string
   readonly slug: string
   readonly name: string
@@ -32,21 +32,21 @@ export interface RingOrganization {
 export type SigningKey = Readonly<Record<string, unknown>>
 
 /**
- * Holds what a node needs to check credentials without asking the database: API keys, the organizations' names, the
- * public keys of access tokens. Holds no secret: of a token only the hash is known.
+ * Holds what a node needs to check credentials without the database: API keys, the organizations' names, the public keys of
+ * access tokens. Holds no secret: of a token only the hash.
  */
-export interface KeyRing {
-  /** The key that a token with this handle claims to be. The caller compares the hashes. */
-  findKey(handle: string): RingKey | undefined
-  findOrganization(idOrSlug: string): RingOrganization | undefined
+export interface ApiKeyCache {
+  /** Returns the key that a token with this handle claims to be. The caller compares the hashes. */
+  findKey(handle: string): CachedApiKey | undefined
+  findOrganization(idOrSlug: string): CachedOrganization | undefined
   /** Those in use and those that were retired while their last tokens may still be valid. */
   signingKeys(): readonly SigningKey[]
   /** Adds or replaces rows. The order of several calls does not matter for rows that did not change in between. */
-  apply(rows: RingRows): void
+  apply(rows: ApiKeyRows): void
   /** Forgets everything and takes these rows instead. */
-  replace(rows: RingRows): void
-  /** Plain data for a file, from which `createKeyRing` begins where this one stopped. */
-  save(): RingRows
+  replace(rows: ApiKeyRows): void
+  /** Plain data for a file, from which `createApiKeyCache` begins where this one stopped. */
+  save(): ApiKeyRows
 }
 
 interface Held {
@@ -56,13 +56,13 @@ interface Held {
   readonly secrets: Map<string, SavedSecret>
   readonly signingKeys: Map<string, SigningKey>
   /** Composed from the others when first asked for, because most are never. */
-  readonly composed: Map<string, RingKey>
+  readonly composed: Map<string, CachedApiKey>
 }
 
-const emptyRows: RingRows = { organizations: [], keys: [], secrets: [], signingKeys: [] }
+const emptyRows: ApiKeyRows = { organizations: [], keys: [], secrets: [], signingKeys: [] }
 
-/** Opens a key ring, empty or with what another one saved. */
-export function createKeyRing(saved: RingRows = emptyRows): KeyRing {
+/** Creates a cache of API keys, empty or with the rows that another one saved. */
+export function createApiKeyCache(saved: ApiKeyRows = emptyRows): ApiKeyCache {
   let held = hold(saved)
   return {
     findKey(handle) {
@@ -74,9 +74,9 @@ export function createKeyRing(saved: RingRows = emptyRows): KeyRing {
     },
     findOrganization(idOrSlug) {
       const id = held.idsBySlug.get(idOrSlug) ?? idOrSlug
-      const found = held.organizations.get(id)
-      if (found === undefined || found.deletedAt !== null) return undefined
-      return { id: found.id, slug: found.slug, name: found.name }
+      const organization = held.organizations.get(id)
+      if (organization === undefined || organization.deletedAt !== null) return undefined
+      return { id, slug: organization.slug, name: organization.name }
     },
     signingKeys: () => [...held.signingKeys.values()],
     apply: (rows) => put(held, rows),
@@ -96,7 +96,7 @@ export function createKeyRing(saved: RingRows = emptyRows): KeyRing {
   }
 }
 
-function hold(rows: RingRows): Held {
+function hold(rows: ApiKeyRows): Held {
   const held: Held = {
     organizations: new Map(),
     idsBySlug: new Map(),
@@ -109,7 +109,7 @@ function hold(rows: RingRows): Held {
   return held
 }
 
-function put(held: Held, { organizations, keys, secrets, signingKeys }: RingRows): void {
+function put(held: Held, { organizations, keys, secrets, signingKeys }: ApiKeyRows): void {
   if (organizations.length + keys.length + secrets.length > 0) held.composed.clear()
   for (const organization of organizations) putOrganization(held, organization)
   for (const key of keys) held.keys.set(key.id, key)
@@ -132,7 +132,7 @@ function putOrganization(
   organizations.set(id, organization)
 }
 
-function compose({ organizations, keys, secrets }: Held, handle: string): RingKey | undefined {
+function compose({ organizations, keys, secrets }: Held, handle: string): CachedApiKey | undefined {
   const secret = secrets.get(handle)
   const key = keys.get(secret?.keyId ?? '')
   if (secret === undefined || key === undefined || key.orgId !== secret.orgId) return undefined

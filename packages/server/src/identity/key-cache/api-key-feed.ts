@@ -1,28 +1,28 @@
 import { followChanges } from '../../store/follow/follow-changes.ts'
 import type { Store } from '../../store/store.ts'
 import type { Log } from '../../telemetry/log.ts'
-import type { KeyRing } from './key-ring.ts'
-import { parseRingRows } from './saved-key-ring.ts'
+import type { ApiKeyCache } from './api-key-cache.ts'
+import { parseApiKeyRows } from './saved-api-keys.ts'
 
-/** Keeps a key ring equal to the database. */
-export interface KeyRingFeed {
-  /** Polls at once. What was committed before the call is in the ring afterwards. Rejects when the database is away. */
+/** Keeps a cache of API keys equal to the database. */
+export interface ApiKeyFeed {
+  /** Polls at once. What was committed before the call is in the cache afterwards. Rejects when the database is away. */
   refresh(): Promise<void>
   /** Polls every second and after every announcement, and goes on while the database is away. */
   start(): void
-  /** Tells whether everything was read at least once since the start. */
+  /** Returns whether everything was read at least once since the start. */
   isLoaded(): boolean
   close(): void
 }
 
-/** Describes the dependencies of `keyRingFeed`. */
-export interface KeyRingFeedDeps {
+/** Describes the dependencies of `createApiKeyFeed`. */
+export interface ApiKeyFeedDeps {
   readonly store: Pick<Store, 'delivery' | 'onAnnounce'>
-  readonly ring: KeyRing
+  readonly keyCache: ApiKeyCache
   readonly log: Pick<Log, 'info' | 'warn'>
   /** Default 1,000. A revocation reaches every node within twice this. */
   readonly intervalMs?: number
-  /** After how many polls everything is read again, so that no mistake lasts. Default 600. */
+  /** Counts the polls after which everything is read again, so that no mistake lasts. Default 600. */
   readonly pollsPerReload?: number
 }
 
@@ -41,8 +41,8 @@ select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, json_build_obje
 ) as rows`
 
 /** Creates a feed that reads nothing until it is started or asked to. */
-export function createKeyRingFeed(deps: KeyRingFeedDeps): KeyRingFeed {
-  const { store, ring, log, intervalMs = 1_000, pollsPerReload = 600 } = deps
+export function createApiKeyFeed(deps: ApiKeyFeedDeps): ApiKeyFeed {
+  const { store, keyCache, log, intervalMs = 1_000, pollsPerReload = 600 } = deps
   let isLoaded = false
   const follower = followChanges({
     feature: 'API keys',
@@ -51,17 +51,17 @@ export function createKeyRingFeed(deps: KeyRingFeedDeps): KeyRingFeed {
     pollsPerWholeRead: pollsPerReload,
     async read(since = 0n) {
       const [row] = await store.delivery.query<{ horizon: string; rows: unknown }>({
-        name: 'key-ring-changes',
+        name: 'key-cache-changes',
         text: changesSql,
         values: [String(since)],
       })
       if (row === undefined) throw new Error('The statement answers one row')
-      const rows = parseRingRows(row.rows)
+      const rows = parseApiKeyRows(row.rows)
       return {
         xmin: BigInt(row.horizon),
         apply(isWhole) {
-          if (isWhole) ring.replace(rows)
-          else ring.apply(rows)
+          if (isWhole) keyCache.replace(rows)
+          else keyCache.apply(rows)
           isLoaded = true
         },
       }
@@ -71,13 +71,13 @@ export function createKeyRingFeed(deps: KeyRingFeedDeps): KeyRingFeed {
   return {
     refresh: () => follower.refresh(),
     start() {
-      stopListening = store.onAnnounce('credentials', (hint) => follower.wake(hint))
+      stopListening = store.onAnnounce('credentials', (announcement) => follower.wake(announcement))
       follower.start()
     },
     isLoaded: () => isLoaded,
     close() {
       stopListening?.()
-      // Not waited for: a database that hangs holds up no stop.
+      // Not awaited: a database that hangs must not delay the stop.
       void follower.close()
     },
   }

@@ -4,11 +4,11 @@ import { rawQuery } from '../../store/raw-query.ts'
 import type { Hint, Tx } from '../../store/store.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { silentLog } from '../../telemetry/log.ts'
-import { createKeyRingFeed, type KeyRingFeed, type KeyRingFeedDeps } from './key-ring-feed.ts'
-import { createKeyRing } from './key-ring.ts'
+import { createApiKeyFeed, type ApiKeyFeed, type ApiKeyFeedDeps } from './api-key-feed.ts'
+import { createApiKeyCache } from './api-key-cache.ts'
 
 let test: TestStore
-const opened: KeyRingFeed[] = []
+const opened: ApiKeyFeed[] = []
 beforeAll(async () => {
   test = await openTestStore()
   await test.asOwner(`insert into organizations (id, slug, name) values ('org_a', 'a', 'A')`)
@@ -18,11 +18,11 @@ afterEach(() => {
 })
 afterAll(() => test.close())
 
-function openFeed(overrides: Partial<KeyRingFeedDeps> = {}) {
-  const ring = createKeyRing()
-  const feed = createKeyRingFeed({ store: test.store, ring, log: silentLog, ...overrides })
+function openFeed(overrides: Partial<ApiKeyFeedDeps> = {}) {
+  const keyCache = createApiKeyCache()
+  const feed = createApiKeyFeed({ store: test.store, keyCache, log: silentLog, ...overrides })
   opened.push(feed)
-  return { ring, feed }
+  return { keyCache, feed }
 }
 
 async function insertKey(
@@ -50,84 +50,84 @@ const revoke = (keyId: string) =>
     rawQuery(tx, 'update api_keys set revoked_at = now() where id = $1', [keyId]),
   )
 
-describe('createKeyRingFeed', () => {
+describe('createApiKeyFeed', () => {
   it('reads what is there, through the role that delivery has', async () => {
     const { handle, hash } = await addKey('key_first')
-    const { ring, feed } = openFeed()
+    const { keyCache, feed } = openFeed()
     expect(feed.isLoaded()).toBe(false)
     await feed.refresh()
     expect(feed.isLoaded()).toBe(true)
-    expect(ring.findKey(handle)).toMatchObject({ keyId: 'key_first', hash, revokedAt: null })
-    expect(ring.findOrganization('a')?.id).toBe('org_a')
+    expect(keyCache.findKey(handle)).toMatchObject({ keyId: 'key_first', hash, revokedAt: null })
+    expect(keyCache.findOrganization('a')?.id).toBe('org_a')
   })
 
   it('reads only what changed after the first look', async () => {
     const asked: unknown[] = []
-    const delivery: KeyRingFeedDeps['store']['delivery'] = {
+    const delivery: ApiKeyFeedDeps['store']['delivery'] = {
       query: (statement) => {
         asked.push(statement.values[0])
         return test.store.delivery.query(statement)
       },
     }
-    const { ring, feed } = openFeed({ store: { delivery, onAnnounce: () => () => {} } })
+    const { keyCache, feed } = openFeed({ store: { delivery, onAnnounce: () => () => {} } })
     await feed.refresh()
     const { handle } = await addKey('key_second')
     await feed.refresh()
-    expect(ring.findKey(handle)).toBeDefined()
+    expect(keyCache.findKey(handle)).toBeDefined()
     expect(asked[0]).toBe('0')
     expect(Number(asked[1])).toBeGreaterThan(0)
   })
 
   it('sees a row whose transaction was open during an earlier look', async () => {
-    const { ring, feed } = openFeed()
+    const { keyCache, feed } = openFeed()
     const { handle, hash } = newToken('m2m')
     await test.store.transaction({ orgId: 'org_a' }, async (tx) => {
       await insertKey(tx, { keyId: 'key_slow', handle, hash })
       await addKey('key_fast')
       await feed.refresh()
       await feed.refresh()
-      expect(ring.findKey(handle)).toBeUndefined()
+      expect(keyCache.findKey(handle)).toBeUndefined()
     })
     await feed.refresh()
-    expect(ring.findKey(handle)?.keyId).toBe('key_slow')
+    expect(keyCache.findKey(handle)?.keyId).toBe('key_slow')
   })
 
   it('carries a revocation to another node within two seconds', async () => {
     const { handle } = await addKey('key_revoked')
     const silent = { delivery: test.store.delivery, onAnnounce: () => () => {} }
-    const { ring, feed } = openFeed({ store: silent })
+    const { keyCache, feed } = openFeed({ store: silent })
     feed.start()
-    await vi.waitFor(() => expect(ring.findKey(handle)?.revokedAt).toBeNull())
+    await vi.waitFor(() => expect(keyCache.findKey(handle)?.revokedAt).toBeNull())
     await revoke('key_revoked')
     const revokedAt = performance.now()
-    await vi.waitFor(() => expect(ring.findKey(handle)?.revokedAt).toBeInstanceOf(Date), 3_000)
+    await vi.waitFor(() => expect(keyCache.findKey(handle)?.revokedAt).toBeInstanceOf(Date), 3_000)
     expect(performance.now() - revokedAt).toBeLessThan(2_000)
   })
 
   it('control: without looking, a revocation never arrives', async () => {
     const { handle } = await addKey('key_unseen')
-    const { ring, feed } = openFeed()
+    const { keyCache, feed } = openFeed()
     await feed.refresh()
     await revoke('key_unseen')
-    expect(ring.findKey(handle)?.revokedAt).toBeNull()
+    expect(keyCache.findKey(handle)?.revokedAt).toBeNull()
     await feed.refresh()
-    expect(ring.findKey(handle)?.revokedAt).toBeInstanceOf(Date)
+    expect(keyCache.findKey(handle)?.revokedAt).toBeInstanceOf(Date)
   })
 
   it('looks at once after an announcement', async () => {
     const { handle } = await addKey('key_announced')
-    const { ring, feed } = openFeed({ intervalMs: 60_000 })
+    const { keyCache, feed } = openFeed({ intervalMs: 60_000 })
     feed.start()
-    await vi.waitFor(() => expect(ring.findKey(handle)?.revokedAt).toBeNull())
+    await vi.waitFor(() => expect(keyCache.findKey(handle)?.revokedAt).toBeNull())
     await revoke('key_announced')
     test.store.announce('credentials')
-    await vi.waitFor(() => expect(ring.findKey(handle)?.revokedAt).toBeInstanceOf(Date))
+    await vi.waitFor(() => expect(keyCache.findKey(handle)?.revokedAt).toBeInstanceOf(Date))
   })
 
   it('reads everything again once it listens again, because an import may have come between', async () => {
     const { handle } = await addKey('key_vanished')
     const listeners: ((hint: Hint) => void)[] = []
-    const { ring, feed } = openFeed({
+    const { keyCache, feed } = openFeed({
       store: {
         delivery: test.store.delivery,
         onAnnounce: (_, listener) => {
@@ -141,29 +141,29 @@ describe('createKeyRingFeed', () => {
     await test.asOwner(`delete from api_keys where id = 'key_vanished'`)
     for (const listener of listeners) listener('committed')
     await feed.refresh()
-    expect(ring.findKey(handle)).toBeDefined()
+    expect(keyCache.findKey(handle)).toBeDefined()
     for (const listener of listeners) listener('joined')
     await feed.refresh()
-    expect(ring.findKey(handle)).toBeUndefined()
+    expect(keyCache.findKey(handle)).toBeUndefined()
   })
 
   it('gives whoever asks during a look the next one', async () => {
-    const { ring, feed } = openFeed()
+    const { keyCache, feed } = openFeed()
     const first = feed.refresh()
     const { handle } = await addKey('key_own')
     const second = feed.refresh()
     await second
-    expect(ring.findKey(handle)).toBeDefined()
+    expect(keyCache.findKey(handle)).toBeDefined()
     await first
   })
 
   it('goes on after the database was away, and forgets rows that are gone at the next reload', async () => {
     let away = true
-    const delivery: KeyRingFeedDeps['store']['delivery'] = {
+    const delivery: ApiKeyFeedDeps['store']['delivery'] = {
       query: (statement) =>
         away ? Promise.reject(new Error('away')) : test.store.delivery.query(statement),
     }
-    const { ring, feed } = openFeed({
+    const { keyCache, feed } = openFeed({
       store: { delivery, onAnnounce: () => () => {} },
       pollsPerReload: 2,
     })
@@ -171,10 +171,10 @@ describe('createKeyRingFeed', () => {
     away = false
     const { handle } = await addKey('key_gone')
     await feed.refresh()
-    expect(ring.findKey(handle)).toBeDefined()
+    expect(keyCache.findKey(handle)).toBeDefined()
     await test.asOwner(`delete from api_keys where id = 'key_gone'`)
     await feed.refresh()
     await feed.refresh()
-    expect(ring.findKey(handle)).toBeUndefined()
+    expect(keyCache.findKey(handle)).toBeUndefined()
   })
 })

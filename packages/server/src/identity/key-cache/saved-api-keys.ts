@@ -37,20 +37,20 @@ const savedSigningKey = z.object({
   retired: z.boolean(),
 })
 
-const ringRows = z.object({
+const apiKeyRows = z.object({
   organizations: z.array(savedOrganization),
   keys: z.array(savedKey),
   secrets: z.array(savedSecret),
   signingKeys: z.array(savedSigningKey),
 })
 
-/** The rows of a key ring as plain data: as they are read from the database and as they are kept in a file. */
-export type RingRows = z.output<typeof ringRows>
+/** The rows of a key cache as plain data: as they are read from the database and as they are kept in a file. */
+export type ApiKeyRows = z.output<typeof apiKeyRows>
 export type SavedOrganization = z.output<typeof savedOrganization>
 export type SavedKey = z.output<typeof savedKey>
 export type SavedSecret = z.output<typeof savedSecret>
 
 /** Reads rows that came from a file or the database. Throws when they have not the form. */
-export function parseRingRows(rows: unknown): RingRows {
-  return ringRows.parse(rows)
+export function parseApiKeyRows(rows: unknown): ApiKeyRows {
+  return apiKeyRows.parse(rows)
 }
