@@ -1,89 +1,97 @@
 import { mountAudit } from './audit/routes.ts'
-import type { ConfigDeps } from './configs/config-deps.ts'
-import { mountConfigs } from './configs/routes.ts'
-import { mountFailedJobs } from './failed-jobs/routes.ts'
-import type { RetryDeps } from './failed-jobs/retry-failed-job.ts'
+import { createConfigDirectory } from './configs/environments/config-directory.ts'
+import { openConfigs } from './configs/open-configs.ts'
 import { mountDashboard } from './dashboard/routes.ts'
-import type { DeliveryHandler } from './delivery/http/handler.ts'
-import { mountCodehost, type CodehostRoutesDeps } from './deployments/codehost/codehost-routes.ts'
-import { mountDeployments } from './deployments/routes.ts'
-import type { TrackerDeps } from './deployments/issues/tracker-deps.ts'
-import { mountTracker } from './deployments/issues/tracker-routes.ts'
-import { createRouter } from './http/router.ts'
-import type { RouterDeps } from './http/serve-endpoint.ts'
-import { toNodeListener, type NodeListener } from './http/node-listener.ts'
-import { mountIdentity, type IdentityDeps } from './identity/routes.ts'
-import { mountInbox, type InboxDeps } from './inbox/routes.ts'
-import type { RegistrationDeps } from './integrations/registration/begin-registration.ts'
-import { mountRegistration } from './integrations/registration/registration-routes.ts'
-import { mountProviderApps } from './integrations/apps/provider-app-routes.ts'
-import { mountIntegrations, type IntegrationRoutesDeps } from './integrations/routes.ts'
-import { mountLive, type LiveDeps } from './live/routes.ts'
-import { mountChat, type ChatRouteDeps } from './notifications/chat/chat-routes.ts'
-import { mountNotifications, type NotificationRouteDeps } from './notifications/routes.ts'
-import { mountLlms } from './operation/llms.ts'
-import { mountPages } from './operation/pages.ts'
-import { mountOperation, type OperationDeps } from './operation/routes.ts'
-import { mountServerStatus, type ServerStatusDeps } from './operation/server-status.ts'
-import type { OverviewDeps } from './overview/get-overview.ts'
-import { mountOverview } from './overview/routes.ts'
-import { readDeployment } from './read-models/deployments/read-deployment.ts'
+import type { Delivery } from './delivery/delivery.ts'
+import { describeReadiness } from './delivery/describe-readiness.ts'
+import { deploymentQueues } from './deployments/jobs.ts'
+import { openDeployments } from './deployments/open-deployments.ts'
+import { openFailedJobs } from './failed-jobs/open-failed-jobs.ts'
+import { checkReaders } from './identity/check-readers.ts'
+import type { ApiKeyFeed } from './identity/key-cache/api-key-feed.ts'
+import { openIdentity } from './identity/open-identity.ts'
+import type { KeyAccess } from './identity/open-key-access.ts'
+import type { People } from './identity/open-people.ts'
+import { openInbox } from './inbox/open-inbox.ts'
+import { healQueue, inboxQueue } from './inbox/queue.ts'
+import { isChatConnected } from './integrations/chat-rows.ts'
+import { integrationQueues } from './integrations/jobs.ts'
+import { openIntegrations } from './integrations/open-integrations.ts'
+import type { QueueDefinition } from './jobs/queue.ts'
+import type { Feature, Kit } from './kit.ts'
+import { openLive } from './live/open-live.ts'
+import { notificationQueues } from './notifications/jobs.ts'
+import { openNotifications } from './notifications/open-notifications.ts'
+import { openOperation } from './operation/open-operation.ts'
+import { openOverview } from './overview/open-overview.ts'
+import { listNewestDeployments, readDeployment } from './read-models/deployments/read-deployment.ts'
 import { mountDeploymentViews } from './read-models/deployments/routes.ts'
+import { retentionQueues } from './retention/jobs.ts'
+import { openRetention } from './retention/open-retention.ts'
 import { mountIntegrationStatus } from './status-routes.ts'
-import { mountTestRuns, type TestRunRoutesDeps } from './test-runs/routes.ts'
-import type { WorkflowDeps } from './test-runs/workflows/workflow-deps.ts'
-import { mountWorkflows } from './test-runs/workflows/workflow-routes.ts'
+import { testRunQueues } from './test-runs/jobs.ts'
+import { openTestRuns } from './test-runs/open-test-runs.ts'
+import { createChatHandler, createCodehostHandler } from './webhook-handlers.ts'
 
-export interface AppDeps {
-  readonly router: RouterDeps
-  readonly operation: OperationDeps
-  readonly identity: IdentityDeps
-  readonly configs: ConfigDeps
-  readonly integrations: IntegrationRoutesDeps
-  readonly providerApps: RegistrationDeps
-  readonly inbox: InboxDeps
-  readonly deployments: CodehostRoutesDeps
-  readonly tracker: TrackerDeps
-  readonly testRuns: TestRunRoutesDeps & WorkflowDeps
-  readonly notifications: NotificationRouteDeps & ChatRouteDeps
-  readonly failedJobs: RetryDeps
-  readonly live: LiveDeps
-  readonly overview: OverviewDeps
-  readonly serverStatus: ServerStatusDeps
-  /** Answers the delivery's paths at the API's address too. Absent in a process without the delivery role. */
-  readonly delivery: DeliveryHandler | undefined
+/** Lists the queues of every feature. */
+export const queues: readonly QueueDefinition[] = [
+  ...retentionQueues,
+  ...integrationQueues,
+  inboxQueue,
+  healQueue,
+  ...deploymentQueues,
+  ...testRunQueues,
+  ...notificationQueues,
+]
+
+/** Holds what a process has opened before its features: who may ask, and the delivery where it has that role. */
+export interface OpenedBefore {
+  readonly people: People
+  readonly keyAccess: KeyAccess
+  readonly keyFeed: ApiKeyFeed
+  readonly delivery: Delivery | undefined
+  /** Returns where applications read their configuration. */
+  readonly configUrl: () => string
 }
 
-/** Everything that answers at the API's address. */
-export function createApp(deps: AppDeps): NodeListener {
-  const router = createRouter(deps.router)
-  mountOperation(router, deps.operation)
-  mountPages(router)
-  mountDashboard(router)
-  mountLlms(router)
-  mountIdentity(router, deps.identity)
-  mountConfigs(router, deps.configs)
-  mountIntegrations(router, deps.integrations)
-  mountIntegrationStatus(router, deps.integrations)
-  mountProviderApps(router, deps.providerApps)
-  mountRegistration(router, deps.providerApps)
-  mountInbox(router, deps.inbox)
-  mountCodehost(router, deps.deployments)
-  mountDeployments(router, { ...deps.deployments, readDeployment })
-  mountDeploymentViews(router, deps.deployments)
-  mountTracker(router, deps.tracker)
-  mountTestRuns(router, deps.testRuns)
-  mountWorkflows(router, deps.testRuns)
-  mountNotifications(router, deps.notifications)
-  mountChat(router, deps.notifications)
-  mountFailedJobs(router, deps.failedJobs)
-  mountLive(router, deps.live)
-  mountOverview(router, deps.overview)
-  mountServerStatus(router, deps.serverStatus)
-  mountAudit(router, { store: deps.identity.store, now: deps.identity.now })
-  const api = toNodeListener(router.build())
-  const { delivery } = deps
-  return (request, response) => {
-    if (delivery?.(request, response) !== true) api(request, response)
-  }
+/** Opens the features of the service, in order: each is given what it needs of those before it. */
+export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<readonly Feature[]> {
+  const { store, now } = kit
+  const { people, keyAccess, keyFeed, delivery, configUrl } = before
+  const integrations = await openIntegrations(kit, people)
+  const live = openLive(kit, { check: (readers) => checkReaders({ store, now }, readers) })
+  const configs = openConfigs(kit, { isChatConnected })
+  const codehost = createCodehostHandler({ ...kit, connectorOf: integrations.connectorOf })
+  const chat = createChatHandler({ ...kit, chat: integrations.chat })
+  return [
+    openOperation(kit, {
+      configUrl,
+      areKeysLoaded: () => keyFeed.isLoaded(),
+      delivery: delivery && (() => describeReadiness(delivery.status(), now())),
+    }),
+    { mount: mountDashboard },
+    openIdentity(kit, {
+      people,
+      keyAccess,
+      keyFeed,
+      configUrl,
+      egress: integrations.egress,
+      serverKeys: integrations.serverKeys,
+      configs: createConfigDirectory({ now }),
+      livePosition: live.position,
+    }),
+    configs,
+    integrations,
+    { mount: (router) => mountIntegrationStatus(router, { ...kit, ...integrations }) },
+    openInbox(kit, { contextOf: integrations.contextOf, codehost, chat }),
+    openDeployments(kit, { ...integrations, readDeployment }),
+    { mount: (router) => mountDeploymentViews(router, { ...kit, ...integrations }) },
+    openTestRuns(kit, { ...people, ...integrations }),
+    openNotifications(kit, { ...integrations, listNewestDeployments }),
+    openFailedJobs(kit),
+    live,
+    openOverview(kit, configs),
+    { mount: (router) => mountAudit(router, { store, now }) },
+    openRetention(kit),
+  ]
 }

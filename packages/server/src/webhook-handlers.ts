@@ -10,11 +10,8 @@ import type { CodehostEvent } from './providers/codehost.ts'
 import { recordRunEvent } from './test-runs/runs/record-run-event.ts'
 import type { TestRunDeps } from './test-runs/test-run-deps.ts'
 
-export interface CodehostHandlerDeps {
-  readonly deployments: DeploymentDeps
-  readonly testRuns: TestRunDeps
-  readonly access: AccessDeps
-}
+/** Lists what the events of a code host change: deployments, test runs and the access to an account. */
+export type CodehostHandlerDeps = DeploymentDeps & TestRunDeps & AccessDeps
 
 const done: DeliveryResult = { outcome: 'done' }
 const ignored = (reason: string): DeliveryResult => ({ outcome: 'ignored', reason })
@@ -26,7 +23,7 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
     switch (event.type) {
       case 'deployment':
       case 'deploymentStatus': {
-        const recorded = await recordCodehostEvent(deps.deployments, {
+        const recorded = await recordCodehostEvent(deps, {
           orgId,
           event,
           source: 'webhook',
@@ -35,9 +32,8 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
       }
       case 'run': {
         const { repository, run } = event
-        const { store } = deps.testRuns
-        const recorded = await store.transaction({ orgId }, (tx) =>
-          recordRunEvent(deps.testRuns, tx, {
+        const recorded = await deps.store.transaction({ orgId }, (tx) =>
+          recordRunEvent(deps, tx, {
             orgId,
             repositoryExternalId: repository.externalId,
             run,
@@ -47,7 +43,7 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
       }
       case 'installation':
       case 'authorizationRevoked':
-        return recordAccessEvent(deps.access, of, event)
+        return recordAccessEvent(deps, of, event)
       case 'push':
         return ignored('Deployments are recorded, not pushes.')
       case 'ping':

@@ -1,42 +1,35 @@
-import type { Store } from '../store/store.ts'
-import type { Log } from '../telemetry/log.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
+import type { Feature, Kit } from '../kit.ts'
 import { endStreamsInTime, type CheckLivePeople } from './end-streams.ts'
 import { createLiveFeed } from './feed.ts'
-import { createLiveStreams, type LiveStreams, type LiveStreamsOptions } from './live-streams.ts'
+import { createLiveStreams } from './live-streams.ts'
+import { mountLive } from './routes.ts'
 
-export interface OpenLiveDeps {
-  readonly store: Pick<Store, 'delivery' | 'onAnnounce'>
-  readonly check: CheckLivePeople
-  readonly metrics: Pick<Metrics, 'setOpenStreams'>
-  readonly log: Pick<Log, 'info' | 'warn'>
-  /** For tests. */
-  readonly streams?: LiveStreamsOptions
+/** Holds the feature, and where its streams are. */
+export interface Live extends Feature {
+  /** Returns the position of the streams: an event after it is in no answer that was read before. */
+  readonly position: () => string
 }
 
-/** What tells dashboards that they are old. */
-export interface Live {
-  readonly streams: LiveStreams
-  /** Ends the streams: before the server waits for its answers to finish. */
-  endStreams(): void
-  close(): Promise<void>
-}
-
-/** Opens the streams of this node and begins to read what changes. */
-export function openLive({ store, check, metrics, log, streams: given }: OpenLiveDeps): Live {
+/** Opens the streams of this node. Begins to read what changes when the endpoint is mounted. */
+export function openLive(
+  { store, metrics, log, closing }: Pick<Kit, 'store' | 'metrics' | 'log' | 'closing'>,
+  { check }: { readonly check: CheckLivePeople },
+): Live {
   const streams = createLiveStreams({
-    ...given,
     onSize: (size) => metrics.setOpenStreams('dashboard', size),
   })
-  const feed = createLiveFeed({ store, reader: streams, log })
-  const checking = endStreamsInTime({ streams, check, log })
-  feed.start()
   return {
-    streams,
-    endStreams: () => streams.close(),
-    async close() {
-      streams.close()
-      await Promise.all([checking.close(), feed.close()])
+    position: () => streams.position(),
+    mount(router) {
+      const feed = createLiveFeed({ store, reader: streams, log })
+      const checking = endStreamsInTime({ streams, check, log })
+      feed.start()
+      closing.push(async () => {
+        streams.close()
+        await Promise.all([checking.close(), feed.close()])
+      })
+      mountLive(router, { streams })
     },
+    endStreams: () => streams.close(),
   }
 }

@@ -1,3 +1,5 @@
+import { openKeyAccess } from '../identity/open-key-access.ts'
+import type { ProcessKit } from '../kit.ts'
 import { parseRootKey, type RootKey } from '../crypto/root-key.ts'
 import type { Settings } from '../settings.ts'
 import { makeDirectories } from '../store/make-directories.ts'
@@ -5,29 +7,28 @@ import { databaseSource } from '../store/open-database.ts'
 import { openDeliveryStore } from '../store/open-store.ts'
 import { createUseRecorder } from '../identity/use-recorder.ts'
 import { findRootKeys } from '../vault/root-key-file.ts'
-import { listenForDelivery } from './listen-for-delivery.ts'
-import { openDelivery, openKeyAccess, openApiKeyFeed } from './open-reading.ts'
-import type { Service, StartDeps } from './service.ts'
+import { listenForDelivery, openDelivery } from './open-delivery.ts'
+import type { Service } from './service.ts'
 
 const sealedNotice =
   'There is no root key here: browsers are served, and server keys are answered with 503 sealed.'
 
 /** A process that delivers and nothing else. It starts from its disk when the database does not answer. */
-export async function startDeliveryOnly(deps: StartDeps): Promise<Service> {
-  const { settings, log, now } = deps
+export async function startDeliveryOnly(kit: ProcessKit): Promise<Service> {
+  const { settings, log, now } = kit
   await makeDirectories(settings.dataDir, 0o700)
   const store = await openDeliveryStore({ source: databaseSource(settings), log })
   const keys = deliveryRootKeys(settings)
-  const keyAccess = openKeyAccess(deps)
+  const keyAccess = openKeyAccess({ store, log, now })
   const rootKeys = () => keys
-  const delivery = openDelivery(deps, { store, rootKeys, keyAccess, people: undefined })
-  const keyFeed = openApiKeyFeed(deps, store, delivery.keyCache)
+  const delivery = openDelivery(kit, { store, rootKeys, keyAccess, checkPerson: undefined })
+  const keyFeed = keyAccess.follow(delivery.keyCache)
   await delivery.start()
   keyFeed.start()
   const uses = createUseRecorder({ store, now, log })
   uses.collectFrom(() => delivery.takeKeyUses())
   uses.start()
-  const { listener, url } = await listenForDelivery(deps, delivery)
+  const { listener, url } = await listenForDelivery(kit, delivery)
   const notices = [store.notice, keys.length === 0 ? sealedNotice : undefined]
   return {
     apiUrl: undefined,

@@ -1,6 +1,6 @@
 import type { Settings } from '../settings.ts'
 import type { Log } from '../telemetry/log.ts'
-import { openStartDeps, type Service } from './service.ts'
+import { openProcess, type Service } from './service.ts'
 
 /**
  * Starts the roles that the settings name. Once `stop` is aborted it gives up at the next step, with everything it has
@@ -13,13 +13,13 @@ export async function startService(
   log: Log,
   stop: AbortSignal = new AbortController().signal,
 ): Promise<Service> {
-  const deps = openStartDeps(settings, log, stop)
+  const kit = openProcess(settings, log, stop)
   const deliversOnly = settings.roles.has('delivery') && settings.roles.size === 1
   // What a role does not need is not loaded: the API would cost a process that only delivers a fifth of its memory.
   if (deliversOnly) {
     const { startDeliveryOnly } = await import('./start-delivery-only.ts')
-    return startDeliveryOnly(deps)
+    return startDeliveryOnly(kit)
   }
   const { startWithDatabase } = await import('./start-with-database.ts')
-  return startWithDatabase(deps)
+  return startWithDatabase(kit)
 }

@@ -1,21 +1,26 @@
+import { openFeatures, type OpenedBefore } from '../app.ts'
 import type { Delivery } from '../delivery/delivery.ts'
+import { createCheckPerson } from '../identity/check-person.ts'
+import { openKeyAccess } from '../identity/open-key-access.ts'
+import { openPeople } from '../identity/open-people.ts'
 import { prepareSetup } from '../identity/setup/prepare-setup.ts'
+import { createEmit } from '../jobs/emit.ts'
+import type { Closing, Kit, ProcessKit } from '../kit.ts'
+import { reactions } from '../pipeline.ts'
 import { makeDirectories } from '../store/make-directories.ts'
 import { databaseSource } from '../store/open-database.ts'
 import { openStore } from '../store/open-store.ts'
+import { keepOrganizationKeys } from '../vault/keep-organization-keys.ts'
 import { openRootKeys } from '../vault/open-root-keys.ts'
-import { keepOrganizationKeys } from './keep-organization-keys.ts'
 import { listenForApi } from './listen-for-api.ts'
-import { listenForDelivery } from './listen-for-delivery.ts'
-import type { Closing, Resources } from './resources.ts'
-import { openFeatures, type Features } from './open-features.ts'
-import { openDelivery, openKeyAccess, openApiKeyFeed, openPeople } from './open-reading.ts'
-import type { Service, StartDeps } from './service.ts'
-import { startWork } from './start-work.ts'
+import { listenForDelivery, openDelivery } from './open-delivery.ts'
+import { openJobs, startWork } from './open-jobs.ts'
+import type { Service } from './service.ts'
 
-/** A process with the API or the worker, and usually the delivery as well. It needs the database to start. */
-export async function startWithDatabase(deps: StartDeps): Promise<Service> {
-  const { settings, log, stop } = deps
+/** Starts a process with the API or the worker, and usually the delivery as well. It needs the database to start. */
+export async function startWithDatabase(process: ProcessKit): Promise<Service> {
+  const { settings, stop } = process
+  // Closed first, all at once: each address may have a client that takes its time.
   const listening: Closing = []
   const closing: Closing = []
   const close = async () => {
@@ -23,73 +28,84 @@ export async function startWithDatabase(deps: StartDeps): Promise<Service> {
     for (const step of closing.toReversed()) await step()
   }
   try {
-    const store = await openStore({ source: databaseSource(settings), log, signal: stop })
-    closing.push(() => store.close())
-    const { dataDir, rootKeys: given } = settings
-    // Not before the database: an embedded one lets the user that PostgreSQL runs as pass through it.
-    await makeDirectories(dataDir, 0o700)
-    const rootKeys = await openRootKeys({ store }, { given, dataDir })
-    const keys = keepOrganizationKeys({ ...deps, store, rootKeys, closing })
     const address = { url: settings.publicUrl ?? '' }
-    const resources: Resources = { ...deps, store, rootKeys, keys, address, listening, closing }
+    const kit = await openKit(process, { address, closing })
     stop.throwIfAborted()
-    const features = await openFeatures(resources)
+    const before = await openBefore(kit, { address, listening })
+    const features = await openFeatures(kit, before)
     stop.throwIfAborted()
-    const addresses = await openAddresses(resources, features)
-    await startWork(resources, features)
+    const apiUrl = settings.roles.has('api')
+      ? await listenForApi(kit, { ...before, features, address, listening })
+      : undefined
+    const setupUrl = apiUrl === undefined ? undefined : await prepareSetup(kit, apiUrl)
+    if (settings.roles.has('worker')) await startWork(kit, features)
     stop.throwIfAborted()
-    const notices = store.notice === undefined ? [] : [store.notice]
-    return { ...addresses, notices, close }
+    const notices = kit.store.notice === undefined ? [] : [kit.store.notice]
+    const configUrl = before.delivery && before.configUrl()
+    return { apiUrl, configUrl, setupUrl, notices, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-/** Opens the delivery and then the API: what the API commits has somewhere to go. */
-async function openAddresses(
-  resources: Resources,
-  features: Features,
-): Promise<Pick<Service, 'apiUrl' | 'configUrl' | 'setupUrl'>> {
-  const { settings, store, rootKeys, closing, now } = resources
-  const keyAccess = openKeyAccess(resources)
-  const people = openPeople(resources, store, keyAccess)
-  const hasApi = settings.roles.has('api')
-  const delivery = settings.roles.has('delivery')
-    ? openDelivery(resources, {
-        store,
-        rootKeys,
-        keyAccess,
-        people: hasApi ? { store, now, authenticate: people.authenticate } : undefined,
-      })
+/** Holds where browsers reach the API. With port 0 it is known only when it listens. */
+interface Address {
+  url: string
+}
+
+async function openKit(
+  process: ProcessKit,
+  { address, closing }: { readonly address: Address; readonly closing: Closing },
+): Promise<Kit> {
+  const { settings, log, now, stop } = process
+  const store = await openStore({ source: databaseSource(settings), log, signal: stop })
+  closing.push(() => store.close())
+  const { dataDir, rootKeys: given } = settings
+  // Not before the database: an embedded one lets the user that PostgreSQL runs as pass through it.
+  await makeDirectories(dataDir, 0o700)
+  const rootKeys = await openRootKeys({ store }, { given, dataDir })
+  const keys = keepOrganizationKeys({ store, rootKeys, closing, log, now })
+  stop.throwIfAborted()
+  const jobs = await openJobs(process, { store, closing })
+  const emit = createEmit(jobs, reactions)
+  const publicUrl = () => address.url
+  return { ...process, store, rootKeys, keys, jobs, emit, publicUrl, closing }
+}
+
+/** Opens the keys and the delivery before the features: what the API commits has somewhere to go. */
+async function openBefore(
+  kit: Kit,
+  { address, listening }: { readonly address: Address; readonly listening: Closing },
+): Promise<OpenedBefore> {
+  const { settings, store, rootKeys, closing } = kit
+  const keyAccess = openKeyAccess(kit)
+  const people = openPeople(kit, keyAccess)
+  const checkPerson = settings.roles.has('api')
+    ? createCheckPerson({ ...kit, authenticate: people.authenticate })
     : undefined
-  const keyFeed = openApiKeyFeed(resources, store, delivery?.keyCache ?? keyAccess.keyCache)
+  const delivery = settings.roles.has('delivery')
+    ? openDelivery(kit, { store, rootKeys, keyAccess, checkPerson })
+    : undefined
+  const keyFeed = keyAccess.follow(delivery?.keyCache ?? keyAccess.keyCache)
   closing.push(() => keyFeed.close())
-  const configUrl = delivery && (await startDelivery(resources, delivery))
+  const ownUrl = delivery && (await startDelivery(kit, delivery, listening))
   if (delivery) people.uses.collectFrom(() => delivery.takeKeyUses())
   people.uses.start()
   closing.push(() => people.uses.close())
   await keyFeed.refresh()
   keyFeed.start()
-  if (!hasApi) return { apiUrl: undefined, configUrl, setupUrl: undefined }
-  const apiUrl = await listenForApi(resources, {
-    features,
-    keyAccess,
-    keyFeed,
-    delivery,
-    people,
-    configUrl,
-  })
-  return { apiUrl, configUrl, setupUrl: await prepareSetup({ store }, apiUrl) }
+  const configUrl = () => ownUrl ?? settings.configUrl ?? address.url
+  return { people, keyAccess, keyFeed, delivery, configUrl }
 }
 
-async function startDelivery(resources: Resources, delivery: Delivery): Promise<string> {
-  const { listening, closing, stop } = resources
+async function startDelivery(kit: Kit, delivery: Delivery, listening: Closing): Promise<string> {
+  const { closing, stop } = kit
   closing.push(() => delivery.close())
   await delivery.start()
   await delivery.refresh()
   stop.throwIfAborted()
-  const { listener, url } = await listenForDelivery(resources, delivery)
+  const { listener, url } = await listenForDelivery(kit, delivery)
   listening.push(() => listener.close())
   return url
 }

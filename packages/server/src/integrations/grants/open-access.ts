@@ -1,9 +1,11 @@
 import { join } from 'node:path'
-import { createAccessGrants, type AccessGrants } from '../integrations/grants/access-grants.ts'
-import { createChatAccess, type ChatAccess } from '../integrations/grants/chat-access.ts'
-import { openGrantLog } from '../integrations/grants/grant-log.ts'
-import { createIntegrationHealth } from '../integrations/health/health.ts'
-import type { IntegrationDeps } from '../integrations/integration-deps.ts'
+import type { Kit } from '../../kit.ts'
+import type { ContextOf } from '../../providers/context.ts'
+import { createIntegrationHealth } from '../health/health.ts'
+import type { IntegrationDeps } from '../integration-deps.ts'
+import { createAccessGrants, type AccessGrants } from './access-grants.ts'
+import { createChatAccess, type ChatAccess } from './chat-access.ts'
+import { openGrantLog } from './grant-log.ts'
 import {
   createOpenChat,
   createOpenCodehost,
@@ -11,13 +13,11 @@ import {
   type OpenCodehost,
   type OpenProviderDeps,
   type OpenTracker,
-} from '../integrations/grants/open-provider.ts'
-import type { ContextOf } from '../providers/context.ts'
-import { requireReauth } from '../integrations/grants/require-reauth.ts'
-import { recoverRenewed } from '../integrations/grants/store-renewed.ts'
-import type { Resources } from './resources.ts'
+} from './open-provider.ts'
+import { requireReauth } from './require-reauth.ts'
+import { recoverRenewed } from './store-renewed.ts'
 
-/** The ways to what organizations have connected. */
+/** Opens what organizations have connected. */
 export interface Access {
   readonly grants: AccessGrants
   readonly openCodehost: OpenCodehost
@@ -25,9 +25,9 @@ export interface Access {
   readonly chat: ChatAccess
 }
 
-/** Opens the ways, and brings home what an earlier process of this node could not. */
+/** Opens the access, and stores the renewed tokens that an earlier process of this node could not store. */
 export async function openAccess(
-  { store, keys, settings, log, now }: Resources,
+  { store, keys, settings, log, now }: Kit,
   contextOf: ContextOf,
   integrations: IntegrationDeps,
 ): Promise<Access> {

@@ -1,0 +1,22 @@
+import type { Feature, Kit } from '../kit.ts'
+import type { ConfigDeps } from './config-deps.ts'
+import { mountConfigs } from './routes.ts'
+import { createSchemaCache } from './schemas/schema-cache.ts'
+import { createConfigSummarizer, type ConfigSummarizer } from './summarize-configs.ts'
+
+/** Holds the feature, and what others show of it. */
+export interface Configs extends Feature {
+  readonly summarizer: ConfigSummarizer
+}
+
+/** Opens schemas, environments, values and versions. */
+export function openConfigs(
+  { store, keys, emit, now }: Kit,
+  { isChatConnected }: Pick<ConfigDeps, 'isChatConnected'>,
+): Configs {
+  const schemas = createSchemaCache()
+  return {
+    summarizer: createConfigSummarizer({ schemas }),
+    mount: (router) => mountConfigs(router, { store, keys, schemas, emit, isChatConnected, now }),
+  }
+}

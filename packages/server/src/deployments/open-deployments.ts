@@ -1,0 +1,32 @@
+import type { Feature, Kit } from '../kit.ts'
+import { mountCodehost, type CodehostRoutesDeps } from './codehost/codehost-routes.ts'
+import type { TrackerDeps } from './issues/tracker-deps.ts'
+import { mountTracker } from './issues/tracker-routes.ts'
+import { rereadQueue, workDeployments } from './jobs.ts'
+import type { CreateDeploymentDeps } from './reports/create-deployment.ts'
+import { mountDeployments } from './routes.ts'
+
+/** Describes what deployments need: what organizations have connected, and how a deployment is shown. */
+export type DeploymentPorts = Pick<CodehostRoutesDeps, 'openCodehost' | 'connectorOf'> &
+  Pick<TrackerDeps, 'openTracker'> &
+  Pick<CreateDeploymentDeps, 'readDeployment'>
+
+/** Opens deployments, their commits and issues, and fetching them from the code host. */
+export function openDeployments(
+  { store, jobs, emit, now }: Kit,
+  { openCodehost, openTracker, connectorOf, readDeployment }: DeploymentPorts,
+): Feature {
+  const deps = { store, jobs, emit, openCodehost, openTracker, now }
+  return {
+    mount(router) {
+      mountCodehost(router, { ...deps, connectorOf })
+      mountDeployments(router, { ...deps, readDeployment })
+      mountTracker(router, {
+        ...deps,
+        connectorOf,
+        requestReread: (tx, of) => jobs.enqueue(tx, rereadQueue, of, { key: of.id }),
+      })
+    },
+    work: () => workDeployments(jobs, deps),
+  }
+}

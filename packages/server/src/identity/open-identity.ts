@@ -1,0 +1,61 @@
+import type { Egress } from '../egress/create-egress.ts'
+import type { Feature, Kit } from '../kit.ts'
+import { deriveActiveKey } from '../vault/derive-active-key.ts'
+import type { ServerKeys } from '../vault/server-keys.ts'
+import { createSigningKeys } from './access-tokens/signing-keys.ts'
+import type { ApiKeyFeed } from './key-cache/api-key-feed.ts'
+import { createOidcProvider, type OidcProvider } from './oidc/oidc-provider.ts'
+import type { KeyAccess } from './open-key-access.ts'
+import type { People } from './open-people.ts'
+import { createPublishChange } from './publish-change.ts'
+import { mountIdentity, type IdentityDeps } from './routes.ts'
+
+/** Describes what identity needs of the process and of other features. */
+export interface IdentityPorts extends Pick<
+  IdentityDeps,
+  'configs' | 'configUrl' | 'livePosition'
+> {
+  readonly people: People
+  readonly keyAccess: KeyAccess
+  readonly keyFeed: ApiKeyFeed
+  readonly egress: Pick<Egress, 'fetch'>
+  readonly serverKeys: ServerKeys
+}
+
+/** Opens set-up, sign-in, people, organizations, keys and tokens. */
+export function openIdentity(kit: Kit, ports: IdentityPorts): Feature {
+  const { store, keys, rootKeys, limiter, publicUrl, log, now } = kit
+  const { people, keyAccess, keyFeed, egress, serverKeys, ...rest } = ports
+  const publish = createPublishChange({ store, feed: keyFeed, log })
+  const signingKeys = createSigningKeys({ store, rootKeys, publish })
+  return {
+    async mount(router) {
+      await signingKeys.getIssuer()
+      mountIdentity(router, {
+        ...rest,
+        ...people,
+        store,
+        dataKeys: keys,
+        serverKeys,
+        publish,
+        signingKeys,
+        verifier: keyAccess.verifier,
+        limiter,
+        publicUrl,
+        oidcProvider: openOidcProvider(kit, egress),
+        signInKey: deriveActiveKey(rootKeys, 'sign-in'),
+        log,
+        now,
+      })
+    },
+  }
+}
+
+/** Opens the OpenID provider without asking it anything: whether it can be reached shows when somebody signs in. */
+function openOidcProvider(
+  { settings, publicUrl, now }: Kit,
+  { fetch }: Pick<Egress, 'fetch'>,
+): OidcProvider | undefined {
+  if (settings.oidc === undefined) return undefined
+  return createOidcProvider({ settings: settings.oidc, fetch, publicUrl, now })
+}

@@ -1,0 +1,34 @@
+import type { Store } from '../store/store.ts'
+import type { Log } from '../telemetry/log.ts'
+import { createApiKeyCache, type ApiKeyCache } from './key-cache/api-key-cache.ts'
+import { createApiKeyFeed, type ApiKeyFeed } from './key-cache/api-key-feed.ts'
+import { parseApiKeyRows } from './key-cache/saved-api-keys.ts'
+import { createTokenVerifier, type TokenVerifier } from './verify-token.ts'
+
+/** Checks API keys in memory, without a question to the database. */
+export interface KeyAccess {
+  readonly keyCache: ApiKeyCache
+  readonly verifier: TokenVerifier
+  /** Takes what was saved to disk before the last stop. Throws when it is malformed. */
+  readonly restore: (saved: unknown) => void
+  /** Opens what keeps a cache equal to the database: this one, or the same with its copy on disk. */
+  readonly follow: (keyCache: ApiKeyCache) => ApiKeyFeed
+}
+
+/** Describes the dependencies of `openKeyAccess`. */
+export interface KeyAccessDeps {
+  readonly store: Pick<Store, 'delivery' | 'onAnnounce'>
+  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly now: () => Date
+}
+
+/** Opens an empty cache of API keys. Its feed, or its copy on disk, fills it. */
+export function openKeyAccess({ store, log, now }: KeyAccessDeps): KeyAccess {
+  const keyCache = createApiKeyCache()
+  return {
+    keyCache,
+    verifier: createTokenVerifier({ keyCache, now }),
+    restore: (saved) => keyCache.replace(parseApiKeyRows(saved)),
+    follow: (followed) => createApiKeyFeed({ store, keyCache: followed, log }),
+  }
+}

@@ -1,0 +1,73 @@
+import { Problem } from '@signalbox/contract'
+import type { Author } from '../audit/audit-event.ts'
+import { toAuthor } from '../audit/author.ts'
+import type { Kit } from '../kit.ts'
+import type { Tx } from '../store/store.ts'
+import { createAuthenticate, type Authenticate } from './authenticate.ts'
+import type { KeyAccess } from './open-key-access.ts'
+import { findMembership, findOrganizationByRef } from './organizations/rows.ts'
+import { resolveOrganization } from './resolve-organization.ts'
+import { isOperator } from './setup/is-operator.ts'
+import { createUseRecorder, type UseRecorder } from './use-recorder.ts'
+
+/** Names who is signed in to a browser. */
+export interface SignedIn {
+  readonly userId: string
+  readonly author: Author
+}
+
+/** Answers what the rest of the service asks of actors and organizations. */
+export interface People {
+  readonly authenticate: Authenticate
+  /** Records when keys, tokens and sessions were last used. */
+  readonly uses: UseRecorder
+  readonly resolveOrganization: (
+    ...of: Parameters<typeof resolveOrganization> extends [unknown, ...infer Rest] ? Rest : never
+  ) => ReturnType<typeof resolveOrganization>
+  /** Tells whether a user runs this server. */
+  readonly isOperator: (userId: string) => Promise<boolean>
+  /** Tells whether a user administers an organization. */
+  readonly isAdmin: (tx: Tx, orgId: string, userId: string) => Promise<boolean>
+  /** Finds who is signed in to a browser by its cookie; `undefined`: nobody, also when the session is over. */
+  readonly findMember: (cookie: string | undefined) => Promise<SignedIn | undefined>
+  /** Finds the id of an organization by its id or slug. */
+  readonly findOrganizationId: (ref: string) => Promise<string | undefined>
+}
+
+/** Opens the check of every kind of credential. People are read from the database, keys from memory. */
+export function openPeople(
+  { settings, store, now, log }: Pick<Kit, 'settings' | 'store' | 'now' | 'log'>,
+  { keyCache, verifier }: KeyAccess,
+): People {
+  const uses = createUseRecorder({ store, now, log })
+  const { bootstrapToken } = settings
+  const authenticate = createAuthenticate({ store, verifier, uses, bootstrapToken, now })
+  return {
+    uses,
+    authenticate,
+    resolveOrganization: (actor, ref) => resolveOrganization({ store, keyCache }, actor, ref),
+    isOperator: (userId) => isOperator({ store }, userId),
+    isAdmin,
+    findMember: (cookie) => findMember(authenticate, cookie),
+    findOrganizationId: (ref) =>
+      store.maintenance(async (tx) => (await findOrganizationByRef(tx, ref))?.id),
+  }
+}
+
+async function isAdmin(tx: Tx, orgId: string, userId: string): Promise<boolean> {
+  const role = (await findMembership(tx, userId, orgId))?.role
+  return role === 'owner' || role === 'admin'
+}
+
+async function findMember(
+  authenticate: Authenticate,
+  cookie: string | undefined,
+): Promise<SignedIn | undefined> {
+  try {
+    const actor = await authenticate({ authorization: undefined, cookie })
+    return actor?.type === 'user' ? { userId: actor.userId, author: toAuthor(actor) } : undefined
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,59 @@
+import { findIntegrationByAccount } from '../integrations/rows.ts'
+import type { Feature, Kit } from '../kit.ts'
+import type { ContextOf } from '../providers/context.ts'
+import { sendsWebhooks } from '../providers/find-provider.ts'
+import { providers } from '../providers/registry.ts'
+import { createBodyRoom } from './body-room.ts'
+import { workInbox } from './jobs.ts'
+import type { ProcessDeps } from './process-webhook.ts'
+import type { PullDeps } from './pull-deliveries.ts'
+import { healQueue } from './queue.ts'
+import { mountInbox } from './routes.ts'
+import { createDeliveryStore } from './store-deliveries.ts'
+
+/** Describes what the inbox needs: what reaches a provider, and what its events are given to. */
+export interface InboxPorts extends Pick<ProcessDeps, 'codehost' | 'chat'> {
+  readonly contextOf: ContextOf
+}
+
+/** Opens the inbox of webhooks. */
+export function openInbox(
+  { store, jobs, publicUrl, log, now }: Kit,
+  { contextOf, codehost, chat }: InboxPorts,
+): Feature {
+  const deliveries = createDeliveryStore({ store, jobs })
+  const process: ProcessDeps = {
+    store,
+    async findIntegration(provider, accountId) {
+      const row = await store.maintenance((tx) => findIntegrationByAccount(tx, provider, accountId))
+      return row && { orgId: row.orgId, integrationId: row.id }
+    },
+    codehost,
+    chat,
+    log,
+    now,
+  }
+  const openPulls = (): PullDeps[] =>
+    providers.filter(sendsWebhooks).flatMap((provider) => {
+      const pulled = provider.webhooks.openLog?.(contextOf(provider.name), {
+        publicUrl: publicUrl(),
+      })
+      return pulled === undefined ? [] : [{ provider, log: pulled, store, deliveries, now }]
+    })
+  return {
+    mount: (router) =>
+      mountInbox(router, {
+        store,
+        jobs,
+        deliveries,
+        room: createBodyRoom(),
+        secretsOf: (provider) => contextOf(provider).application()?.webhookSecrets ?? [],
+        now,
+      }),
+    async work() {
+      await workInbox(jobs, { process, requeue: { store, jobs, now }, openPulls })
+      // A webhook that was sent while nobody listened is not left to the next full minute.
+      await store.maintenance((tx) => jobs.enqueue(tx, healQueue.name, {}))
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { ClientAddress } from './http/admission/client-address.ts'
+import type { RateLimiter } from './http/admission/rate-limit.ts'
+import type { Router } from './http/router.ts'
+import type { Emit } from './jobs/emit.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { reactions } from './pipeline.ts'
+import type { Settings } from './settings.ts'
+import type { OpenStore } from './store/open-store.ts'
+import type { Log } from './telemetry/log.ts'
+import type { Metrics } from './telemetry/metrics.ts'
+import type { RootKeys } from './vault/open-root-keys.ts'
+import type { OrganizationKeys } from './vault/organization-keys.ts'
+
+/** Lists what is closed when the process ends, each step once. */
+export type Closing = (() => Promise<void> | void)[]
+
+/** Holds what every process has, also one that only delivers. */
+export interface ProcessKit {
+  readonly settings: Settings
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly limiter: RateLimiter
+  readonly clientAddress: ClientAddress
+  readonly now: () => Date
+  /** Aborted when the process is asked to stop: a start that is under way is given up. */
+  readonly stop: AbortSignal
+}
+
+/** Holds what each feature is opened with: the process, its database, keys and jobs. */
+export interface Kit extends ProcessKit {
+  readonly store: OpenStore
+  readonly rootKeys: RootKeys
+  readonly keys: OrganizationKeys
+  readonly jobs: Jobs
+  /** Enqueues what `pipeline.ts` says follows from an event. */
+  readonly emit: Emit<keyof typeof reactions>
+  /** Returns where browsers reach the API. With port 0 it is known only when the API listens. */
+  readonly publicUrl: () => string
+  /** Closed after everything that listens, the last opened first. */
+  readonly closing: Closing
+}
+
+/** Describes what a feature gives the process that opens it. */
+export interface Feature {
+  /** Adds its endpoints. Called where the API is. */
+  readonly mount?: (router: Router) => Promise<void> | void
+  /** Starts its jobs. Called where the worker is. */
+  readonly work?: () => Promise<void>
+  /** Ends its streams, which never end by themselves, before the server waits for its answers. */
+  readonly endStreams?: () => void
+}

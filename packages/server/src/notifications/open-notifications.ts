@@ -1,0 +1,38 @@
+import { toHref } from '@signalbox/contract'
+import type { Feature, Kit } from '../kit.ts'
+import { mountChat, type ChatRouteDeps } from './chat/chat-routes.ts'
+import { workNotifications } from './jobs.ts'
+import type { NotificationDeps } from './notification-deps.ts'
+import { mountNotifications, type NotificationRouteDeps } from './routes.ts'
+
+/** Describes what notifications need: the chat of an organization, and the deployments that a preview shows. */
+export type NotificationPorts = Pick<ChatRouteDeps, 'chat' | 'connectorOf'> &
+  Pick<NotificationRouteDeps, 'listNewestDeployments'>
+
+/** Opens the messages to a chat: their routes, the chat itself, and sending. */
+export function openNotifications(
+  kit: Kit,
+  { chat, connectorOf, listNewestDeployments }: NotificationPorts,
+): Feature {
+  const { store, jobs, now } = kit
+  const deps: NotificationDeps = { store, jobs, chat, pageUrl: toPageUrl(kit), now }
+  return {
+    mount(router) {
+      mountNotifications(router, { ...deps, listNewestDeployments })
+      mountChat(router, { ...deps, connectorOf })
+    },
+    work: () => workNotifications(jobs, deps),
+  }
+}
+
+/**
+ * Returns what makes the link to a page: the same on every node, so that none takes back the link that another wrote. An
+ * address that only this node knows is used where it is the only node.
+ */
+function toPageUrl({ settings, publicUrl }: Kit): NotificationDeps['pageUrl'] {
+  return (orgId, page) => {
+    const isAlone = settings.databaseUrl === undefined
+    const url = settings.publicUrl ?? (isAlone ? publicUrl() : '')
+    return url === '' ? null : `${url}/${orgId}${toHref(page)}`
+  }
+}

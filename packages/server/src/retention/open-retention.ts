@@ -1,0 +1,7 @@
+import type { Feature, Kit } from '../kit.ts'
+import { workRetention } from './jobs.ts'
+
+/** Opens the jobs that delete what is kept no longer. */
+export function openRetention({ store, jobs, now }: Kit): Feature {
+  return { work: () => workRetention(jobs, { store, now }) }
+}

@@ -1,0 +1,46 @@
+import { createDelivery, type Delivery } from '../delivery/delivery.ts'
+import { openDeliveryListener, type DeliveryListener } from '../delivery/http/listener.ts'
+import type { CheckPerson } from '../identity/check-person.ts'
+import type { KeyAccess } from '../identity/open-key-access.ts'
+import type { ProcessKit } from '../kit.ts'
+import type { Store } from '../store/store.ts'
+import type { RootKeys } from '../vault/open-root-keys.ts'
+import { listenerUrl } from './listener-url.ts'
+
+const drainMs = 2_000
+
+/** Describes what the delivery is opened with. */
+export interface OpenDelivery {
+  readonly store: Pick<Store, 'delivery' | 'onAnnounce'>
+  readonly rootKeys: RootKeys
+  readonly keyAccess: KeyAccess
+  /** Absent without the API role in this process: people are known to it alone. */
+  readonly checkPerson: CheckPerson | undefined
+}
+
+/** Opens the delivery. What its cache of API keys learns is on its disk as well. */
+export function openDelivery(
+  kit: ProcessKit,
+  { store, rootKeys, keyAccess, checkPerson }: OpenDelivery,
+): Delivery {
+  return createDelivery({
+    ...kit,
+    keyCache: keyAccess.keyCache,
+    verifier: keyAccess.verifier,
+    store,
+    rootKeys,
+    dataDir: kit.settings.dataDir,
+    authenticatePerson: checkPerson,
+    restoreKeyCache: keyAccess.restore,
+  })
+}
+
+/** Opens the delivery's own address. */
+export async function listenForDelivery(
+  { settings, metrics, now }: ProcessKit,
+  delivery: Delivery,
+): Promise<{ readonly listener: DeliveryListener; readonly url: string }> {
+  const { host, deliveryPort: port } = settings
+  const listener = await openDeliveryListener({ delivery, host, port, drainMs, now, metrics })
+  return { listener, url: settings.configUrl ?? listenerUrl(host, listener.port) }
+}

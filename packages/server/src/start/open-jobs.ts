@@ -1,0 +1,45 @@
+import { queues } from '../app.ts'
+import { createJobs } from '../jobs/create-jobs.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { queueNames, type QueueName } from '../jobs/queue-names.ts'
+import type { Closing, Feature, ProcessKit } from '../kit.ts'
+import { schedule } from '../pipeline.ts'
+import type { OpenStore } from '../store/open-store.ts'
+
+/** How long running jobs may take to finish once the process is asked to stop. */
+const drainMs = 1_000
+
+/** Opens the jobs: to add to them, and for a worker to do them. */
+export async function openJobs(
+  { settings, log, metrics, stop }: ProcessKit,
+  { store, closing }: { readonly store: OpenStore; readonly closing: Closing },
+): Promise<Jobs> {
+  const jobs = await createJobs({
+    target: store.target,
+    queues,
+    log,
+    worker: settings.roles.has('worker'),
+    signal: stop,
+    onTry: (finished) => metrics.recordJob(finished),
+  })
+  closing.push(() => jobs.close(drainMs))
+  return jobs
+}
+
+/** Starts the workers of every feature on this node, and what is due at times of the day. */
+export async function startWork(
+  {
+    store,
+    jobs,
+    closing,
+  }: { readonly store: OpenStore; readonly jobs: Jobs; readonly closing: Closing },
+  features: readonly Feature[],
+): Promise<void> {
+  for (const feature of features) await feature.work?.()
+  const times: Partial<Record<QueueName, string>> = schedule
+  for (const queue of queueNames) {
+    const cron = times[queue]
+    if (cron !== undefined) await jobs.schedule(queue, cron)
+  }
+  closing.push(store.onAnnounce('jobs', () => jobs.wake()))
+}
