@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { createHttpServer } from '../packages/server/src/http/http-server.ts'
 import { toNodeListener } from '../packages/server/src/http/node-listener.ts'
 import { createTestRouter } from '../packages/server/src/http/testing/test-router.ts'
-import { createBodyRoom } from '../packages/server/src/inbox/body-room.ts'
+import { createBodyLimiter } from '../packages/server/src/inbox/body-limiter.ts'
 import { inboxQueue } from '../packages/server/src/inbox/queue.ts'
 import { mountInbox } from '../packages/server/src/inbox/routes.ts'
 import { createDeliveryStore } from '../packages/server/src/inbox/store-deliveries.ts'
@@ -32,7 +32,7 @@ async function openSignalbox(): Promise<{ port: number; count: () => Promise<num
     jobs,
     deliveries: createDeliveryStore({ store, jobs }),
     secretsOf: secrets,
-    room: createBodyRoom(),
+    bodyLimiter: createBodyLimiter(),
     now,
   })
   const listener = toNodeListener(router.build())

@@ -44,7 +44,7 @@ export const queues: readonly QueueDefinition[] = [
   ...notificationQueues,
 ]
 
-/** Holds what a process has opened before its features: who may ask, and the delivery where it has that role. */
+/** Holds what a process opens before its features: the check of credentials, and the delivery where it has that role. */
 export interface OpenedBefore {
   readonly people: People
   readonly keyAccess: KeyAccess
@@ -54,7 +54,7 @@ export interface OpenedBefore {
   readonly configUrl: () => string
 }
 
-/** Opens the features of the service, in order: each is given what it needs of those before it. */
+/** Opens the features of the service in order: each receives what it needs of those before it. */
 export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<readonly Feature[]> {
   const { store, now } = kit
   const { people, keyAccess, keyFeed, delivery, configUrl } = before

@@ -11,7 +11,7 @@ import type { Metrics } from './telemetry/metrics.ts'
 import type { RootKeys } from './vault/open-root-keys.ts'
 import type { OrganizationKeys } from './vault/organization-keys.ts'
 
-/** Lists what is closed when the process ends, each step once. */
+/** Lists the steps that close something when the process ends, each of which runs once. */
 export type Closing = (() => Promise<void> | void)[]
 
 /** Holds what every process has, also one that only delivers. */
@@ -22,7 +22,7 @@ export interface ProcessKit {
   readonly limiter: RateLimiter
   readonly clientAddress: ClientAddress
   readonly now: () => Date
-  /** Aborted when the process is asked to stop: a start that is under way is given up. */
+  /** Aborted when the process must stop: a start that is under way is given up. */
   readonly stop: AbortSignal
 }
 
@@ -34,9 +34,9 @@ export interface Kit extends ProcessKit {
   readonly jobs: Jobs
   /** Enqueues what `pipeline.ts` says follows from an event. */
   readonly emit: Emit<keyof typeof reactions>
-  /** Returns where browsers reach the API. With port 0 it is known only when the API listens. */
+  /** Returns the address at which browsers reach the API. With port 0 it is known only once the API listens. */
   readonly publicUrl: () => string
-  /** Closed after everything that listens, the last opened first. */
+  /** Runs after the listeners are closed, the last step first. */
   readonly closing: Closing
 }
 

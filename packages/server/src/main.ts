@@ -74,7 +74,7 @@ const terminal: Terminal = {
   isTerminal: process.stdout.isTTY,
 }
 
-// Whoever reads the output may stop early, as `head` does.
+// The reader of the output may stop early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   throw error

@@ -1,6 +1,6 @@
 import { readWhole } from './provider-settings.ts'
 
-/** The OpenID provider that people may sign in with, if the settings name one. */
+/** Describes the OpenID provider that people may sign in with; `undefined` when the settings name none. */
 export type OidcSettings =
   | {
       readonly issuer: string

@@ -1,29 +1,29 @@
 import type { QueueName } from './jobs/queue-names.ts'
 
 /**
- * What happens after what. Read this page to follow a change from the write to the application that reads it.
+ * Lists what happens after what. Read this page to follow a change from the write to the application that reads it.
  *
  * A write commits, in one transaction: the values, the version, the snapshots that browsers and servers will read, and
- * the audit event. What follows are reactions that do not call each other, so that a failure in one loses nothing:
+ * the audit event. The reactions to it do not call each other, so that a failure in one loses nothing:
  *
  * ```
  * configuration committed ──> store announces ──> each node's delivery reads the snapshots ──> its streams tell readers
  * keys, people committed  ──> store announces ──> each node's key cache reads the changes   ──> its streams end the revoked
- * anything that is shown   ──> triggers note it in the same transaction, the store announces ──> each node tells its dashboards
- * every second            ──> all of them look anyway, because an announcement may be lost
+ * anything that is shown  ──> triggers record it in the same transaction, the store announces ──> each node informs its dashboards
+ * every second            ──> all of them poll, because an announcement may be lost
  * at times of the day     ──> the schedule below
  * ```
  */
 
 /**
- * What follows from what providers tell us. Each arrow is a durable job, added in the transaction of what it follows from:
+ * Maps an event to the queues that get a job, added in the transaction that emits the event. Each arrow is a durable job:
  *
  * ```
  * webhook ──> inbox stores it, answers ──> inbox.process ──> deployments, test runs, integrations, notifications
- *                                            deployment.changed ──> commits and issues are fetched, messages brought up to date
- *                                            deployment.succeeded ──> a test run is asked for
- *                                            issues.changed, testRun.changed ──> messages are brought up to date
- * a member connects ──> the code host is read; keys are looked up in the tracker; what waited for the chat is sent
+ *                                            deployment.changed ──> commits and issues are fetched, messages updated
+ *                                            deployment.succeeded ──> a test run is requested
+ *                                            issues.changed, testRun.changed ──> messages are updated
+ * a member connects ──> the code host is read; keys are looked up in the tracker; messages that waited for the chat are sent
  * production is configured ──> a message says so
  * ```
  */
@@ -41,22 +41,22 @@ export const reactions = {
   'testRun.changed': ['notifications.refresh'],
 } as const satisfies Record<string, readonly QueueName[]>
 
-/** Work that nobody asks for: a queue of jobs, and when one is added to it (UTC). One node does it for all. */
+/** Maps a queue to the times at which it gets a job, in cron's syntax and UTC. One node adds it for all. */
 export const schedule = {
-  /** Ended sessions, keys and tokens that were revoked long ago, answers kept for repeats. */
+  /** Deletes ended sessions, keys and tokens that were revoked long ago, and answers stored for idempotency keys. */
   'retention.purge': '17 * * * *',
-  /** Organizations deleted seven days ago: the rows, and the key that opens what backups still hold. */
+  /** Destroys organizations deleted seven days ago: the rows, and the key that opens what backups still hold. */
   'retention.destroyOrganizations': '43 3 * * *',
-  /** What changed more than some minutes ago: kept for the streams of dashboards. */
+  /** Deletes the changes of more than some minutes ago, which are stored for the streams of dashboards. */
   'retention.forgetChanges': '* * * * *',
-  /** Access that a provider would forget because nobody uses it. */
+  /** Renews grants that a provider would end because nobody uses them. */
   'integrations.keepGrants': '11 4 * * *',
-  /** Webhooks that did not reach us, found in the code host's own log. */
+  /** Recovers webhooks that did not reach this server, from the providers' logs. */
   'inbox.heal': '* * * * *',
-  /** What was removed at the code host, and what no webhook told of. */
+  /** Reads what was removed at the code host, and what no webhook reported. */
   'deployments.reconcile': '37 */6 * * *',
-  /** Test runs whose time is over. */
+  /** Closes test runs whose deadline has passed. */
   'testRuns.closeOverdue': '* * * * *',
-  /** Messages that are behind although nobody is at it. */
+  /** Sends messages that are older than their subject and have no job. */
   'notifications.sweep': '* * * * *',
 } as const satisfies Partial<Record<QueueName, string>>

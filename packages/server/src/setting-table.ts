@@ -3,10 +3,10 @@ import { isSecret } from './providers/application-field.ts'
 import type { Provider } from './providers/provider.ts'
 import { providers } from './providers/registry.ts'
 
-/** One environment variable the service reads. The reference page and `signalbox env` are made from this table. */
+/** Describes an environment variable that the service reads. The reference page and `signalbox env` render the table of them. */
 export interface SettingDefinition {
   readonly name: `SIGNALBOX_${string}` | 'DATABASE_URL'
-  /** What happens when it is left out, as shown to people. */
+  /** Says for people what applies when it is left out. */
   readonly defaultText: string
   readonly meaning: string
   /** Shown masked, and never logged. */
@@ -30,7 +30,7 @@ function settingsOfProvider(provider: Provider): SettingDefinition[] {
   ]
 }
 
-/** Every setting, in the order people meet them. */
+/** Lists every setting, in the order in which people need them. */
 export const settingTable: readonly SettingDefinition[] = [
   {
     name: 'SIGNALBOX_HOST',
@@ -143,7 +143,7 @@ export const settingTable: readonly SettingDefinition[] = [
   ...providers.flatMap(settingsOfProvider),
 ]
 
-/** Variables of the command line and of applications. They may be set beside the service and are not its settings. */
+/** Lists the variables of the command line and of applications. The service ignores them: they may be set beside its own. */
 export const clientVariables: readonly string[] = [
   'SIGNALBOX_URL',
   'SIGNALBOX_TOKEN',

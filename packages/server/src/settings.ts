@@ -12,11 +12,14 @@ import { readOidcSettings, type OidcSettings } from './oidc-settings.ts'
 import { readProviderSettings, type ProviderSettings } from './provider-settings.ts'
 import { clientVariables, settingTable, type SettingDefinition } from './setting-table.ts'
 
+/** Lists the roles of a process. Without a setting a process has all of them. */
 export const processRoles = ['api', 'worker', 'delivery'] as const
+/** Names a role of a process. */
 export type ProcessRole = (typeof processRoles)[number]
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
+/** Holds all settings of a process, parsed and checked. */
 export interface Settings {
   readonly host: string
   /** 0: any free port. */
@@ -28,7 +31,7 @@ export interface Settings {
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined
   readonly roles: ReadonlySet<ProcessRole>
-  /** The key in force first; base64url. Empty: the key file of the data directory. */
+  /** The active key first; base64url. Empty: the key file of the data directory. */
   readonly rootKeys: readonly string[]
   readonly bootstrapToken: string | undefined
   readonly logLevel: (typeof logLevels)[number]
@@ -39,11 +42,11 @@ export interface Settings {
   readonly egressAllow: readonly string[]
   readonly providers: ProviderSettings
   readonly oidc: OidcSettings
-  /** Where programs are looked for: the `PATH` of the process. */
+  /** The `PATH` of the process, in which programs are looked up. */
   readonly searchPath: string
 }
 
-/** A setting as `signalbox env` shows it. `value` is masked when it is a secret. */
+/** Describes a setting as `signalbox env` shows it. `value` is masked when it is a secret. */
 export interface ShownSetting {
   readonly name: string
   readonly source: 'default' | 'environment' | 'file'
@@ -51,7 +54,7 @@ export interface ShownSetting {
   readonly meaning: string
 }
 
-/** Everything that is wrong with the settings, one line each, so that one start shows all of it. */
+/** Lists everything that is wrong with the settings, one line each, so that one start shows all of it. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
   readonly headline = 'The settings are not valid.'
@@ -137,13 +140,13 @@ export function readSettings(
   return settings
 }
 
-/** A process that only delivers serves browsers without the key; the others cannot do their work without it. */
+/** Returns whether the root key is missing. A process that only delivers serves browsers without it; others need it. */
 function lacksRootKey({ databaseUrl, roles, rootKeys }: Settings): boolean {
   const seals = roles.has('api') || roles.has('worker')
   return databaseUrl !== undefined && seals && rootKeys.length === 0
 }
 
-/** What `readSettings` would refuse, one line each. */
+/** Returns the faults for which `readSettings` would throw, one line each. */
 export function findSettingFaults(variables: Variables = process.env): readonly string[] {
   try {
     readSettings(variables)
@@ -154,7 +157,7 @@ export function findSettingFaults(variables: Variables = process.env): readonly 
   }
 }
 
-/** Every setting with its source and its masked value. */
+/** Returns every setting with its source and its value, secrets masked. */
 export function showSettings(variables: Variables = process.env): ShownSetting[] {
   return settingTable.map((definition) => {
     const setting = findSettingText(variables, definition.name, [])
@@ -201,7 +204,7 @@ class Reader {
     return otherwise
   }
 
-  /** An origin, kept without a slash at its end. */
+  /** Reads an origin. It is stored without a slash at its end. */
   address(name: string): string | undefined {
     const text = this.#texts.get(name)
     if (text === undefined) return undefined
@@ -274,7 +277,7 @@ class Reader {
     return entries.filter((entry) => this.#parsed(() => createAddressGuard([entry])))
   }
 
-  /** What a parser throws names the setting and the remedy. */
+  /** Runs a parser whose error names the setting and the remedy. */
   #parsed<T>(parse: () => T): T | undefined {
     try {
       return parse()

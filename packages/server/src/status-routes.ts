@@ -6,7 +6,7 @@ import type { IntegrationDeps } from './integrations/integration-deps.ts'
 import { presentChat } from './notifications/chat/present-chat.ts'
 import { listIntegrationRows } from './integrations/rows.ts'
 
-/** Mounts how all integrations of an organization stand: what each feature says of its own, side by side. */
+/** Mounts the status of all integrations of an organization, in one answer of three features. */
 export function mountIntegrationStatus(
   router: Router,
   { store, connectorOf }: Pick<IntegrationDeps, 'store' | 'connectorOf'>,

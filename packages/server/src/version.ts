@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const manifest = z.object({ version: z.string() })
 
-/** The version of this package, as its manifest says. */
+/** Holds the version of this package, from its manifest. */
 export const serverVersion: string = manifest.parse(
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')),
 ).version

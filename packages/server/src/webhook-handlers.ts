@@ -16,7 +16,7 @@ export type CodehostHandlerDeps = DeploymentDeps & TestRunDeps & AccessDeps
 const done: DeliveryResult = { outcome: 'done' }
 const ignored = (reason: string): DeliveryResult => ({ outcome: 'ignored', reason })
 
-/** Gives what a code host tells of to the feature that it is about. */
+/** Creates the handler that passes an event of a code host to the feature it is about. */
 export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<CodehostEvent> {
   return async (of, event) => {
     const { orgId } = of
@@ -54,7 +54,7 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
   }
 }
 
-/** Gives what a chat workspace tells of to the notifications. */
+/** Creates the handler that passes an event of a chat workspace to the notifications. */
 export function createChatHandler(deps: ChatEventDeps): EventHandler<ChatEvent> {
   return (of, event) => recordChatEvent(deps, of, event)
 }

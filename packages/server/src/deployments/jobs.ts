@@ -17,10 +17,10 @@ import { beginSync, runSyncQueue } from './sync/start-sync.ts'
 import { pageUsableIntegrations } from '../integrations/settings-rows.ts'
 import type { SyncDeps } from './sync/sync-work.ts'
 
-/** Describes what the jobs of deployments work with. */
+/** Describes the dependencies of the jobs of deployments. */
 export interface DeploymentWorkDeps extends SyncDeps, Pick<EnrichDeps, 'openTracker'> {}
 
-/** Has the keys of recent deployments read anew, of an organization whose tracker has the id. */
+/** Names the queue that reads the issue keys of an organization's recent deployments again. The job's id is its tracker's. */
 export const rereadQueue = 'deployments.reread'
 
 const beginQueue = 'deployments.sync'
@@ -44,7 +44,7 @@ export const deploymentQueues: readonly QueueDefinition[] = [
 const beginning = jobSubject.extend({ depth: z.enum(['full', 'newest']).default('full') })
 const parse = (job: Job): EventSubject => jobSubject.parse(job.data)
 
-/** Does the jobs of deployments. */
+/** Starts the workers that do the jobs of deployments. */
 export async function workDeployments(
   jobs: Pick<Jobs, 'work'>,
   deps: DeploymentWorkDeps,
@@ -66,7 +66,7 @@ export async function workDeployments(
   )
 }
 
-/** Begins a sync of the code host that `id` is. */
+/** Begins a sync of the code host with the id, unless it was disconnected or replaced meanwhile. */
 async function begin(
   deps: DeploymentWorkDeps,
   { orgId, id, depth }: z.output<typeof beginning>,
@@ -78,7 +78,7 @@ async function begin(
   })
 }
 
-/** Has the keys of the newest deployments read anew, for the tracker that `id` is. */
+/** Adds a job for each recent deployment that reads its issue keys again, unless the tracker was replaced meanwhile. */
 async function reread(deps: DeploymentWorkDeps, { orgId, id }: EventSubject): Promise<void> {
   await deps.store.transaction({ orgId }, async (tx) => {
     const integration = await findIntegrationRow(tx, { orgId, kind: 'tracker' })
@@ -94,7 +94,7 @@ function toJobs(orgId: string, ids: readonly string[]) {
 
 const pageSize = 500
 
-/** Syncs the newest page of every connected code host, and what it does not list any more. */
+/** Adds two jobs for every connected code host: a sync of its newest page, and a refresh of the environments' mapping. */
 async function reconcile({ store, jobs }: DeploymentWorkDeps): Promise<void> {
   let after: string | undefined = ''
   while (after !== undefined) {

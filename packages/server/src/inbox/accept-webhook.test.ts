@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { acceptWebhook, type AcceptDeps } from './accept-webhook.ts'
-import { createBodyRoom } from './body-room.ts'
+import { createBodyLimiter } from './body-limiter.ts'
 import { unpackBody, type PackedBody } from './packed-body.ts'
 import { createDeliveryStore, type DeliveryStoreDeps } from './store-deliveries.ts'
 import {
@@ -165,7 +165,7 @@ describe('a request that is not genuine', () => {
   })
 
   it('takes a limited part of the memory with large bodies, and keeps no usual one out', async () => {
-    const room = createBodyRoom(1)
+    const room = createBodyLimiter(1)
     const sent = Promise.withResolvers<Buffer>()
     const large = String(2 * 1024 * 1024)
     const first = room.read(large, () => sent.promise)

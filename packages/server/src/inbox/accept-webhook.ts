@@ -3,19 +3,20 @@ import { newId } from '../crypto/ids.ts'
 import { verifyMac } from '../crypto/verify-mac.ts'
 import type { WebhookProvider } from '../providers/find-provider.ts'
 import type { ReadHeader, WebhookScheme } from '../providers/webhook-scheme.ts'
-import type { BodyRoom } from './body-room.ts'
+import type { BodyLimiter } from './body-limiter.ts'
 import { packBody } from './packed-body.ts'
 import type { DeliveryStore, StoreOutcome } from './store-deliveries.ts'
 
+/** Describes the dependencies of `acceptWebhook`. */
 export interface AcceptDeps {
   readonly deliveries: DeliveryStore
   /** Returns what a provider signs with: several secrets while one is being replaced, none when it is not set up. */
   readonly secretsOf: (provider: string) => readonly string[]
-  readonly room: BodyRoom
+  readonly bodyLimiter: BodyLimiter
   readonly now: () => Date
 }
 
-/** A webhook that knocks. Its body is not read yet. */
+/** Describes a webhook whose headers are read and whose body is not. */
 export interface AcceptWebhook {
   readonly provider: WebhookProvider
   readonly header: ReadHeader
@@ -23,14 +24,15 @@ export interface AcceptWebhook {
   readonly readBytes: () => Promise<Buffer>
 }
 
+/** Describes how a webhook is answered: by 202 once it is stored, or by the text of a challenge. */
 export type Accepted =
   | { readonly outcome: StoreOutcome }
-  /** To be sent back as it is. */
+  /** `answer` is sent back as it is. */
   | { readonly outcome: 'challenge'; readonly answer: string }
 
 /**
- * Takes a webhook: checks who sent it, stores it, and answers once that is committed. A request that claims no signature
- * is refused by its headers alone, and nothing is stored or understood before the signature is right.
+ * Verifies the signature of a webhook, stores it and returns once that is committed. Refuses a request without a signature
+ * by its headers alone, and parses and stores nothing before the signature is right.
  *
  * @throws {Problem} `invalid_signature`, `invalid_header`, `body_too_large`, `unsupported_encoding`, `overloaded`,
  * `db_unavailable`, `storage_full`, `read_only`
@@ -42,7 +44,7 @@ export async function acceptWebhook(deps: AcceptDeps, webhook: AcceptWebhook): P
   const secrets = deps.secretsOf(provider.name)
   const claimed = secrets.length === 0 ? undefined : scheme.readMac(header, receivedAt)
   if (claimed === undefined) throw unsigned()
-  const body = await deps.room.read(header('content-length'), webhook.readBytes)
+  const body = await deps.bodyLimiter.read(header('content-length'), webhook.readBytes)
   if (!verifyMac(secrets, claimed, body)) throw unsigned()
   const described = scheme.describe(header, body)
   if (described.type === 'challenge') return { outcome: 'challenge', answer: described.answer }
@@ -59,7 +61,7 @@ export async function acceptWebhook(deps: AcceptDeps, webhook: AcceptWebhook): P
   return { outcome }
 }
 
-/** The headers that say something about a webhook, cut to a sensible length. */
+/** Returns the headers that are stored with a webhook, each cut to 500 characters. */
 export function keepHeaders(
   { keptHeaders }: Pick<WebhookScheme, 'keptHeaders'>,
   header: ReadHeader,
@@ -72,7 +74,7 @@ export function keepHeaders(
   )
 }
 
-/** One answer for every reason: what exactly is wrong helps only somebody who guesses. */
+/** Answers the same for every reason: a precise one would only help to guess. */
 function unsigned(): Problem {
   const detail =
     'The signature of the body is missing, too old or not made with the secret that is set here for the provider.'

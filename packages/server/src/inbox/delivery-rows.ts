@@ -2,7 +2,7 @@ import type { Tx } from '../store/store.ts'
 import type { DeliveryOrigin, DeliveryState } from './delivery.ts'
 import type { PackedBody } from './packed-body.ts'
 
-/** A webhook as its organization sees it. */
+/** Describes a stored webhook without its headers and body. */
 export interface DeliveryRow {
   readonly id: string
   readonly provider: string
@@ -20,7 +20,7 @@ export interface DeliveryRow {
   readonly processedAt: Date | null
 }
 
-/** With what was sent. */
+/** Describes a stored webhook with its headers and its packed body. */
 export interface DeliveryContentRow extends DeliveryRow, PackedBody {
   readonly headers: Readonly<Record<string, string>>
 }
@@ -29,6 +29,7 @@ const columns = `id, provider, delivery_id as "deliveryId", event, action, accou
   repository_id as "repositoryId", state, reason, origin, duplicates, attempts, received_at as "receivedAt",
   processed_at as "processedAt"`
 
+/** Describes which webhooks of an organization are listed. `undefined` filters nothing. */
 export interface DeliveryFilter {
   readonly state: DeliveryState | undefined
   readonly event: string | undefined
@@ -36,13 +37,13 @@ export interface DeliveryFilter {
   readonly providers: readonly string[] | undefined
 }
 
-/** What a page begins after. */
+/** Describes where a page begins: behind this webhook, the last one of the page before. */
 export interface DeliveryPosition {
   readonly id: string
   readonly receivedAt: Date
 }
 
-/** The newest first. */
+/** Lists webhooks of an organization, newest first. */
 export async function pageDeliveries(
   tx: Tx,
   { orgId, state, event, providers }: DeliveryFilter & { readonly orgId: string },
@@ -59,6 +60,7 @@ export async function pageDeliveries(
   })
 }
 
+/** Finds a webhook of an organization, with its headers and body. */
 export async function findDelivery(
   tx: Tx,
   orgId: string,
@@ -72,7 +74,7 @@ export async function findDelivery(
   return row
 }
 
-/** Opens a webhook once more. Answers it only if it was not open: one that waits anyway has a job. */
+/** Reopens a processed webhook and returns it. Returns `undefined` when it is open already: then it has a job. */
 export async function reopenDelivery(
   tx: Tx,
   orgId: string,
@@ -87,7 +89,7 @@ export async function reopenDelivery(
   return row
 }
 
-/** Which webhooks are opened once more together. */
+/** Describes which webhooks are reopened together. */
 export interface ReopenFilter {
   readonly orgId: string
   readonly states: readonly DeliveryState[]
@@ -96,7 +98,7 @@ export interface ReopenFilter {
   readonly providers: readonly string[] | undefined
 }
 
-/** Opens webhooks once more, the oldest first. Those that somebody else is at are left out. */
+/** Reopens up to `limit` webhooks and returns them, oldest first. Leaves out those that another transaction has locked. */
 export async function reopenDeliveries(
   tx: Tx,
   { orgId, states, event, providers }: ReopenFilter,
@@ -114,7 +116,7 @@ export async function reopenDeliveries(
   return rows.toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime())
 }
 
-/** Whether there is any of them. */
+/** Returns whether any webhook matches the filter. */
 export async function hasDeliveries(
   tx: Tx,
   { orgId, states, event, providers }: ReopenFilter,

@@ -1,29 +1,31 @@
 import type { inboxEndpoints, ResponseOf } from '@signalbox/contract/rest'
 
-/** A webhook as the API shows it. */
+/** Describes a webhook as the API shows it. */
 export type ShownDelivery = ResponseOf<typeof inboxEndpoints.listWebhookDeliveries>['items'][number]
 
 /**
- * How far a webhook is. `failed` is tried again by the queue; `dead` was tried often enough and waits for a person or for the
- * provider to send it again; `ignored` has a reason.
+ * Names the state of a webhook. The queue tries `failed` again. `dead` has used up its tries and waits for a person to replay
+ * it, or for the provider to send it again. `ignored` comes with a reason.
  */
 export type DeliveryState = ShownDelivery['state']
+/** Names how a webhook came: `push`, sent by the provider; `pull`, fetched from its log; `replay`, reopened by a person. */
 export type DeliveryOrigin = ShownDelivery['origin']
 
-/** What came of a webhook. */
+/** Describes what a handler did with a webhook. */
 export type DeliveryResult =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'ignored'; readonly reason: string }
 
-/** What is told of nobody that we know. */
+/** Says why a webhook is ignored whose account is connected to no organization. */
 export const noIntegration = 'No organization is connected to this account.'
+/** Says why a webhook is ignored that names no account. */
 export const noAccount = 'It names no account.'
-/** Said of a webhook of a provider that this version does not have. */
+/** Says why a webhook is ignored that an earlier version stored, of a provider that this version does not have. */
 export const noWebhooks = 'This version takes no webhooks of its provider.'
 
 /**
- * What webhooks are ordered by: those of a repository are done one after the other, as they came. Where there is none, it is
- * the account, and without one each stands for itself.
+ * Returns the key in whose order webhooks are processed: those of a repository one after the other, as they came; those of an
+ * account that name no repository likewise. A webhook without either has a key of its own.
  */
 export function orderKeyOf(of: {
   readonly id: string

@@ -4,14 +4,14 @@ import type { Store } from '../store/store.ts'
 import { findDelivery, type DeliveryContentRow } from './delivery-rows.ts'
 import { unpackBody } from './packed-body.ts'
 
-/** A webhook with what was sent. */
+/** Describes a stored webhook with its body unpacked. */
 export interface DeliveryContent extends DeliveryContentRow {
   /** The JSON that was sent; the text where it is none. */
   readonly payload: unknown
 }
 
 /**
- * One webhook of an organization.
+ * Reads one webhook of an organization, with its headers and payload.
  *
  * @throws {Problem} `not_found`
  */

@@ -7,6 +7,7 @@ import { requeueStranded, type RequeueDeps } from './requeue-stranded.ts'
 
 const inboxJob = z.object({ id: z.string() })
 
+/** Holds the dependencies of the jobs of the inbox. */
 export interface InboxWork {
   readonly process: ProcessDeps
   readonly requeue: RequeueDeps
@@ -14,7 +15,7 @@ export interface InboxWork {
   readonly openPulls: () => readonly PullDeps[]
 }
 
-/** Does webhooks as they come, those of different repositories side by side, and looks for lost ones. */
+/** Starts the workers of the inbox: they process webhooks, those of different repositories in parallel, and recover lost ones. */
 export async function workInbox(
   jobs: Pick<Jobs, 'work'>,
   { process, requeue, openPulls }: InboxWork,

@@ -7,13 +7,14 @@ import {
   type DeliveryRow,
 } from './delivery-rows.ts'
 
+/** Describes a page of the webhooks of an organization. */
 export interface ListDeliveries extends DeliveryFilter {
   readonly orgId: string
   readonly after: DeliveryPosition | undefined
   readonly limit: number
 }
 
-/** Webhooks of an organization, newest first, one more than `limit` when there are more. */
+/** Lists webhooks of an organization, newest first, one more than `limit` when there are more. */
 export async function listDeliveries(
   { store }: { readonly store: Pick<Store, 'transaction'> },
   scope: Scope,

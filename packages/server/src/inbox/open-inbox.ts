@@ -3,7 +3,7 @@ import type { Feature, Kit } from '../kit.ts'
 import type { ContextOf } from '../providers/context.ts'
 import { sendsWebhooks } from '../providers/find-provider.ts'
 import { providers } from '../providers/registry.ts'
-import { createBodyRoom } from './body-room.ts'
+import { createBodyLimiter } from './body-limiter.ts'
 import { workInbox } from './jobs.ts'
 import type { ProcessDeps } from './process-webhook.ts'
 import type { PullDeps } from './pull-deliveries.ts'
@@ -46,13 +46,13 @@ export function openInbox(
         store,
         jobs,
         deliveries,
-        room: createBodyRoom(),
+        bodyLimiter: createBodyLimiter(),
         secretsOf: (provider) => contextOf(provider).application()?.webhookSecrets ?? [],
         now,
       }),
     async work() {
       await workInbox(jobs, { process, requeue: { store, jobs, now }, openPulls })
-      // A webhook that was sent while nobody listened is not left to the next full minute.
+      // Webhooks that were sent while no node ran need not wait for the schedule's next minute.
       await store.maintenance((tx) => jobs.enqueue(tx, healQueue.name, {}))
     },
   }

@@ -12,22 +12,22 @@ const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
 const inflate = promisify(inflateRaw)
 
-/** How a body is packed: Brotli, and raw deflate in rows of before. */
+/** Names the compression of a stored body: Brotli; raw deflate in rows of earlier versions. */
 export type Packing = 'br' | 'deflate'
 
-/** A body as it is stored. */
+/** Holds a body as it is stored, compressed. */
 export interface PackedBody {
   readonly body: Buffer
   readonly packing: Packing
 }
 
-/** Below it the way to another thread and back costs more than the work. */
+/** Compresses smaller bodies on this thread: the way to another and back takes longer than the work. */
 const inlineBytesMax = 64 * 1024
 const [windowBitsMin, windowBitsMax] = [10, 22]
 
 /**
- * The lowest quality: it takes two thirds of the time of the fastest deflate, and JSON of webhooks still shrinks to a fifth. A window
- * no larger than the body, because to make the room of the default takes as long as the work.
+ * Chooses the lowest quality: it takes two thirds of the time of the fastest deflate, and JSON of webhooks still shrinks to a
+ * fifth. The window is no larger than the body, because allocating the default one takes as long as the compression.
  */
 function optionsFor({ length }: Buffer): BrotliOptions {
   const windowBits = Math.ceil(Math.log2(length + 16))
@@ -42,8 +42,8 @@ function optionsFor({ length }: Buffer): BrotliOptions {
 }
 
 /**
- * Packs a body. Not left to PostgreSQL, whose own method takes several times as long and packs less; unpacked, it is
- * six times as much to write.
+ * Packs a body. PostgreSQL's own compression takes several times as long and packs less; without any, six times as much
+ * is written.
  */
 export async function packBody(body: Buffer): Promise<PackedBody> {
   const options = optionsFor(body)
@@ -52,7 +52,7 @@ export async function packBody(body: Buffer): Promise<PackedBody> {
   return { body: await packed, packing: 'br' }
 }
 
-/** The body as it came. */
+/** Returns a body as it was received. */
 export async function unpackBody({ body, packing }: PackedBody): Promise<Buffer> {
   return packing === 'br' ? decompress(body) : inflate(body)
 }

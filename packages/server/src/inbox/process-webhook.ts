@@ -15,18 +15,19 @@ import {
 import { unpackBody } from './packed-body.ts'
 import { claimDelivery, settleDelivery, type ClaimedDelivery } from './rows.ts'
 
-/** The integration that a webhook is about. */
+/** Names the integration that a webhook is about. */
 export interface FoundIntegration {
   readonly orgId: string
   readonly integrationId: string
 }
 
-/** Does what an event asks for. Safe to repeat: what is done already changes nothing. */
+/** Handles an event of an integration. It must be safe to repeat: a handler may run again after it has committed. */
 export type EventHandler<Event> = (of: FoundIntegration, event: Event) => Promise<DeliveryResult>
 
+/** Describes the dependencies of `processWebhook`. */
 export interface ProcessDeps {
   readonly store: Pick<Store, 'maintenance'>
-  /** The integration connected to an account of a provider. */
+  /** Finds the integration that is connected to an account of a provider. */
   readonly findIntegration: (
     provider: string,
     accountId: string,
@@ -37,17 +38,18 @@ export interface ProcessDeps {
   readonly now: () => Date
 }
 
+/** Describes a try of a stored webhook. */
 export interface ProcessWebhook {
   readonly id: string
-  /** Whether nobody tries it again after this. */
+  /** True when the queue does not try it again after this. */
   readonly isLastTry: boolean
 }
 
 /**
- * Does what one stored webhook asks for, and notes what came of it. One that is done already is left alone.
+ * Hands a stored webhook to its handler, and records the outcome. Leaves one alone that is processed already.
  *
- * @throws when a handler failed and the queue is to try again. After the last try the webhook is `dead` and nothing is
- * thrown: the row says so, and those behind it go on.
+ * @throws what the handler threw, so that the queue tries again. After the last try it throws nothing: the row is `dead`, and
+ * the webhooks behind it are processed.
  */
 export async function processWebhook(
   deps: ProcessDeps,
@@ -93,7 +95,7 @@ async function handleDelivery(
   const { event: name, accountId } = claimed
   const provider = findProvider(claimed.provider)
   const body = await unpackBody(claimed)
-  const hand = async <Event extends CodehostEvent | ChatEvent>(
+  const handOver = async <Event extends CodehostEvent | ChatEvent>(
     handle: EventHandler<Event>,
     event: Event | undefined,
   ): Promise<DeliveryResult> => {
@@ -103,11 +105,11 @@ async function handleDelivery(
     return { outcome: 'ignored', reason: accountId === null ? noAccount : noIntegration }
   }
   return provider?.kind === 'chat'
-    ? hand(chat, provider.webhooks?.parse(name, body))
-    : hand(codehost, provider?.webhooks?.parse(name, body))
+    ? handOver(chat, provider.webhooks?.parse(name, body))
+    : handOver(codehost, provider?.webhooks?.parse(name, body))
 }
 
-/** What people are shown: only what was written for them, because anything else may quote what was sent. */
+/** Returns the reason that people see: only texts written for them, because any other may quote what was sent. */
 function toShownReason(error: unknown): string {
   if (error instanceof Problem || error instanceof ProviderError) return error.message.slice(0, 500)
   return 'Something went wrong on our side. The log of the server says what.'

@@ -8,6 +8,7 @@ import { packBody } from './packed-body.ts'
 import { findReadUntil, listKnownDeliveries, saveReadUntil } from './rows.ts'
 import type { DeliveryStore } from './store-deliveries.ts'
 
+/** Describes the dependencies of `pullDeliveries`. */
 export interface PullDeps {
   readonly provider: WebhookProvider
   readonly log: DeliveryLog
@@ -16,23 +17,24 @@ export interface PullDeps {
   readonly now: () => Date
 }
 
+/** Describes how far a pull came. */
 export interface Pulled {
-  /** Webhooks that had not reached us: a number of the health of the integration. */
+  /** Counts the webhooks that had not reached this server. */
   readonly missed: number
-  /** Whether everything since the last time was read. Otherwise the next pull goes on. */
+  /** True when the log was read back to the last pull. Otherwise the next pull goes on. */
   readonly isComplete: boolean
 }
 
 const pagesMax = 50
 const contentsMax = 500
-/** Lines may be written a little later than what they tell of. */
+/** Reads the log again from ten minutes before: a line may be written a little later than its delivery. */
 const overlapMs = 10 * 60_000
 
 /**
- * Imports what a provider sent and we do not have: while nobody listened, or after a backup was restored. What is there
- * already is not fetched, so a pull that was interrupted goes on where it was.
+ * Imports the webhooks that a provider has sent and this server lacks: it was down, or a backup was restored. Fetches none that
+ * are stored, so that a pull after an interruption goes on where that one stopped.
  *
- * @throws {ProviderError} when the provider does not answer; what was imported until then stays.
+ * @throws {ProviderError} when the provider does not answer. The webhooks imported before stay.
  */
 export async function pullDeliveries(deps: PullDeps, signal: AbortSignal): Promise<Pulled> {
   const { log, store } = deps
@@ -67,7 +69,7 @@ async function keepWatermark({ store, provider }: PullDeps, newest: Date | undef
     await store.maintenance((tx) => saveReadUntil(tx, provider.name, newest))
 }
 
-/** The lines of deliveries that are not stored, one for each delivery, the oldest first. */
+/** Returns the lines of deliveries that are not stored, one for each delivery, the oldest first. */
 async function findMissing(
   { store, provider }: PullDeps,
   lines: readonly LoggedDelivery[],
@@ -80,7 +82,7 @@ async function findMissing(
     .toSorted((a, b) => a.deliveredAt.getTime() - b.deliveredAt.getTime())
 }
 
-/** Answers how many were stored: none when the provider forgot it, or it came by itself meanwhile. */
+/** Returns how many webhooks were stored: 0 when the provider has deleted it, or when it has come by itself meanwhile. */
 async function importLine(
   { provider, log, deliveries, now }: PullDeps,
   { logId, deliveryId }: LoggedDelivery,

@@ -1,11 +1,11 @@
 import type { QueueDefinition } from '../jobs/queue.ts'
 
-/** How often a webhook is tried. */
+/** Limits the tries of a webhook. */
 export const triesMax = 8
 
 /**
- * One job for each webhook. Handlers only write rows and add jobs, so a webhook that fails eight times in ten minutes meets
- * a fault of ours, and those behind it need not wait for a day.
+ * Defines the queue with one job for each webhook. Handlers only write rows and add jobs, so that a webhook that fails eight
+ * times in ten minutes shows a bug of ours: those behind it need not wait for a day.
  */
 export const inboxQueue = {
   name: 'inbox.process',
@@ -15,5 +15,5 @@ export const inboxQueue = {
   expireInSeconds: 60,
 } as const satisfies QueueDefinition
 
-/** Looks for webhooks that got lost: in the provider's log, and here. Each is added by the schedule. */
+/** Defines the queue that recovers lost webhooks, from the providers' logs and from rows without a job. The schedule adds its jobs. */
 export const healQueue = { name: 'inbox.heal', retries: 0 } as const satisfies QueueDefinition

@@ -5,6 +5,7 @@ import type { DeliveryState } from './delivery.ts'
 import { enqueueDeliveries } from './enqueue-deliveries.ts'
 import type { ReplayDelivery, ReplayDeps } from './replay-delivery.ts'
 
+/** Describes which webhooks are replayed together, and by whom. */
 export interface ReplayDeliveries extends Omit<ReplayDelivery, 'id'> {
   readonly state: 'failed' | 'ignored'
   readonly event: string | undefined
@@ -12,9 +13,10 @@ export interface ReplayDeliveries extends Omit<ReplayDelivery, 'id'> {
   readonly providers: readonly string[] | undefined
 }
 
+/** Describes how many webhooks were replayed. */
 export interface Replayed {
   readonly replayed: number
-  /** Whether there are more of them that the next call would open. */
+  /** True when the next call would replay more. */
   readonly hasMore: boolean
 }
 
@@ -25,7 +27,7 @@ const statesOf: Readonly<Record<ReplayDeliveries['state'], readonly DeliveryStat
   ignored: ['ignored'],
 }
 
-/** Opens the oldest webhooks of a state once more, in the order in which they came, and says so in one audit event. */
+/** Replays the oldest 500 webhooks of a state, in the order in which they came, with one audit event for all. */
 export async function replayDeliveries(
   { store, jobs }: ReplayDeps,
   scope: Scope,

@@ -7,11 +7,13 @@ import type { Store } from '../store/store.ts'
 import { findDelivery, reopenDelivery, type DeliveryRow } from './delivery-rows.ts'
 import { enqueueDeliveries } from './enqueue-deliveries.ts'
 
+/** Describes the dependencies of `replayDelivery` and `replayDeliveries`. */
 export interface ReplayDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly jobs: Pick<Jobs, 'enqueueAll'>
 }
 
+/** Describes the replay of one webhook: which, and by whom. */
 export interface ReplayDelivery {
   readonly orgId: string
   readonly id: string
@@ -20,7 +22,7 @@ export interface ReplayDelivery {
 }
 
 /**
- * Opens a webhook once more, whatever came of it. One that is still waiting is answered as it is.
+ * Replays a webhook, whatever its outcome. Returns one that still waits as it is.
  *
  * @throws {Problem} `not_found`
  */

@@ -4,17 +4,18 @@ import type { Store } from '../store/store.ts'
 import { enqueueDeliveries } from './enqueue-deliveries.ts'
 import { takeStrandedDeliveries } from './rows.ts'
 
+/** Describes the dependencies of `requeueStranded`. */
 export interface RequeueDeps {
   readonly store: Pick<Store, 'maintenance'>
   readonly jobs: Pick<Jobs, 'enqueueAll'>
   readonly now: () => Date
 }
 
-/** Three times as long as all tries of a webhook take. */
+/** Waits three times as long as all tries of a webhook take. */
 const strandedAfterMs = 30 * 60_000
 const limit = 500
 
-/** Gives webhooks a job again that have been open for half an hour. Answers how many. */
+/** Adds a job for each webhook that has been open for half an hour, 500 at most, and returns how many. */
 export async function requeueStranded({ store, jobs, now }: RequeueDeps): Promise<number> {
   const at = now()
   const before = new Date(at.getTime() - strandedAfterMs)

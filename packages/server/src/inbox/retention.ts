@@ -1,6 +1,6 @@
 import { dayMs, forgetSql, type RetentionRule } from '../store/retention-rule.ts'
 
-/** Forgets webhooks. A provider may send again what is up to three days old: until then its id has to be known. */
+/** Deletes webhooks after 30 days. A provider may send one again for three days, and its id must be known until then. */
 export const webhookDeliveryRetention: RetentionRule = {
   keptMs: 30 * dayMs,
   forget: (tx, before, limit) =>

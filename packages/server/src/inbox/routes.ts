@@ -13,6 +13,7 @@ import { listDeliveries } from './list-deliveries.ts'
 import { replayDeliveries } from './replay-deliveries.ts'
 import { replayDelivery, type ReplayDeps } from './replay-delivery.ts'
 
+/** Describes the dependencies of the inbox endpoints. */
 export interface InboxDeps extends AcceptDeps, ReplayDeps {}
 
 /** Returns the names of the providers of a kind, as rows have them. */
@@ -39,14 +40,14 @@ function presentDelivery(row: DeliveryRow): ShownDelivery {
   }
 }
 
-/** A challenge wants 200 and its own text; everything else 202, whether or not it was known. */
+/** Answers a challenge by 200 and its text, any other webhook by 202, stored before or not. */
 function answer(accepted: Accepted): RawAnswer {
   return accepted.outcome === 'challenge'
     ? { status: 200, headers: { 'Content-Type': 'text/plain' }, body: accepted.answer }
     : { status: 202, headers: {}, body: '' }
 }
 
-/** Where providers send to, and where people see what came of it. */
+/** Mounts the endpoint that providers send to, and those that show and replay webhooks. */
 export function mountInbox(router: Router, deps: InboxDeps): void {
   router
     .addRaw(endpoints.receiveWebhook, async ({ params, header, readBytes }) => {
@@ -76,7 +77,6 @@ export function mountInbox(router: Router, deps: InboxDeps): void {
   mountReplays(router, deps)
 }
 
-/** Doing webhooks once more. */
 function mountReplays(router: Router, deps: ReplayDeps): void {
   router
     .add(endpoints.replayWebhookDeliveries, {

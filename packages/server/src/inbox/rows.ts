@@ -2,7 +2,7 @@ import type { Tx } from '../store/store.ts'
 import type { DeliveryOrigin, DeliveryState } from './delivery.ts'
 import type { PackedBody } from './packed-body.ts'
 
-/** A webhook that is to be stored. */
+/** Describes a webhook that is to be stored. */
 export interface NewDelivery extends PackedBody {
   readonly id: string
   readonly provider: string
@@ -13,12 +13,12 @@ export interface NewDelivery extends PackedBody {
   readonly repositoryId: string | null
   readonly headers: Readonly<Record<string, string>>
   readonly origin: DeliveryOrigin
-  /** How often it came besides, since it was asked to be stored. */
+  /** Counts how often it came again while it waited to be stored. */
   readonly duplicates: number
   readonly receivedAt: Date
 }
 
-/** One that is stored. */
+/** Describes a stored webhook as far as its job needs it. */
 export interface StoredDelivery {
   readonly id: string
   readonly provider: string
@@ -27,20 +27,20 @@ export interface StoredDelivery {
   readonly repositoryId: string | null
 }
 
-/** One that was stored before. */
+/** Describes a webhook that was stored before and came again. */
 export interface KnownDelivery extends StoredDelivery {
-  /** Whether it had come to nothing and is open once more. */
+  /** True when it was `failed` or `dead`, and is open again. */
   readonly isReopened: boolean
 }
 
-/** In one order on all nodes, so that two of them do not wait for each other. */
+/** Sorts by id, so that nodes lock rows in the same order and no two wait for each other. */
 function inOrder(deliveries: readonly NewDelivery[]): readonly NewDelivery[] {
   return deliveries.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1))
 }
 
 /**
- * Stores those of `deliveries` that are not known yet, by one statement. Answers their ids. The bodies are one value, cut by
- * the database: an array of bytes is sent as text, which takes the database twice as long.
+ * Stores those of `deliveries` that are not stored yet, by one statement, and returns their ids. The bodies are sent as one
+ * value that the database cuts: an array of bytes is sent as text, which takes the database twice as long.
  */
 export async function insertDeliveries(
   tx: Tx,
@@ -81,7 +81,7 @@ export async function insertDeliveries(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Where each of several texts begins in all of them together; the first is at 1, as SQL counts. */
+/** Returns where each of several bodies begins when all are concatenated; the first at 1, as SQL counts. */
 function startsOf(sizes: readonly number[]): number[] {
   let next = 1
   return sizes.map((size) => {
@@ -92,8 +92,8 @@ function startsOf(sizes: readonly number[]): number[] {
 }
 
 /**
- * Counts webhooks that are stored already as repeats. One that came to nothing is received once more: whoever sends it again
- * asks for another try.
+ * Counts webhooks that are stored already as repeats. Reopens one that is `failed` or `dead`: its provider sends it again for
+ * another try.
  */
 export async function countRepeats(
   tx: Tx,
@@ -122,7 +122,7 @@ export async function countRepeats(
   })
 }
 
-/** A webhook that is being processed. */
+/** Describes a webhook that is being processed. */
 export interface ClaimedDelivery extends PackedBody {
   readonly id: string
   readonly provider: string
@@ -130,7 +130,7 @@ export interface ClaimedDelivery extends PackedBody {
   readonly accountId: string | null
 }
 
-/** Takes up a webhook that is open. `undefined`: it is done already, or was forgotten. */
+/** Marks an open webhook as `processing` and returns it; `undefined` when it is processed already or deleted. */
 export async function claimDelivery(tx: Tx, id: string): Promise<ClaimedDelivery | undefined> {
   const [row] = await tx.query<ClaimedDelivery>({
     name: 'claim-webhook-delivery',
@@ -142,7 +142,7 @@ export async function claimDelivery(tx: Tx, id: string): Promise<ClaimedDelivery
   return row
 }
 
-/** Where a webhook stands after a try. */
+/** Describes the state of a webhook after a try. */
 export interface DeliveryOutcome {
   readonly id: string
   readonly orgId: string | null
@@ -151,7 +151,7 @@ export interface DeliveryOutcome {
   readonly processedAt: Date
 }
 
-/** Notes what came of a try. One that was asked for again meanwhile stays open, and has a job of its own. */
+/** Records the outcome of a try. Leaves a webhook open that came again meanwhile: that has a job of its own. */
 export async function settleDelivery(tx: Tx, outcome: DeliveryOutcome): Promise<void> {
   await tx.query({
     name: 'settle-webhook-delivery',
@@ -162,7 +162,7 @@ export async function settleDelivery(tx: Tx, outcome: DeliveryOutcome): Promise<
   })
 }
 
-/** Which of `deliveryIds` are stored. */
+/** Returns those of `deliveryIds` that are stored. */
 export async function listKnownDeliveries(
   tx: Tx,
   provider: string,
@@ -176,7 +176,7 @@ export async function listKnownDeliveries(
   return new Set(rows.map(({ deliveryId }) => deliveryId))
 }
 
-/** Up to which moment the log of a provider has been read. */
+/** Finds the moment up to which the log of a provider has been read. */
 export async function findReadUntil(tx: Tx, provider: string): Promise<Date | undefined> {
   const [row] = await tx.query<{ readUntil: Date }>({
     name: 'find-webhook-watermark',
@@ -186,7 +186,7 @@ export async function findReadUntil(tx: Tx, provider: string): Promise<Date | un
   return row?.readUntil
 }
 
-/** Notes it. It never goes back: two nodes may read the log at once. */
+/** Stores the moment up to which the log of a provider has been read. It never moves back: two nodes may read at once. */
 export async function saveReadUntil(tx: Tx, provider: string, readUntil: Date): Promise<void> {
   await tx.query({
     name: 'save-webhook-watermark',
@@ -196,7 +196,7 @@ export async function saveReadUntil(tx: Tx, provider: string, readUntil: Date): 
   })
 }
 
-/** Describes which open webhooks are taken up. */
+/** Describes which open webhooks get a job again. */
 export interface TakeStranded {
   readonly before: Date
   readonly now: Date
@@ -206,8 +206,8 @@ export interface TakeStranded {
 }
 
 /**
- * Takes up webhooks that have been open since `before`: a worker died at their last try, and no job is left. Each is taken
- * up once in that time, so that a queue that is merely long does not fill with repeats.
+ * Returns webhooks that have been open since `before`: a worker ended at their last try, and no job is left. Returns each once
+ * in that time, so that a queue that is merely long does not fill with repeats.
  */
 export async function takeStrandedDeliveries(
   tx: Tx,

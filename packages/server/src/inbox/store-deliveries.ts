@@ -3,24 +3,26 @@ import type { Store } from '../store/store.ts'
 import { enqueueDeliveries } from './enqueue-deliveries.ts'
 import { countRepeats, insertDeliveries, type NewDelivery } from './rows.ts'
 
-/** `known`: it was stored before, and is not done once more. */
+/** Names what storing did: `stored` anew, `reopened` after a failure, or `known` and not processed again. */
 export type StoreOutcome = 'stored' | 'reopened' | 'known'
 
+/** Stores webhooks. */
 export interface DeliveryStore {
   /**
-   * Stores a webhook with the job that does it, and answers after the commit.
+   * Stores a webhook with the job that processes it, and returns after the commit.
    *
    * @throws {Problem} `db_unavailable`, `storage_full`, `read_only`: nothing of it is stored.
    */
   add(delivery: Omit<NewDelivery, 'duplicates'>): Promise<StoreOutcome>
 }
 
+/** Describes the dependencies of `createDeliveryStore`. */
 export interface DeliveryStoreDeps {
   readonly store: Pick<Store, 'intake' | 'announce'>
   readonly jobs: Pick<Jobs, 'enqueueAll'>
 }
 
-/** A row on its way, and everybody who waits for it: the provider may send a webhook twice in a moment. */
+/** Holds a row that is to be stored, and all callers that wait for it: a provider may send a webhook twice in a moment. */
 interface Waiting {
   readonly delivery: Omit<NewDelivery, 'duplicates'>
   readonly callers: {
@@ -31,7 +33,7 @@ interface Waiting {
 
 const batchRowsMax = 200
 const batchBytesMax = 16 * 1024 * 1024
-/** Workers are told at the end of a flood, and in the middle of it this often: telling costs a transaction. */
+/** Limits announcements to workers during a flood: each costs a transaction. The end of a flood is always announced. */
 const announceEveryMs = 100
 
 /** Removes from `waiting` what goes into one transaction. */
@@ -50,7 +52,7 @@ function takeBatch(waiting: Map<string, Waiting>): Waiting[] {
 const keyOf = (of: { readonly provider: string; readonly deliveryId: string }): string =>
   `${of.provider} ${of.deliveryId}`
 
-/** Stores a batch and its jobs in one transaction. Answers the outcome of each that was not just stored, by its key. */
+/** Stores a batch and its jobs in one transaction. Returns, by key, the outcome of each webhook that was not stored anew. */
 async function commitBatch(
   { store, jobs }: DeliveryStoreDeps,
   batch: readonly Waiting[],
@@ -64,7 +66,7 @@ async function commitBatch(
     const repeats = rows.filter(({ id }) => !stored.has(id))
     const known = repeats.length === 0 ? [] : await countRepeats(tx, repeats)
     const reopened = known.filter(({ isReopened }) => isReopened)
-    // As they came, which is not the order they were written in.
+    // In the order in which they came: rows are written in another.
     await enqueueDeliveries(jobs, tx, [...rows.filter(({ id }) => stored.has(id)), ...reopened])
     return new Map([
       ...repeats.map((row) => [keyOf(row), 'known'] as const),
@@ -74,8 +76,8 @@ async function commitBatch(
 }
 
 /**
- * Stores webhooks in groups: what waits when a transaction ends goes into the next together. One alone waits for nobody, and
- * a flood shares the price of a commit.
+ * Creates a store that writes webhooks in batches: all that wait when a transaction ends go into the next one. A single
+ * webhook waits for none, and those of a flood share the cost of a commit.
  */
 export function createDeliveryStore(deps: DeliveryStoreDeps): DeliveryStore {
   const waiting = new Map<string, Waiting>()

@@ -8,7 +8,7 @@ import { releaseNotifications, sweepNotifications } from './sending/release-noti
 import { sendNotification } from './sending/send-notification.ts'
 import { readEventSubject } from './subject.ts'
 
-/** Lists the queues of notifications. The rows know what is to be done: a job that is lost or comes twice changes nothing but when. */
+/** Lists the queues of notifications. The rows hold what is to be done: a job that is lost or repeated changes only the time. */
 export const notificationQueues: readonly QueueDefinition[] = [
   { name: 'notifications.refresh', order: 'latest', retryDelaySeconds: 5 },
   { name: sendQueue, retries: 3, expireInSeconds: 120 },
@@ -19,7 +19,7 @@ export const notificationQueues: readonly QueueDefinition[] = [
 
 const parse = (job: Job) => jobSubject.parse(job.data)
 
-/** Does the jobs of notifications. */
+/** Starts the workers that do the jobs of notifications. */
 export async function workNotifications(jobs: Jobs, deps: NotificationDeps): Promise<void> {
   const refresh = async (job: Job) => {
     const { orgId, id } = parse(job)

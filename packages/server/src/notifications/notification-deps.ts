@@ -3,12 +3,13 @@ import type { ChatAccess } from '../integrations/grants/chat-access.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Store } from '../store/store.ts'
 
+/** Describes the dependencies of notifications. */
 export interface NotificationDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly chat: ChatAccess
   /**
-   * Returns the address of a page of an organization; `null` while nobody said at which address people reach this server.
+   * Returns the address of a page of an organization; `null` while the address of this server is not set.
    */
   readonly pageUrl: (orgId: string, page: PageRef) => string | null
   readonly now: () => Date

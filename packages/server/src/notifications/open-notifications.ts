@@ -26,8 +26,8 @@ export function openNotifications(
 }
 
 /**
- * Returns what makes the link to a page: the same on every node, so that none takes back the link that another wrote. An
- * address that only this node knows is used where it is the only node.
+ * Returns the function that makes links to pages. They are the same on every node, so that none changes back the link of
+ * another: the address of this node is used only where it is the only one.
  */
 function toPageUrl({ settings, publicUrl }: Kit): NotificationDeps['pageUrl'] {
   return (orgId, page) => {

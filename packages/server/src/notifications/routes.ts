@@ -25,8 +25,9 @@ import { sendTestMessage } from './chat/send-test-message.ts'
 
 type PastDeployment = ResponseOf<typeof deploymentEndpoints.listDeployments>['items'][number]
 
+/** Describes the dependencies of the endpoints of messages and routes. */
 export interface NotificationRouteDeps extends NotificationDeps {
-  /** The newest deployments of an organization, newest first, as the API shows them. */
+  /** Lists the newest deployments of an organization, newest first, as the API shows them. */
   listNewestDeployments(tx: Tx, orgId: string, limit: number): Promise<readonly PastDeployment[]>
 }
 

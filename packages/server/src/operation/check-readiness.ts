@@ -1,15 +1,15 @@
 import type { Store } from '../store/store.ts'
 import type { ReadinessCheck } from './readiness.ts'
 
-/** Lists what a process needs to serve, beside the database. */
+/** Describes what readiness is checked of, besides the database. */
 export interface ReadinessPorts {
-  /** Tells whether the keys were read at least once. */
+  /** Returns whether the keys were read at least once. */
   readonly areKeysLoaded: () => boolean
   /** Describes the delivery; absent in a process without it. */
   readonly delivery: (() => ReadinessCheck) | undefined
 }
 
-/** Checks what this process needs to serve. Migrations and queue were brought up at the start, or it had not started. */
+/** Checks what this process needs to serve. Migrations and queues are always in place: a process without them does not start. */
 export async function checkReadiness(
   { store }: { readonly store: Pick<Store, 'check'> },
   { areKeysLoaded, delivery }: ReadinessPorts,

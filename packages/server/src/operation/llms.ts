@@ -3,7 +3,7 @@ import { operationEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { Router } from '../http/router.ts'
 import { answerTagged, tagAnswer, type TaggedAnswer } from '../http/answers/tagged-answer.ts'
 
-/** The documentation for programs that read it (https://llmstxt.org). Read from the package once, at the start. */
+/** Mounts the documentation for programs (https://llmstxt.org). Reads it from the package once, at the start. */
 export function mountLlms(router: Router): void {
   const contents = readText('llms.txt')
   const pages = readText('llms-full.txt')

@@ -7,7 +7,7 @@ import { answerTagged, tagAnswer, type TaggedAnswer } from '../http/answers/tagg
 
 const assets = new URL('../../assets/', import.meta.url)
 
-/** The documentation for people: guide, reference, problems. Read from the package once, at the start. */
+/** Mounts the documentation for people: guide, reference, problems. Reads it from the package once, at the start. */
 export function mountPages(router: Router): void {
   const contents = readPage('docs/guide.html')
   const problems = readPage('problems.html')
@@ -28,7 +28,7 @@ export function mountPages(router: Router): void {
     )
 }
 
-/** By the names that are asked for: `clients` for the page, and `clients.md` for its Markdown. */
+/** Maps the names in addresses to pages: `clients` to the page, `clients.md` to its Markdown. */
 type Pages = ReadonlyMap<string, TaggedAnswer>
 
 function readPages(folder: string): Pages {

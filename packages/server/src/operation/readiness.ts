@@ -1,16 +1,17 @@
-/** One thing the service needs, and how it stands. */
+/** Describes whether something that the service needs is there. */
 export interface ReadinessCheck {
   readonly ok: boolean
-  /** For a person: what is there, or what is missing. */
+  /** Says for people what is there, or what is missing. */
   readonly detail: string
 }
 
+/** Describes whether a process can serve, with all its checks. */
 export interface Readiness {
   readonly status: 'ready' | 'not_ready'
   readonly checks: Readonly<Record<string, ReadinessCheck>>
 }
 
-/** Ready when every check is. */
+/** Returns the readiness of a process: `ready` when every check is ok. */
 export function toReadiness(checks: Readonly<Record<string, ReadinessCheck>>): Readiness {
   const isReady = Object.values(checks).every(({ ok }) => ok)
   return { status: isReady ? 'ready' : 'not_ready', checks }

@@ -10,19 +10,20 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { toReadiness, type ReadinessCheck } from './readiness.ts'
 import { share } from './share.ts'
 
+/** Describes the dependencies of the endpoints for operators. */
 export interface OperationDeps {
   readonly version: string
   readonly metrics: Pick<Metrics, 'render' | 'contentType'>
   readonly publicUrl: () => string
   readonly configUrl: () => string
-  /** How the things this process needs stand, each asked anew. */
+  /** Checks everything that this process needs, anew with each call. */
   readonly checks: () => Promise<Readonly<Record<string, ReadinessCheck>>>
 }
 
-/** Anybody may ask, so however many do, the database is asked and the counts are written out once in this time. */
+/** Shares an answer for a second: anybody may call, and checks and metrics are computed once in that time. */
 const sharedForMs = 1_000
 
-/** What those who run the service ask it: is it there, can it serve, what does it count, what does it offer. */
+/** Mounts the endpoints for operators: health, readiness, metrics, and the description of the API. */
 export function mountOperation(router: Router, deps: OperationDeps): void {
   const { version, metrics } = deps
   const readReadiness = share(async () => renderReadiness(await deps.checks()), sharedForMs)
@@ -57,7 +58,7 @@ interface ApiDescription {
   readonly page: RawAnswer
 }
 
-/** Renders the description when it is first asked for, because the addresses are known only after the start, and never again. */
+/** Renders the description with the first request, once: the addresses in it are known only after the start. */
 function rememberApiDescription({
   version,
   publicUrl,

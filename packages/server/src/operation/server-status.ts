@@ -6,6 +6,7 @@ import { findServerFacts, type ServerFacts } from '../read-models/server/status-
 
 type ServerStatus = ResponseOf<typeof endpoints.getServerStatus>
 
+/** Describes the dependencies of the server's status. */
 export interface ServerStatusDeps {
   readonly store: Pick<Store, 'maintenance'>
   readonly version: string
@@ -13,11 +14,11 @@ export interface ServerStatusDeps {
   readonly engine: ServerStatus['storage']['engine']
   readonly roles: Iterable<ServerStatus['roles'][number]>
   readonly checks: () => Promise<Readonly<Record<string, ReadinessCheck>>>
-  /** Where it is noted that a backup was made. */
+  /** Names the audit chain that records exports. */
   readonly serverChain: string
 }
 
-/** Mounts what whoever runs the server sees of it. */
+/** Mounts the status of the server, for its operator. */
 export function mountServerStatus(router: Router, deps: ServerStatusDeps): void {
   router.add(endpoints.getServerStatus, {
     async handle() {

@@ -5,7 +5,7 @@ import { integrationPage, next } from './dashboard-steps.ts'
 
 type Trouble = Pick<Attention, 'severity' | 'title' | 'detail'> & { readonly label?: string }
 
-/** What a person should know of an integration; nothing while it works. */
+/** Returns what a person should know of an integration; an empty list while it works. */
 export function attentionOfIntegration(integration: Integration, now: Date): Attention[] {
   const { kind, provider, lastError } = integration
   const known = findTrouble(integration, displayNameOf(provider), now)
@@ -69,7 +69,7 @@ function findFailure({ lastError, lastOkAt }: Integration, name: string): Troubl
   }
 }
 
-/** How long before a provider ends the access for good that is said. */
+/** Warns two weeks before a provider ends the access for good. */
 const noticeMs = 14 * 24 * 3600 * 1000
 
 function findEnd({ reconnectBefore }: Integration, name: string, now: Date): Trouble | undefined {

@@ -16,13 +16,14 @@ import {
   type WaitingMessages,
 } from '../read-models/overview/overview-rows.ts'
 
+/** Describes the dependencies of the overview endpoints. */
 export interface OverviewDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly summarizer: ConfigSummarizer
   readonly now: () => Date
 }
 
-/** What the front page is made from. */
+/** Holds everything that the front page is rendered from. */
 export interface OverviewView {
   readonly environments: readonly EnvironmentStatus[]
   readonly configs: ConfigSummaries
@@ -35,12 +36,12 @@ export interface OverviewView {
 }
 
 const dayMs = 24 * 3600 * 1000
-/** What is older is news to nobody. */
+/** Leaves out failures that are older than a week. */
 const newsMs = 7 * dayMs
-/** How long before a key ends that is said. */
+/** Warns two weeks before an API key ends. */
 const keyNoticeMs = 14 * dayMs
 
-/** The front page of an organization: eight statements, whatever there is. */
+/** Reads the front page of an organization, in eight statements whatever its size. */
 export async function getOverview(
   { store, summarizer, now }: OverviewDeps,
   scope: Scope,

@@ -11,26 +11,28 @@ import {
   type TestRunPoint,
 } from '../read-models/overview/series-rows.ts'
 
+/** Describes the dependencies of `getDeploymentSeries` and `getTestRunSeries`. */
 export interface SeriesDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly now: () => Date
 }
 
-export interface AskedSeries extends Omit<SeriesPeriod, 'now'> {
+/** Describes which days of an organization, or of one environment, a series covers. */
+export interface SeriesQuery extends Omit<SeriesPeriod, 'now'> {
   readonly orgId: string
   readonly scope: Scope
 }
 
-/** What a chart of deployments shows, and all its days together. */
+/** Holds the days of a chart of deployments, and the total of all of them. */
 export interface DeploymentSeriesView {
   readonly days: readonly DeploymentDay[]
   readonly total: DeploymentDay
 }
 
-/** @throws {Problem} `not_found` for an environment that is not there */
+/** Counts deployments by day. @throws {Problem} `not_found` for an environment that is not there */
 export async function getDeploymentSeries(
   { store, now }: SeriesDeps,
-  query: AskedSeries,
+  query: SeriesQuery,
 ): Promise<DeploymentSeriesView> {
   const rows = await readIn({ store, now }, query, listDeploymentDays)
   const total = rows.at(-1)
@@ -38,17 +40,17 @@ export async function getDeploymentSeries(
   return { days: rows.slice(0, -1), total }
 }
 
-/** @throws {Problem} `not_found` for an environment that is not there */
+/** Counts test runs by day, or lists them one by one. @throws {Problem} `not_found` for an environment that is not there */
 export async function getTestRunSeries(
   deps: SeriesDeps,
-  query: AskedSeries & { readonly per: 'day' | 'run' },
+  query: SeriesQuery & { readonly per: 'day' | 'run' },
 ): Promise<readonly TestRunPoint[]> {
   return readIn(deps, query, query.per === 'day' ? listTestRunDays : listTestRunPoints)
 }
 
 async function readIn<Row>(
   { store, now }: SeriesDeps,
-  { orgId, scope, ...period }: AskedSeries,
+  { orgId, scope, ...period }: SeriesQuery,
   list: (tx: Tx, orgId: string, period: SeriesPeriod) => Promise<Row[]>,
 ): Promise<Row[]> {
   const { environmentId } = period

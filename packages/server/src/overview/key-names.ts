@@ -6,7 +6,7 @@ import {
   type SchemaRevision,
 } from '../read-models/overview/search-rows.ts'
 
-/** A key of a schema, by a part of whose name it was found. */
+/** Describes a key of a schema whose name contains the text that was searched. */
 export interface FoundKey {
   readonly schemaId: string
   readonly schema: string
@@ -14,7 +14,7 @@ export interface FoundKey {
   readonly tier: string
 }
 
-/** The names of the keys of schemas, as they were at a revision. */
+/** Holds the names of the keys of a schema at a revision. */
 interface SchemaKeys {
   readonly revision: number
   readonly keys: readonly (readonly [name: string, lowered: string, tier: string])[]
@@ -22,15 +22,15 @@ interface SchemaKeys {
 
 /** Finds keys by a part of their name without unpacking the definitions of schemas that have not changed. */
 export interface KeyNames {
-  /** At most eight: names that begin so first, the shorter before the longer. */
+  /** Returns at most eight keys: those whose name begins with the text first, the shorter before the longer. */
   find(tx: Tx, orgId: string, text: string): Promise<FoundKey[]>
 }
 
 const foundMax = 8
-/** Of all organizations together: some 20 MB. One organization has at most half of them. */
+/** Limits the names of all organizations together: 20 MB or so. One organization has at most half of them. */
 const namesMax = 200_000
 
-/** Opens the names, which are read when they are first asked for. The schemas asked for last are kept. */
+/** Creates a cache of key names. It reads a schema at the first search, and keeps the schemas that were searched last. */
 export function createKeyNames(most = namesMax): KeyNames {
   const known = new Map<string, SchemaKeys>()
   let size = 0

@@ -12,7 +12,7 @@ import type {
 
 const shownMax = 50
 
-/** What needs a person, with what to do: errors first, then the newest. */
+/** Lists what needs a person, each with its next step: errors first, then the newest; 50 at most. */
 export function listAttention(view: OverviewView): Attention[] {
   const { environments, configs, integrations, messages, trouble, keys, now } = view
   const chat = integrations.find(({ kind }) => kind === 'chat')

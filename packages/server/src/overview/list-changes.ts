@@ -12,15 +12,17 @@ import {
   type VersionChange,
 } from '../read-models/overview/change-rows.ts'
 
+/** Describes a change of an environment: a deployment, a test run or a version of a configuration. */
 export type AnyChange = DeploymentChange | TestRunChange | VersionChange
 
+/** Describes a page of the changes of an organization, or of one environment. */
 export interface ListChanges extends ListChangeRows {
   readonly orgId: string
   readonly scope: Scope
 }
 
 /**
- * What changed environments, newest first, one more than `limit` when there is more: a page of each kind, put together.
+ * Lists what changed environments, newest first, one more than `limit` when there is more: it merges a page of each kind.
  *
  * @throws {Problem} `not_found` for an environment that is not there
  */

@@ -8,6 +8,7 @@ import type {
 import type { AnyChange } from './list-changes.ts'
 import { firstLine } from './present-overview.ts'
 
+/** Presents a change as the API shows it. */
 export function presentChange(change: AnyChange): Change {
   switch (change.kind) {
     case 'deployment':
@@ -32,7 +33,7 @@ function presentDeployment(change: DeploymentChange): Change {
     kind: 'deployment',
     title: firstLine(message) ?? `${target.sha.slice(0, 7)} of ${target.ref}`,
     state,
-    // Somebody at the code host, who need not be a member.
+    // A person at the code host, who need not be a member.
     author: creator && { type: 'user', id: null, name: creator.name },
     reason: { issueKeys: [...issueKeys], comment: null },
     proof,
@@ -99,7 +100,7 @@ function presentVersion(change: VersionChange): Change {
 
 const flips: ReadonlySet<string> = new Set(['write', 'restore', 'promote', 'inherited'])
 
-/** Whether somebody set flags and nothing else: a flag that a schema brings is none. */
+/** Returns whether a version sets flags and nothing else. A flag that a schema adds does not count. */
 function isFlip({ isFlags, versionKind }: VersionChange): boolean {
   return isFlags && flips.has(versionKind)
 }

@@ -4,6 +4,7 @@ import { listAttention } from './list-attention.ts'
 import { listSetupSteps } from './list-setup-steps.ts'
 import type { EnvironmentStatus, PlacedDeployment } from '../read-models/overview/overview-rows.ts'
 
+/** Presents the front page as the API shows it. */
 export function presentOverview(view: OverviewView): Overview {
   return {
     environments: view.environments.map((environment) => presentStatus(environment, view)),
@@ -37,7 +38,7 @@ function presentDeployment({ message, at, ...deployment }: PlacedDeployment) {
   return { ...deployment, title: firstLine(message), at: new Date(at).toISOString() }
 }
 
-/** What a commit is called by. `null`: its message is empty, or not known. */
+/** Returns the first line of a commit's message as its title; `null` when the message is empty or not known. */
 export function firstLine(message: string | null): string | null {
   const [line = ''] = (message ?? '').split('\n', 1)
   return line.trim() === '' ? null : line.trim()

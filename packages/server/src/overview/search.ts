@@ -15,6 +15,7 @@ import {
 
 const resultsMax = 20
 
+/** Describes the dependencies of `search`. */
 export interface SearchDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly keyNames: KeyNames
@@ -24,8 +25,8 @@ const shaPattern = /^[0-9a-f]{4,64}$/i
 const issueKeyPattern = /^[a-z][a-z0-9_]+-\d+$/i
 
 /**
- * What a text may mean, the likeliest first: pages, what is called so, keys, deployments of a commit, issue or branch. Each
- * kind is one statement that ends after eight; the names of keys are in memory.
+ * Searches an organization, the likeliest results first: pages, what has that name, keys, deployments of a commit, issue or
+ * branch. Each kind is one statement that ends after eight rows; the names of keys are in memory.
  */
 export async function search(
   { store, keyNames }: SearchDeps,
@@ -79,7 +80,7 @@ function hrefOf({ kind, id }: { readonly kind: string; readonly id: string }): s
 interface NamedPage {
   readonly title: string
   readonly ref: PageRef
-  /** What it is found by besides its title. */
+  /** Holds further words that find the page. */
   readonly keywords: string
 }
 

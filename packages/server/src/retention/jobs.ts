@@ -7,18 +7,20 @@ import { forgetChanges } from '../live/forget-changes.ts'
 import type { Store } from '../store/store.ts'
 import { purgeExpired } from './purge-expired.ts'
 
+/** Describes the dependencies of the jobs of retention. */
 export interface RetentionDeps {
   readonly store: Pick<Store, 'maintenance'>
   readonly now: () => Date
 }
 
+/** Lists the queues of retention. */
 export const retentionQueues: readonly QueueDefinition[] = [
   { name: 'retention.purge', retries: 3 },
   { name: 'retention.destroyOrganizations', retries: 3 },
   { name: 'retention.forgetChanges', retries: 0 },
 ]
 
-/** Does the retention jobs of this node. */
+/** Starts the workers that do the jobs of retention. */
 export async function workRetention(jobs: Jobs, deps: RetentionDeps): Promise<void> {
   const purge = async () => {
     await purgeCredentials(deps)

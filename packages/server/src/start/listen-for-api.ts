@@ -7,7 +7,7 @@ import { createRouter } from '../http/router.ts'
 import type { Closing, Feature, Kit } from '../kit.ts'
 import { deriveActiveKey } from '../vault/derive-active-key.ts'
 
-/** How long accepted requests may take to finish once the process is asked to stop. */
+/** Limits the time that accepted requests have to finish once the process must stop. */
 const drainMs = 5_500
 
 /** Describes what the API's address is opened with. */
@@ -19,10 +19,10 @@ export interface ListenForApi extends Pick<OpenedBefore, 'people' | 'delivery'> 
 }
 
 /** Mounts the features, opens the API's address and returns its URL. */
-export async function listenForApi(kit: Kit, given: ListenForApi): Promise<string> {
+export async function listenForApi(kit: Kit, options: ListenForApi): Promise<string> {
   const { settings, metrics, now } = kit
-  const { features, delivery, address, listening } = given
-  const server = createHttpServer({ listener: await mountFeatures(kit, given), metrics, now })
+  const { features, delivery, address, listening } = options
+  const server = createHttpServer({ listener: await mountFeatures(kit, options), metrics, now })
   const url = await server.listen({ host: settings.host, port: settings.apiPort })
   address.url = settings.publicUrl ?? url
   listening.push(() => {

@@ -14,11 +14,11 @@ export interface OpenDelivery {
   readonly store: Pick<Store, 'delivery' | 'onAnnounce'>
   readonly rootKeys: RootKeys
   readonly keyAccess: KeyAccess
-  /** Absent without the API role in this process: people are known to it alone. */
+  /** Undefined without the API role, which alone can check people. */
   readonly checkPerson: CheckPerson | undefined
 }
 
-/** Opens the delivery. What its cache of API keys learns is on its disk as well. */
+/** Opens the delivery, which saves the rows of its cache of API keys to its disk as well. */
 export function openDelivery(
   kit: ProcessKit,
   { store, rootKeys, keyAccess, checkPerson }: OpenDelivery,

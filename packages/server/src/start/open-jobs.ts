@@ -6,7 +6,7 @@ import type { Closing, Feature, ProcessKit } from '../kit.ts'
 import { schedule } from '../pipeline.ts'
 import type { OpenStore } from '../store/open-store.ts'
 
-/** How long running jobs may take to finish once the process is asked to stop. */
+/** Limits the time that running jobs have to finish once the process must stop. */
 const drainMs = 1_000
 
 /** Opens the jobs: to add to them, and for a worker to do them. */
@@ -26,7 +26,7 @@ export async function openJobs(
   return jobs
 }
 
-/** Starts the workers of every feature on this node, and what is due at times of the day. */
+/** Starts the workers of every feature on this node, and the schedule. */
 export async function startWork(
   {
     store,

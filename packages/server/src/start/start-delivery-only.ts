@@ -13,7 +13,7 @@ import type { Service } from './service.ts'
 const sealedNotice =
   'There is no root key here: browsers are served, and server keys are answered with 503 sealed.'
 
-/** A process that delivers and nothing else. It starts from its disk when the database does not answer. */
+/** Starts a process that only delivers. It starts from its disk when the database does not answer. */
 export async function startDeliveryOnly(kit: ProcessKit): Promise<Service> {
   const { settings, log, now } = kit
   await makeDirectories(settings.dataDir, 0o700)
@@ -38,14 +38,14 @@ export async function startDeliveryOnly(kit: ProcessKit): Promise<Service> {
     async close() {
       await listener.close()
       keyFeed.close()
-      // Each waits for the database when that is away, and a stop has ten seconds.
+      // At once: each waits for the database when that is away, and a stop has ten seconds.
       await Promise.all([uses.close(), delivery.close()])
       await store.close()
     },
   }
 }
 
-/** Without a key of its own it may use the one of the data directory, and never makes one. */
+/** Returns the root keys of the settings, else those of the data directory. A process that only delivers creates none. */
 function deliveryRootKeys({ rootKeys, dataDir }: Settings): readonly RootKey[] {
   return rootKeys.length > 0 ? rootKeys.map(parseRootKey) : findRootKeys(dataDir)
 }

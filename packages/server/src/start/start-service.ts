@@ -15,7 +15,7 @@ export async function startService(
 ): Promise<Service> {
   const kit = openProcess(settings, log, stop)
   const deliversOnly = settings.roles.has('delivery') && settings.roles.size === 1
-  // What a role does not need is not loaded: the API would cost a process that only delivers a fifth of its memory.
+  // Loads only the modules of the roles: the API would cost a process that only delivers a fifth of its memory.
   if (deliversOnly) {
     const { startDeliveryOnly } = await import('./start-delivery-only.ts')
     return startDeliveryOnly(kit)

@@ -20,7 +20,7 @@ import type { Service } from './service.ts'
 /** Starts a process with the API or the worker, and usually the delivery as well. It needs the database to start. */
 export async function startWithDatabase(process: ProcessKit): Promise<Service> {
   const { settings, stop } = process
-  // Closed first, all at once: each address may have a client that takes its time.
+  // These steps run first and at once: each listener may have a slow client.
   const listening: Closing = []
   const closing: Closing = []
   const close = async () => {
@@ -49,7 +49,7 @@ export async function startWithDatabase(process: ProcessKit): Promise<Service> {
   }
 }
 
-/** Holds where browsers reach the API. With port 0 it is known only when it listens. */
+/** Holds the address at which browsers reach the API. With port 0 it is known only once the API listens. */
 interface Address {
   url: string
 }
@@ -62,7 +62,7 @@ async function openKit(
   const store = await openStore({ source: databaseSource(settings), log, signal: stop })
   closing.push(() => store.close())
   const { dataDir, rootKeys: given } = settings
-  // Not before the database: an embedded one lets the user that PostgreSQL runs as pass through it.
+  // After the database: an embedded one gives the user of PostgreSQL access to this directory.
   await makeDirectories(dataDir, 0o700)
   const rootKeys = await openRootKeys({ store }, { given, dataDir })
   const keys = keepOrganizationKeys({ store, rootKeys, closing, log, now })
@@ -73,7 +73,7 @@ async function openKit(
   return { ...process, store, rootKeys, keys, jobs, emit, publicUrl, closing }
 }
 
-/** Opens the keys and the delivery before the features: what the API commits has somewhere to go. */
+/** Opens the keys and the delivery before the features, so that the delivery serves the API's first commit. */
 async function openBefore(
   kit: Kit,
   { address, listening }: { readonly address: Address; readonly listening: Closing },

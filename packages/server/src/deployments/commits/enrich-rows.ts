@@ -58,7 +58,7 @@ export async function writeSkippedCommits(
   })
 }
 
-/** Texts of a deployment besides its commits. */
+/** Holds the texts of a deployment in which issue keys are looked for, besides those of its commits. */
 export interface DeploymentTexts {
   readonly sha: string
   readonly branch: string | null
@@ -119,10 +119,10 @@ export async function listRecentDeployments(tx: Tx, orgId: string, now: Date): P
   return rows.map(({ id }) => id)
 }
 
-/** Has the commits wanted again that were not compared, of the same deployments, and answers of which. */
-export async function wantSkippedAgain(tx: Tx, orgId: string, now: Date): Promise<string[]> {
+/** Marks commits of recent deployments that were not compared, so that they are compared again. Returns the deployments' ids. */
+export async function markSkippedForRetry(tx: Tx, orgId: string, now: Date): Promise<string[]> {
   const rows = await tx.query<{ readonly id: string }>({
-    name: 'want-skipped-again',
+    name: 'mark-skipped-for-retry',
     text: `update deployments set commits_skipped = (commits_skipped::jsonb || '{"isWantedAgain": true}')::json
       where org_id = $1 and id in (
         select id from deployments where org_id = $1 and created_at >= $2 and commits_skipped is not null

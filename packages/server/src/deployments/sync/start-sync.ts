@@ -5,7 +5,7 @@ import { findIntegrationRow } from '../../integrations/rows.ts'
 import type { Tx } from '../../store/store.ts'
 import type { OrganizationCaller } from '../../integrations/organization-caller.ts'
 import { enrichQueue } from '../commits/enrich-job.ts'
-import { wantSkippedAgain } from '../commits/enrich-rows.ts'
+import { markSkippedForRetry } from '../commits/enrich-rows.ts'
 import { noProgress, startOfSync, type Sync, type SyncDepth } from './sync.ts'
 import { deleteOldSyncs, findSync, upsertRunningSync } from './sync-rows.ts'
 import type { SyncDeps } from './sync-work.ts'
@@ -49,7 +49,7 @@ async function askForSkippedCommits(
   orgId: string,
   now: Date,
 ): Promise<void> {
-  const ids = await wantSkippedAgain(tx, orgId, now)
+  const ids = await markSkippedForRetry(tx, orgId, now)
   const work = ids.map((id) => ({ data: { orgId, id }, key: id }))
   await jobs.enqueueAll(tx, enrichQueue, work)
 }

@@ -30,7 +30,7 @@ export type FactorCheck =
   | { readonly outcome: 'wait'; readonly waitMs: number }
 
 /** Describes a code with the person it is checked for. */
-export interface GivenCode {
+export interface SubmittedCode {
   readonly userId: string
   readonly code: string | undefined
   /** From `openSealerFor`. */
@@ -61,7 +61,7 @@ export async function openSealerFor(
  * Takes a code of the person's second factor, each once for all nodes together. Commit what it answers, whatever that is:
  * wrong codes are counted.
  */
-export async function checkSecondFactor(tx: Tx, submitted: GivenCode): Promise<FactorCheck> {
+export async function checkSecondFactor(tx: Tx, submitted: SubmittedCode): Promise<FactorCheck> {
   const { userId, code, now } = submitted
   const factor = await lockSecondFactor(tx, userId)
   if (factor === undefined || factor.confirmedAt === null) return { outcome: 'none' }
@@ -81,7 +81,7 @@ export async function checkSecondFactor(tx: Tx, submitted: GivenCode): Promise<F
   return { outcome: 'passed', by: 'code' }
 }
 
-async function noteWrong(tx: Tx, { userId, now }: GivenCode): Promise<FactorCheck> {
+async function noteWrong(tx: Tx, { userId, now }: SubmittedCode): Promise<FactorCheck> {
   await noteWrongCode(tx, userId, now)
   return { outcome: 'wrong' }
 }
@@ -93,7 +93,7 @@ function waitOf({ failures, failedAt }: SecondFactorRow, now: Date): number {
 function findStep(
   { sealed }: SecondFactorRow,
   digits: string,
-  { userId, sealer, now }: GivenCode,
+  { userId, sealer, now }: SubmittedCode,
 ): number | undefined {
   // Without a sealer the factor was turned on since: the code is of another one, or of none.
   if (sealer === undefined) return undefined

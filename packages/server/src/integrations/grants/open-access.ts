@@ -17,7 +17,7 @@ import {
 import { requireReauth } from './require-reauth.ts'
 import { recoverRenewed } from './store-renewed.ts'
 
-/** Opens what organizations have connected. */
+/** Holds the functions that open a connected provider for an organization. */
 export interface Access {
   readonly grants: AccessGrants
   readonly openCodehost: OpenCodehost
@@ -25,7 +25,7 @@ export interface Access {
   readonly chat: ChatAccess
 }
 
-/** Opens the access, and stores the renewed tokens that an earlier process of this node could not store. */
+/** Opens the access to providers. Stores the renewed grants that an earlier process of this node could not store. */
 export async function openAccess(
   { store, keys, settings, log, now }: Kit,
   contextOf: ContextOf,
@@ -37,7 +37,7 @@ export async function openAccess(
   const health = createIntegrationHealth({
     store,
     now,
-    onError: (error) => log.warn('The health of an integration could not be noted', { error }),
+    onError: (error) => log.warn('The health of an integration could not be stored', { error }),
   })
   const deps: OpenProviderDeps = {
     ...integrations,

@@ -15,9 +15,9 @@ export interface ChannelPosition {
 export interface ChannelPage {
   readonly items: readonly ChatChannel[]
   readonly next: ChannelPosition | undefined
-  /** Whether every channel that the app can see has been looked at. */
+  /** True when every channel that the app can see was read. */
   readonly complete: boolean
-  /** Tells why others may be missing, and what to do about it. */
+  /** Says why channels may be missing, and what to do about it. */
   readonly hint: string
 }
 

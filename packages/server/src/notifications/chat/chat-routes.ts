@@ -9,6 +9,7 @@ import { chooseDefaultChannel } from './chat-channel.ts'
 import { listChannels } from './chat-channels.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 
+/** Describes the dependencies of the chat endpoints. */
 export interface ChatRouteDeps extends Pick<NotificationDeps, 'store' | 'chat' | 'jobs' | 'now'> {
   readonly connectorOf: ConnectorOf
 }

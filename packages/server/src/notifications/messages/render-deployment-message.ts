@@ -19,7 +19,7 @@ import {
 import { renderList } from './render-list.ts'
 import { formatDuration, renderTestRun, renderWarnings } from './render-test-run.ts'
 
-/** How much of each list is shown, so that a message is read at a glance and all lists together fit into it. */
+/** Limits each list, by lines and by its share of the message, so that all fit and the message is read at a glance. */
 const limits = {
   issues: { lines: 10, share: 0.26 },
   testRuns: { lines: 5, share: 0.2 },
@@ -28,7 +28,7 @@ const limits = {
 
 type Headline = readonly [tone: Tone, before: string, after?: string]
 
-/** What happened, in the fewest words around the name of the environment. */
+/** Holds the words before and after the name of the environment, by the state of the deployment. */
 const headlines: Readonly<Record<DeploymentState, Headline>> = {
   waiting: ['waiting', 'Waiting for approval: '],
   queued: ['progress', 'Deploying to '],
@@ -41,7 +41,7 @@ const headlines: Readonly<Record<DeploymentState, Headline>> = {
   rolled_back: ['reverted', 'Deployed to ', ', rolled back since'],
 }
 
-/** The same for a way back, where it is another. */
+/** Holds those of a rollback, where they differ. */
 const rollbackHeadlines: Partial<typeof headlines> = {
   queued: ['progress', 'Rolling back '],
   pending: ['progress', 'Rolling back '],

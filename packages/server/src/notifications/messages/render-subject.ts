@@ -18,7 +18,7 @@ import {
 /** Holds what a notification is to say now. */
 export interface Rendering {
   readonly message: ChatMessage
-  /** Whether it tells of a failure. */
+  /** True when the message reports a failure. */
   readonly isFailing: boolean
 }
 
@@ -70,7 +70,7 @@ async function renderFull(
   switch (subjectKind) {
     case 'integration': {
       const view = await findAttentionView(tx, orgId, subjectId)
-      // What is the matter with the chat cannot be told there.
+      // Trouble with the chat cannot be reported in the chat.
       if (view === undefined || view.kind === 'chat') return undefined
       const message = renderAttention(view, deps.pageUrl(orgId, { page: 'integrations' }))
       return { message, isFailing: needsAttention(view.state) }

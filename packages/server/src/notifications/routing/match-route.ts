@@ -9,13 +9,15 @@ import {
 
 type Route = ResponseOf<typeof notificationRouteEndpoints.createNotificationRoute>
 
+/** Describes which deployments a route takes: environments, branches and states. */
 export type RouteMatch = Route['match']
+/** Names a kind of message that a route takes: `deployment`, `integration_attention`, `protected_configuration`. */
 export type RouteEvent = Route['events'][number]
 
-/** The default channel: it is told of every deployment that no route takes. */
+/** Stands in the place of a route's id for the default channel, which takes every deployment that no route takes. */
 export const defaultRouteId = ''
 
-/** Whether a deployment is one that the route tells of, as it stands now. */
+/** Returns whether a route takes a deployment in its present state. */
 export function matchesRoute(match: RouteMatch, deployment: MatchedDeployment): boolean {
   const { environmentId, ref, refKind } = deployment
   if (match.environmentIds !== null) {
@@ -28,8 +30,8 @@ export function matchesRoute(match: RouteMatch, deployment: MatchedDeployment): 
 }
 
 /**
- * `failures`: each failure, and the first success after one. `changes`: only where the outcome is another than before,
- * so that what stays broken is told of once.
+ * Compares the outcome with the states of a route. `failures`: each failure, and the first success after one. `changes`: only an
+ * outcome other than the previous one, so that an environment that stays broken is reported once.
  */
 function matchesState(states: RouteMatch['states'], deployment: MatchedDeployment): boolean {
   const { previousOutcome } = deployment
@@ -47,11 +49,11 @@ function matchesState(states: RouteMatch['states'], deployment: MatchedDeploymen
 }
 
 /**
- * Whether a name fits a glob: `*` is any text without a slash, `**` any text, `?` one character. Example: `release/*`.
- * Takes time that grows with the product of the lengths, whatever the glob: no regular expression is made of it.
+ * Returns whether a name matches a glob: `*` is any text without a slash, `**` any text, `?` one character. Example:
+ * `release/*`. Takes time in proportion to the product of the lengths, whatever the glob: it builds no regular expression.
  */
 export function matchesGlob(glob: string, name: string): boolean {
-  // reached[i]: whether the glob so far fits the first i characters.
+  // reached[i] is true when the glob so far matches the first i characters.
   let reached = Array.from({ length: name.length + 1 }, (_, index) => index === 0)
   for (const token of glob.match(/\*\*|[^]/g) ?? []) reached = advance(reached, token, name)
   return reached[name.length] === true
@@ -69,13 +71,14 @@ function advance(reached: readonly boolean[], token: string, name: string): bool
   return next
 }
 
+/** Describes a deployment that has ended, for a preview. */
 export interface PastDeployment extends Omit<MatchedDeployment, 'previousOutcome' | 'testRuns'> {
   readonly testState: TestState | null
   readonly repository: string
   readonly hostEnvironment: string
 }
 
-/** Which of past deployments, newest first, a route would have told of once they had ended. */
+/** Returns those of past deployments, newest first, that a route would have taken once they had ended. */
 export function previewRoute<T extends PastDeployment>(
   match: RouteMatch,
   deployments: readonly T[],

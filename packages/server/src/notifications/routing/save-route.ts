@@ -20,25 +20,25 @@ import {
 const routesPerOrganization = 50
 const pointer = '/channelId'
 
-interface GivenMatch {
+interface MatchFields {
   readonly environmentIds?: string[] | null | undefined
   readonly branches?: string[] | null | undefined
   readonly states: RouteMatch['states']
 }
 
-/** What a person says of a route. */
-export interface GivenRoute {
+/** Describes a route as a request creates it. */
+export interface RouteFields {
   readonly name: string
   readonly channelId: string
-  readonly match: GivenMatch
+  readonly match: MatchFields
   readonly events: readonly RouteEvent[]
   readonly broadcastFailures: boolean
 }
 
 type Deps = Pick<NotificationDeps, 'store' | 'chat' | 'jobs' | 'now'>
 
-/** A match with nothing left out. */
-export function toMatch({ environmentIds, branches, states }: GivenMatch): RouteMatch {
+/** Completes the match of a request: members that were left out are `null` and match everything. */
+export function toMatch({ environmentIds, branches, states }: MatchFields): RouteMatch {
   return { environmentIds: environmentIds ?? null, branches: branches ?? null, states }
 }
 
@@ -59,14 +59,14 @@ function recordRouteEvent(
 }
 
 /**
- * Sends messages to a channel from now on.
+ * Creates a route: messages go to its channel from now on.
  *
  * @throws {Problem} `integration_not_connected`, `reauth_required`, `validation_failed`, `provider_error`, `quota_exceeded`
  */
 export async function createRoute(
   deps: Deps,
   caller: OrganizationCaller,
-  fields: GivenRoute,
+  fields: RouteFields,
 ): Promise<RouteRow> {
   const channel = await requireChannel(deps, caller, { id: fields.channelId, pointer })
   return deps.store.transaction(caller.scope, async (tx) => {
@@ -94,7 +94,7 @@ export async function createRoute(
 }
 
 /**
- * Changes a route. What waited for it to be mended is sent.
+ * Changes a route. Sends the messages that waited for another channel.
  *
  * @throws {Problem} `not_found`, `integration_not_connected`, `reauth_required`, `validation_failed`, `provider_error`
  */
@@ -102,7 +102,7 @@ export async function updateRoute(
   deps: Deps,
   caller: OrganizationCaller,
   id: string,
-  fields: { readonly [Name in keyof GivenRoute]?: GivenRoute[Name] | undefined },
+  fields: { readonly [Name in keyof RouteFields]?: RouteFields[Name] | undefined },
 ): Promise<RouteRow> {
   const channel =
     fields.channelId === undefined
@@ -138,7 +138,7 @@ export async function updateRoute(
   return route
 }
 
-/** Sends nothing more there. Messages that stand stay as they are. @throws {Problem} `not_found` */
+/** Deletes a route. Messages that were sent stay as they are. @throws {Problem} `not_found` */
 export async function deleteRoute(
   deps: Deps,
   caller: OrganizationCaller,

@@ -32,7 +32,7 @@ export interface DesiredContext {
   readonly subject: Subject
   readonly routes: readonly RouteRow[]
   readonly defaultChannelId: string | null
-  /** What is there already: it is kept up to date, whatever routes say by now. */
+  /** Holds the messages that exist. They are kept up to date, even where no route takes them any more. */
   readonly existing: readonly NotificationRow[]
 }
 

@@ -4,7 +4,7 @@ import type { NotificationRow } from '../rows.ts'
 import { decideRate, pauseBudgets } from './rate-rules.ts'
 import { lockRateStates, saveRateStates } from './rate-rows.ts'
 
-/** Why a message waits: stored, and part of the API. */
+/** Names the reason of a message that waits for a budget. It is stored and part of the API. */
 const waiting = 'paced'
 
 /**
@@ -18,7 +18,7 @@ export async function awaitBudgets(
   { budgets, now }: { readonly budgets: readonly RateBudget[]; readonly now: Date },
 ): Promise<NotificationRow | undefined> {
   const states = await lockRateStates(tx, orgId, resourcesOf(budgets))
-  // What entered the channel a moment ago goes on before others, and has to be known by that.
+  // A message whose app has just joined the channel goes before others. Its reason marks it, so it must stay.
   const hasReserved = row.reason === waiting || row.reason === 'joined'
   const decision = decideRate(budgets, states, { now, hasReserved })
   saveRateStates(tx, orgId, decision.states)
@@ -27,7 +27,7 @@ export async function awaitBudgets(
   return { ...row, reason, holdUntil: decision.waitUntil }
 }
 
-/** Holds every call of the budgets back, on every node, until the provider wants to hear of them again. */
+/** Holds back every call of the budgets, on every node, until the moment that the provider named. */
 export async function pauseCalls(
   tx: Tx,
   orgId: string,

@@ -45,7 +45,7 @@ export type StepOutcome =
 
 type Needed = Pick<ChatCapabilities, 'idempotencyKey' | 'update' | 'threads'>
 
-/** Tells whether the message says less than it should and something can be done about it. */
+/** Returns whether a message is older than its subject and can still be sent or changed. */
 export function isBehind({ state, desiredRev, sentRev }: Progress): boolean {
   return desiredRev > sentRev && (state === 'wanted' || state === 'sending' || state === 'live')
 }
@@ -55,7 +55,7 @@ export function planStep(progress: Progress, capabilities: Needed): Step | undef
   const { reference, desiredRev: rev, ambiguous, frozen } = progress
   if (!isBehind(progress)) return undefined
   if (reference === null) {
-    // Without a key a second post may be a second message. A missing one is told of, a double one cannot be taken back.
+    // Without a key a second post may be a second message. A person can act on a missing message, and not take back a double one.
     if (ambiguous && !capabilities.idempotencyKey) return undefined
     return { type: 'post', rev, isFirst: !ambiguous }
   }
@@ -63,7 +63,7 @@ export function planStep(progress: Progress, capabilities: Needed): Step | undef
   return capabilities.threads ? { type: 'reply', rev, reference } : undefined
 }
 
-/** Returns what stands in place of a step that may not be done. */
+/** Returns the progress when a step is not allowed: the message is broken, or stays as it is. */
 export function park(progress: Progress): Progress {
   return progress.reference === null
     ? { ...progress, state: 'broken', reason: 'outcome_unknown' }
@@ -149,29 +149,29 @@ function settleFailure(
   }
 }
 
-/** Less, and when that is too much as well, a person has to look. */
+/** Makes the message compact. A compact one that is too long as well is broken: a person has to look. */
 function shrink(progress: Progress): Progress {
   return progress.form === 'full'
     ? { ...progress, form: 'compact' }
     : { ...progress, state: 'broken' }
 }
 
-/** Only a change can be refused for that reason; of anything else it is nonsense that no repeat mends. */
+/** Freezes a message that may not be changed. The provider cannot refuse a post for that reason: then the message is broken. */
 function freeze(progress: Progress, step: Step | undefined): Progress {
   return step?.type === 'update' ? { ...progress, frozen: true } : { ...progress, state: 'broken' }
 }
 
-/** Says what the message is to report, and what it reported already. */
+/** Describes what the message is to report, and what it reported already. */
 interface Reported {
   readonly isFailing: boolean
   readonly reportedFailure: boolean
-  /** Whether failures come and go, and each is news: of an integration, and not of a deployment. */
+  /** True when each failure is news, as of an integration; a deployment fails once. */
   readonly recurs: boolean
 }
 
 /**
- * Begins a new message, or keeps the one that is there. A failure nobody was told of is worth a new one when a
- * person deleted the old one, and when that has told already that all was well: nobody looks up there any more.
+ * Begins a new message, or keeps the one that is there. A failure that was not reported gets a new message when a person deleted
+ * the old one, and when the old one said that all was well: nobody scrolls back to it.
  */
 export function renewMessage(
   progress: Progress,

@@ -72,13 +72,13 @@ async function join(
     return { type: 'joined' }
   } catch (error) {
     const explained = explain(error)
-    // What keeps it out for good is that it is not in the channel, whatever the provider said to the attempt.
+    // The app stays out for good because it is not in the channel, whatever the provider answered to the attempt.
     const isPassing = ['wait', 'retry', 'reconnect'].includes(explained.reaction)
     return { type: 'failed', explanation: isPassing ? explained : explanation }
   }
 }
 
-/** That the message stands there counts, and not whether its address is known. */
+/** Finds the address of a message. A failed call returns `null`: the message is sent, with or without its address. */
 async function findMessageUrl(
   sender: ChatSender,
   { row }: BegunStep,

@@ -89,7 +89,7 @@ function isDelivered({ outcome }: PerformedStep): boolean {
   return outcome.type === 'posted' || outcome.type === 'done'
 }
 
-/** Of an integration that works again the next failure is news. A deployment has failed once and for all. */
+/** Returns whether the failure is reported. An integration that works again may fail again; a deployment fails once. */
 function hasReportedFailure(
   { subjectKind, reportedFailure }: NotificationRow,
   isFailing: boolean,

@@ -11,7 +11,7 @@ export interface TestCase {
   readonly durationMs: number | null
   /** Tries after the first. */
   readonly retries: number
-  /** It passed after it had failed. */
+  /** True when it passed after it had failed. */
   readonly flaky: boolean
   /** The first lines of what went wrong. */
   readonly message: string | null
@@ -21,7 +21,7 @@ export interface TestCase {
 export interface TestReport {
   readonly format: 'ctrf' | 'junit'
   readonly cases: readonly TestCase[]
-  /** Which part of the run it is, where the report says so. */
+  /** Names the part of the run that the report covers, if it says so. */
   readonly shard: string | null
   readonly startedAt: Date | null
   readonly finishedAt: Date | null
@@ -54,7 +54,7 @@ export function tooManyCases(pointer: string): Problem {
   )
 }
 
-/** Returns a text as it is stored: PostgreSQL takes no NUL, and nobody reads on for ever. */
+/** Returns a text as it is stored: cut, well-formed and without NUL, which PostgreSQL refuses. */
 export function toKeptText(text: string, length: number): string {
   return text.slice(0, length).replaceAll('\0', '').toWellFormed().trim()
 }

@@ -3,13 +3,13 @@ import type { TestRunState } from '@signalbox/contract/rest'
 /** Names the source of a result. */
 export type ResultSource = 'workflow' | 'report' | 'api'
 
-/** Names how a run ended, as one source tells it. */
+/** Names how a run ended, as one source reports it. */
 export type TestOutcome = 'passed' | 'failed' | 'errored' | 'cancelled' | 'skipped'
 
 /** Describes a test run as it is stored. */
 export interface TestRun {
   readonly id: string
-  /** `null`: of a commit, not of a deployment. */
+  /** `null`: the run tests a commit, not a deployment. */
   readonly deploymentId: string | null
   readonly environmentId: string | null
   readonly repositoryId: string | null
@@ -35,7 +35,7 @@ export interface TestRun {
   readonly durationMs: number | null
   readonly url: string | null
   readonly contaminatedBy: string | null
-  /** Which source decided the state first in this attempt. */
+  /** Names the source that decided the state first in this attempt. */
   readonly decidedBy: ResultSource | null
   readonly workflowOutcome: TestOutcome | null
   readonly reportOutcome: TestOutcome | null
@@ -60,7 +60,7 @@ export function isAsked({ ruleKey }: Pick<TestRun, 'ruleKey'>): boolean {
 /** Milliseconds within which a run begins, from the moment of its request. */
 export const startLimitMs = 10 * 60_000
 
-/** Ranks within one attempt. An end that we only assumed is below one that somebody told us. */
+/** Ranks states within one attempt. An end that was only assumed is below one that a source reported. */
 export const ranks = {
   planned: 0,
   dispatching: 1,
@@ -71,7 +71,7 @@ export const ranks = {
   end: 6,
 } as const
 
-/** Returns a run that nothing has been heard of. */
+/** Returns a run that no source has reported on yet. */
 export function newTestRun(
   run: Pick<TestRun, 'id' | 'name' | 'createdAt'> & Partial<TestRun>,
 ): TestRun {
