@@ -2,7 +2,7 @@ import { ConfigError, type ConfigErrorCode } from './config-error.ts'
 
 /** Extends `ConfigError` with advice on what to do. It is a class of its own, so that browsers do not download the advice. */
 export class AdvisedError extends ConfigError {
-  // A log shows the name that the documents use.
+  // Logs show the name that the documentation uses.
   static override readonly name = 'ConfigError'
   override readonly name = 'ConfigError'
   override readonly hint: string

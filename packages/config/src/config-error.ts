@@ -1,4 +1,4 @@
-/** Describes what went wrong, for programs. `unreachable` covers everything that a later attempt may mend. */
+/** Names an error for programs. `unreachable` covers everything that a later attempt may solve. */
 export type ConfigErrorCode =
   | 'unauthorized'
   | 'forbidden'

@@ -38,16 +38,16 @@ export type Registered = Register extends { readonly config: infer C extends Any
   ? C
   : AnyConfig
 
-/** Names of the keys that browsers may read. */
+/** Lists the names of the keys that browsers may read. */
 export type PublicKey<C extends AnyConfig = Registered> = keyof C['public'] & string
 
-/** Names of the keys that only servers may read. */
+/** Lists the names of the keys that only servers may read. */
 export type SecretKey<C extends AnyConfig = Registered> = keyof C['secret'] & string
 
-/** Names of the feature flags. */
+/** Lists the names of the feature flags. */
 export type FlagKey<C extends AnyConfig = Registered> = keyof C['featureFlags'] & string
 
-/** Names that `get` takes. */
+/** Lists the names that `get` takes. */
 export type ReadableKey<C extends AnyConfig = Registered> = PublicKey<C> | SecretKey<C>
 
 type Produced<V> = V extends StandardSchemaV1
@@ -56,7 +56,7 @@ type Produced<V> = V extends StandardSchemaV1
     : Extract<Exclude<StandardSchemaV1.InferOutput<V>, undefined>, ConfigValue>
   : never
 
-/** Describes what `get` answers for the key: the output of its validator. */
+/** Resolves to the result of `get` for a key: the output of its validator. */
 export type Value<C extends AnyConfig, K extends string> =
   | (K extends keyof C['public'] ? Produced<C['public'][K]> : never)
   | (K extends keyof C['secret'] ? Produced<C['secret'][K]> : never)

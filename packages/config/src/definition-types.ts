@@ -3,14 +3,14 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 
 type Name<K> = K & string
 
-/** Describes what a key of the tier has to produce, and how to say so. */
+/** Maps each tier to the type that its keys must produce, and to the sentence for others. */
 interface TierRules {
   readonly public: { readonly type: ConfigValue; readonly words: 'a string, a number or a boolean' }
   readonly secret: { readonly type: ConfigValue; readonly words: 'a string, a number or a boolean' }
   readonly featureFlags: { readonly type: boolean; readonly words: 'a boolean' }
 }
 
-/** The validator itself, or a sentence that says what is wrong with it. */
+/** Resolves to the validator itself, or to a sentence that says what is wrong with it. */
 type CheckedValidator<T extends keyof TierRules, K, V> = V extends StandardSchemaV1
   ? [Exclude<StandardSchemaV1.InferOutput<V>, undefined>] extends [TierRules[T]['type']]
     ? // Stored is what the validator produces, and browsers never run it: it has to accept that again.
@@ -29,12 +29,12 @@ export type CheckedTier<T extends keyof TierRules, V, OtherKeys> = {
     : CheckedValidator<T, K, V[K]>
 }
 
-/** Describes what `defineConfig` takes. */
+/** Describes the argument of `defineConfig`. */
 export interface Definition<P, S, F> {
-  /** Anyone may read these, browsers too. */
+  /** Holds the keys that anyone may read, browsers too. */
   readonly public?: P & CheckedTier<'public', P, keyof S | keyof F>
-  /** Only servers read these. */
+  /** Holds the keys that only servers read. */
   readonly secret?: S & CheckedTier<'secret', S, keyof P | keyof F>
-  /** Switches, read by everyone, flipped without a deployment. */
+  /** Holds the switches, which everyone reads, and which change without a deployment. */
   readonly featureFlags?: F & CheckedTier<'featureFlags', F, keyof P | keyof S>
 }

@@ -13,7 +13,7 @@ type Values = ReadonlyMap<string, ConfigValue>
 type Loose = TestConfigClient
 type Subscriber = Parameters<Loose['subscribe']>
 
-/** Leaves out what is given as `undefined`. */
+/** Returns the values with changes. Members that are `undefined` are left out. */
 function withValues(values: Values, changes: object): Values {
   const entries: [string, ConfigValue | undefined][] = Object.entries(changes)
   const next = new Map(values)

@@ -5,19 +5,19 @@ import type { FlagRule } from './flags/flag-rules.ts'
 export const cellSources = ['set', 'inherited', 'default', 'missing', 'unset'] as const
 export type CellSource = (typeof cellSources)[number]
 
-/** Describes a key in one environment, as far as it is compared with the same key in others. */
+/** Describes a key in one environment as `findDrift` compares it. */
 export interface ComparedCell {
   readonly source: CellSource | ValueSource
-  /** Left out for a secret. */
+  /** Holds the value. Absent for a secret. */
   readonly value?: ConfigValue | undefined
   readonly rules?: readonly FlagRule[] | undefined
-  /** Of a secret: equal marks of one key are equal values. Left out for whoever may not compare secrets. */
+  /** Represents a secret: equal marks of one key are equal values. Absent for callers who may not compare secrets. */
   readonly mark?: number | undefined
 }
 
 /**
- * Returns whether a key is not the same in all of some environments: its value, the rules of a flag, or that one has a value and
- * another has none. Where a value comes from makes no difference. `undefined`: they hold secrets that cannot be compared.
+ * Returns whether a key differs between environments: in its value, in the rules of a flag, or because only some have
+ * a value. The source of a value makes no difference. `undefined`: they hold secrets that cannot be compared.
  */
 export function findDrift(cells: readonly ComparedCell[]): boolean | undefined {
   const [first] = cells
@@ -30,14 +30,14 @@ export function findDrift(cells: readonly ComparedCell[]): boolean | undefined {
   return cells.some((cell) => canonicalCell(cell) !== text)
 }
 
-/** Returns the JSON text of a cell's whole value. Two cells of a key hold the same exactly when their texts are equal. */
+/** Returns the JSON text of a cell's whole value. The texts of two cells of a key are equal exactly when their values are. */
 export function canonicalCell({ value, rules, mark }: ComparedCell): string {
   return canonicalJson(
     rules === undefined || rules.length === 0 ? { value, mark } : { value, mark, rules },
   )
 }
 
-/** Returns JSON text with the members of every object in one order; members that are `undefined` are left out. */
+/** Returns JSON text with the members of every object in sorted order. Members that are `undefined` are left out. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) => sortMembers(member))
 }

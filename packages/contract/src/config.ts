@@ -10,10 +10,13 @@ export type ValueType = (typeof valueTypes)[number]
 /** Describes a value of a key. */
 export type ConfigValue = string | number | boolean
 
-/** Matches the name of a key: letters, digits, `_`, `.`, `-`; begins with a letter or `_`; at most 128 characters. Unique without case in a schema. */
+/**
+ * Matches the name of a key: letters, digits, `_`, `.`, `-`; begins with a letter or `_`; at most 128 characters. In
+ * a schema, names must differ in more than case.
+ */
 export const keyNamePattern = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/
 
-/** Names every JavaScript object answers to. A key called like one would be found where none was set. */
+/** Lists the names that every JavaScript object has as members. A key with such a name would be found where none was set. */
 export const reservedKeyNames: ReadonlySet<string> = new Set(
   Object.getOwnPropertyNames(Object.prototype).map((name) => name.toLowerCase()),
 )
@@ -29,18 +32,24 @@ export function keyNameFault(name: string): string | undefined {
   return undefined
 }
 
-/** Describes a key of a schema as it is declared. Example: `{ type: 'string', tier: 'public', constraints: { format: 'uri' } }`. */
+/**
+ * Describes a key of a schema as it is declared. Example: `{ type: 'string', tier: 'public', constraints: { format:
+ * 'uri' } }`.
+ */
 export interface KeyDefinition {
   readonly type: ValueType
-  /** Left out: `featureFlags` for a boolean, `secret` for anything else, so that nothing is published by accident. */
+  /**
+   * Names the tier. Default: `featureFlags` for a boolean, `secret` for anything else, so that nothing is published
+   * by accident.
+   */
   readonly tier?: Tier | undefined
   readonly description?: string | undefined
   readonly default?: ConfigValue | undefined
-  /** True when an environment without a value is reported as incomplete. Left out: true unless there is a default. */
+  /** Says whether an environment without a value is reported as incomplete. Default: true unless there is a default. */
   readonly required?: boolean | undefined
-  /** A JSON Schema 2020-12 fragment about the value, such as `{ minLength: 3, format: 'email' }`. */
+  /** Holds a JSON Schema 2020-12 fragment about the value, such as `{ minLength: 3, format: 'email' }`. */
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
-  /** The validator in the code checks more than `constraints` says: the server enforces only a part. */
+  /** Says that the validator in the code checks more than `constraints`: the server enforces only a part. */
   readonly partial?: boolean | undefined
 }
 
@@ -63,7 +72,7 @@ export interface BrowserSnapshot {
   readonly schema: string
   readonly environmentId: string
   readonly environment: string
-  /** Counts the changes that a browser can see, and no others. */
+  /** Counts only the changes that a browser can see. */
   readonly version: number
   readonly public: Readonly<Record<string, string | number | boolean>>
   readonly featureFlags: Readonly<Record<string, boolean>>
@@ -72,7 +81,7 @@ export interface BrowserSnapshot {
 /** Describes a snapshot as a server key reads it. Its `version` counts every change, so it differs from the browser's. */
 export interface ServerSnapshot extends BrowserSnapshot {
   readonly secret: Readonly<Record<string, string | number | boolean>>
-  /** Left out when no flag has rules. Browsers never receive them: conditions may name customers. */
+  /** Holds the rules of flags. Absent when there are none. Browsers never receive them: conditions may name customers. */
   readonly flagRules?: FlagRules
 }
 

@@ -1,4 +1,4 @@
-/** Lists the states of a deployment that a code host reports, in the order in which it goes through them. */
+/** Lists the states of a deployment that a code host reports, in their order. */
 export const hostDeploymentStates = [
   'waiting',
   'queued',
@@ -9,6 +9,9 @@ export const hostDeploymentStates = [
   'error',
 ] as const
 
-/** Lists every state of a deployment: those that a host reports, and that a later success replaced it or went back. */
+/**
+ * Lists every state of a deployment: those that a host reports, and those set when a later success replaced it or
+ * rolled it back.
+ */
 export const deploymentStates = [...hostDeploymentStates, 'superseded', 'rolled_back'] as const
 export type DeploymentState = (typeof deploymentStates)[number]

@@ -1,4 +1,4 @@
-/** Holds the upper limits of requests and values. Sizes in bytes of UTF-8 unless the name says otherwise. */
+/** Holds the upper limits of requests and values. Sizes are in bytes of UTF-8 unless the name says otherwise. */
 export const limits = {
   bodyBytes: 1024 * 1024,
   schemaBodyBytes: 4 * 1024 * 1024,

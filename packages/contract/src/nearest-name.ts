@@ -1,11 +1,11 @@
-/** Returns the candidate that a mistyped `name` probably means, for "did you mean"; `undefined` when none is near. */
+/** Returns the candidate that is most similar to a mistyped `name`, for "did you mean". `undefined`: none is similar. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   return nearestNames(name, candidates)[0]
 }
 
 /**
- * Returns the candidates that a mistyped `name` may mean, nearest first. One letter in three may be wrong; a beginning of three
- * letters and more stands for the whole, either way: `env` and `environment`.
+ * Returns the candidates that a mistyped `name` may mean, the most similar first. One letter in three may be wrong. A
+ * beginning of three letters or more matches the whole, in both directions: `env` and `environment`.
  */
 export function nearestNames(name: string, candidates: Iterable<string>): string[] {
   const typed = name.toLowerCase()
@@ -25,11 +25,11 @@ function distanceOf(typed: string, candidate: string): number {
   if (edits === 0) return 0
   const begins = candidate.startsWith(typed) || typed.startsWith(candidate)
   if (begins && shorter >= beginningLettersMin) return 1
-  // Of two names without a common letter none is a mistyped other.
+  // Two names without a common letter are not similar.
   return edits < shorter ? edits : Number.POSITIVE_INFINITY
 }
 
-/** How many letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */
+/** Returns how many letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */
 function editDistance(from: string, to: string): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index)

@@ -2,14 +2,17 @@ import type { Role } from './roles.ts'
 
 /** Describes a page of the dashboard. */
 interface Page {
-  /** Below the organization's for its pages. `$name` stands for what is filled in. Example: `/deployments/$deploymentId`. */
+  /**
+   * Holds the path, for pages of an organization below its address. `$name` is a parameter. Example:
+   * `/deployments/$deploymentId`.
+   */
   readonly path: `/${string}`
   /** Names the page's audience: `nobody` needs no sign-in. */
   readonly of: 'organization' | 'person' | 'nobody'
   readonly title: string
-  /** Other words that a search finds it by. Left out: the search does not name it. */
+  /** Lists further words for the search. Absent: the search does not list the page. */
   readonly keywords?: string
-  /** The least role that may open it. Left out: every member. */
+  /** Holds the least role that may open it. Default every member. */
   readonly role?: Role
 }
 
@@ -107,7 +110,7 @@ export type PageId = keyof typeof pages
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table are the ids
 export const pageIds = Object.keys(pages) as PageId[]
 
-/** Names a page, with what is filled into its path and what stands behind it. */
+/** Refers to a page with the parameters of its path and its query. */
 export interface PageRef {
   readonly page: PageId
   /** Example: `{ deploymentId: 'dep_…' }`. */
@@ -116,7 +119,7 @@ export interface PageRef {
   readonly search?: Readonly<Record<string, string>>
 }
 
-/** Returns the address of a page, below that of the organization for its pages. Example: `/webhooks?state=dead`. */
+/** Returns the address of a page, for pages of an organization below its address. Example: `/webhooks?state=dead`. */
 export function toHref({ page, params = {}, search = {} }: PageRef): string {
   const path = pages[page].path.replaceAll(/\$(\w+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
@@ -128,8 +131,8 @@ export function toHref({ page, params = {}, search = {} }: PageRef): string {
 }
 
 /**
- * Lists the first parts of the addresses of pages that belong to no organization. Those that do begin with its slug, which can
- * therefore be none of these.
+ * Lists the first segments of pages that belong to no organization. The slug of an organization, which begins the
+ * other addresses, can be none of these.
  */
 export const pagePaths: readonly string[] = pageIds
   .filter((id) => pages[id].of !== 'organization')

@@ -1,6 +1,6 @@
 /**
- * Holds every problem the service answers with, by its stable code. A code is never renamed and never reused.
- * Each has a section in `docs/problems.md`, which is what `type` links to.
+ * Lists every problem of the service by its stable code. A code is never renamed and never reused. Each has a section
+ * in `docs/problems.md`, which `type` links to.
  *
  * @see RFC 9457
  */
@@ -98,11 +98,11 @@ export const problems = {
 /** Names a problem. */
 export type ProblemCode = keyof typeof problems
 
-/** Describes one place in the request that is wrong. `pointer` is a JSON pointer into the body, or `?name` for a query parameter. */
+/** Describes one fault of the request. `pointer` is a JSON pointer into the body, or `?name` for a query parameter. */
 export interface ProblemLocation {
   readonly pointer: string
   readonly code: ProblemCode
-  /** Says what was wrong and what to do. Never repeats the value: it may be a secret. */
+  /** Explains the fault and what to do. It never repeats the value, which may be a secret. */
   readonly detail: string
 }
 
@@ -113,22 +113,22 @@ export interface ProblemDocument {
   readonly status: number
   readonly code: ProblemCode
   readonly detail: string
-  /** The request id, as in `X-Request-Id`. */
+  /** Holds the request id, as in `X-Request-Id`. */
   readonly instance: string
   readonly errors?: readonly ProblemLocation[]
 }
 
-/** Describes the parts of a problem beside its code and detail. */
+/** Describes the members of a problem besides its code and detail. */
 export interface ProblemOptions {
   readonly errors?: readonly ProblemLocation[]
-  /** Seconds until a repeat makes sense; sent as `Retry-After`. */
+  /** Seconds until a retry makes sense, sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
-  /** Further members of the document, such as `report`. Never a secret. */
+  /** Holds further members of the document, such as `report`. Never a secret. */
   readonly extensions?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
 }
 
-/** Reports a fault that the caller can act on. Anything else that is thrown is a bug and becomes `internal`. */
+/** Signals a fault that the caller can act on. Any other error is a bug and becomes `internal`. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
@@ -150,12 +150,12 @@ export class Problem extends Error {
 }
 
 /**
- * Holds what `type` begins with: the same for every installation, so that it can be compared (RFC 9457 §3.1.1). The service
- * serves the same page at the same path, for whoever reads it there.
+ * Holds the beginning of `type`: the same for every installation, so that it can be compared (RFC 9457 §3.1.1). The
+ * service serves the same page at the same path.
  */
 export const problemTypeBase = 'https://signalbox.dev/docs/problems#'
 
-/** Returns the document for `problem`, answering the request `requestId`. */
+/** Returns the document of `problem` for the request `requestId`. */
 export function toProblemDocument(problem: Problem, requestId: string): ProblemDocument {
   const { status, title } = problems[problem.code]
   return {

@@ -1,3 +1,3 @@
-/** Lists what a member of an organization can be. Each role may do what the ones after it may. */
+/** Lists the roles of a member. Each role includes the permissions of those after it. */
 export const roles = ['owner', 'admin', 'developer', 'viewer'] as const
 export type Role = (typeof roles)[number]

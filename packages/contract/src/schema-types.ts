@@ -7,10 +7,10 @@ type TypedKey = Pick<KeyDefinition, 'type' | 'description' | 'constraints'> & {
 
 /** Describes the types to render: the schema, and the options. */
 export interface TypesRequest {
-  /** The name of the schema on the server. */
+  /** Holds the name of the schema on the server. */
   readonly schemaName: string
   readonly schema: Readonly<Record<string, TypedKey>>
-  /** True when the keys of secrets are listed. */
+  /** Says whether the keys of secrets are listed. */
   readonly secrets: boolean
 }
 
@@ -24,8 +24,8 @@ const sections = [
 ] as const
 
 /**
- * Returns a declaration file that tells every client of a program which keys there are, by tier. It holds types alone, and
- * nothing that changes without the schema: neither a date nor a revision.
+ * Returns a declaration file that tells every client of a program the keys by tier. It holds types alone, and nothing
+ * that changes without the schema: neither a date nor a revision.
  */
 export function renderTypes({ schemaName, schema, secrets }: TypesRequest): string {
   const visibleSections = sections.filter(([tier]) => secrets || tier !== 'secret')
@@ -77,7 +77,7 @@ function renderDescription(description = ''): string[] {
   return ['  /**', ...lines.map((line) => `   * ${line}`.trimEnd()), '   */']
 }
 
-/** A description is text of whoever may write schemas: it must not end the comment it stands in. */
+/** Escapes a description, which any author of schemas can write: it must not end the comment. */
 function inComment(text: string): string {
   return text.replaceAll('*/', String.raw`*\/`)
 }

@@ -3,9 +3,9 @@ import { importSecret, sign } from './webhook/standard-webhooks.ts'
 
 /** Describes the route to notify. */
 export interface NotifyOptions {
-  /** The route of `createRevalidateHandler`. Example: `https://shop.example.com/api/config-changed`. */
+  /** Holds the address of the route of `createRevalidateHandler`. Example: `https://shop.example.com/api/config-changed`. */
   readonly url: string
-  /** The secret that the route verifies with. */
+  /** Holds the secret that the route verifies with. */
   readonly secret: string
   /** As `getConfig` is given it. */
   readonly orgId: string
@@ -16,10 +16,10 @@ export interface NotifyOptions {
 const limitMs = 10_000
 
 /**
- * Tells an application that the configuration of an environment changed: a step of a pipeline after `signalbox push`, for
- * example. Saying it again does no harm.
+ * Tells an application that the configuration of an environment has changed, for example in a step of a pipeline
+ * after `signalbox push`. It may be repeated.
  *
- * @throws {Error} when the application does not answer within ten seconds, or with something else than success.
+ * @throws {Error} when the application does not answer within ten seconds, or does not answer with a success.
  */
 export async function notifyOfChange(options: NotifyOptions): Promise<void> {
   const { url, secret, orgId, environment } = options

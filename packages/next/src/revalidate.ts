@@ -5,16 +5,16 @@ import { importSecret, isGenuine } from './webhook/standard-webhooks.ts'
 
 /** Describes how messages are checked, and what they revalidate. */
 export interface RevalidateOptions {
-  /** `whsec_` and the base64 of 16 to 64 random bytes. Whoever sends has the same. */
+  /** Holds `whsec_` and the base64 of 16 to 64 random bytes. The sender has the same. */
   readonly secret: string
   /**
-   * Holds what the next visitor gets. `max` (default): the page as it was, while it is rendered anew. `{ expire: 0 }`: waits for
-   * the new one.
+   * Sets what the next visitor gets. `max` (default): the old page, while a new one is rendered. `{ expire: 0 }`: the
+   * new one, after waiting for it.
    */
   readonly profile?: string | { readonly expire: number } | undefined
 }
 
-/** A message names two things. */
+/** Limits a message, which holds two names. */
 const bodyBytes = 4_096
 
 /**
@@ -57,7 +57,7 @@ export function createRevalidateHandler({
   }
 }
 
-/** The body, or nothing when it is longer than any message. */
+/** Returns the body, or `undefined` when it is longer than any message. */
 async function readBody({ body }: Request): Promise<string | undefined> {
   const decoder = new TextDecoder()
   let text = ''

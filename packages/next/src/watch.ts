@@ -10,11 +10,14 @@ import { logFailure } from './server/present-snapshot.ts'
 
 /** Describes what is watched, and the route to notify. */
 export interface WatchOptions extends ConfigSource {
-  /** The route of `createRevalidateHandler` in this process. Example: `http://127.0.0.1:3000/api/config-changed`. */
+  /**
+   * Holds the address of the route of `createRevalidateHandler` in this process. Example:
+   * `http://127.0.0.1:3000/api/config-changed`.
+   */
   readonly url: string
-  /** The secret that the route verifies with. */
+  /** Holds the secret that the route verifies with. */
   readonly secret: string
-  /** Hears of every failure; all are tried again. Default: one line in the log. */
+  /** Called with every error; all are retried. Default: logs one line. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
@@ -26,11 +29,11 @@ const firstWaitMs = 1_000
 const longestWaitMs = 60_000
 
 /**
- * Follows an environment for as long as the process runs and tells `url` of each change, so that pages are rendered anew
- * within a second. For `register` in `instrumentation.ts`, on servers that stay; does nothing while `next build` runs.
- * Also tells once when it starts: pages of the build may be older than that. Answers how to stop.
- *
- * Never throws, because Next.js answers nothing at all when `register` does: `onError` hears of an option that is missing.
+ * Follows an environment for as long as the process runs and notifies `url` of each change, so that pages are
+ * rendered anew within a second. Call it in `register` of `instrumentation.ts`, on servers that stay running; it does
+ * nothing while `next build` runs. It also notifies once at the start, because pages of the build may be older.
+ * Returns a function that stops it. It never throws, because Next.js stops answering when `register` does: `onError`
+ * is called for an option that is missing.
  */
 export function watchConfig(options: WatchOptions): () => void {
   if (process.env['NEXT_PHASE'] === 'phase-production-build') return () => {}
@@ -55,7 +58,7 @@ function watch({ url, secret, onError }: Watching, configSource: ResolvedSource)
     } catch (error) {
       if (stopped) return
       onError(error)
-      // Later changes begin anew, and one message is enough for all of them.
+      // Later changes start over: one message is enough for all of them.
       clearTimeout(timer)
       timer = setTimeout(() => void notify(Math.min(waitMs * 2, longestWaitMs)), waitMs)
     }

@@ -25,15 +25,15 @@ export type BrowserFlag<C extends AnyConfig, K extends string> =
       ? `'${K}' is a secret key: it is never sent to a browser`
       : FlagKey<C>
 
-/** Describes what the page says where it is not given: `<meta name="signalbox-config">`, which `@signalbox/vite` writes. */
+/** Describes the ids to read. Missing ones are read from `<meta name="signalbox-config">`, which `@signalbox/vite` writes. */
 interface IdSource<A extends string> {
   /** Example: `sch_01jd2m4x9k0000000000000000`. */
   readonly schemaId: string
   /** Example: `env_01jd2m4x9k0000000000000000`. */
   readonly environmentId: string
-  /** The address that serves snapshots. Default: what the page says, else its own origin. */
+  /** Holds the address that serves snapshots. Default: the page's, else its own origin. */
   readonly baseUrl?: string | undefined
-  /** A browser key, `sbx_b2m_…`. Default: what the page says. */
+  /** Holds a browser key, `sbx_b2m_…`. Default: the page's. */
   readonly apiKey?: BrowserApiKey<A> | undefined
   readonly orgId?: undefined
   readonly environment?: undefined
@@ -41,9 +41,9 @@ interface IdSource<A extends string> {
 }
 
 interface NamedSource<A extends string> {
-  /** The address that serves snapshots. Example: `https://config.example.com`. */
+  /** Holds the address that serves snapshots. Example: `https://config.example.com`. */
   readonly baseUrl: string
-  /** A browser key, `sbx_b2m_…`. */
+  /** Holds a browser key, `sbx_b2m_…`. */
   readonly apiKey: BrowserApiKey<A>
   /** Id or name of the organization. */
   readonly orgId: string
@@ -68,22 +68,23 @@ interface PageSource {
 
 interface ProviderSettings<C extends AnyConfig> {
   /**
-   * A snapshot from the server that rendered the page. Everything below renders with it, on the server and while
-   * hydrating; newer values follow. It may have what `@signalbox/config/client` or the snapshot's address answers.
+   * Holds a snapshot from the server that rendered the page. Everything below renders with it, on the server and
+   * while hydrating; newer values follow. It may be a snapshot of `@signalbox/config/client` or the response of the
+   * snapshot's address.
    */
   readonly initialValues?: InitialValues<C> | undefined
-  /** Values for keys that the server has none for, or that could not be fetched. */
+  /** Supplies values for keys that the server has no value for, or that could not be fetched. */
   readonly defaults?: KnownValues<C> | undefined
-  /** Shown while nothing is known, at most 2 seconds. On a server: whenever there are no `initialValues`. */
+  /** Renders while no value is known, at most 2 seconds. On a server: whenever there are no `initialValues`. */
   readonly fallback?: ReactNode
   /**
-   * Milliseconds between looks for changes, beside the live stream that tells of them at once. Default 60,000.
-   * `false`: neither stream nor polling.
+   * Milliseconds between polls, beside the live stream that announces changes at once. Default 60,000. `false`:
+   * neither stream nor polling.
    */
   readonly refresh?: number | false | undefined
-  /** True when the last snapshot is kept in `localStorage`, for a start without a server. Default true. */
+  /** Keeps the last snapshot in `localStorage`, for a start without a server. Default true. */
   readonly persist?: boolean | undefined
-  /** Hears of every failure. */
+  /** Called with every error. */
   readonly onError?: ((error: unknown) => void) | undefined
   readonly children?: ReactNode
 }

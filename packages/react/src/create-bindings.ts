@@ -10,11 +10,11 @@ import { createContext, createElement, useContext, useState, useSyncExternalStor
 import type { Bindings, ConfigProviderProps } from './binding-types.ts'
 
 type Props = ConfigProviderProps & {
-  /** Holds what the types leave out, and programs in JavaScript do not. */
+  /** Holds the values as programs in JavaScript may pass them, with secrets, which the types exclude. */
   readonly initialValues?: CoreOptions['initialValues']
 }
 
-/** A hook: what `read` finds now, or while hydrating what it found on the server. Renders again when that changes. */
+/** Returns the current result of `read`, or while hydrating that of the server. Renders again when it changes. */
 type Use = <T>(read: (core: Pick<Core, 'snapshot' | 'status'>) => T) => T
 
 /**
@@ -44,8 +44,8 @@ export function createBindings(): object {
 }
 
 /**
- * Reading begins with the first subscriber, which is there once something is mounted in a browser, and ends with the
- * last: never on a server, and twice where React mounts twice.
+ * Starts the client with the first subscriber, which exists once something is mounted in a browser, and ends it with
+ * the last: never on a server, and twice where React mounts twice.
  */
 function createUse(props: Props): Use {
   const { baseUrl = '', apiKey = '', orgId, ...others } = { ...globalThis.signalbox, ...props }
@@ -54,7 +54,7 @@ function createUse(props: Props): Use {
     ...others,
     serverUrl: baseUrl,
     token: apiKey,
-    // Ids win over the names that the page has.
+    // Ids override the names of the page.
     path: props.schemaId ? '' : orgId && namedPath(orgId, others.environment, others.schema),
     onStatus: () => listeners.map((listener) => listener()),
   }

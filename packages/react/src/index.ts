@@ -7,11 +7,11 @@ export { ConfigError, type InitialValues, type Snapshot, type Status } from '@si
 
 const bindings: Bindings = createBindings()
 
-/** Gives what is below it the registered configuration. See `Bindings`. */
+/** Provides the registered configuration to the components below it. See `Bindings`. */
 export const ConfigProvider: Bindings['ConfigProvider'] = bindings.ConfigProvider
 /** Returns the value of a public key. See `Bindings`. */
 export const usePublicConfig: Bindings['usePublicConfig'] = bindings.usePublicConfig
-/** Tells whether a flag is on. See `Bindings`. */
+/** Returns whether a flag is on. See `Bindings`. */
 export const useFeatureFlag: Bindings['useFeatureFlag'] = bindings.useFeatureFlag
 /** Returns where the values came from. See `Bindings`. */
 export const useConfigStatus: Bindings['useConfigStatus'] = bindings.useConfigStatus

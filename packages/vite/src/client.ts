@@ -1,6 +1,6 @@
 import { namedPath } from '@signalbox/config/page'
 
-/** Describes the configuration to preload. What is left out is read from the page. */
+/** Describes the configuration to preload. Missing options are read from the page. */
 export interface PreloadOptions {
   /** Id or name. Example: `production`. */
   readonly environment: string

@@ -8,13 +8,13 @@ import type { PageSource } from './page-source.ts'
 /** Holds the secrets that a build must not contain. */
 export interface Secrets {
   readonly names: readonly string[]
-  /** Of those that this build could come to know. */
+  /** Maps the names to the values that this build knows. */
   readonly values: Readonly<Record<string, string>>
-  /** Why there may be more. */
+  /** Explains why there may be more secrets. */
   readonly missing: string | undefined
 }
 
-/** Describes where secrets are looked for. */
+/** Describes the sources of secrets. */
 export interface SecretSources {
   readonly root: string
   readonly definition: string | undefined
@@ -47,7 +47,7 @@ async function readNames({ root, definition }: SecretSources): Promise<string[]>
   return Object.keys(module.default?.secret ?? {})
 }
 
-/** `stripeKey` is `STRIPE_KEY`, and with a prefix too: `VITE_STRIPE_KEY` is how it would be published. */
+/** Reads the variables of the secrets: `STRIPE_KEY` for `stripeKey`, and `VITE_STRIPE_KEY`, which would publish it. */
 function readVariables(
   names: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -66,7 +66,7 @@ function lettersOf(name: string): string {
   return name.replaceAll(/[_.-]/g, '').toLowerCase()
 }
 
-/** Longer than a build should wait for a server that does not answer. */
+/** Limits how long a build waits for the server. */
 const serverMs = 5_000
 
 async function readServer({

@@ -36,7 +36,7 @@ export function renderTags(
 
 const readMeta = 'JSON.parse(document.querySelector("meta[name=signalbox-config]").content)'
 
-/** As `snapshotUrl` writes it. */
+/** Builds the same address as `snapshotUrl`. */
 const writeLink = `{const p=${readMeta},l=document.createElement("link");l.rel="preload";l.as="fetch";l.crossOrigin="";l.href=p.baseUrl.replace(/\\/$/,"")+"/organizations/"+p.orgId+"/config/snapshot?environment="+p.environment+"&schema="+(p.schema||"")+"&apiKey="+p.apiKey;document.head.append(l)}`
 
 /** Returns the code of `pageSourceModule`. */

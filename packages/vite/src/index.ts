@@ -9,8 +9,8 @@ import { resolvePageSource, type PageSource } from './page-source.ts'
 export type { SignalboxOptions } from './options.ts'
 
 /**
- * Gives the providers of a page what they read with, has the browser ask for it before any script is there, and looks
- * for secrets in what a build is about to write.
+ * Passes the source of the configuration to the providers of a page, makes the browser request it before any script
+ * has loaded, and searches the build for secrets.
  *
  * @throws {Error} for a missing option, and for a key that is none for browsers.
  */
@@ -37,11 +37,11 @@ export function signalbox(options: SignalboxOptions): Plugin {
     },
     transformIndexHtml: { order: 'pre', handler: () => renderTags(source, options) },
     generateBundle: {
-      // After the pages are in the bundle.
+      // Runs after the pages are in the bundle.
       order: 'post',
       async handler(_output, bundle) {
         const { leakCheck = 'error', definition, fingerprints } = options
-        // A bundle for a server may have secrets.
+        // A bundle for a server may contain secrets.
         if (leakCheck === false || this.environment.config.consumer !== 'client') return
         const secrets = await findSecrets({ root: config.root, definition, env, source })
         const known = toSecretPatterns(secrets)

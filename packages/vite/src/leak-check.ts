@@ -28,7 +28,7 @@ export function filesOfFolder(folder: string): BuiltFile[] {
     .map((path) => ({ path, content: readFileSync(path) }))
 }
 
-/** Leaks of `files`, each place once: a map may be in the bundle and beside its chunk. */
+/** Returns the leaks of `files`, each position once: a map may be in the bundle and beside its chunk. */
 export function findLeaks(
   files: readonly BuiltFile[],
   patterns: readonly SecretPatterns[],

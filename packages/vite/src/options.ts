@@ -4,7 +4,7 @@ import type { Fingerprints } from '@signalbox/config/leak-scan'
 export interface SignalboxOptions {
   /** Id or name. Example: `production`. */
   readonly environment: string
-  /** The address that browsers read at. Default: `SIGNALBOX_CONFIG_URL`. Example: `https://config.example.com`. */
+  /** Holds the address that browsers read from. Default: `SIGNALBOX_CONFIG_URL`. Example: `https://config.example.com`. */
   readonly baseUrl?: string
   /** A browser key, `sbx_b2m_…`. Default: `SIGNALBOX_BROWSER_KEY`. */
   readonly apiKey?: string
@@ -13,20 +13,23 @@ export interface SignalboxOptions {
   /** The schema by id or name, for a key that may read several. Default: `.signalbox.json`. */
   readonly schema?: string
   /**
-   * How the request is sent before the scripts are there. `link`: a `<link rel="preload">` in the head. `inline`: a script
-   * that writes the link out of what the `<meta>` says when the page is opened, for pages that are changed when they are
-   * served. Default `link`.
+   * Sets how the browser requests the configuration before the scripts have loaded. `link`: a `<link rel="preload">`
+   * in the head. `inline`: a script that writes the link from the `<meta>` when the page is opened, for pages that
+   * change when they are served. Default `link`.
    */
   readonly preload?: 'link' | 'inline' | false
   /**
-   * Where address, key and environment are. `runtime`: in `<meta name="signalbox-config">`, so that one build serves
-   * every environment. `build`: in the script. Default `runtime`.
+   * Sets where address, key and environment are. `runtime`: in `<meta name="signalbox-config">`, so that one build
+   * serves every environment. `build`: in the script. Default `runtime`.
    */
   readonly inject?: 'runtime' | 'build'
-  /** Holds what a secret in the build does to it. Default `error`. */
+  /** Sets the effect of a secret in the build. Default `error`. */
   readonly leakCheck?: 'error' | 'warn' | false
-  /** The definition, for the names of the secrets. Default: `signalbox.config.ts`, where there is one. */
+  /** Holds the path of the definition, for the names of the secrets. Default: `signalbox.config.ts`, if it exists. */
   readonly definition?: string
-  /** Of secrets that this build is not given, by `fingerprintSecrets` of `@signalbox/config/leak-scan`. */
+  /**
+   * Holds fingerprints of secrets that this build does not know, from `fingerprintSecrets` of
+   * `@signalbox/config/leak-scan`.
+   */
   readonly fingerprints?: Fingerprints
 }

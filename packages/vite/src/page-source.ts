@@ -11,7 +11,7 @@ export interface PageSource {
   readonly schema?: string
 }
 
-/** Returns what `options` leave out is in the environment, or in the project file. */
+/** Fills in missing options from the environment, or from the project file. */
 export function resolvePageSource(
   options: SignalboxOptions,
   env: Readonly<Record<string, string>>,
@@ -48,14 +48,14 @@ function required(option: keyof typeof variables, value: string | undefined): st
   throw new Error(`signalbox: give the option ${option}, or set ${variables[option]}.`)
 }
 
-/** Describes what is used of `.signalbox.json`. */
+/** Describes the members of `.signalbox.json` that are used. */
 interface Project {
   readonly organization?: string
   readonly schema?: string
 }
 
 /**
- * Returns what the next `.signalbox.json` at or above `folder` says; nothing when there is none.
+ * Returns the content of the closest `.signalbox.json` at or above `folder`, or an empty object.
  *
  * @throws {Error} for one that cannot be read, by its path
  */

@@ -10,15 +10,15 @@ interface RequiredOptions {
 }
 
 /**
- * Refuses what no server can answer, before it is asked: an empty variable would otherwise look like a wrong key, and
- * flags would be false for ever.
+ * Refuses options that no server accepts before a request is sent: an empty variable would otherwise look like a
+ * wrong key, and flags would be false for ever.
  *
  * @throws {ConfigError} `invalid`, with the option and the environment variable that the guide reads it from.
  */
 export function checkOptions(options: RequiredOptions): void {
   for (const { option, variable, is, form, example, source } of required) {
     if (options.path && option.endsWith('Id')) continue
-    // A program in JavaScript may leave it out.
+    // Programs in JavaScript may leave it out.
     const value: string | undefined = options[option]
     if (value !== undefined && is(value)) continue
     throw new AdvisedError(
@@ -41,7 +41,7 @@ const required = [
   {
     option: 'token',
     variable: 'SIGNALBOX_TOKEN',
-    // The pattern accepts what a header can carry, and no more: access tokens have another form than keys.
+    // Accepts every text that a header can carry, because access tokens have another form than keys.
     is: (text: string) => /^[\x21-\x7e]+$/.test(text),
     form: 'a whole key, without spaces and line ends',
     example: 'sbx_m2m_ and 46 letters and digits',

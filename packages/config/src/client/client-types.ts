@@ -22,7 +22,7 @@ export interface ResponseLike {
   json(): Promise<unknown>
 }
 
-/** The platform's `AbortSignal`, or anything where its types are not loaded. */
+/** Resolves to the platform's `AbortSignal`, or to any value where its types are not loaded. */
 export type AbortSignalLike = typeof globalThis extends {
   readonly AbortSignal: { readonly prototype: infer T }
 }
@@ -42,7 +42,7 @@ export type FetchLike = (url: string, init: FetchInit) => Promise<ResponseLike>
 /** Describes what a server rendered into the page: a snapshot without its methods. */
 export type InitialValues<C extends AnyConfig = Registered> = Omit<Snapshot<C>, 'get' | 'flag'>
 
-/** Describes what to read, by ids. */
+/** Describes the configuration to read, by ids. */
 export interface IdSource {
   /** Example: `sch_01jd2m4x9k0000000000000000`. */
   readonly schemaId: string
@@ -51,9 +51,9 @@ export interface IdSource {
   readonly path?: undefined
 }
 
-/** Describes what to read, by names. */
+/** Describes the configuration to read, by names. */
 export interface NamedSource {
-  /** As `namedPath` makes it. The snapshot that is found there says the ids. */
+  /** Holds the result of `namedPath`. The snapshot contains the ids. */
   readonly path: string
   readonly schemaId?: undefined
   readonly environmentId?: undefined
@@ -65,16 +65,16 @@ export type ConfigClientOptions<C extends AnyConfig = Registered> = ClientSettin
 
 /** Describes `ConfigClientOptions` without the source to read. */
 export interface ClientSettings<C extends AnyConfig = Registered> {
-  /** The address that serves snapshots. Example: `https://config.example.com`. */
+  /** Holds the address that serves snapshots. Example: `https://config.example.com`. */
   readonly serverUrl: string
-  /** A browser key (`sbx_b2m_…`), or on a server a server key (`sbx_m2m_…`), which reads secrets too. */
+  /** Holds a browser key (`sbx_b2m_…`), or on a server a server key (`sbx_m2m_…`), which reads secrets too. */
   readonly token: string
   /**
    * Milliseconds between polls, beside the live stream that announces changes at once. Default 60,000. `false`:
    * neither stream nor polling, only `refresh()`.
    */
   readonly refresh?: number | false | undefined
-  /** Milliseconds after which a request is given up. Default 5,000. Reads never wait longer than 2,000. */
+  /** Milliseconds after which a request is cancelled. Default 5,000. Reads never wait longer than 2,000. */
   readonly timeoutMs?: number | undefined
   /**
    * Keeps the last snapshot for a start without a server. Browser: default true, in `localStorage`. Node: default
@@ -123,33 +123,39 @@ export interface Snapshot<C extends AnyConfig = Registered> {
 /** Describes how current the values of a client are. */
 export interface Status {
   readonly version: number
-  /** Where the values came from. `default`: nothing was found, only `defaults` answer. */
+  /** Names where the values came from. `default`: only `defaults`. */
   readonly source: 'network' | 'persisted' | 'initial' | 'default'
-  /** ISO 8601. `undefined` when nothing was fetched, now or in an earlier run. */
+  /** Holds the time in ISO 8601. `undefined` when nothing was fetched, now or in an earlier run. */
   readonly fetchedAt: string | undefined
-  /** The server has not confirmed these values, or could not be reached when it was asked last. */
+  /** Says that the server has not confirmed these values, or could not be reached at the last request. */
   readonly stale: boolean
   readonly error?: ConfigError | undefined
 }
 
 /** Reads values and flags, and follows their changes. */
 export interface ConfigClient<C extends AnyConfig = Registered> {
-  /** The value of a public or secret key. Waits for the first answer, at most 2 s. Rejects as `Snapshot.get` throws. */
+  /**
+   * Returns the value of a public or secret key. Waits for the first response, at most 2 s. Rejects as `Snapshot.get`
+   * throws.
+   */
   get<K extends ReadableKey<C>>(key: K): Promise<Value<C, K>>
-  /** The flag. Waits for the first answer, at most 2 s. Never rejects: answers as `Snapshot.flag`. */
+  /** Returns the flag. Waits for the first response, at most 2 s. Never rejects: it resolves as `Snapshot.flag`. */
   flag(key: FlagKey<C>, context?: EvaluationContext): Promise<boolean>
-  /** Resolves with the first answer, the first failure, or after 2 s. Never rejects: `status` tells what was found. */
+  /** Resolves with the first response, the first failure, or after 2 s. Never rejects: `status` has the result. */
   ready(): Promise<void>
-  /** Returns what is known at this moment. The same object until the server answers again. */
+  /** Returns the current snapshot: the same object until the server answers again. */
   snapshot(): Snapshot<C>
-  /** Calls `fn` after a change, of `keys` if given. Answers how to stop. */
+  /** Calls `fn` after every change, or only after those of `keys`. Returns a function that unsubscribes. */
   subscribe(
     fn: (snapshot: Snapshot<C>) => void,
     keys?: readonly (ReadableKey<C> | FlagKey<C>)[],
   ): () => void
-  /** Asks the server for changes. Resolves when it answered or failed; never rejects. */
+  /** Asks the server for changes. Resolves after its response or a failure. Never rejects. */
   refresh(): Promise<unknown>
-  /** Ends the stream and every timer. Reads keep answering. Until then an open stream keeps a Node process running. */
+  /**
+   * Ends the stream and every timer. Reads still return the last values. Until then an open stream keeps a Node
+   * process running.
+   */
   close(): void
   readonly status: Status
 }

@@ -1,9 +1,9 @@
 import type { FetchInit, FetchLike, ResponseLike } from './client-types.ts'
 
-/** Keeps what many readers are given from being changed by one of them. The whole is the client's own. */
+/** Freezes the parts of a snapshot, which several readers share, and not the snapshot itself, which the client changes. */
 const freezeParts = (key: string, value: unknown) => (key === '' ? value : Object.freeze(value))
 
-/** Returns what `ResponseLike` needs of a body that arrived earlier. */
+/** Returns a response with a body that arrived earlier. */
 function replay(text: string, headers: ResponseLike['headers']): ResponseLike {
   return {
     ok: true,

@@ -16,7 +16,7 @@ export function createErrorClass(access: ServerAccess): typeof ConfigError {
   }
 }
 
-/** Returns what the key at the end of the message may have been meant to be, among those there are. */
+/** Returns the known names that are similar to the key at the end of the message. */
 function nearNames(message: string, known: unknown): string {
   if (!Array.isArray(known)) return ''
   const names = known.filter((name) => typeof name === 'string')

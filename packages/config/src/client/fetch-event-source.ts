@@ -3,7 +3,7 @@ import { createEventParser } from './event-parser.ts'
 import type { Host, LiveStream } from './host.ts'
 import { later } from './later.ts'
 
-/** The server sends a heartbeat every 15 s. A stream silent for three of them is dead without knowing it. */
+/** The server sends a heartbeat every 15 s. A stream without three of them is broken, even if no error was reported. */
 const silenceMs = 45_000
 
 async function read(
@@ -50,7 +50,7 @@ export function createFetchEventSource(request: FetchLike): NonNullable<Host['Ev
         const response = await request(url, { headers: { accept: 'text/event-stream' }, signal })
         await read(response, (type, data) => this.#listeners.get(type)?.({ data }), heard)
       } catch {
-        // Refused, cut or not understood: the client asks again either way.
+        // Refused, interrupted or malformed: the client reconnects in each case.
       }
       clearTimeout(watchdog)
       this.#fail()

@@ -2,15 +2,15 @@ import { createFlagEvaluator, type EvaluateFlag, type FlagRule } from '@signalbo
 import type { FetchLike, ResponseLike } from './client-types.ts'
 import type { Core, CoreSnapshot } from './core.ts'
 
-/** The part of a server's snapshot that is looked at here. */
+/** Describes the part of a server's snapshot that is read here. */
 interface RuledDocument {
   readonly secret?: object
   readonly flagRules?: Readonly<Record<string, readonly FlagRule[]>>
 }
 
 /**
- * The name that the rules of a flag travel under among the secrets: kept and restored with them, never in the JSON of a
- * snapshot. Made of characters that no key has, so that none is called so and none is taken for a near one.
+ * Returns the name of a flag's rules among the secrets: they are stored and restored with them, and never appear in
+ * the JSON of a snapshot. It consists of characters that no key has, so it neither equals nor resembles one.
  */
 function nameOf(flag: string): string {
   return Array.from(flag, (character) =>
@@ -28,7 +28,7 @@ export function hideRules(request: FetchLike): FetchLike {
   }
 }
 
-/** Returns what a response says besides its JSON; its members may be getters, which a spread would not copy. */
+/** Copies the members of a response except for its JSON. They may be getters, which a spread would not copy. */
 function pick({ ok, status, headers, body }: ResponseLike): Omit<ResponseLike, 'json'> {
   return { ok, status, headers, body }
 }
@@ -47,7 +47,7 @@ function isDocument(value: unknown): value is RuledDocument {
   return typeof value === 'object' && value !== null && 'flagRules' in value
 }
 
-/** Returns what a subscriber to `keys` listens to: the rules of a flag as well as its value. */
+/** Returns the keys that a subscriber to `keys` observes: the rules of a flag as well as its value. */
 export function withRuleNames(keys: readonly string[] | undefined): string[] | undefined {
   return keys?.flatMap((key) => [key, nameOf(key)])
 }
@@ -91,7 +91,7 @@ function readRules(snapshot: CoreSnapshot, key: string): readonly FlagRule[] {
     const rules: readonly FlagRule[] = typeof text === 'string' ? JSON.parse(text) : []
     return rules
   } catch {
-    // The flag has none.
+    // The flag has no rules.
     return []
   }
 }

@@ -8,14 +8,14 @@ export interface LiveStream {
   close(): void
 }
 
-/** Describes what tells whether anybody looks: `document` in a browser. */
+/** Describes the page's visibility: `document` in a browser. */
 export interface Page {
   readonly hidden: boolean
   addEventListener(type: 'visibilitychange', listener: () => void): void
   removeEventListener(type: 'visibilitychange', listener: () => void): void
 }
 
-/** Describes what a platform brings. Named like the members of `globalThis`, which is the one of a browser. */
+/** Describes the functions of a platform. They are named like the members of `globalThis`, which is the host in a browser. */
 export interface Host {
   readonly fetch: FetchLike
   setTimeout(work: () => void, delayMs: number): ReturnType<typeof setTimeout> | undefined

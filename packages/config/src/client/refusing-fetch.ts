@@ -21,17 +21,17 @@ export function createRefusingFetch(
   }
 }
 
-/** As the core reads them. */
+/** Maps a status to the code that the core uses for it. */
 const codes: ReadonlyMap<number, ConfigErrorCode> = new Map([
   [401, 'unauthorized'],
   [403, 'forbidden'],
   [404, 'not_found'],
 ])
 
-// A function, so that what `request` throws is what it rejects with.
+// A function, so that an error thrown by `request` becomes a rejection.
 const ask = async (...[request, ...args]: [FetchLike, ...Parameters<FetchLike>]) => request(...args)
 
-/** Never the message: platforms repeat headers in it, and one of those is the token. */
+/** Returns the name of an error and never its message: platforms repeat headers in it, and one of those is the token. */
 function nameOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'the request failed'
   if ('code' in cause && typeof cause.code === 'string') return cause.code
@@ -40,7 +40,7 @@ function nameOf(cause: unknown): string {
   return cause.name === 'Error' ? 'the request failed' : cause.name
 }
 
-/** Returns what a problem document says to its reader. */
+/** Returns the detail of a problem document. */
 async function detailOf(response: ResponseLike): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return ''
   const problem = await response.json().catch(() => undefined)

@@ -11,11 +11,11 @@ import type { Host } from './host.ts'
 import { later } from './later.ts'
 import { createRefusingFetch } from './refusing-fetch.ts'
 
-/** A `fetch` with the token in a header, that ends with `closing`. */
+/** Returns a `fetch` with the token in a header. It ends with `closing`. */
 function authorized(options: CoreOptions, closing: AbortSignal): FetchLike {
   const request: FetchLike = options.fetch ?? fetch
   return (url, { headers, signal }) =>
-    // The key is in a header, so that there may be nothing after the question mark.
+    // The query may be empty, because the key is in a header.
     request(url.replace(/[?&]$/, ''), {
       headers: { ...headers, authorization: `Bearer ${options.token}` },
       signal: signal === undefined ? closing : AbortSignal.any([signal, closing]),

@@ -37,6 +37,6 @@ export function snapshotUrl(source: SnapshotSource): string {
 }
 
 declare global {
-  /** Holds what the page has for everything in it that reads configuration. `@signalbox/vite` writes it. */
+  /** Holds the source of the page for everything in it that reads configuration. `@signalbox/vite` writes it. */
   var signalbox: Partial<SnapshotSource> | undefined
 }

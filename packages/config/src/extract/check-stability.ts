@@ -22,8 +22,8 @@ async function findDefaultFault(
 }
 
 /**
- * Looks whether values that are stored as the validator produces them stay what they are when they are validated again.
- * Only samples can be tried, so this finds transformations and proves no absence.
+ * Checks that the values that a validator produces stay the same when they are validated again. It can only try
+ * samples, so it finds transformations and does not prove their absence.
  */
 export async function findInstability(
   findings: Findings,

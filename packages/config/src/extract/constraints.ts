@@ -1,13 +1,13 @@
 import { limits } from '@signalbox/contract'
 import { patternsOf, type Fragment } from '../json-schema/fragment.ts'
 
-/** Describes what of a fragment is pushed, and what a server could not take. */
+/** Describes the part of a fragment that is pushed, and the part that a server does not accept. */
 export interface Constraints {
   readonly constraints: Readonly<Record<string, unknown>>
   readonly dropped: readonly string[]
 }
 
-/** Returns whether a server takes the pattern: it matches in linear time, so it knows neither lookaround nor backreference. */
+/** Returns whether a server accepts the pattern: it matches in linear time, so it has neither lookaround nor backreferences. */
 function isLinear(pattern: string): boolean {
   if (Buffer.byteLength(pattern) > limits.patternBytes) return false
   if (/\(\?<?[=!]|\\[1-9]|\\k</.test(pattern.replaceAll('\\\\', ''))) return false

@@ -3,10 +3,10 @@ import { converters } from './converters.ts'
 import type { FactSource, Resolve } from './extraction.ts'
 import { readSides, type Sides } from './read-sides.ts'
 
-/** Describes what a library told about a validator. */
+/** Describes the JSON Schema that a library wrote for a validator. */
 export interface Converted extends Sides {
   readonly source: FactSource
-  /** Rules that the converter came across and could not write. */
+  /** Lists the rules that the converter could not write. */
   readonly unwritten: readonly string[]
 }
 
@@ -26,7 +26,7 @@ export async function convert(
     if (!converted?.output && !converted?.input) return undefined
     return { unwritten: [], ...converted, source: 'converter' }
   } catch {
-    // The converter is not installed, or gave up.
+    // The converter is not installed, or has failed.
     return undefined
   }
 }

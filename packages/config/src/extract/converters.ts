@@ -8,7 +8,7 @@ interface Written extends Sides {
   readonly unwritten?: readonly string[]
 }
 
-/** Converts with the user's copy of a library. Rejects or answers nothing when that is not possible. */
+/** Converts with the user's copy of a library. Rejects or returns nothing when that is not possible. */
 type Converter = (schema: StandardSchemaV1, resolve: Resolve) => Promise<Written | undefined>
 
 function call(module: unknown, name: string, ...args: readonly unknown[]): unknown {
@@ -35,7 +35,7 @@ const zod: Converter = async (schema, resolve) => {
   }
 }
 
-/** Change a text into one that they do not change again. */
+/** Lists transformations that leave their own results unchanged. */
 const harmlessTransformations = new Set<unknown>([
   'trim',
   'trimStart',
@@ -51,7 +51,7 @@ interface ValibotAction {
   readonly errors?: readonly string[]
 }
 
-/** One action that cannot be written would stop the whole conversion, so each is noted and passed over. */
+/** Notes and skips each action that cannot be written, which would otherwise stop the whole conversion. */
 const valibot: Converter = async (schema, resolve) => {
   const module = await resolve('@valibot/to-json-schema')
   const unwritten: string[] = []
@@ -66,7 +66,7 @@ const valibot: Converter = async (schema, resolve) => {
     ) {
       changes = true
     }
-    // Without its flags a pattern says something else.
+    // Without its flags a pattern means something else.
     const { pattern, ...others } = jsonSchema
     const source = memberOf(memberOf(valibotAction, 'requirement'), 'source')
     return pattern === source ? others : jsonSchema
@@ -81,7 +81,7 @@ const valibot: Converter = async (schema, resolve) => {
   return { input, output: changes ? undefined : output, unwritten }
 }
 
-/** A validator made by `toStandardSchemaV1` still is the effect schema, which can be asked for the other trait. */
+/** A validator made by `toStandardSchemaV1` is still the effect schema, which also implements the other trait. */
 const effect: Converter = async (schema, resolve) => {
   const module = await resolve('effect')
   const version3 = memberOf(module, 'JSONSchema')

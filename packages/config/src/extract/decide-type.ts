@@ -10,7 +10,7 @@ export interface Refusal {
   readonly fixes: readonly string[]
 }
 
-/** Holds the type of a key, and where it is known from. */
+/** Holds the type of a key, and its source. */
 export interface DecidedKey {
   readonly type: ValueType
   readonly source: FactSource
@@ -19,7 +19,10 @@ export interface DecidedKey {
 const oneType = 'accept one of string, number and boolean'
 const ownValidator = "use string(), number(), boolean() or oneOf() of '@signalbox/config'"
 
-/** Stored is what a validator produces, and whoever reads it does not run it: it must be valid as it is. */
+/**
+ * Returns a refusal for a validator that transforms values. The server stores its results, and clients read them
+ * without running it, so they must be valid as they are.
+ */
 function transformation({ output, input, source }: Findings): Refusal | undefined {
   const [produced, taken] = [output, input].map((side) => side && typeOf(side.fragment))
   const cannotBeWritten = source !== undefined && output === undefined

@@ -10,7 +10,7 @@ import { probeAbsence, tryAll, type Absence, type Trial } from './probe.ts'
 
 /** Holds everything that can be learned about a validator from outside. */
 export interface Findings {
-  /** The validator without what `typed` says about it. */
+  /** Holds the validator without the facts of `typed`. */
   readonly schema: StandardSchemaV1
   readonly vendor: string
   readonly declared: Declared | undefined

@@ -16,7 +16,7 @@ export interface ExtractedKey {
 
 const descriptionUnitsMax = 1_000
 
-/** Samples of the right type that only one of the two rejects: the validator, or the constraints that were read. */
+/** Returns the samples of the right type that only one of the two rejects: the validator, or the constraints that were read. */
 function disagreements({ read, trials }: Findings, type: ValueType) {
   const { format } = read.fragment
   const comparable = format === undefined || checkedFormats.has(format)
@@ -30,7 +30,7 @@ function disagreements({ read, trials }: Findings, type: ValueType) {
   }
 }
 
-/** Returns what the validator checks and the server cannot, in words. */
+/** Describes in words what the validator checks and the server cannot. */
 function unenforced(findings: Findings, type: ValueType, dropped: readonly string[]): string[] {
   const { opaque, read, source, vendor } = findings
   if (source === undefined) return ['everything but the type']
@@ -99,7 +99,7 @@ function factsOf(
   ]
 }
 
-/** Returns what `findings` amount to for a key of `type`. */
+/** Returns the definition of a key of `type` from the findings. */
 function define(findings: Findings, { type, source }: DecidedKey, tier: Tier): ExtractedKey {
   const { absence, declared, read, vendor } = findings
   const { constraints, dropped } = toConstraints(read.fragment, findings.patternsDiffer)
@@ -121,7 +121,7 @@ function define(findings: Findings, { type, source }: DecidedKey, tier: Tier): E
   }
 }
 
-/** Finds out what a key is, or why that cannot be known. */
+/** Returns the definition of a key, or why it cannot be known. */
 export async function extractKey(
   tier: Tier,
   validator: unknown,

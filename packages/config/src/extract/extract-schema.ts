@@ -6,11 +6,11 @@ import type { Extraction, ExtractionFault, KeyReport, Resolve } from './extracti
 
 /** Describes how validators are examined. */
 export interface ExtractSchemaOptions {
-  /** How converters of the validators' libraries are found. Default: from where this package is installed. */
+  /** Resolves the converters of the validators' libraries. Default: from where this package is installed. */
   readonly resolve?: Resolve | undefined
 }
 
-/** Returns whether `value` is what `defineConfig` returns, of this copy of the package or another. */
+/** Returns whether `value` is a result of `defineConfig`, of this copy of the package or another. */
 export function isConfig(value: unknown): value is AnyConfig {
   return tiers.every((tier) => {
     const keys = memberOf(value, tier)
@@ -19,8 +19,9 @@ export function isConfig(value: unknown): value is AnyConfig {
 }
 
 /**
- * Finds out what each key of a configuration is, by its validator: type, default, description, constraints. Says how
- * every fact was learned and what could not be. Runs the validators with samples and resolves to faults, not rejects.
+ * Returns the definition of each key of a configuration by its validator: type, default, description, constraints. It
+ * says how every fact was learned, and which could not be. It runs the validators with samples. Faults are part of
+ * the result; it does not reject.
  */
 export async function extractSchema(
   config: AnyConfig,

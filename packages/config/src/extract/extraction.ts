@@ -6,7 +6,7 @@ import type { SchemaDefinition, Tier } from '@signalbox/contract'
  */
 export type FactSource = 'jsonSchema' | 'converter' | 'probe' | 'declared'
 
-/** Describes one thing that a validator says about its key. */
+/** Describes one fact about a key. */
 export interface Fact {
   /** Example: `type`, `default`, `constraints.minLength`. */
   readonly name: string
@@ -15,13 +15,13 @@ export interface Fact {
   readonly atLeast?: true
 }
 
-/** Describes what was found out about a key, and what could not be. */
+/** Describes the facts that were learned about a key, and those that could not be. */
 export interface KeyReport {
   readonly tier: Tier
-  /** The library of the validator. Example: `zod`. */
+  /** Names the library of the validator. Example: `zod`. */
   readonly vendor: string
   readonly facts: readonly Fact[]
-  /** Holds what the developer should know. Never repeats a value. */
+  /** Lists warnings for the developer. They never repeat a value. */
   readonly warnings: readonly string[]
 }
 
@@ -32,13 +32,13 @@ export interface ExtractionFault {
   readonly vendor: string
   /** Never repeats a value. */
   readonly detail: string
-  /** Holds what to do: either. */
+  /** Lists the fixes, of which one is enough. */
   readonly fixes: readonly string[]
 }
 
 /** Holds the schema of a definition, with the facts and faults of its keys. */
 export interface Extraction {
-  /** The keys without a fault, as they are pushed. */
+  /** Holds the keys without a fault, as they are pushed. */
   readonly schema: SchemaDefinition
   readonly report: Readonly<Record<string, KeyReport>>
   readonly faults: readonly ExtractionFault[]

@@ -10,7 +10,7 @@ export function importFrom(path: string): Resolve {
     try {
       file = require.resolve(specifier)
     } catch {
-      // Not found from there, or for `import` only: then our own surroundings are asked.
+      // Not found from there, or only for `import`: then resolve from this package.
       return import(specifier)
     }
     return import(pathToFileURL(file).href)

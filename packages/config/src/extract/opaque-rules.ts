@@ -1,11 +1,11 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { memberOf } from '../standard-schema.ts'
 
-/** Describes what a library keeps to itself when it writes JSON Schema. */
+/** Describes the rules that a library leaves out of its JSON Schema. */
 export interface OpaqueRules {
-  /** Rules that the JSON Schema does not hold. Example: `refine`. */
+  /** Lists the rules that the JSON Schema does not contain. Example: `refine`. */
   readonly rules: readonly string[]
-  /** The patterns in the JSON Schema mean something else, because their flags are missing. */
+  /** Says whether the patterns in the JSON Schema mean something else, because their flags are missing. */
   readonly patternsDiffer: boolean
 }
 
@@ -48,7 +48,7 @@ function zodRules(schema: unknown, depth = 0): OpaqueRules {
   ])
 }
 
-/** Looks through the description of an arktype for predicates that are somebody's own. */
+/** Searches the description of an arktype for custom predicates. */
 function arktypeRules(json: unknown, depth = 0): OpaqueRules {
   if (typeof json !== 'object' || json === null || depth > depthMax) return none
   const own = Object.entries(json).flatMap(([name, value]) => {
@@ -63,7 +63,7 @@ function arktypeRules(json: unknown, depth = 0): OpaqueRules {
   ])
 }
 
-/** Returns what `string.url` is made of. It is written as a format. */
+/** Returns whether a predicate is that of `string.url`, which JSON Schema writes as a format. */
 const isUrlPredicate = (predicate: unknown) =>
   [predicate, memberOf(predicate, 'predicate')].includes('$ark.isParsableUrl')
 
@@ -81,7 +81,7 @@ function effectRules(check: unknown, depth = 0): OpaqueRules {
   return unwritten ? { rules: ['a pattern without the flag u'], patternsDiffer: false } : none
 }
 
-/** Rules of joi that its JSON Schema holds entirely. */
+/** Lists the rules of joi that its JSON Schema contains entirely. */
 const writtenByJoi = new Set<unknown>([
   'min',
   'max',
@@ -123,7 +123,10 @@ function joiRules(schema: unknown): OpaqueRules {
   ])
 }
 
-/** sury tells that something refines a schema and not what. A refine beside its own rules is called by `existingRefiner`. */
+/**
+ * Returns the refinements of a sury schema. sury reports that there is one, but not which. One beside its own rules
+ * is called by `existingRefiner`.
+ */
 function suryRules(schema: unknown): OpaqueRules {
   const branches = [schema, ...listOf(memberOf(schema, 'anyOf'))]
   const refined = branches.some((branch) => {

@@ -1,13 +1,13 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 
-/** Describes what a validator made of a value. */
+/** Describes the result of a validator for a value. */
 export type ProbeOutcome =
   | { readonly accepted: true; readonly value: unknown }
   | { readonly accepted: false }
 
 const rejected: ProbeOutcome = { accepted: false }
 
-/** Tries a value. A validator that throws has rejected it. */
+/** Validates a value. A validator that throws has rejected it. */
 export async function judge(schema: StandardSchemaV1, value: unknown): Promise<ProbeOutcome> {
   try {
     const result = await schema['~standard'].validate(value)
@@ -17,7 +17,7 @@ export async function judge(schema: StandardSchemaV1, value: unknown): Promise<P
   }
 }
 
-/** Values of each type that some validator or other may like. */
+/** Lists values of each type, so that most validators accept one of them. */
 const samples: readonly unknown[] = [
   '',
   'a',
@@ -48,19 +48,19 @@ export interface Trial {
   readonly outcome: ProbeOutcome
 }
 
-/** Tries every sample. */
+/** Validates every sample. */
 export async function tryAll(schema: StandardSchemaV1): Promise<Trial[]> {
   return Promise.all(
     samples.map(async (sample) => ({ sample, outcome: await judge(schema, sample) })),
   )
 }
 
-/** Describes what `validate(undefined)` says about a key that is not set. */
+/** Describes the result of `validate(undefined)` for a key that is not set. */
 export type Absence =
   | { readonly kind: 'required' | 'optional' | 'dynamic' }
   | { readonly kind: 'default'; readonly value: unknown }
 
-/** Finds out what happens without a value. Asks twice: a default that differs cannot be stored. */
+/** Validates `undefined`. It does so twice, because a default that differs cannot be stored. */
 export async function probeAbsence(schema: StandardSchemaV1): Promise<Absence> {
   const first = await judge(schema, undefined)
   const second = await judge(schema, undefined)

@@ -19,7 +19,7 @@ function readSide(schema: StandardSchemaV1, side: 'input' | 'output'): Part | un
       const written: unknown = Reflect.apply(convert, converter, [{ target }])
       if (isPart(written)) return written
     } catch {
-      // Not in this draft, or not at all.
+      // The library does not write this draft, or this schema.
     }
   }
   return undefined

@@ -7,7 +7,7 @@ export interface Fragment {
   readonly const?: ConfigValue | undefined
   readonly format?: string | undefined
   readonly pattern?: string | undefined
-  /** Further patterns that have to match too. */
+  /** Lists further patterns that must match too. */
   readonly allOf?: readonly { readonly pattern: string }[] | undefined
   readonly minLength?: number | undefined
   readonly maxLength?: number | undefined
@@ -31,7 +31,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   hostname: (text) => /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!$)|$))+$/i.test(text),
 }
 
-/** Formats whose breach `faultOf` notices. Others are left to the server. */
+/** Lists the formats that `faultOf` checks. The server checks the others. */
 export const checkedFormats: ReadonlySet<string> = new Set(Object.keys(formats))
 
 /** Returns all patterns of a fragment. */
@@ -47,7 +47,7 @@ function typeFault(type: Fragment['type'], value: unknown): string | undefined {
 }
 
 function stringFault(fragment: Fragment, text: string): string | undefined {
-  // JSON Schema counts characters, not the halves that JavaScript stores some of them in.
+  // JSON Schema counts characters, not UTF-16 units.
   const length = Array.from(text).length
   const { minLength = 0, maxLength = Infinity, format } = fragment
   if (length < minLength) return `must have at least ${minLength} characters`

@@ -2,16 +2,16 @@ import type { ConfigValue } from '@signalbox/contract'
 import type { Fragment } from './fragment.ts'
 import { isConfigValue, type Part } from './part.ts'
 
-/** Describes what a JSON Schema says about one string, number or boolean. */
+/** Describes a fragment that was read from a JSON Schema, and what was lost. */
 export interface ReadFragment {
   readonly fragment: Fragment
-  /** Keywords that restrict values and could not be kept. */
+  /** Lists the keywords that restrict values and could not be kept. */
   readonly dropped: readonly string[]
-  /** Why it does not describe one string, number or boolean at all. */
+  /** Explains why it does not describe one string, number or boolean. */
   readonly fault?: string | undefined
 }
 
-/** Say nothing about which values are valid. */
+/** Lists the keywords that do not restrict values. */
 const annotations = new Set([
   '$schema',
   '$id',
@@ -27,7 +27,7 @@ const annotations = new Set([
   'contentMediaType',
 ])
 
-/** Of the registered formats those that a server checks. */
+/** Lists the registered formats that a server checks. */
 const formats = new Set<unknown>([
   'date-time',
   'date',
@@ -50,7 +50,7 @@ type Type = NonNullable<Fragment['type']>
 const types: readonly unknown[] = ['string', 'number', 'integer', 'boolean'] satisfies Type[]
 const isType = (value: unknown): value is Type => types.includes(value)
 
-/** How two bounds become the one that says both. */
+/** Combines two bounds into the stricter one. */
 const bounds = {
   minLength: Math.max,
   minimum: Math.max,
@@ -62,7 +62,7 @@ const bounds = {
 type Bound = keyof typeof bounds
 const isBound = (keyword: string): keyword is Bound => Object.hasOwn(bounds, keyword)
 
-/** A fragment being put together. */
+/** Holds a fragment while its parts are merged. */
 interface Draft {
   type?: Type
   enum?: readonly ConfigValue[]
@@ -144,7 +144,7 @@ function add(draft: Draft, part: Part): void {
   }
 }
 
-/** The type that all the choices of an `enum` have. */
+/** Returns the common type of all choices of an `enum`. */
 function typeOfChoices(draft: Draft): Type | undefined {
   const [type, ...more] = new Set(draft.enum?.map((choice) => typeof choice))
   if (more.length > 0) draft.faults.push('it admits more than one type')
@@ -165,7 +165,7 @@ export function mergeParts(parts: readonly Part[]): ReadFragment {
   const [pattern, ...patterns] = draft.patterns
   const fragment: Fragment = {
     type,
-    // Both choices of a boolean say no more than its type.
+    // An enum of both booleans says no more than the type.
     enum: type === 'boolean' && draft.enum?.length === 2 ? undefined : draft.enum,
     format: draft.format,
     pattern,
@@ -176,7 +176,7 @@ export function mergeParts(parts: readonly Part[]): ReadFragment {
     title: draft.title,
     description: draft.description,
   }
-  // A format of one vendor, such as zod's `starts_with`, comes with the pattern that says the same.
+  // A vendor's own format, such as zod's `starts_with`, comes with an equivalent pattern.
   const formatsLost = pattern === undefined ? [...draft.foreignFormats] : []
   const known = Object.entries(fragment).filter(([, value]) => value !== undefined)
   return {

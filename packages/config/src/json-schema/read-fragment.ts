@@ -1,9 +1,9 @@
 import { mergeParts, type ReadFragment } from './merge-parts.ts'
 import { isPart, type Part } from './part.ts'
 
-/** Describes what the library of a validator means by its JSON Schema. */
+/** Describes how to interpret the JSON Schema of a library. */
 export interface ReadFragmentOptions {
-  /** True when `{}` among alternatives stands for `undefined`, as it does with arktype, and not for anything. */
+  /** Says that `{}` among alternatives stands for `undefined`, as with arktype, and not for any value. */
   readonly emptyIsUndefined?: boolean
 }
 
@@ -14,7 +14,7 @@ interface Context extends ReadFragmentOptions {
 
 const depthMax = 8
 
-/** How effect writes the numbers that JSON has not. */
+/** Lists the texts with which effect writes the numbers that JSON lacks. */
 const unwritableNumbers = new Set<unknown>(['Infinity', '-Infinity', 'NaN'])
 
 function resolve(root: Part, reference: unknown): unknown {
@@ -27,7 +27,10 @@ function resolve(root: Part, reference: unknown): unknown {
   return location
 }
 
-/** `schema` as parts that all hold: references followed, `allOf` laid open, alternatives made one where they can be. */
+/**
+ * Returns `schema` as parts that all apply: references are followed, `allOf` is expanded, alternatives are merged
+ * where possible.
+ */
 function partsOf(schema: unknown, context: Context): Part[] {
   if (schema === true) return []
   if (!isPart(schema) || context.depth > depthMax) return [{ fault: 'it cannot be followed' }]
@@ -50,7 +53,7 @@ function isNothing(branch: unknown, { emptyIsUndefined }: Context): boolean {
 const isUnwritable = ({ fragment }: ReadFragment) =>
   fragment.enum?.every((choice) => unwritableNumbers.has(choice)) ?? false
 
-/** One part for several alternatives. What they differ in is lost, and `anyOf` says so. */
+/** Merges several alternatives into one part. Where they differ, `anyOf` says so. */
 function oneOfMany(branches: readonly unknown[], context: Context): Part {
   const read = branches
     .filter((branch) => !isNothing(branch, context))
@@ -69,7 +72,7 @@ function oneOfMany(branches: readonly unknown[], context: Context): Part {
     : { type: [...types], anyOf: branches.length }
 }
 
-/** Reads the keywords about one string, number or boolean out of a JSON Schema of any draft since 7. */
+/** Reads the keywords about one string, number or boolean from a JSON Schema of any draft since 7. */
 export function readFragment(schema: object, options: ReadFragmentOptions = {}): ReadFragment {
   const root: Part = { ...schema }
   return mergeParts(partsOf(root, { ...options, root, depth: 0 }))

@@ -1,10 +1,10 @@
-/** Names of secrets that stand together in a text, where the first of them stands. */
+/** Describes a list of secrets' names in a text, and its position. */
 export interface NameList {
   readonly at: number
   readonly names: readonly string[]
 }
 
-/** Further apart, in characters, two names are no list. A declaration with its description is shorter. */
+/** Limits the distance of two names in a list, in characters. A declaration with its description is shorter. */
 const farthest = 400
 
 const word = /[A-Za-z_][\w.-]*/g
@@ -35,12 +35,12 @@ export function findNameLists(text: string, names: readonly string[]): NameList[
     .map(({ at, names }) => ({ at, names: [...names] }))
 }
 
-/** The same for `stripeKey`, `stripe-key` and `STRIPE_KEY`. */
+/** Returns the same text for `stripeKey`, `stripe-key` and `STRIPE_KEY`. */
 function lettersOf(name: string): string {
   return name.replaceAll(/[_.-]/g, '').toLowerCase()
 }
 
-/** Returns whether a name is more than one word, so that text which means something else does not have it. */
+/** Returns whether a name has several words, so that ordinary text rarely contains it. */
 function isUnmistakable(name: string): boolean {
   return name.length >= 6 && /[a-z][A-Z]|[A-Za-z][_.-][A-Za-z]|\d/.test(name)
 }

@@ -16,18 +16,19 @@ export interface Fingerprint {
 }
 
 /**
- * Describes what the values of secrets are recognised by, without the values. Plain data, so that it can be made where the secrets
- * are and used where they are not. A guessed value can be tested against it: keep it as you keep a hashed password.
+ * Describes the fingerprints of secrets, which identify the values without containing them. They are plain data, so
+ * that they can be created where the secrets are and used elsewhere. A guess can be tested against them: protect them
+ * like hashed passwords.
  */
 export interface Fingerprints {
-  /** 16 random bytes, base64url: the key of the digests. */
+  /** Holds the key of the digests: 16 random bytes in base64url. */
   readonly salt: string
   readonly fingerprints: readonly Fingerprint[]
-  /** Names of secrets that are not looked for, because ordinary text would be taken for them. */
+  /** Names the secrets that are not searched for, because ordinary text could equal them. */
   readonly tooPlain: readonly string[]
 }
 
-/** Fingerprints of secrets by key name. Example: `fingerprintSecrets({ stripeKey: 'sk_live_…' })`. */
+/** Returns the fingerprints of secrets by key name. Example: `fingerprintSecrets({ stripeKey: 'sk_live_…' })`. */
 export function fingerprintSecrets(
   secrets: Readonly<Record<string, ConfigValue>>,
   salt: string = randomBytes(16).toString('base64url'),
@@ -56,8 +57,8 @@ export function digestOf(text: string, salt: string): string {
 }
 
 /**
- * Returns whether a value is found in a file only when somebody put it there: `production` and `3000` are in every bundle.
- * At least 8 characters, and 24 bits by the frequencies of its letters; 16 characters where all are of one kind.
+ * Returns whether a value is unlikely to be in a file by chance: `production` and `3000` are in every bundle. It
+ * needs 8 characters, and 24 bits by the frequencies of its letters; 16 characters where all are of one kind.
  */
 function isUnmistakable(value: string): boolean {
   if (value.length < glanceLength || (/^([a-z]+|[A-Z]+|\d+)$/.test(value) && value.length < 16)) {

@@ -17,8 +17,8 @@ export function glanceAt(text: string, salt: string): number {
 }
 
 /**
- * Calls `visit` with every place of `text` whose next letters have a glance that is marked in `marks`
- * (Karp and Rabin 1987: the hash of each place follows from the one before).
+ * Calls `visit` with every position of `text` whose glance is set in `marks` (Karp and Rabin 1987: the hash of each
+ * position follows from the one before).
  */
 export function forEachGlance(
   text: string,

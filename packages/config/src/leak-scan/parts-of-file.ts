@@ -24,7 +24,7 @@ export function partsOfFile({ path, content }: BuiltFile): FilePart[] {
 
 const inlineMap = /sourceMappingURL=data:application\/json[^,\s]{0,99},([\w+/=-]+)/g
 
-/** Bytes that are no UTF-8 are read one by one, so that a text among them is found. */
+/** Decodes bytes that are no UTF-8 one by one, so that texts among them are found. */
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -33,7 +33,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The sources of a source map (ECMA-426 §8), or `undefined` when it is none. */
+/** Returns the sources of a source map (ECMA-426 §8), or `undefined` for any other text. */
 function partsOfMap(path: string, text: string): FilePart[] | undefined {
   const map = parse(text)
   if (map === undefined) return undefined
@@ -53,7 +53,7 @@ function partsOfMap(path: string, text: string): FilePart[] | undefined {
 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    // The prefix that keeps a map from being run as a script.
+    // Removes the prefix that prevents a map from running as a script.
     const parsed: unknown = JSON.parse(text.replace(/^\)\]\}'[^\n]*\n/, ''))
     return typeof parsed === 'object' && parsed !== null ? { ...parsed } : undefined
   } catch {

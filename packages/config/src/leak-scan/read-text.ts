@@ -43,7 +43,10 @@ export function readText(text: string): Reading[] {
   return [plain, { text: parts.join(''), origin }]
 }
 
-/** The end of one literal and the beginning of the next, or an escape (ECMA-262 §12.9.4). Bounded, so that no input is slow. */
+/**
+ * Matches the end of one literal and the beginning of the next, or an escape (ECMA-262 §12.9.4). It is bounded, so
+ * that no input is slow.
+ */
 const seams =
   /["'`]\s{0,99}[+,]\s{0,99}["'`]|\\(?:u\{[\da-f]{1,6}\}|u[\da-f]{4}|x[\da-f]{2}|\r?\n|[^ux])/gi
 

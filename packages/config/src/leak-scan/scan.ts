@@ -6,11 +6,11 @@ import { partsOfFile, type BuiltFile, type FilePart } from './parts-of-file.ts'
 import { readText, type Reading } from './read-text.ts'
 import type { WrittenForm } from './written-forms.ts'
 
-/** Describes what is looked for. Tokens that only servers may have are looked for without being named. */
+/** Describes the secrets to search for. Tokens that only servers may have are always searched for. */
 export interface SecretPatterns {
-  /** Names of the secrets. */
+  /** Lists the names of the secrets. */
   readonly names?: readonly string[]
-  /** Of the values of the secrets, by `fingerprintSecrets`. */
+  /** Holds the fingerprints of the values, from `fingerprintSecrets`. */
   readonly values?: Fingerprints
 }
 
@@ -25,15 +25,15 @@ export interface Leak {
   readonly kind: 'value' | 'names' | 'token'
   /** Example: `assets/index.js.map, of src/main.ts`. */
   readonly path: string
-  /** From 1. */
+  /** Counts from 1. */
   readonly line: number
-  /** From 1, in UTF-16 units. */
+  /** Counts from 1, in UTF-16 units. */
   readonly column: number
   readonly names: readonly string[]
   readonly form: WrittenForm
 }
 
-/** A place in the original text. */
+/** Describes a finding by its position in the text. */
 interface Find extends Pick<Leak, 'kind' | 'names' | 'form'> {
   readonly at: number
 }

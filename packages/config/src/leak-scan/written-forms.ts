@@ -30,8 +30,8 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns what is certain of the base64 (RFC 4648 §4, and §5 for URLs) of anything that holds `bytes` at an offset that leaves
- * `shift` when divided by three: without the letters that depend on the neighbours too.
+ * Returns the part of the base64 (RFC 4648 §4, and §5 for URLs) that is certain when `bytes` are at an offset that
+ * leaves `shift` when divided by three. Letters that also depend on the neighbours are left out.
  */
 function base64Forms(bytes: Buffer, shift: number): WrittenText[] {
   const all = Buffer.concat([Buffer.alloc(shift), bytes])

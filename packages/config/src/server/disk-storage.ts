@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import type { SnapshotStorage } from '../snapshot-storage.ts'
 import { ConfigError } from '../config-error.ts'
 
-/** Keeps sealed snapshots on the disk. */
+/** Describes the storage of encrypted snapshots on the disk. */
 export interface DiskStorage extends SnapshotStorage {
-  /** Resolves when the text is on the disk, sealed, or rejects with the fault of the disk. */
+  /** Writes the encrypted text. Resolves when it is on the disk, and rejects with the error of the disk. */
   setItem(key: string, text: string): Promise<void>
 }
 
-/** Describes where snapshots are kept, and with which key. */
+/** Describes the directory of the snapshots, and their key. */
 export interface DiskStorageOptions {
-  /** Is created with mode 0700 when missing. */
+  /** Holds the directory. It is created with mode 0700 when missing. */
   readonly directory: string
-  /** Derives the key of the files, which are unreadable without the token, and after it was replaced. */
+  /** Derives the key of the files. They are unreadable without the token, and after it was replaced. */
   readonly token: string
 }
 
@@ -39,7 +39,7 @@ function derive(token: string, label: string, bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', token, 'signalbox last-known-good', label, bytes))
 }
 
-/** `format | iv | ciphertext | tag`, bound to `key` so that a file cannot stand in for another. */
+/** Returns `format | iv | ciphertext | tag`, bound to `key` so that no file can replace another. */
 function seal(token: string, key: string, text: string): Buffer {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', derive(token, 'seal', 32), iv)
@@ -64,7 +64,7 @@ function unseal(token: string, key: string, blob: Buffer): string {
   return Buffer.concat([text, decipher.final()]).toString('utf8')
 }
 
-/** Replaces `file` whole or not at all, also when the machine stops meanwhile. */
+/** Replaces `file` completely or not at all, even if the machine stops meanwhile. */
 async function replaceFile(directory: string, file: string, bytes: Buffer): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`
@@ -83,7 +83,7 @@ async function replaceFile(directory: string, file: string, bytes: Buffer): Prom
   }
 }
 
-/** Keeps last-known-good copies in a directory, one sealed file of mode 0600 per key. */
+/** Creates a storage that keeps last-known-good copies in a directory, one encrypted file of mode 0600 per key. */
 export function createDiskStorage({ directory, token }: DiskStorageOptions): DiskStorage {
   const fileOf = (key: string) =>
     join(directory, `${derive(token, `name|${key}`, 16).toString('hex')}.sealed`)
@@ -106,7 +106,7 @@ export function createDiskStorage({ directory, token }: DiskStorageOptions): Dis
       }
     },
     setItem(key, text) {
-      // One after the other, so that the last one written is the last one given.
+      // Writes are sequential, so that the last call wins.
       const written = writing.then(() =>
         replaceFile(directory, fileOf(key), seal(token, key, text)),
       )

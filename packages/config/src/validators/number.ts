@@ -5,7 +5,7 @@ export interface NumberOptions {
   readonly default?: number
   readonly description?: string
   readonly integer?: boolean
-  /** More than zero. */
+  /** Requires more than zero. */
   readonly positive?: boolean
   readonly min?: number
   readonly max?: number

@@ -5,16 +5,16 @@ import { createValidator, type InputOf, type Validator } from './validator.ts'
 export interface StringOptions {
   readonly default?: string
   readonly description?: string
-  /** An absolute URL. */
+  /** Requires an absolute URL. */
   readonly url?: boolean
   readonly email?: boolean
   /** In characters. */
   readonly minLength?: number
   /** In characters. */
   readonly maxLength?: number
-  /** Holds what the value begins with. Example: `sk_`. */
+  /** Requires this beginning. Example: `sk_`. */
   readonly prefix?: string
-  /** Is looked for anywhere in the value; anchor it with `^` and `$`. Flags other than `u` cannot be kept. */
+  /** Requires a match anywhere in the value; anchor it with `^` and `$`. Flags other than `u` cannot be kept. */
   readonly pattern?: RegExp | string
 }
 

@@ -10,7 +10,7 @@ interface TypeNames {
   readonly boolean: boolean
 }
 
-/** Describes a key whose type is a type of the application. */
+/** Describes a key that has a type of the application. */
 export interface TypedOptions<T> {
   readonly default?: T
   readonly description?: string
@@ -24,7 +24,10 @@ export interface Declared {
   readonly description?: string | undefined
 }
 
-/** Where a validator holds its `Declared`. Registered, so that two copies of this package understand each other. */
+/**
+ * Names the property that holds a validator's `Declared`. The symbol is registered, so that two copies of this
+ * package understand each other.
+ */
 const declared = Symbol.for('signalbox.declared')
 
 function isDeclared(value: unknown): value is Declared {
@@ -37,11 +40,11 @@ export function findDeclared(validator: unknown): Declared | undefined {
   return isDeclared(facts) ? facts : undefined
 }
 
-/** Describes what `schema` produces, or everything of the type where it does not say. */
+/** Resolves to the output of `schema`, or to the declared type where it is unknown. */
 type OutputOf<S extends StandardSchemaV1, T> =
   unknown extends StandardSchemaV1.InferOutput<S> ? T : StandardSchemaV1.InferOutput<S>
 
-/** The schema itself, or a sentence that says that the type does not fit it. */
+/** Resolves to the schema itself, or to a sentence that says that the type does not fit it. */
 type Fitting<S extends StandardSchemaV1, T extends ValueType> = [
   OutputOf<S, TypeNames[T]>,
 ] extends [TypeNames[T] | undefined]
@@ -49,10 +52,10 @@ type Fitting<S extends StandardSchemaV1, T extends ValueType> = [
   : `this schema does not produce a ${T}`
 
 /**
- * Declares the type of a validator that nothing can be learned from, such as one made of a function.
- * Example: `typed('string', isHexColor, { default: '#fff' })`.
+ * Declares the type of a validator that cannot be examined, such as one made of a function. Example: `typed('string',
+ * isHexColor, { default: '#fff' })`.
  *
- * @throws {ConfigError} `invalid` for what is no Standard Schema.
+ * @throws {ConfigError} `invalid` for a value that is no Standard Schema.
  */
 export function typed<
   T extends ValueType,

@@ -9,7 +9,7 @@ export interface Validator<Input, Output = Input> {
     StandardJSONSchemaV1.Props<Input, Output>
 }
 
-/** Describes what a validator with these options takes: nothing at all too, if there is a default. */
+/** Resolves to the input of a validator with these options: with a default it is optional. */
 export type InputOf<Options, T> = Options extends { readonly default: ConfigValue }
   ? T | undefined
   : T

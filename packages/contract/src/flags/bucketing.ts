@@ -4,10 +4,10 @@ import { absorb, emptyState, finish } from './murmur3.ts'
 export const bucketsTotal = 100_000
 
 /**
- * Deals into the buckets of a flag: 0 to 99,999, the same for ever, in every environment and for every rule of the flag. A
- * rollout of `p` percent takes the buckets below `p * 1000`, so whoever is in at 10 % is in at 20 % too.
- *
- * `murmur3("<schema id>/<flag>/<unit>") * 100000 / 2^32`, rounded down. Never changed: everybody would be dealt anew.
+ * Returns a function that assigns a unit to a bucket of the flag: 0 to 99,999, the same for ever, in every
+ * environment and for every rule of the flag. A rollout of `p` percent serves the buckets below `p * 1000`, so who is
+ * in at 10 % is also in at 20 %. `murmur3("<schema id>/<flag>/<unit>") * 100000 / 2^32`, rounded down. This never
+ * changes, because everybody would get another bucket.
  *
  * @see docs/guide/flag-bucketing.json for vectors that another implementation made
  */
@@ -17,8 +17,8 @@ export function createBuckets(schemaId: string, flag: string): (unit: string) =>
 }
 
 /**
- * Returns what an attribute counts as in a rollout: a text that is not empty, or a whole number in decimal digits. `undefined` for
- * anything else, whose text is not the same in every language.
+ * Returns an attribute as the unit of a rollout: a text that is not empty, or a whole number in decimal digits.
+ * `undefined` for anything else, whose text differs between languages.
  */
 export function toUnit(attribute: unknown): string | undefined {
   if (typeof attribute === 'string') return attribute === '' ? undefined : attribute

@@ -14,8 +14,8 @@ export type Condition = (context: EvaluationContext) => boolean
 export type CompileCondition = (condition: FlagCondition) => Condition
 
 /**
- * Prepares the conditions of many flags that are decided for the same context, one after the other: one that several flags
- * have is tested once. A context must not be changed in between.
+ * Returns a compiler that evaluates equal conditions of several flags once for each context. A context must not
+ * change in between.
  */
 export function shareConditions(): CompileCondition {
   const shared = new Map<string, Condition>()
@@ -41,7 +41,7 @@ function testOnce(test: Condition): Condition {
 
 type Test = (attribute: unknown) => boolean
 
-/** Prepares a condition. One that cannot be understood never holds, nor does its negation. */
+/** Compiles a condition. A condition of an unknown form never holds, nor does its negation. */
 export function compileCondition(condition: FlagCondition): Condition {
   const { attribute, not } = condition
   const test = compileTest(condition)
@@ -74,7 +74,7 @@ function compileTest(condition: FlagCondition): Test | undefined {
     case 'lessOrEqual':
       return compileNumber(condition.operator, condition.value)
     default:
-      // A client may be older than the server whose rules it reads.
+      // A client may be older than the server that sends the rules.
       condition satisfies never
       return undefined
   }
@@ -107,7 +107,7 @@ export interface VersionRange {
   readonly version: Version
 }
 
-/** Reads `>=1.2.3`, `< 2.0.0-rc.1`, `1.2.3`; `undefined` when it is none. */
+/** Parses `>=1.2.3`, `< 2.0.0-rc.1` or `1.2.3`. Returns `undefined` for anything else. */
 export function parseVersionRange(text: string): VersionRange | undefined {
   const comparator = semverComparators.find((each) => text.startsWith(each))
   const version = parseVersion(text.slice(comparator?.length ?? 0).trimStart())

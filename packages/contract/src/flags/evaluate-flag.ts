@@ -2,11 +2,11 @@ import { bucketsTotal, createBuckets, toUnit } from './bucketing.ts'
 import { compileCondition, type CompileCondition, type Condition } from './compile-condition.ts'
 import { targetingKey, type EvaluationContext, type FlagRule } from './flag-rules.ts'
 
-/** Describes a flag as one environment has it. */
+/** Describes a flag in one environment. */
 export interface RuledFlag {
   readonly schemaId: string
   readonly key: string
-  /** Served when no rule decides. */
+  /** Holds the value that is served when no rule decides. */
   readonly value: boolean
   readonly rules: readonly FlagRule[]
 }
@@ -26,7 +26,7 @@ export interface FlagEvaluation {
   readonly reason: FlagReason
 }
 
-/** Decides one flag for any context. Never throws, and takes time that grows with the texts and the rules alone. */
+/** Evaluates one flag for a context. It never throws. Its time grows only with the length of the texts and the rules. */
 export type EvaluateFlag = (context: EvaluationContext) => FlagEvaluation
 
 const byRule = outcomes('rule')
@@ -35,8 +35,8 @@ const byValue = outcomes('value')
 const byNobody = outcomes('unknown')
 
 /**
- * Prepares a flag for many evaluations. The first rule whose conditions all hold decides; a rollout by an attribute other
- * than `targetingKey` that the context does not have is passed over. Flags that share `compile` share its conditions.
+ * Prepares a flag for many evaluations. The first rule whose conditions all hold decides. A rollout by an attribute
+ * that the context lacks is skipped, except for `targetingKey`. Flags that share `compile` share its conditions.
  */
 export function createFlagEvaluator(
   flag: RuledFlag,
@@ -76,7 +76,7 @@ function compileOutcome({ schemaId, key, value }: RuledFlag, serve: FlagRule['se
   }
 }
 
-/** Both outcomes of a kind, made once. */
+/** Creates both results of a reason once. */
 function outcomes(reason: FlagReason): (value: boolean) => FlagEvaluation {
   const [on, off] = [
     { value: true, reason },

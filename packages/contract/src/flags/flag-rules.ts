@@ -1,4 +1,4 @@
-/** Describes the attributes that an application asks a flag for. Example: `{ targetingKey: 'user-4711', plan: 'pro' }`. */
+/** Describes the attributes that an application evaluates a flag for. Example: `{ targetingKey: 'user-4711', plan: 'pro' }`. */
 export type EvaluationContext = Readonly<Record<string, unknown>>
 
 /** Names the attribute that identifies the subject of an evaluation, in OpenFeature and here. */
@@ -13,17 +13,17 @@ export type TextOperator = 'startsWith' | 'endsWith' | 'contains'
 export type NumberOperator = 'greater' | 'greaterOrEqual' | 'less' | 'lessOrEqual'
 
 interface AboutAttribute {
-  /** A member of the context, at its top level. */
+  /** Names a member of the context, at its top level. */
   readonly attribute: string
-  /** The condition holds where it would not, and the other way round. */
+  /** Negates the condition. */
   readonly not?: true | undefined
 }
 
 type Plain = string | number | boolean
 
 /**
- * Describes a condition about one attribute. It is false when the context has no such attribute or one of another type; with `not`
- * it is true then.
+ * Describes a condition about one attribute. When the context has no such attribute, or one of another type, it is
+ * false, and true with `not`.
  */
 export type FlagCondition =
   | (AboutAttribute & { readonly operator: 'equals'; readonly value: Plain })
@@ -39,24 +39,24 @@ export type FlagCondition =
 
 /** Serves true to a share of contexts, always to the same ones. */
 export interface FlagRollout {
-  /** 0 to 100, with up to three decimals. */
+  /** Holds the share: 0 to 100, with up to three decimals. */
   readonly percent: number
-  /** The attribute that decides. Left out: `targetingKey`. */
+  /** Names the attribute that decides. Default `targetingKey`. */
   readonly by?: string | undefined
 }
 
 /** Decides a flag for everyone for whom all conditions hold. Example: `{ when: [], serve: { percent: 10 } }`. */
 export interface FlagRule {
   readonly description?: string | undefined
-  /** Empty: everyone. */
+  /** Lists the conditions. Empty: everyone. */
   readonly when: readonly FlagCondition[]
   readonly serve: boolean | FlagRollout
 }
 
-/** Maps the name of a flag to its rules, the first one first. Flags without rules are not there. */
+/** Maps the name of a flag to its rules in their order. Flags without rules are absent. */
 export type FlagRules = Readonly<Record<string, readonly FlagRule[]>>
 
-/** Returns the rules as they are stored: what says the same has the same members in the same order. */
+/** Returns the rules as they are stored: equal rules have the same members in the same order. */
 export function normalizeRules(rules: readonly FlagRule[]): readonly FlagRule[] {
   return rules.map(({ description, when, serve }) => ({
     ...(description !== undefined && description !== '' && { description }),

@@ -1,10 +1,10 @@
 /** Describes the state of a hash after a part of its text. */
 export interface HashState {
-  /** Of all whole blocks of four bytes. */
+  /** Holds the hash of all whole blocks of four bytes. */
   readonly hash: number
-  /** The bytes after them, the first one lowest. */
+  /** Holds the bytes after them, the first one lowest. */
   readonly rest: number
-  /** The number of bytes so far. */
+  /** Counts the bytes so far. */
   readonly length: number
 }
 
@@ -12,10 +12,9 @@ export interface HashState {
 export const emptyState: HashState = { hash: 0, rest: 0, length: 0 }
 
 /**
- * Takes a part of a text into its MurmurHash3_x86_32 over UTF-8 bytes, seed 0: a whole number from 0 to 4,294,967,295. Half of a surrogate pair
- * counts as U+FFFD, as a TextEncoder writes it. Needs nothing of a platform, so servers and clients share it.
- *
- * Takes the text in parts, so that what many texts begin with is hashed once.
+ * Adds a text to a MurmurHash3_x86_32 over UTF-8 bytes, seed 0: a whole number from 0 to 4,294,967,295. Half of a
+ * surrogate pair counts as U+FFFD, as a TextEncoder writes it. It uses no function of a platform, so servers and
+ * clients share it. It takes a text in parts, so that a common beginning is hashed once.
  *
  * @see https://github.com/aappleby/smhasher/blob/master/src/MurmurHash3.cpp
  */
@@ -34,7 +33,7 @@ export function absorb(state: HashState, text: string): HashState {
   return { hash, rest, length }
 }
 
-/** The same for what is not ASCII from its first character on. */
+/** Adds a text whose first character is not ASCII. */
 function absorbBytes(state: HashState, bytes: readonly number[]): HashState {
   let { hash, rest, length } = state
   for (const byte of bytes) {

@@ -1,6 +1,6 @@
-/** Describes a version as SemVer 2.0 writes it, without what only names a build. */
+/** Describes a version of SemVer 2.0 without its build metadata. */
 export interface Version {
-  /** Major, minor, patch: decimal digits of any length. */
+  /** Holds major, minor and patch: decimal digits of any length. */
   readonly numbers: readonly string[]
   /** Example: `['rc', '1']`. Empty for a release. */
   readonly preRelease: readonly string[]
@@ -11,7 +11,8 @@ const identifier = /^[0-9A-Za-z-]+$/
 const digits = /^\d+$/
 
 /**
- * Reads `1.2.3`, `1.2.3-rc.1`, `1.2.3+build.5`; `undefined` for whatever SemVer 2.0 does not allow, such as `v1.2.3` and `1.2`.
+ * Parses `1.2.3`, `1.2.3-rc.1` or `1.2.3+build.5`. Returns `undefined` for anything that SemVer 2.0 does not allow,
+ * such as `v1.2.3` and `1.2`.
  *
  * @see https://semver.org/spec/v2.0.0.html
  */
@@ -41,7 +42,7 @@ function isPreRelease(part: string): boolean {
 export function compareVersions(one: Version, other: Version): number {
   return (
     compareLists(one.numbers, other.numbers, compareDigits) ||
-    // A release comes after whatever leads to it.
+    // A release comes after its pre-releases.
     Number(one.preRelease.length === 0) - Number(other.preRelease.length === 0) ||
     compareLists(one.preRelease, other.preRelease, compareIdentifiers)
   )
@@ -61,7 +62,7 @@ function compareLists(
   return one.length - other.length
 }
 
-/** Numbers without leading zeros: the longer one is the larger one. */
+/** Compares numbers without leading zeros: the longer one is the larger one. */
 function compareDigits(one: string, other: string): number {
   return one.length - other.length || compareText(one, other)
 }

@@ -3,14 +3,14 @@ import type { Access } from './endpoint.ts'
 /** Holds the beginning of every path within an organization. */
 export const org = '/organizations/{org_id}' as const
 
-/** Admits anyone; the endpoint checks what it needs itself. */
+/** Admits anyone. The endpoint checks the access itself. */
 export const open = { kind: 'open' } as const satisfies Access
 /** Admits a person, by session or personal access token. */
 export const person = { kind: 'person' } as const satisfies Access
-/** Admits those who run this server. */
+/** Admits the operators of this server. */
 export const operator = { kind: 'operator' } as const satisfies Access
 
-/** Admits members by session or token, and no API key: a key is restricted in ways that a joined view cannot keep. */
+/** Admits members by session or token, and no API key: a joined view cannot respect the restrictions of a key. */
 export const viewer = {
   kind: 'organization',
   role: 'viewer',

@@ -3,7 +3,7 @@ import { admin, org } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import { author, givenTime, id, page, pageQuery, time } from './shapes.ts'
 
-/** Describes an audit event as it crosses the wire. */
+/** Describes an audit event. */
 export const auditEvent = z
   .object({
     id: id('evt'),
@@ -12,7 +12,7 @@ export const auditEvent = z
     actor: author,
     action: z.string(),
     target: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
-    /** Names of fields and version numbers; never values. */
+    /** Holds names of fields and version numbers, never values. */
     detail: z.record(z.string(), z.unknown()),
     requestId: z.string().nullable(),
     ip: z.string().nullable(),
@@ -23,9 +23,9 @@ export const auditEvent = z
 export const auditChain = z
   .object({
     state: z.enum(['intact', 'broken']),
-    /** How many events follow from each other, from the first on. */
+    /** Counts the events whose hashes match, from the first one on. */
     verified: z.number().int(),
-    /** Hexadecimal SHA-256 of the newest event: kept elsewhere, it shows that the past was not written anew. */
+    /** Holds the SHA-256 of the newest event in hexadecimal. A copy kept elsewhere proves that the past was not rewritten. */
     headHash: z.string().nullable(),
     fault: z
       .object({
@@ -95,7 +95,7 @@ export const auditEndpoints = {
       contentType: 'application/jsonl',
       also: { status: 200, contentType: 'text/csv', when: 'With `format=csv`.' },
     },
-    // A file: what somebody saved stays as it is.
+    // A file: a saved one does not change.
     topics: [],
     problems: [],
   }),

@@ -6,7 +6,7 @@ const common = {
   tag: 'Operation',
   rateClass: 'open',
   method: 'GET',
-  // Probes, files and pages of their own: no screen shows them.
+  // No screen shows these: files and pages of their own.
   topics: [],
 } as const
 
@@ -14,7 +14,7 @@ const common = {
 export const dashboardEndpoints = {
   readAsset: endpoint({
     ...common,
-    // A file in memory costs no more than its refusal, and a whole office opens the dashboard from one address.
+    // A file in memory costs no more than a refusal, and a whole office may open the dashboard from one address.
     rateClass: 'none',
     operationId: 'readAsset',
     path: '/assets/{name}',

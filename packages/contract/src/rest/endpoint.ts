@@ -21,8 +21,9 @@ export type Access =
     }
 
 /**
- * Names the rate limit that a request counts against; left out, the one of whoever asks. `probe`: what watches the service asks again
- * and again. `export`: the answer is all there is of something. `none`: never refused, so it must cost nothing.
+ * Names the rate limit that a request counts against. Default: the limit of the caller. `probe`: for monitoring,
+ * which calls again and again. `export`: for responses with all data of a kind. `none`: never refused, so it must
+ * cost nothing.
  */
 export type RateClass =
   | 'open'
@@ -48,33 +49,33 @@ export interface EndpointShape {
   readonly summary: string
   readonly description?: string
   readonly access: Access
-  /** Of a read what makes it stale, of a write what it changes. Empty where nothing does, with the reason beside it. */
+  /** Lists the topics that make a read stale, or that a write changes. When empty, a comment says why. */
   readonly topics: readonly Topic[]
   readonly listener?: Listener
   readonly rateClass?: RateClass
-  /** Nothing is changed although the method is not GET: what is asked for does not fit into a URL. */
+  /** Says that the endpoint changes nothing although the method is not GET, because the query does not fit into a URL. */
   readonly readsWithBody?: true
-  /** True when a person in a browser must have typed the password within the last ten minutes. */
+  /** Requires that a person in a browser has entered the password within the last ten minutes. */
   readonly stepUp?: true
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** Larger or smaller than `limits.bodyBytes`. */
+  /** Overrides `limits.bodyBytes`. */
   readonly bodyLimitBytes?: number
-  /** True when large answers are sent compressed. Never where a secret may be among them: their length would reveal it. */
+  /** Compresses large responses. Never for responses with secrets, whose length would reveal them. */
   readonly compresses?: true
   readonly response: {
     readonly status: 200 | 201 | 202 | 204 | 303
     readonly body?: z.ZodType
-    /** Left out: `application/json`. */
+    /** Holds the content type. Default `application/json`. */
     readonly contentType?: string
-    /** Lists the other answers, with the reason of each. */
+    /** Lists the other responses, each with its reason. */
     readonly also?: {
       readonly status: 200 | 400
       readonly contentType?: string
       readonly when: string
     }
   }
-  /** Codes beyond those every endpoint may answer with. */
+  /** Lists the problems beyond those of every endpoint. */
   readonly problems: readonly ProblemCode[]
 }
 
@@ -99,7 +100,7 @@ export type QueryOf<E extends EndpointShape> = E['query'] extends z.ZodType
 export type BodyOf<E extends EndpointShape> = E['body'] extends z.ZodType
   ? z.output<E['body']>
   : undefined
-/** Describes the answer of an endpoint. */
+/** Describes the response of an endpoint. */
 export type ResponseOf<E extends EndpointShape> = E['response'] extends {
   readonly body: infer B extends z.ZodType
 }

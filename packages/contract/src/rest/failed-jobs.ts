@@ -11,9 +11,9 @@ const failedJob = z
     kind: z.string(),
     /** Names the subject of the job. Example: `dep_…`. `null`: nothing in particular. */
     subjectId: z.string().nullable(),
-    /** Tries of its last failure. */
+    /** Counts the attempts of its last failure. */
     attempts: z.number().int(),
-    /** How often it failed for good: 1, and one more for each time that it was run again and failed. */
+    /** Counts how often it failed for good: 1, and one more for each failed retry. */
     failures: z.number().int(),
     /**
      * `failed`: the last try ended with an error; `timed_out`: it never ended; `process_ended`: its process ended first.
@@ -21,7 +21,7 @@ const failedJob = z
     cause: z.enum(['failed', 'timed_out', 'process_ended']),
     lastError: z.string(),
     failedAt: time,
-    /** When a person ran it again; `null` in lists, which show those that nobody has. */
+    /** Holds the time of a retry. `null` in lists, which show the jobs without one. */
     retriedAt: time.nullable(),
   })
   .meta({ id: 'FailedJob' })

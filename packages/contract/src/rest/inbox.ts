@@ -9,15 +9,15 @@ export const webhookDelivery = z
   .object({
     id: id('dlv'),
     provider: providerName,
-    /** The provider as people write it. */
+    /** Holds the provider's name for people. */
     displayName: z.string(),
     deliveryId: z.string(),
     event: z.string(),
     action: z.string().nullable(),
     state: z.enum(['received', 'processing', 'done', 'ignored', 'failed', 'dead']),
-    /** Why nothing came of it, or what went wrong. */
+    /** Explains why it had no effect, or failed. */
     reason: z.string().nullable(),
-    /** How it reached us: sent by the provider, fetched from its log, or repeated by a person. */
+    /** Names its origin: sent by the provider, fetched from its log, or replayed by a person. */
     origin: z.enum(['push', 'pull', 'replay']),
     duplicates: z.number().int(),
     attempts: z.number().int(),
@@ -110,7 +110,7 @@ export const inboxEndpoints = {
     summary: 'Do once more what up to 500 webhooks ask for, the oldest first.',
     access: developerOrKey,
     body: z.strictObject({
-      /** `failed` includes those that were tried for the last time. */
+      /** Selects by state. `failed` includes those that failed for good. */
       state: z.enum(['failed', 'ignored']),
       kind: z.enum(integrationKinds).optional(),
       event: z.string().max(100).optional(),

@@ -24,10 +24,10 @@ export const liveEndpoints = {
     description:
       'Each event has the form `LiveEvent`. Its `id` is what `Last-Event-ID` is to be, and `GET /me` says with which one to begin; where the server does not remember as far back, one event of the topic `all` comes instead of what was missed. The stream ends with the session or token, the membership and the organization.',
     access: viewer,
-    /** As the header, for the first connection of a client that had one before. */
+    /** Replaces the header for the first connection of a client that had one before. */
     query: z.strictObject({ lastEventId: z.string().max(30).optional() }),
     response: { status: 200, contentType: 'text/event-stream' },
-    // The stream itself, which tells of the topics.
+    // The stream itself announces the topics.
     topics: [],
     problems: ['too_many_streams', 'overloaded', 'draining'],
   }),

@@ -15,9 +15,9 @@ export const serverStatus = z
       version: z.string(),
       sizeBytes: z.number(),
     }),
-    /** Of the process that answers. */
+    /** Holds the values of the process that responds. */
     roles: z.array(z.enum(['api', 'worker', 'delivery'])),
-    /** Processes of this service that are connected to the database. */
+    /** Counts the processes of this service that are connected to the database. */
     nodes: count,
     queues: z.object({
       waiting: count,
@@ -25,7 +25,7 @@ export const serverStatus = z
       oldestWaitingSeconds: count.nullable(),
     }),
     failedJobs: count,
-    /** The newest export that this server knows of. `null`: none. */
+    /** Holds the time of the newest export that this server knows of. `null`: none. */
     lastBackupAt: time.nullable(),
     checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })),
   })
@@ -36,7 +36,7 @@ const common = {
   tag: 'Operation',
   rateClass: 'open',
   method: 'GET',
-  // Probes, files and pages of their own: no screen shows them.
+  // No screen shows these: probes, files and pages of their own.
   topics: [],
 } as const
 

@@ -22,8 +22,8 @@ export const givenTime = z.iso
 /** Describes the name of a person. */
 export const personName = z.string().trim().min(1).max(100)
 /**
- * Of a name as somebody gives it: without controls, and without what hides or turns around the text beside it in a list.
- * Joiners are letters to some scripts.
+ * Refuses control characters in names, and characters that hide or reverse the text beside them in a list. Joiners
+ * are letters in some scripts.
  */
 const legible = z.regex(
   /^(?:[\u200C\u200D]|[^\p{C}\p{Zl}\p{Zp}])*$/u,
@@ -35,7 +35,7 @@ export const givenPersonName = personName.check(legible)
 export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email())
 /** Describes a new password. Length makes it strong (NIST SP 800-63B §3.1.1.2); the upper limit bounds the work of hashing. */
 export const newPassword = z.string().min(12).max(256)
-/** Describes a password that is checked, under whatever rules it was chosen. */
+/** Describes a password to verify, whatever rules applied when it was chosen. */
 export const typedPassword = z.string().max(256)
 /** Describes six digits of the authenticator, or a recovery code; spaces and dashes mean nothing. */
 export const secondFactorCode = z.string().min(1).max(40)
@@ -53,7 +53,7 @@ export const confirm = z
   .union([z.string().max(63), z.array(z.string().max(63)).max(limits.environmentsPerOrganization)])
   .transform((names) => (typeof names === 'string' ? [names] : names))
 
-/** Names of environments and schemas: used in URLs and on command lines, so they stay plain. */
+/** Describes the names of environments and schemas. They appear in URLs and on command lines, so they stay plain. */
 export const resourceName = z
   .string()
   .regex(
@@ -88,7 +88,7 @@ export const ownPath = z
   .string()
   .max(500)
   .regex(/^\/(?!\/)[^\\\p{Cc}]*$/u, 'Give a path of this server, such as /settings/integrations.')
-  // As a header holds it: others than these characters would fail there, once everything else is done.
+  // Allows the characters of a header. Others would fail there, after everything else is done.
   .transform((path) => path.toWellFormed().replaceAll(/[^!-~]+/g, encodeURIComponent))
 
 /** Describes who made a change. A key or a person that was deleted keeps its name here. */

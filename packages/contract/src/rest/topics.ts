@@ -1,6 +1,6 @@
 /**
- * Lists what can change in an organization. `configuration`: values of a schema in some environment; `member`: members and
- * invitations.
+ * Lists the topics of an organization's changes. `configuration`: values of a schema in some environment; `member`:
+ * members and invitations.
  */
 const organizationTopics = [
   'deployment',

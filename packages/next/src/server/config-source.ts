@@ -23,7 +23,7 @@ export interface ResolvedSource {
   readonly schema: string | undefined
 }
 
-/** Each kind of key, where it comes from, and what it looks like. */
+/** Maps each kind of key to its environment variable, its prefix and its name. */
 const keys = {
   browser: { variable: 'SIGNALBOX_BROWSER_KEY', prefix: 'sbx_b2m_', name: 'a browser key' },
   server: {

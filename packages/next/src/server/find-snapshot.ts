@@ -3,36 +3,37 @@ import { lastKnown, type LastKnown } from './last-known.ts'
 import { readSnapshot, type SnapshotDocument } from './snapshot-document.ts'
 import { within } from './within.ts'
 
-/** Requests for one snapshot. */
+/** Describes the requests for one snapshot. */
 export interface SnapshotRequests {
-  /** Names the place and the key it is read with. */
+  /** Identifies the source and its key. */
   readonly key: string
   readonly ask: () => Promise<Response>
-  /** Asks the cache of Next.js for what it has, however old. */
+  /** Reads the cache of Next.js, however old its entry is. */
   readonly askCache?: () => Promise<Response>
-  /** Hears of every failure. */
+  /** Called with every error. */
   readonly onError: (error: ConfigError) => void
 }
 
-/** Describes what was found, and how. */
+/** Describes a snapshot, and how it was read. */
 export interface LoadedSnapshot {
-  /** Missing when nothing is known: the server has not answered, now or before. */
+  /** Holds the snapshot. Missing when the server has not answered, now or before. */
   readonly document?: SnapshotDocument
   readonly source: 'network' | 'persisted' | 'default'
   readonly error?: ConfigError
 }
 
-// Together under the two seconds that a render may wait.
+// Both limits together stay below the two seconds that a render may wait.
 const patienceMs = 1_500
 const cachePatienceMs = 300
-/** After a failure the next renders wait no longer than this, so that a lost server is paid for once. */
+/** Limits how long the renders after a failure wait, so that only one pays for an unreachable server. */
 const hasteMs = 100
 const quietMs = 5_000
 
 /**
- * Asks the server, and answers what was known before when it cannot be reached or refuses. Takes less than two seconds.
+ * Reads the snapshot from the server, or returns the last known one when the server is unreachable or refuses. Takes
+ * less than two seconds.
  *
- * @throws whatever Next.js throws to steer a render, and nothing else.
+ * @throws whatever Next.js throws to control a render, and nothing else.
  */
 export async function findSnapshot(requests: SnapshotRequests): Promise<LoadedSnapshot> {
   const known = lastKnown(requests.key)
@@ -50,7 +51,7 @@ export async function findSnapshot(requests: SnapshotRequests): Promise<LoadedSn
   }
 }
 
-/** Keeps the answer, also one that nobody waits for any longer. */
+/** Stores the response, also when nobody waits for it any longer. */
 async function ask(request: () => Promise<Response>, known: LastKnown): Promise<SnapshotDocument> {
   const document = await readSnapshot(await request())
   if (document.version >= (known.document?.version ?? 0)) known.document = document
@@ -58,7 +59,7 @@ async function ask(request: () => Promise<Response>, known: LastKnown): Promise<
   return document
 }
 
-/** A process that has just started knows nothing, and still stands beside the pages and the cache of an earlier one. */
+/** A new process knows nothing, but the pages and the cache of an earlier one still exist. */
 async function findInCache(
   { askCache }: SnapshotRequests,
   known: LastKnown,
@@ -71,12 +72,12 @@ async function findInCache(
     if (steersNext(cause)) throw cause
     return undefined
   } finally {
-    // A cache that answers is no server that does.
+    // A response from the cache does not mean that the server is reachable.
     known.quietUntil = quietUntil
   }
 }
 
-/** Returns whether Next.js threw this to make a route dynamic or to end a prerender. Marked so by it, and caught by nobody else. */
+/** Returns whether Next.js threw this to make a route dynamic or to end a prerender. It must not be caught. */
 function steersNext(cause: unknown): boolean {
   return typeof cause === 'object' && cause !== null && ('digest' in cause || '$$typeof' in cause)
 }
@@ -86,7 +87,7 @@ function toConfigError(cause: unknown): ConfigError {
   return new ConfigError('unreachable', `No answer: ${reasonOf(cause)}`, { cause })
 }
 
-/** Never the message: platforms repeat headers in it, and one of those is the token. */
+/** Returns the name of an error and never its message: platforms repeat headers in it, and one of those is the token. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'the request failed'
   if ('code' in cause && typeof cause.code === 'string') return cause.code

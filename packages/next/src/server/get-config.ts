@@ -7,11 +7,11 @@ import { logFailure, presentOpen, type SnapshotStatus } from './present-snapshot
 
 /** Describes what `getConfig` reads, and how Next.js caches it. */
 export interface GetConfigOptions<C extends AnyConfig = Registered> extends ConfigSource {
-  /** How Next.js caches the request. Default: looked up again after 60 s, under the tags of `configTag`. */
+  /** Sets how Next.js caches the request. Default: refreshed after 60 s, under the tags of `configTag`. */
   readonly fetchOptions?: FetchOptions | undefined
-  /** The definition, whose defaults answer for what the server has no value for. It stays on the server. */
+  /** Holds the definition, whose defaults replace missing values. It stays on the server. */
   readonly config?: C | undefined
-  /** Hears of every failure. Default: one line in the log. */
+  /** Called with every error. Default: logs one line. */
   readonly onError?: ((error: ConfigError) => void) | undefined
 }
 
@@ -23,8 +23,9 @@ export type PublicConfig<C extends AnyConfig = Registered> = InitialValues<C> & 
 const yearSeconds = 31_536_000
 
 /**
- * Reads the public values of an environment in a server component. Waits at most two seconds; when the server cannot be
- * reached or refuses, answers the last known values, or the defaults of the definition, with a `status` that says so.
+ * Reads the public values of an environment in a server component. Waits at most two seconds. When the server is
+ * unreachable or refuses, returns the last known values, or the defaults of the definition, with a `status` that says
+ * so.
  *
  * @throws {ConfigError} `invalid` for an option that is missing, `forbidden` for a key that is no browser key.
  */
@@ -34,10 +35,10 @@ export function getConfig<C extends AnyConfig = Registered>(
 export async function getConfig(options: GetConfigOptions): Promise<object> {
   const { fetchOptions = {}, config, onError = logFailure } = options
   const configSource = resolveSource(options, 'browser')
-  // In the URL as in a browser, so that the two share what lies between here and the server.
+  // The key is in the URL as in a browser, so that both share the caches between here and the server.
   const url = `${snapshotAddress(configSource)}&apiKey=${encodeURIComponent(configSource.apiKey)}`
   const init = completeFetchOptions(fetchOptions, configSource)
-  // With a long life everything that was ever kept is fresh enough; the route keeps the shorter one of `ask`.
+  // With a long lifetime, every cached entry counts as fresh. The route keeps the shorter lifetime of `ask`.
   const cacheInit = { ...init, next: { ...init.next, revalidate: yearSeconds } }
   const snapshot = await findSnapshot({
     key: url,

@@ -8,9 +8,9 @@ import { defaultsOf, logFailure, presentOpen, type SnapshotStatus } from './pres
 
 /** Describes what `getServerConfig` reads. */
 export interface GetServerConfigOptions<C extends AnyConfig = Registered> extends ConfigSource {
-  /** The definition, whose defaults answer for what the server has no value for. */
+  /** Holds the definition, whose defaults replace missing values. */
   readonly config?: C | undefined
-  /** Hears of every failure. Default: one line in the log. */
+  /** Called with every error. Default: logs one line. */
   readonly onError?: ((error: ConfigError) => void) | undefined
 }
 
@@ -20,17 +20,17 @@ export type ServerConfig<C extends AnyConfig = Registered> = InitialValues<C> & 
   readonly status: SnapshotStatus
 }
 
-// For the whole request, not only the head of the answer: nothing is shared that a signal would separate.
+// Limits the whole request with its body. A signal does no harm here, because this request is never shared.
 const limitMs = 2_000
 
-/** Once for a render, however many components ask. */
+/** Reads once for each render, however many components ask. */
 const find = cache((url: string, token: string, onError: (error: ConfigError) => void) =>
   findSnapshot({
     key: `${url} ${token}`,
     onError,
     ask: () =>
       fetch(url, {
-        // Never in the cache of Next.js, which is a directory on a disk.
+        // Bypasses the cache of Next.js, which is a directory on a disk.
         cache: 'no-store',
         headers: { authorization: `Bearer ${token}` },
         signal: AbortSignal.timeout(limitMs),
@@ -39,8 +39,8 @@ const find = cache((url: string, token: string, onError: (error: ConfigError) =>
 )
 
 /**
- * Reads all values of an environment, secrets too, in a server component, a route handler or an action. A route that does
- * so is dynamic. Waits and answers as `getConfig` does.
+ * Reads all values of an environment, secrets too, in a server component, a route handler or an action. This makes a
+ * route dynamic. It waits and falls back as `getConfig` does.
  *
  * @throws {ConfigError} `invalid` for an option that is missing.
  */

@@ -9,7 +9,7 @@ export interface LastKnown {
 
 const symbol = Symbol.for('@signalbox/next last known')
 
-/** One for the process: a bundler may load this module once for each route. */
+/** Holds one map for the process: a bundler may load this module once for each route. */
 function table(): Map<string, LastKnown> {
   const shared: typeof globalThis & { [symbol]?: Map<string, LastKnown> } = globalThis
   return (shared[symbol] ??= new Map())

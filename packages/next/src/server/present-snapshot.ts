@@ -30,7 +30,7 @@ export function presentOpen(snapshot: LoadedSnapshot, config: AnyConfig | undefi
   }
 }
 
-/** Logs an error that the caller gave no function for. */
+/** Logs an error when the caller passes no `onError`. */
 export function logFailure(error: unknown): void {
   const sentence = error instanceof ConfigError ? `${error.code}. ${error.message}` : String(error)
   // oxlint-disable-next-line no-console

@@ -61,7 +61,7 @@ function isObject(it: unknown): it is Readonly<Record<string, unknown>> {
   return typeof it === 'object' && it !== null
 }
 
-/** Returns what a problem document says to its reader. */
+/** Returns the detail of a problem document. */
 async function detailOf(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return ''
   const problem: unknown = await response.json().catch(() => undefined)

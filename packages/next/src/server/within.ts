@@ -1,8 +1,8 @@
 import { ConfigError } from '@signalbox/config/client'
 
 /**
- * Waits for `work`, at most `limitMs`. It goes on, and nobody hears of it when it fails later: an abort signal would have
- * ended it, but Next.js does not share requests that have one.
+ * Waits for `work`, at most `limitMs`. The work goes on, and a later failure is ignored. An abort signal would end
+ * it, but Next.js does not share requests that have one.
  *
  * @throws {ConfigError} `unreachable` when the time is over.
  */

@@ -1,7 +1,7 @@
 /** Describes what a message about changed configuration says. */
 export interface ConfigMessage {
   readonly type: 'config.changed'
-  /** ISO 8601: when it changed. */
+  /** Holds the time of the change in ISO 8601. */
   readonly timestamp: string
   readonly data: {
     /** As `getConfig` is given it. */

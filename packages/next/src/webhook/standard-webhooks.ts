@@ -1,6 +1,6 @@
 /**
- * Signatures of webhooks as Standard Webhooks has them (https://www.standardwebhooks.com): HMAC-SHA256 over
- * `id.timestamp.body`, in base64 behind `v1,`. With the Web's cryptography alone, so that it runs wherever Next.js does.
+ * Implements the signatures of Standard Webhooks (https://www.standardwebhooks.com): HMAC-SHA256 over
+ * `id.timestamp.body`, in base64 behind `v1,`. It uses Web Crypto alone, so that it runs wherever Next.js does.
  */
 
 const secretPrefix = 'whsec_'
@@ -8,13 +8,13 @@ const secretPrefix = 'whsec_'
 /** The specification recommends 24 to 64 bytes, and its own example has 18. */
 const keyBytes = { least: 16, most: 64 }
 
-/** How far the clocks of the two sides may be apart, and how long a message may be under way. */
+/** Limits the difference of the two clocks, and the delay of a message. */
 const toleranceSeconds = 300
 
 /** Holds the parts of a message that are signed. */
 export interface SignedParts {
   readonly id: string
-  /** Seconds since 1970, as the header has them. */
+  /** Holds the seconds since 1970, as in the header. */
   readonly timestamp: string
   readonly body: string
 }

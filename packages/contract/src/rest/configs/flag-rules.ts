@@ -13,7 +13,7 @@ const textCondition = <Operator extends TextOperator>(operator: Operator) =>
 const numberCondition = <Operator extends NumberOperator>(operator: Operator) =>
   z.strictObject({ ...about, operator: z.literal(operator), value: z.number() })
 
-/** Each operator has its own form, so that a fault is found at its own place. */
+/** Each operator has its own shape, so that a fault gets its own pointer. */
 const flagCondition = z
   .discriminatedUnion(
     'operator',
@@ -46,12 +46,15 @@ const flagCondition = z
   .meta({ id: 'FlagCondition' })
 
 const flagRollout = z.strictObject({
-  /** A whole number of thousandths: more would promise what the buckets cannot keep. */
+  /** A multiple of a thousandth: the buckets have no finer resolution. */
   percent: z.number().min(0).max(100).multipleOf(0.001),
   by: attribute.optional(),
 })
 
-/** Describes `when`: conditions about the context, all of which have to hold. `serve`: the value, or a share that gets `true`. */
+/**
+ * Describes a rule of a flag. `when`: the conditions about the context, which must all hold. `serve`: the value, or a
+ * share that gets `true`.
+ */
 export const flagRule = z
   .strictObject({
     description: text.optional(),
@@ -60,7 +63,7 @@ export const flagRule = z
   })
   .meta({ id: 'FlagRule' })
 
-/** Describes the rules of a flag, the first one first. */
+/** Describes the rules of a flag in their order. */
 export const flagRules = z.array(flagRule).max(limits.rulesPerFlag)
 
 /** Rules as an answer has them. */

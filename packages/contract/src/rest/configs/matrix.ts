@@ -19,25 +19,25 @@ import {
 export const matrixCell = z
   .object({
     source: z.enum(cellSources),
-    /** The environment that sets the value, when it is another one. */
+    /** Holds the id of the environment that sets the value, if it is another one. */
     inheritedFrom: id('env').optional(),
-    /** Delivered to clients, also when it is inherited or the default. Never there for a secret. */
+    /** Holds the value that clients receive, also when it is inherited or the default. Absent for a secret. */
     value: configValue.optional(),
-    /** Decide a flag before its value; they come from the environment that sets it. */
+    /** Holds the rules of a flag, which come before its value, from the environment that sets it. */
     rules: flagRules.optional(),
     /**
-     * Stands for the value of a secret: equal marks in the cells of one key are equal values. Counted anew for each key and
-     * each answer, so it says nothing else. Left out for viewers.
+     * Represents the value of a secret: equal marks in the cells of one key are equal values. Marks are new for each
+     * key and each response, so they reveal nothing else. Absent for viewers.
      */
     mark: z.number().int().optional(),
-    /** When the value was set, in the environment that sets it. */
+    /** Holds the time at which the environment was set that holds the value. */
     updatedAt: time.optional(),
     /** Points to the author of the value: an index of `authors`. */
     updatedBy: z.number().int().optional(),
   })
   .meta({ id: 'MatrixCell' })
 
-/** Describes a key of the schema in all environments of the answer. */
+/** Describes a key of the schema in all environments of the response. */
 export const matrixKey = z
   .object({
     key: z.string(),
@@ -46,14 +46,14 @@ export const matrixKey = z
     description: z.string().optional(),
     required: z.boolean(),
     hasDefault: z.boolean(),
-    /** Never there for a secret. */
+    /** Holds the default, never that of a secret. */
     default: configValue.optional(),
     constraints: z.record(z.string(), z.unknown()).optional(),
-    /** The code checks more than `constraints` says. */
+    /** Says that the code checks more than `constraints`. */
     partial: z.boolean().optional(),
-    /** True when the environments differ (`findDrift`). Null: they hold secrets that the caller may not compare. */
+    /** Says whether the environments differ (`findDrift`). Null: they hold secrets that the caller may not compare. */
     drift: z.boolean().nullable(),
-    /** One for each of `environments`, in their order. */
+    /** Lists the cells in the order of `environments`. */
     cells: z.array(matrixCell),
   })
   .meta({ id: 'MatrixKey' })
@@ -62,7 +62,7 @@ export const matrixKey = z
 export const configMatrix = z
   .object({
     schema: z.object({ id: id('sch'), name: z.string(), revision: z.number().int() }),
-    /** Oldest first; those that the caller reaches. */
+    /** Lists the environments that the caller can read, oldest first. */
     environments: z.array(
       z.object({
         id: id('env'),
@@ -70,14 +70,14 @@ export const configMatrix = z
         parentId: id('env').nullable(),
         production: z.boolean(),
         protection: environmentProtection,
-        /** Counts the writes; give it back as `expectedVersion`. */
+        /** Counts the writes. Send it back as `expectedVersion`. */
         version: z.number().int(),
-        /** Keys with a value of its own that the schema has no more. */
+        /** Lists the keys that have a value here and are no longer in the schema. */
         orphaned: z.array(z.string()),
       }),
     ),
     authors: z.array(author),
-    /** In the order in which the schema declares them. */
+    /** Lists the keys in the order of the schema. */
     keys: z.array(matrixKey),
   })
   .meta({ id: 'ConfigMatrix' })
@@ -85,19 +85,22 @@ export const configMatrix = z
 /** Describes the changes of a change set in one environment. */
 export const environmentChange = z.strictObject({
   environmentId: id('env'),
-  /** The version that the changes were made on. Left out: whatever the version is. */
+  /** Holds the version that the changes are based on. Absent: any version. */
   expectedVersion: z.number().int().min(0).optional(),
   set: z.record(z.string(), z.unknown()).optional(),
-  /** As in `PUT …/config-values`: null or an empty list takes the rules of a flag away. */
+  /** Sets the rules as in `PUT …/config-values`. Null or an empty list removes them. */
   rules: z.record(z.string(), flagRules.nullable()).optional(),
   unset: z.array(z.string()).max(limits.keysPerSchema).optional(),
 })
 
-/** Describes an environment in which somebody else has saved since: an entry of `conflicts` of the problem `revision_mismatch`. */
+/**
+ * Describes an environment in which somebody else has saved meanwhile: an entry of `conflicts` of the problem
+ * `revision_mismatch`.
+ */
 export const configConflict = z
   .object({
     environmentId: id('env'),
-    /** The name of the environment. */
+    /** Names the environment. */
     environment: z.string(),
     expectedVersion: z.number().int(),
     version: z.number().int(),
@@ -112,9 +115,9 @@ export const configConflict = z
         keys: z.array(z.string()),
       }),
     ),
-    /** Keys that both change. */
+    /** Lists the keys that both have changed. */
     keys: z.array(z.string()),
-    /** Nobody else changed a key of the request: it can be repeated with the present version. */
+    /** Says that nobody else changed a key of the request, so that it can be repeated with the current version. */
     rebasable: z.boolean(),
   })
   .meta({ id: 'ConfigConflict' })
@@ -126,16 +129,16 @@ const problemCode = z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode
 export const cellProblem = z.object({
   environmentId: id('env'),
   key: z.string(),
-  /** Into the request. Example: `/changes/0/set/apiUrl`. */
+  /** Points into the request. Example: `/changes/0/set/apiUrl`. */
   pointer: z.string(),
   code: problemCode,
   detail: z.string(),
 })
 
-/** A version that is made current again. */
+/** Describes a version to restore. */
 const restore = z.strictObject({
   versionId: id('ver'),
-  /** The version that the environment has now. Left out: whatever it is. */
+  /** Holds the current version of the environment. Absent: any version. */
   expectedVersion: z.number().int().min(0).optional(),
 })
 
@@ -146,19 +149,19 @@ export const configChangeSet = z
     environments: z.array(
       z.object({
         environmentId: id('env'),
-        /** Lists what clients there see otherwise. Secrets by name only. */
+        /** Lists the changes that clients there see. Secrets by name only. */
         changes: z.array(valueChange),
-        /** Null when nothing was stored: because nothing changed, or in a dry run. */
+        /** Holds the new version. Null when nothing was stored, because nothing changed or in a dry run. */
         version: configVersion.nullable(),
       }),
     ),
-    /** Of a dry run; a change set with any is refused. */
+    /** Lists the problems in a dry run. Otherwise a change set with problems is refused. */
     problems: z.array(cellProblem),
-    /** Of a dry run: what the environments that would change ask for, whether or not the request has it. */
+    /** Lists the confirmations that the changed environments require, in a dry run, whether or not the request has them. */
     requires: z.array(changeRequirement),
-    /** Of a dry run: where somebody else has saved since. */
+    /** Lists the conflicts with others' saves, in a dry run. */
     conflicts: z.array(configConflict),
-    /** The body of `POST …/config-versions/restore` that takes it back; null when nothing was stored. */
+    /** Holds the body of `POST …/config-versions/restore` that undoes it. Null when nothing was stored. */
     undo: z.object({ restores: z.array(restore.strip()) }).nullable(),
   })
   .meta({ id: 'ConfigChangeSet' })
@@ -174,7 +177,7 @@ export const configMatrixEndpoints = {
     description:
       'A secret is never shown. Who may read secrets learns which environments hold the same one: the cells of a key with the same `mark`. `environmentId` may be repeated and narrows the columns.',
     access: viewerOrKey,
-    // 0.9 MB of 2,000 keys in four environments become some 20 kB.
+    // Compresses 0.9 MB, of 2,000 keys in four environments, to about 20 kB.
     compresses: true,
     query: z.strictObject({
       schemaId: id('sch'),

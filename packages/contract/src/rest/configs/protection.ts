@@ -1,7 +1,7 @@
 import { comment, confirm } from '../shapes.ts'
 
-/** Describes what protected environments ask of every request that changes what is read in them. */
+/** Describes the confirmation of a request that changes values in protected environments. */
 export const confirmationFields = { comment: comment.optional(), confirm: confirm.optional() }
 
-/** Lists the problems of a change without the confirmation that an environment asks for. */
+/** Lists the problems of a change that lacks the required confirmation. */
 export const protectionProblems = ['confirmation_required', 'comment_required'] as const

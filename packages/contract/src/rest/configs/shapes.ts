@@ -3,21 +3,21 @@ import { tiers, valueSources, valueTypes } from '../../config.ts'
 import { author, descriptionText, id, time } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
 
-/** Describes what every change of an environment has to bring along, whoever makes it and with whatever client. */
+/** Describes the confirmation that every change of an environment needs, from every client. */
 export const environmentProtection = z
   .object({
-    /** The request names the environment in `confirm`. */
+    /** Requires the name of the environment in `confirm`. */
     confirm: z.boolean(),
-    /** The request says why in `comment`. */
+    /** Requires a reason in `comment`. */
     comment: z.boolean(),
   })
   .meta({ id: 'EnvironmentProtection' })
 
-/** Describes what a change has to bring along for one environment: an entry of `requires`. */
+/** Describes the confirmation that a change needs for one environment: an entry of `requires`. */
 export const changeRequirement = z
   .object({
     environmentId: id('env'),
-    /** The name to give in `confirm`. */
+    /** Holds the name to send in `confirm`. */
     environment: z.string(),
     confirm: z.boolean(),
     comment: z.boolean(),
@@ -30,10 +30,10 @@ export const environment = z
     id: id('env'),
     name: z.string(),
     description: z.string(),
-    /** Clients ask for confirmation before they change it. */
+    /** Makes clients ask for a confirmation before they change it. */
     production: z.boolean(),
     protection: environmentProtection,
-    /** Values not set here are read from this environment. */
+    /** Holds the id of the environment that this one inherits from. */
     parentId: id('env').nullable(),
     /** Counts the changes; `If-Match` compares with it. */
     revision: z.number().int(),
@@ -45,7 +45,10 @@ export const environment = z
 /** Describes a value: a text, a number or a boolean. */
 export const configValue = z.union([z.string(), z.number(), z.boolean()])
 
-/** Describes the fields of a key; names, types and constraints are checked key by key, so that each fault gets its own pointer. */
+/**
+ * Describes the fields of a key. Names, types and constraints are checked key by key, so that each fault gets its own
+ * pointer.
+ */
 export const keyDefinition = z
   .strictObject({
     type: z.enum(valueTypes),
@@ -66,7 +69,7 @@ export const shownKeyDefinition = keyDefinition
   .extend({
     tier: z.enum(tiers),
     required: z.boolean(),
-    /** True when there is a default. The default of a secret is shown only to those who may read secrets. */
+    /** Says whether there is a default. Only callers who may read secrets see the default of a secret. */
     hasDefault: z.boolean(),
   })
   .meta({ id: 'ShownKeyDefinition' })
@@ -85,7 +88,7 @@ export const configSchema = z
   })
   .meta({ id: 'ConfigSchema' })
 
-/** Describes the keys that each environment lacks, and the values that do not fit. */
+/** Describes the missing keys and the invalid values of each environment. */
 export const configReport = z
   .array(
     z.object({
@@ -105,12 +108,12 @@ export const storedValue = z
     tier: z.enum(tiers),
     type: z.enum(valueTypes),
     source: z.enum(valueSources),
-    /** Decide before the value; they come from the environment that sets it. Never shown to a browser key. */
+    /** Holds the rules, which come before the value, from the environment that sets it. Never shown to a browser key. */
     rules: flagRules.optional(),
-    /** The environment the value is inherited from. A browser key learns it only of environments it may read. */
+    /** Holds the environment that the value is inherited from. A browser key sees only environments that it may read. */
     inheritedFrom: id('env').optional(),
     updatedAt: time.nullable(),
-    /** Null for a browser key: it learns of nobody. */
+    /** Holds the author. Null for a browser key, which sees no people. */
     updatedBy: author.nullable(),
   })
   .meta({ id: 'StoredValue' })
@@ -120,15 +123,16 @@ export const storedValues = z
   .object({
     schemaId: id('sch'),
     environmentId: id('env'),
-    /** Counts the writes; `If-Match` compares with it. A browser key sees only the changes it can see. */
+    /** Counts the writes. `If-Match` compares with it. A browser key sees only the changes it can see. */
     version: z.number().int(),
     values: z.record(z.string(), storedValue),
   })
   .meta({ id: 'StoredValues' })
 
 /**
- * Describes a change of one key: what clients had before and have after it, whether set, inherited or default. A secret's values
- * are never shown. An open key without any was set, or no longer is, to what clients had anyway.
+ * Describes a change of one key: the values of clients before and after it, whether set, inherited or default. A
+ * secret's values are never shown. A public key without values was set, or unset, to the value that clients had
+ * anyway.
  */
 export const valueChange = z
   .object({
@@ -137,9 +141,9 @@ export const valueChange = z
     change: z.enum(['added', 'changed', 'removed']),
     before: configValue.optional(),
     after: configValue.optional(),
-    /** The rules of a flag, where there were some. */
+    /** Holds the rules of a flag before, if any. */
     rulesBefore: flagRules.optional(),
-    /** The rules of a flag, where there are some. */
+    /** Holds the rules of a flag after, if any. */
     rulesAfter: flagRules.optional(),
   })
   .meta({ id: 'ValueChange' })

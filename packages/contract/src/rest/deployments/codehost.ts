@@ -4,14 +4,17 @@ import { endpoint } from '../endpoint.ts'
 import { integrationFields, providerProblems } from '../integrations/shapes.ts'
 import { id, time } from '../shapes.ts'
 
-/** Describes which of our environments a host environment is. The first rule that fits counts; one without a target ignores it. */
+/**
+ * Describes a rule that maps host environments to one of ours. The first match counts. A rule without a target
+ * ignores them.
+ */
 export const environmentRule = z
   .strictObject({
-    /** A glob over the name of the host environment. Example: `prod*`, `preview/*`. */
+    /** Holds a glob for the name of the host environment. Example: `prod*`, `preview/*`. */
     pattern: z.string().min(1).max(255),
-    /** The provider's number of the repository; left out: all of them. */
+    /** Holds the provider's number of the repository. Default all of them. */
     repositoryId: z.string().max(30).optional(),
-    /** `null`: deployments there are not recorded. */
+    /** Holds the id of our environment. `null`: deployments there are not recorded. */
     environmentId: id('env').nullable(),
   })
   .meta({ id: 'EnvironmentRule' })
@@ -20,13 +23,13 @@ export const environmentRule = z
 export const testWorkflow = z
   .strictObject({
     repositoryId: z.string().max(30).optional(),
-    /** The provider's number, or the file's name such as `e2e.yml`. */
+    /** Holds the provider's number, or the file's name such as `e2e.yml`. */
     workflowId: z.string().min(1).max(255),
-    /** Lists the environments it is run for; left out: all that are not production. */
+    /** Lists the environments to test. Default all that are not production. */
     environmentIds: z.array(id('env')).max(50).optional(),
-    /** How long a deployment must be the newest one of its environment before it is tested. Default 10. */
+    /** Seconds for which a deployment must stay the newest of its environment before it is tested. Default 10. */
     debounceSeconds: z.number().int().min(0).max(3600).default(10),
-    /** When a run without an end counts as timed out. Default 60. */
+    /** Minutes after which an unfinished run counts as timed out. Default 60. */
     deadlineMinutes: z
       .number()
       .int()
@@ -38,7 +41,7 @@ export const testWorkflow = z
 
 const repository = z
   .object({
-    /** The provider's number, as text. It outlives a rename. */
+    /** Holds the provider's number as text. It stays the same after a rename. */
     id: z.string(),
     fullName: z.string(),
     defaultBranch: z.string(),
@@ -68,7 +71,7 @@ export const codehostStatus = z
 
 const progress = z.object({
   done: z.number().int(),
-  /** As far as the provider says how many there are; `null`: it has not yet. */
+  /** Counts them in total. `null`: the provider has not reported it. */
   total: z.number().int().nullable(),
 })
 
@@ -80,7 +83,7 @@ export const sync = z
     repositories: progress,
     environments: progress,
     deployments: progress,
-    /** Deployments of which no webhook had told us. */
+    /** Counts the deployments that no webhook reported. */
     missedWebhooks: z.number().int(),
     detail: z.string().nullable(),
     startedAt: time,

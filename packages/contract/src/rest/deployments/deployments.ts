@@ -24,8 +24,8 @@ export const deploymentEndpoints = {
       from: givenTime.optional(),
       to: givenTime.optional(),
       /**
-       * `exclude` leaves out what is of no interest any more: deployments that were replaced before they went live, and
-       * those of environments that the code host has removed.
+       * Selects deployments. `exclude` leaves out those that were replaced before they went live, and those of
+       * environments that the code host has removed.
        */
       inactive: z.enum(['include', 'exclude']).default('include'),
     }),
@@ -76,7 +76,7 @@ export const deploymentEndpoints = {
       ref: z.string().min(1).max(255),
       environment: z.string().min(1).max(255),
       state: z.enum(['queued', 'pending', 'in_progress', 'success', 'failure', 'error']),
-      /** Names the deployment in repeats; left out, each call records one of its own. */
+      /** Identifies the deployment in repeated calls. Absent: each call records another one. */
       externalId: z.string().min(1).max(100).optional(),
       commitMessages: z
         .array(z.string().max(64 * 1024))

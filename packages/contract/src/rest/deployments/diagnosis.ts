@@ -18,15 +18,15 @@ export const diagnosisCodes = [
 /** Describes why a list that providers fill may be empty. */
 export const diagnosis = z
   .object({
-    /** In the order in which they are looked into: the first that is a problem is the one to mend first. */
+    /** Lists the checks in their order. The first problem is the one to solve first. */
     checks: z.array(
       z.object({
         code: z.enum(diagnosisCodes),
-        /** `unknown`: one before it has to be mended first. */
+        /** Holds the result. `unknown`: an earlier problem must be solved first. */
         state: z.enum(['ok', 'problem', 'unknown']),
         title: z.string(),
         detail: z.string(),
-        /** Only where there is a problem. */
+        /** Holds the next step of a problem. */
         next: nextStep.nullable(),
       }),
     ),

@@ -6,23 +6,23 @@ import { deploymentTestRun, testRunStates } from '../test-runs/shapes.ts'
 
 const codehostUser = z.object({ name: z.string(), login: z.string().nullable() })
 
-/** Describes where an issue key was read. */
+/** Describes the source of an issue key. */
 export const issueEvidence = z.object({
   source: z.enum(['commit', 'branch', 'payload', 'api']),
   sha: z.string().nullable(),
-  /** The line that names the key. */
+  /** Holds the line that names the key. */
   text: z.string(),
   isRevert: z.boolean(),
 })
 
-/** Describes an issue that a deployment brings. */
+/** Describes an issue of a deployment. */
 export const deploymentIssue = z
   .object({
     key: z.string(),
-    /** The key that a commit names, where the issue has moved since. */
+    /** Holds the key that a commit names, if the issue has moved since. */
     formerKey: z.string().nullable(),
     state: z.enum(['linked', 'reverted', 'not_found', 'forbidden', 'pending', 'ignored']),
-    /** Why it is ignored or not there. */
+    /** Explains why it is ignored or missing. */
     reason: z.string().nullable(),
     title: z.string().nullable(),
     type: z.string().nullable(),
@@ -44,9 +44,9 @@ export const deployment = z
     sha: z.string(),
     ref: z.string(),
     refKind: z.enum(['branch', 'tag', 'sha']),
-    /** The name that the code host uses. */
+    /** Holds the name at the code host. */
     hostEnvironment: z.string(),
-    /** Ours, where the name is mapped to one. */
+    /** Holds the id of our environment that the name maps to, if any. */
     environmentId: id('env').nullable(),
     state: z.enum(deploymentStates),
     description: z.string().nullable(),
@@ -66,13 +66,13 @@ export const deployment = z
         passed: z.number().int().nullable(),
         failed: z.number().int().nullable(),
         flaky: z.number().int().nullable(),
-        /** True when another deployment went live meanwhile: what was tested is not known. */
+        /** Says that another deployment went live meanwhile, so that it is unknown which one was tested. */
         contaminated: z.boolean(),
       })
       .nullable(),
-    /** Of its messages, the state of the one that is worst off. `null`: there is none. */
+    /** Holds the worst state of its messages. `null`: there is none. */
     messageState: z.enum(messageStates).nullable(),
-    /** When the commit was made, where the code host told. */
+    /** Holds the time of the commit, if the code host reported it. */
     committedAt: time.nullable(),
     createdAt: time,
     startedAt: time.nullable(),
@@ -80,7 +80,7 @@ export const deployment = z
   })
   .meta({ id: 'Deployment' })
 
-/** Names the action of a button beside a step; each client knows how to do it. */
+/** Names the action of a button beside a step. Each client implements it. */
 export const timelineAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('send_again'), notificationId: id('ntf') }),
   z.object({ kind: z.literal('choose_channel'), routeId: z.string().nullable() }),
@@ -101,7 +101,7 @@ const commit = z.object({
   url: z.string().nullable(),
 })
 
-/** One line of what happened to a deployment, or was left out and why. */
+/** Describes one step of a deployment, or why it was skipped. */
 const timelineEntry = z.object({
   at: time,
   kind: z.enum([
@@ -114,14 +114,14 @@ const timelineEntry = z.object({
     'config_version',
     'skipped',
   ]),
-  /** `waiting`: it goes on by itself. `failed` and `skipped` have a reason in `detail`. */
+  /** Holds the state. `waiting`: it continues by itself. `failed` and `skipped` have a reason in `detail`. */
   state: z.enum(['done', 'running', 'waiting', 'failed', 'skipped']),
   title: z.string(),
   detail: z.string().nullable(),
   url: z.string().nullable(),
   /** Says what to do next, in one sentence; `null`: nothing. */
   nextStep: z.string().nullable(),
-  /** Lists the actions that do it with one click each; empty: there is none. */
+  /** Lists the actions that solve it with one click each. Empty: none. */
   actions: z.array(timelineAction),
   /** Names its subject: a test run, a notification. */
   subjectId: z.string().nullable(),
@@ -136,7 +136,7 @@ export const deploymentDetail = deployment
         head: z.string(),
         status: z.enum(['ahead', 'behind', 'diverged', 'identical']).nullable(),
         total: z.number().int(),
-        /** True when there are more than are shown. */
+        /** Says that the list is incomplete. */
         truncated: z.boolean(),
       })
       .nullable(),
@@ -144,21 +144,21 @@ export const deploymentDetail = deployment
     issues: z.array(deploymentIssue),
     testRuns: z.array(deploymentTestRun),
     messages: z.array(shownMessage),
-    /** The success before it in its environment, which it is compared with. */
+    /** Holds the previous success in its environment, which it is compared with. */
     previous: z.object({ id: id('dep'), sha: z.string() }).nullable(),
-    /** The configuration that its environment had when it went live. */
+    /** Lists the configuration of its environment when it went live. */
     configVersions: z.array(
       z.object({
         schemaId: id('sch'),
-        /** `null`: the schema is gone. */
+        /** Names the schema. `null`: it was deleted. */
         schema: z.string().nullable(),
         version: z.number().int(),
-        /** For reading and comparing; `null`: nothing was ever written there, or it is gone. */
+        /** Holds the id of the version. `null`: nothing was ever written there, or it is gone. */
         versionId: id('ver').nullable(),
-        /** Names the version that was live there with `previous`; `null`: there was none, or it is not known. */
+        /** Holds the version that was live with `previous`. `null`: there was none, or it is unknown. */
         previousVersion: z.number().int().nullable(),
         previousVersionId: id('ver').nullable(),
-        /** Names of what was written between the two; the first hundred. */
+        /** Lists the keys that changed between the two, at most a hundred. */
         changedKeys: z.array(z.string()),
       }),
     ),

@@ -11,9 +11,9 @@ export const trackerStatus = z
   .object({
     ...integrationFields,
     site: site.nullable(),
-    /** The sites that were granted, when there are several and none was chosen yet. */
+    /** Lists the granted sites, when there are several and none is chosen yet. */
     sites: z.array(site),
-    /** `null`: all projects of the site. */
+    /** Lists the projects. `null`: all of the site. */
     projectKeys: z.array(z.string()).nullable(),
   })
   .meta({ id: 'TrackerStatus' })

@@ -23,7 +23,7 @@ export const accessTokenEndpoints = {
         expires_in: z.number().int().optional(),
       }),
     },
-    // A token of a client, which no read shows.
+    // No read shows the token of a client.
     topics: [],
     problems: [],
   }),

@@ -24,11 +24,14 @@ export const accountEndpoints = {
         keyKind: z.enum(['b2m', 'm2m']).nullable(),
         environmentIds: z.array(z.string()).nullable(),
         schemaIds: z.array(z.string()).nullable(),
-        /** `null`: these credentials are no person's. */
+        /** Holds the second factor. `null`: these credentials belong to no person. */
         secondFactor: z.object({ on: z.boolean(), recoveryCodesLeft: z.number().int() }).nullable(),
-        /** True when they run this server, and reach what is under `/server`. */
+        /** Says whether the person is an operator, who may use `/server`. */
         isOperator: z.boolean(),
-        /** With what to open a stream of events, for it to tell at least what is not in anything read after this answer; `null`: these credentials open none. */
+        /**
+         * Holds the position to open a stream of events with: it then sends at least the changes after this response.
+         * `null`: these credentials open no stream.
+         */
         lastEventId: z.string().nullable(),
         organizations: z.array(organization.extend({ role: z.enum(roles).nullable() })),
       }),

@@ -18,16 +18,16 @@ export const apiKey = z
     id: id('key'),
     name: displayName,
     kind: z.enum(['b2m', 'm2m']),
-    /** The beginning of the token, to recognise it by. Example: `sbx_m2m_4fZk20aPq1`. */
+    /** Holds the beginning of the token, to recognise it. Example: `sbx_m2m_4fZk20aPq1`. */
     prefix: z.string(),
     environmentIds: z.array(id('env')).nullable(),
     schemaIds: z.array(id('sch')).nullable(),
     allowedOrigins: z.array(z.string()).nullable(),
     state: z.enum(['active', 'expired', 'revoked']),
     expiresAt: time.nullable(),
-    /** Until when the token from before the last rotation works. */
+    /** Holds the time until which the previous token works after a rotation. */
     overlapEndsAt: time.nullable(),
-    /** Of any request or open stream, also at the delivery. Written down once a minute; `null`: never used. */
+    /** Holds the time of the last request or open stream, also at the delivery. Recorded once a minute. `null`: never used. */
     lastUsedAt: time.nullable(),
     createdAt: time,
     createdBy: author,
@@ -98,7 +98,7 @@ export const apiKeyEndpoints = {
     tag: 'API keys',
     summary: 'Rename a key, or change what it is restricted to.',
     access: admin,
-    // A key that somebody has is made to reach more, or to live on.
+    // An existing key may get more access, or a longer life.
     stepUp: true,
     body: z.strictObject({
       name: givenDisplayName.optional(),

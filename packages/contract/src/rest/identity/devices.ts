@@ -11,7 +11,7 @@ export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
 const tag = 'Sign-in'
 
-/** Hyphens, spaces and case make no difference. Example: `WDJB-MJHT`. */
+/** Accepts the code in any case, with or without hyphens and spaces. Example: `WDJB-MJHT`. */
 const userCode = z.string().min(1).max(40)
 const body = z.strictObject({ userCode })
 
@@ -55,7 +55,7 @@ export const deviceEndpoints = {
     response: {
       status: 200,
       body: z.object({
-        /** As the device shows it, to be compared. */
+        /** Holds the code as the device shows it, for comparison. */
         userCode: z.string(),
         /** Reports the device's own name for itself. It is not verified. */
         deviceName: z.string(),

@@ -30,7 +30,7 @@ export const invitation = z
   })
   .meta({ id: 'Invitation' })
 
-/** From the fragment of the link, as it stands there. */
+/** Holds the token from the fragment of the link. */
 const invitationToken = z.string().max(200)
 
 /** Declares the endpoints of invitations. */
@@ -48,7 +48,7 @@ export const invitationEndpoints = {
     body: z.strictObject({ email: emailAddress, role }),
     response: {
       status: 201,
-      /** `url` ends with `#` and the token, which browsers send to nobody. */
+      /** Returns a `url` that ends with `#` and the token, which browsers send to no server. */
       body: invitation.extend({ url: z.string() }),
     },
     topics: ['member'],
@@ -92,14 +92,14 @@ export const invitationEndpoints = {
       status: 200,
       body: z.object({
         organizationName: z.string(),
-        /** The name of who invites. */
+        /** Holds the name of the inviting person. */
         invitedBy: z.string(),
         email: z.string(),
         role,
         expiresAt: time,
         /** Names the account of the browser's session: accept, sign in with the other address, or sign in or register. */
         signedInAs: z.enum(['nobody', 'invited', 'somebody_else']),
-        /** True when the address has an account: sign in, and do not register. */
+        /** Says whether the address has an account: then sign in instead of registering. */
         accountExists: z.boolean(),
       }),
     },

@@ -15,8 +15,8 @@ export const member = z
     role,
     joinedAt: time,
     /**
-     * When they last used this server, to a minute. For owners and admins, who decide who stays; `null` to everybody else,
-     * and for who was not here lately.
+     * Holds the time of their last request, to a minute. Only for owners and admins, who manage access; `null` for
+     * everybody else, and for members who were not here lately.
      */
     lastSeenAt: time.nullable(),
   })

@@ -10,14 +10,14 @@ export const oidcRefusals = [
   'state_invalid',
   'state_expired',
   'state_used',
-  /** It was begun in another browser, or another tab has begun since. */
+  /** The sign-in began in another browser, or another tab has begun one since. */
   'browser_changed',
   /** The person who began to link or to confirm is not signed in here any more. */
   'session_changed',
   /** The person, or the provider by its rules, said no. */
   'provider_denied',
   'provider_unavailable',
-  /** The provider's answer does not prove who it is about. */
+  /** The provider's response does not prove the identity. */
   'provider_response',
   'email_unverified',
   /** An account here has the address. Sign in with the password, then link it. */
@@ -36,11 +36,11 @@ export type OidcRefusal = (typeof oidcRefusals)[number]
 
 const tag = 'Sign-in'
 
-/** Longer than any state or code, shorter than what would be worth reading. */
+/** Accepts more than any state or code, and bounds the work of parsing. */
 const answered = z.string().max(4096).optional()
 
 const url = z.object({
-  /** At the provider. Send the browser there, the one that has the cookie of this answer. */
+  /** Holds the address at the provider. Redirect the browser that has the cookie of this response. */
   url: z.string(),
 })
 
@@ -58,11 +58,11 @@ export const oidcEndpoints = {
       status: 200,
       body: z.object({
         password: z.literal(true),
-        /** `null`: no provider is set up. */
+        /** Holds the provider. `null`: none is set up. */
         oidc: z.object({ name: z.string() }).nullable(),
       }),
     },
-    // Settings of the server, which change with a start.
+    // Settings of the server change only with a restart.
     topics: [],
     problems: [],
   }),
@@ -112,12 +112,12 @@ export const oidcEndpoints = {
         linked: z
           .object({
             issuer: z.string(),
-            /** As the provider gave it when it was linked. */
+            /** Holds the address that the provider sent when it was linked. */
             email: z.string().nullable(),
             linkedAt: time,
           })
           .nullable(),
-        /** Without one, the link is the only way in, and is not ended. */
+        /** Says whether there is a password. Without one, the link is the only way to sign in, and cannot be removed. */
         hasPassword: z.boolean(),
       }),
     },

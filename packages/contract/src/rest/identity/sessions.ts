@@ -9,14 +9,14 @@ export const session = z
   .object({
     /** Example: `session_9f86d081884c7d659a2feaa0c55ad015`. Opens nothing. */
     id: z.string(),
-    /** True for the session that makes the request. */
+    /** Says whether it is the session of this request. */
     current: z.boolean(),
-    /** The browser and where it runs, as it says. Example: `Firefox on Linux`. */
+    /** Names the browser and its system, as it reports them. Example: `Firefox on Linux`. */
     client: z.string().nullable(),
-    /** From where it was begun: an IPv4 address, or the /64 of an IPv6 one. */
+    /** Holds the address at the sign-in: an IPv4 address, or the /64 of an IPv6 one. */
     ip: z.string().nullable(),
     createdAt: time,
-    /** Written down once a minute. */
+    /** Holds the time of the last request. Recorded once a minute. */
     lastUsedAt: time,
     expiresAt: time,
   })

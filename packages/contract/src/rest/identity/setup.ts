@@ -29,7 +29,7 @@ export const setupEndpoints = {
         organization,
         environments: z.array(z.object({ id: id('env'), name: z.string() })),
         keys: z.array(apiKeyWithSecret),
-        /** Where applications read their configuration. */
+        /** Holds the address from which applications read their configuration. */
         configUrl: z.string(),
       }),
     },

@@ -36,12 +36,12 @@ export const integrationEndpoints = {
       'Where to send the browser to connect, with a signed state that is good once, for ten minutes.',
     access: admin,
     query: z.strictObject({
-      /** Left out: the only one of the kind that is set up. */
+      /** Names the provider. Default: the only one of the kind that is set up. */
       provider: providerName.optional(),
       returnTo: ownPath.optional(),
     }),
     response: { status: 200, body: z.object({ url: z.string() }) },
-    // Each answer is good once.
+    // Each response is valid once.
     topics: [],
     problems: ['provider_not_set_up'],
   }),
@@ -53,7 +53,7 @@ export const integrationEndpoints = {
     summary:
       'Where the provider sends the browser back to; goes on to the dashboard, or to a page that says why not.',
     access: open,
-    // Each provider says something besides, such as the number of an account.
+    // Each provider adds parameters of its own, such as the number of an account.
     query: z.looseObject({
       code: z.string().max(2000).optional(),
       state: z.string().max(2000).optional(),

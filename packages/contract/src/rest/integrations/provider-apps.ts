@@ -4,48 +4,51 @@ import { endpoint } from '../endpoint.ts'
 import { author, time } from '../shapes.ts'
 import { providerName } from './shapes.ts'
 
-/** One value of an application, for the form that asks for it. */
+/** Describes one field of an application, for its form. */
 const field = z.object({
   name: z.string(),
   label: z.string(),
-  /** Typed and never shown. */
+  /** Says that the value can be entered and is never shown. */
   isSecret: z.boolean(),
-  /** `true`: an application is none without it. */
+  /** Says that the application needs it. */
   isRequired: z.boolean(),
-  /** `true`: with another value it is another application, whose stored secrets do not fit. */
+  /** Says that it identifies the application: the stored secrets belong to one value of it. */
   isIdentity: z.boolean(),
   isMultiline: z.boolean(),
   hint: z.string().nullable(),
   placeholder: z.string().nullable(),
-  /** As it is in force; `null` of a secret, and where there is none. */
+  /** Holds the current value. `null`: a secret, or none. */
   value: z.string().nullable(),
 })
 
-/** How an application stands. Never a secret. */
+/** Describes the state of an application. It never contains a secret. */
 const providerApp = z
   .object({
     provider: providerName,
-    /** The provider as people write it. */
+    /** Holds the provider's name for people. */
     displayName: z.string(),
     isSetUp: z.boolean(),
     /** Names the credentials in force: settings count before stored ones. `null`: there are neither. */
     source: z.enum(['settings', 'stored']).nullable(),
-    /** True when an application is stored, be it in force or not. */
+    /** Says whether an application is stored, even if the settings override it. */
     isStored: z.boolean(),
     /** Lists the fields that identify it, in the order of the form. */
     fields: z.array(field),
-    /** True when the provider's webhooks can be verified and are accepted. `null`: it sends none. */
+    /** Says whether the provider's webhooks can be verified and are accepted. `null`: it sends none. */
     acceptsWebhooks: z.boolean().nullable(),
-    /** Until when the secret that was replaced is good as well. `null`: there is none. */
+    /** Holds the time until which the replaced secret is valid too. `null`: there is none. */
     previousSecretUntil: time.nullable(),
-    /** Where the application is registered, by a person. */
+    /** Holds the page on which a person registers the application. */
     registerUrl: z.string(),
-    /** Our page on which the provider makes it in one click; `null`: it does not. Example: `/setup/example-app`. */
+    /**
+     * Holds the path of our page that registers it in one click. `null`: the provider does not offer that. Example:
+     * `/setup/example-app`.
+     */
     setupUrl: z.string().nullable(),
-    /** To be entered at the provider. */
+    /** Lists the values to enter at the provider. */
     callbackUrl: z.string(),
     webhookUrl: z.string().nullable(),
-    /** To be ticked at the provider. */
+    /** Lists the options to tick at the provider. */
     permissions: z.record(z.string(), z.enum(['read', 'write'])),
     events: z.array(z.string()),
     scopes: z.array(z.string()),
@@ -127,20 +130,20 @@ export const providerAppEndpoints = {
     access: operator,
     stepUp: true,
     query: z.strictObject({
-      /** The account at the provider that it is to belong to. Default: the person's own. */
+      /** Names the account at the provider that will own it. Default: the person's own. */
       organization: z.string().max(100).optional(),
     }),
     response: {
       status: 200,
       body: z.object({
-        /** With the state in it. */
+        /** Holds the address with the state. */
         action: z.string(),
-        /** JSON. */
+        /** Holds JSON. */
         manifest: z.string(),
         state: z.string(),
       }),
     },
-    // Each answer is good once.
+    // Each response is valid once.
     topics: [],
     problems: ['not_found'],
   }),
@@ -165,7 +168,7 @@ export const providerAppEndpoints = {
     ...common,
     operationId: 'readApplicationPage',
     method: 'GET',
-    /** The name of the provider and `-app`, as the application's answer has it in `setupUrl`. */
+    /** Holds the provider's name and `-app`, as in `setupUrl`. */
     path: '/setup/{page}',
     summary: 'The page with the button that registers an application, for whoever runs the server.',
     access: open,

@@ -38,24 +38,24 @@ const lastError = z.object({
 export const integrationFields = {
   id: id('int').nullable(),
   provider: providerName,
-  /** The provider as people write it. */
+  /** Holds the provider's name for people. */
   displayName: z.string(),
   kind: z.enum(integrationKinds),
   state: z.enum(integrationStates),
   stateReason: z.string().nullable(),
-  /** True when this server has the credentials of an application at the provider. Without them nobody can connect. */
+  /** Says whether this server has the credentials of an application at the provider. Without them nobody can connect. */
   isSetUp: z.boolean(),
-  /** The providers that it can be connected with: this server has an application at each. */
+  /** Lists the providers to choose from: those where this server has an application. */
   choices: z.array(z.object({ provider: providerName, displayName: z.string() })),
   /** Says what to do next, in one sentence; `null`: nothing. */
   nextStep: z.string().nullable(),
   account: z.object({ id: z.string(), name: z.string(), url: z.string().nullable() }).nullable(),
   scopes: z.array(z.string()),
-  /** Scopes that were asked for and not granted, each with what does not work without it. */
+  /** Lists the requested scopes that were not granted, each with the feature that needs it. */
   missingScopes: z.array(z.object({ scope: z.string(), cost: z.string() })),
   connectedAt: time.nullable(),
   connectedBy: author.nullable(),
-  /** When the provider ends the access for good, whatever is done: connect again before. */
+  /** Holds the time at which the provider ends the access for good. Connect again before. */
   reconnectBefore: time.nullable(),
   /** Reports the last revocation at the provider, after a disconnection. */
   revocation: z

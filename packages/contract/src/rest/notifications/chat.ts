@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { integrationFields, providerProblems } from '../integrations/shapes.ts'
 import { page, pageQuery, time } from '../shapes.ts'
 
-/** Describes whether messages reach a channel, and what to do where they do not. */
+/** Describes whether messages reach a channel, and what to do if not. */
 export const channelHealth = z.object({
   state: z.enum(['ok', 'broken']),
   reason: z.string().nullable(),
@@ -18,7 +18,7 @@ export const chatStatus = z
     workspace: z.object({ id: z.string(), name: z.string(), url: z.string() }).nullable(),
     defaultChannelId: z.string().nullable(),
     defaultChannelName: z.string().nullable(),
-    /** As that of each route; `null`: none is chosen. */
+    /** Holds the health of the default channel. `null`: none is chosen. */
     defaultChannelHealth: channelHealth.nullable(),
   })
   .meta({ id: 'ChatStatus' })

@@ -15,22 +15,22 @@ export type MessageState = (typeof messageStates)[number]
 export const shownMessage = z
   .object({
     id: id('ntf'),
-    /** Empty: the default channel. */
+    /** Names the route. Empty: the default channel. */
     routeId: z.string(),
     /** `null`: it stands in a channel that no route and no default names any more. */
     channelName: z.string().nullable(),
     state: z.enum(messageStates),
-    /** A code. Example: `not_in_channel`. */
+    /** Holds a code. Example: `not_in_channel`. */
     reason: z.string().nullable(),
     /** Describes the fault, in one sentence. */
     detail: z.string().nullable(),
     /** Says what to do about it, in one sentence. */
     nextStep: z.string().nullable(),
-    /** True when sending it again is worth a try: it waits for a person. */
+    /** Says whether a retry makes sense: it waits for a person. */
     canSendAgain: z.boolean(),
-    /** The message itself; `null`: it was not posted, or the provider named no address. */
+    /** Links to the message. `null`: it was not posted, or the provider returned no address. */
     url: z.string().nullable(),
-    /** How often it was brought up to date since it was posted. */
+    /** Counts the updates since it was posted. */
     edits: z.number().int(),
     updatedAt: time,
   })

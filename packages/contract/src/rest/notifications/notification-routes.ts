@@ -15,11 +15,11 @@ export const notificationRoute = z
     match: z.object({
       environmentIds: z.array(id('env')).nullable(),
       branches: z.array(z.string()).nullable(),
-      /** `always`, or only what is worth a look: failures, and the first success after one. */
+      /** Selects the states: `always`, or only failures and the first success after one. */
       states: z.enum(['always', 'failures', 'changes']),
     }),
     events: z.array(z.enum(['deployment', 'integration_attention', 'protected_configuration'])),
-    /** True when a failure is shown to the whole channel besides standing in the thread. */
+    /** Says whether a failure is also shown in the channel, besides the thread. */
     broadcastFailures: z.boolean(),
     health: channelHealth,
     createdAt: time,

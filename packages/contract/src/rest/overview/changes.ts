@@ -11,7 +11,7 @@ const count = z.number().int()
 export const change = z
   .object({
     kind: z.enum(['deployment', 'test_run', 'config_version', 'flag_flip']),
-    /** Of the deployment, the test run or the version. */
+    /** Holds the id of the deployment, the test run or the version. */
     id: z.string(),
     at: time,
     environmentId: id('env').nullable(),
@@ -33,17 +33,17 @@ export const change = z
         z.object({ kind: z.literal('redeploy'), deploymentId: id('dep'), sha: z.string() }),
       ])
       .nullable(),
-    /** Of a deployment and its test runs. */
+    /** Belongs to a deployment and its test runs. */
     deployment: z
       .object({ id: id('dep'), sha: z.string(), ref: z.string(), repository: z.string() })
       .nullable(),
-    /** Of versions. A secret's values are never shown; of a flag both are. */
+    /** Lists the changes of a version. A secret's values are never shown; of a flag both are. */
     configuration: z
       .object({
         schemaId: id('sch'),
         schema: z.string(),
         version: count,
-        /** How many keys it changed; the first twenty are shown. */
+        /** Counts the changed keys. The first twenty are listed. */
         total: count,
         changes: z.array(
           z.object({

@@ -12,9 +12,9 @@ const overviewDeployment = z.object({
   repository: z.string(),
   sha: z.string(),
   ref: z.string(),
-  /** The first line of the commit message; `null`: not known. */
+  /** Holds the first line of the commit message. `null`: unknown. */
   title: z.string().nullable(),
-  /** When it came to its state. */
+  /** Holds the time of its last change of state. */
   at: time,
 })
 
@@ -28,7 +28,7 @@ const testSummary = z.object({
   skipped: count.nullable(),
   flaky: count.nullable(),
   durationMs: count.nullable(),
-  /** Another deployment went live meanwhile: what was tested is not known. */
+  /** Says that another deployment went live meanwhile, so that it is unknown which one was tested. */
   contaminated: z.boolean(),
 })
 
@@ -37,17 +37,17 @@ export const overviewEnvironment = z.object({
   id: id('env'),
   name: z.string(),
   production: z.boolean(),
-  /** The newest, whatever became of it. */
+  /** Holds the newest deployment in any state. */
   latest: overviewDeployment.nullable(),
-  /** The newest that succeeded, which is what runs there. */
+  /** Holds the newest success, which is live. */
   live: overviewDeployment.nullable(),
-  /** The newest test run of `latest`. */
+  /** Holds the newest test run of `latest`. */
   tests: testSummary.nullable(),
-  /** Required keys without a value, of all schemas. */
+  /** Counts the required keys without a value, of all schemas. */
   missingKeys: count,
   /**
-   * Public keys and flags that differ from the parent, or without one from the environment made before it. Secrets are
-   * not compared. `null`: there is nothing to compare with.
+   * Counts the public keys and flags that differ from the parent, or without one from the environment created before
+   * it. Secrets are not compared. `null`: there is nothing to compare with.
    */
   drift: z.object({ environmentId: id('env'), keys: count }).nullable(),
 })
@@ -55,7 +55,7 @@ export const overviewEnvironment = z.object({
 /** Describes something that waits for a person. */
 export const attention = z.object({
   severity: z.enum(['error', 'warning']),
-  /** Stable, for icons and tests. */
+  /** Holds a stable code, for icons and tests. */
   code: z.enum([
     'integration_attention',
     'message_failed',
@@ -83,9 +83,9 @@ export const setupSteps = ['codehost', 'tracker', 'chat', 'schema', 'first_read'
 /** Describes the first page of an organization. */
 export const overview = z
   .object({
-    /** In the order in which they were made. */
+    /** Lists the environments in the order of their creation. */
     environments: z.array(overviewEnvironment),
-    /** Errors first, then the newest; at most 50. */
+    /** Lists errors first, then the newest; at most 50. */
     needsYou: z.array(attention),
     setup: z.array(
       z.object({

@@ -11,13 +11,13 @@ const count = z.number().int()
 export const deploymentSeries = z
   .object({
     timeZone: z.string(),
-    /** One for each day, the oldest first, also where nothing happened. */
+    /** Lists every day, oldest first, also days without deployments. */
     items: z.array(
       z.object({
         date,
         deployed: count,
         failed: count,
-        /** From the first commit of the range to the success. `null`: of none is that known. */
+        /** Measures from the first commit of the range to the success. `null`: unknown for all of them. */
         medianLeadTimeMs: count.nullable(),
       }),
     ),
@@ -25,7 +25,7 @@ export const deploymentSeries = z
       deployed: count,
       failed: count,
       medianLeadTimeMs: count.nullable(),
-      /** Failed of all that ended, 0 to 1. `null`: none ended. */
+      /** Holds the share of failed deployments, 0 to 1. `null`: none has ended. */
       failureRate: z.number().nullable(),
     }),
   })
@@ -35,24 +35,24 @@ export const deploymentSeries = z
 export const testRunSeries = z
   .object({
     timeZone: z.string(),
-    /** The oldest first: one for each day, or for each finished run with `per=run` (the newest 200). */
+    /** Lists each day, oldest first, or each finished run with `per=run` (the newest 200). */
     items: z.array(
       z.object({
         date,
-        /** Of `per=run` alone. */
+        /** Present only with `per=run`. */
         runId: id('run').nullable(),
         deploymentId: id('dep').nullable(),
         state: z.enum(testRunStates).nullable(),
-        /** Finished runs. */
+        /** Counts the finished runs. */
         runs: count,
-        /** Runs that did not pass. */
+        /** Counts the runs that did not pass. */
         failedRuns: count,
-        /** Tests, summed up over the runs. */
+        /** Counts the tests of all runs. */
         passed: count,
         failed: count,
         skipped: count,
         flaky: count,
-        /** The median of the runs; `null`: of none is it known. */
+        /** Holds the median of the runs. `null`: unknown for all of them. */
         durationMs: count.nullable(),
       }),
     ),
@@ -61,7 +61,7 @@ export const testRunSeries = z
 
 const overviewTag = { tag: 'Overview' } as const
 
-/** By its name alone: PostgreSQL reads an offset such as `+05:30` as one to the west, as POSIX does. */
+/** Accepts only names: PostgreSQL reads an offset such as `+05:30` as one to the west, as POSIX does. */
 function isTimeZone(name: string): boolean {
   if (/^[+-]/.test(name)) return false
   try {
@@ -78,7 +78,7 @@ const timeZone = z
   .default('UTC')
 
 const period = {
-  /** Today and the days before it. */
+  /** Counts the days, today included. */
   days: z.coerce.number().int().min(1).max(366).default(30),
   environmentId: id('env').optional(),
   timeZone,

@@ -37,7 +37,7 @@ export const testRun = z
     durationMs: z.number().int().nullable(),
     deployedSha: z.string().nullable(),
     testedSha: z.string().nullable(),
-    /** The deployment that went live while the run was under way: what was tested is not known. */
+    /** Names the deployment that went live during the run, so that it is unknown which one was tested. */
     contaminatedBy: id('dep').nullable(),
     /** Lists what a reader should know before trusting the result, one sentence each. */
     warnings: z.array(z.string()),
@@ -47,13 +47,13 @@ export const testRun = z
   })
   .meta({ id: 'TestRun' })
 
-/** A test that failed, or that passed after it had failed on the same commit. */
+/** Describes a test that failed, or that passed after it had failed on the same commit. */
 const doubtfulTest = z
   .object({
     suite: z.string(),
     name: z.string(),
     state: z.enum(['failed', 'flaky']),
-    /** The first lines of what went wrong. */
+    /** Holds the first lines of the error. */
     message: z.string().nullable(),
   })
   .meta({ id: 'DoubtfulTest' })
@@ -61,7 +61,7 @@ const doubtfulTest = z
 /** Describes a test run of a deployment. */
 export const deploymentTestRun = testRun
   .extend({
-    /** Failed and flaky tests, as far as reports name them: the first 20, failed ones first. */
+    /** Lists the failed and flaky tests in reports: at most 20, failed ones first. */
     doubtfulTests: z.array(doubtfulTest),
   })
   .meta({ id: 'DeploymentTestRun' })

@@ -12,7 +12,7 @@ export const workflow = z
     name: z.string(),
     path: z.string(),
     state: z.string(),
-    /** True when it is active and, as far as its file or an attempt has shown, can be started by hand. */
+    /** Says whether it is active and, judging by its file or an attempt, can be started by hand. */
     dispatchable: z.boolean(),
     /** Lists the declared inputs; `null`: its file could not be read. */
     inputs: z
@@ -23,7 +23,7 @@ export const workflow = z
           type: z.enum(['string', 'number', 'boolean', 'choice', 'environment', 'unknown']),
           required: z.boolean(),
           default: z.string().nullable(),
-          /** Of a choice; empty for every other type. */
+          /** Lists the options of a choice. Empty for every other type. */
           options: z.array(z.string()),
         }),
       )
@@ -50,12 +50,12 @@ export type WorkflowDispatchState = (typeof workflowDispatchStates)[number]
 export const workflowDispatch = z
   .object({
     id: id('dsp'),
-    /** The provider's number of the repository, as text; `null` while only pipelines have reported it. */
+    /** Holds the provider's number of the repository as text. `null` while only pipelines have reported it. */
     repositoryId: z.string().nullable(),
     workflowId: z.string(),
     ref: z.string(),
     state: z.enum(workflowDispatchStates),
-    /** Why it was refused, or `run_not_found`. */
+    /** Holds the reason of a refusal, or `run_not_found`. */
     reason: z.string().nullable(),
     runId: z.string().nullable(),
     runUrl: z.string().nullable(),
@@ -103,9 +103,9 @@ export const workflowEndpoints = {
         state: z.enum(workflowDispatchStates),
         runId: z.string().nullable(),
         runUrl: z.string().nullable(),
-        /** Where it tests a deployment: what becomes of it is shown there. */
+        /** Holds the id of the test run, if it tests a deployment. */
         testRunId: id('run').nullable(),
-        /** Where it tests none. */
+        /** Holds the id of the dispatch, if it tests none. */
         dispatchId: id('dsp').nullable(),
       }),
     },
