@@ -433,6 +433,8 @@ describe('a stranger understands names, exports and comments', () => {
     expect(privateNames(source(`${server}/x.ts`, 'interface A { hint: string }'))).toEqual([])
     expect(names('hint')).toEqual([1])
     expect(privateNames(source(`${server}/x.test.ts`, 'const place = 1'))).toEqual([])
+    const states = 'packages/dashboard/src/screens/webhooks/search.ts'
+    expect(privateNames(source(states, 'const names = { dead: 1, place: 2 }'))).toHaveLength(1)
   })
 
   it('control: more than is listed fails with the finding, and fewer until the list is made anew', () => {

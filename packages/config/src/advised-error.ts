@@ -7,8 +7,8 @@ export class AdvisedError extends ConfigError {
   override readonly name = 'ConfigError'
   override readonly hint: string
 
-  constructor(code: ConfigErrorCode, message: string, hint: string, options?: ErrorOptions) {
+  constructor(code: ConfigErrorCode, message: string, advice: string, options?: ErrorOptions) {
     super(code, message, options)
-    this.hint = hint
+    this.hint = advice
   }
 }
