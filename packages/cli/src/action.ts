@@ -7,7 +7,7 @@ type Work<FLAGS extends GlobalFlags, ARGS extends readonly unknown[]> = (
   ...args: ARGS
 ) => Promise<void | { readonly exitWith: number | NodeJS.Signals }>
 
-/** Makes a command's work into what stricli calls: opens the session and carries an exit code out. */
+/** Wraps a command's work for stricli: it opens the session and passes an exit code on. */
 export function action<FLAGS extends GlobalFlags, ARGS extends readonly unknown[] = []>(
   work: Work<FLAGS, ARGS>,
 ): (this: CliContext, flags: FLAGS, ...args: ARGS) => Promise<void> {

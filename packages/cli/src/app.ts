@@ -10,11 +10,11 @@ import { cliVersion } from './version.ts'
 
 /** Describes how the command line prints. */
 export interface AppOptions {
-  /** Errors as one JSON document. */
+  /** Prints errors as one JSON document. */
   readonly json: boolean
   readonly color: boolean
   readonly verbose: boolean
-  /** The words given that are no flags, with which a hint can be exact. The first one is the command. */
+  /** Lists the arguments that are no flags, for precise advice. The first one is the command. */
   readonly words: readonly string[]
 }
 
@@ -52,7 +52,7 @@ export function createApp({ json, color, verbose, words }: AppOptions): Applicat
   })
 }
 
-/** Near names are found by our own rule, which is the server's too. */
+/** Similar names are found by our own rule, which the server uses too. */
 const noProposals = {
   threshold: 0,
   weights: { insertion: 1, deletion: 1, substitution: 1, transposition: 1 },

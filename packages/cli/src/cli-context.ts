@@ -1,9 +1,9 @@
 import type { CommandContext, StricliProcess, FlagParametersForType } from '@stricli/core'
 
-/** Describes what stricli hands to each command. */
+/** Describes the context that stricli passes to each command. */
 export interface CliContext extends CommandContext {
   readonly process: StricliProcess
-  /** Holds what the process exits with instead of what stricli says; set by `run` and `start`. */
+  /** Overrides stricli's exit code. `run` and `start` set it. */
   exitWith?: number | NodeJS.Signals
 }
 

@@ -9,7 +9,7 @@ import { exitCodes } from './terminal/exit-codes.ts'
 import { printable } from './terminal/printable.ts'
 import { wantsColor } from './terminal/styles.ts'
 
-// A reader that closes its end (`| head`) is no failure of ours.
+// Ignores a reader that closes its end (`| head`).
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {
     if ('code' in error && error.code === 'EPIPE') process.exit(exitCodes.ok)
@@ -39,10 +39,10 @@ const { exitWith } = context
 if (typeof exitWith === 'string') endBySignal(exitWith)
 else process.exitCode = exitWith ?? usageCode(stricliProcess.exitCode)
 await drain()
-// A definition file may have left timers or sockets behind.
+// Exits even if a definition file has left timers or sockets open.
 process.exit()
 
-/** Returns what a shell asks for when the tab key is pressed: global flags, `--`, and the words as far as they are typed. */
+/** Prints the completions for a shell: global flags, `--`, and the words as far as they are typed. */
 async function complete(args: readonly string[]): Promise<void> {
   const escape = args.indexOf('--')
   const words = args.filter((_, index) => index !== escape)
@@ -60,7 +60,7 @@ function usageCode(code: StricliProcess['exitCode']): number {
   return number < 0 ? exitCodes.usage : number
 }
 
-/** Ends as the child ended, so that a shell sees the signal. */
+/** Ends like the child, so that a shell sees the signal. */
 function endBySignal(signal: NodeJS.Signals): void {
   process.exitCode = exitCodes.interrupted
   process.kill(process.pid, signal)

@@ -16,7 +16,7 @@ import { createProgress, type Progress } from './terminal/progress.ts'
 import { createPrompts, type Prompts } from './terminal/prompts.ts'
 import { cliVersion } from './version.ts'
 
-/** Describes what a command works with: where it is, whom it talks to, how it prints and asks. */
+/** Describes the context of a command: its directory, its server, its output and its prompts. */
 export interface Session {
   readonly flags: GlobalFlags
   readonly cwd: string
@@ -25,15 +25,15 @@ export interface Session {
   readonly prompts: Prompts
   readonly progress: Progress
   readonly profile: string
-  /** Returns whose files may say where a token goes and which code runs. */
+  /** Returns whose files may name the server of a token and the code to run. */
   trust(): Promise<Trust>
   project(): Promise<ProjectLocation | undefined>
   server(): Promise<ServerChoice>
-  /** The token, if there is one; read once. */
+  /** Returns the token, if there is one. It is read once. */
   findToken(): Promise<ResolvedToken | undefined>
-  /** A client with the token. @throws {CliError} `no_token` with the ways to get one, `not_encrypted` */
+  /** Returns a client with the token. @throws {CliError} `no_token` with the ways to get one, `not_encrypted` */
   api(): Promise<Api>
-  /** A client with a token that is not kept yet. @throws {CliError} `invalid_token`, `not_encrypted` */
+  /** Returns a client with a token that is not stored yet. @throws {CliError} `invalid_token`, `not_encrypted` */
   apiWith(token: string): Promise<Api>
 }
 
@@ -86,7 +86,7 @@ export function openSession(flags: GlobalFlags): Session {
 
 type ServerSources = Pick<Session, 'trust' | 'project' | 'server' | 'findToken'>
 
-/** Returns what is looked up at most once: whom to trust, the project, the server, the token. */
+/** Returns the sources, which are read at most once: trust, project, server, token. */
 function readServerSources(
   flags: GlobalFlags,
   { cwd, env, profile }: Pick<Session, 'cwd' | 'env' | 'profile'>,

@@ -25,7 +25,7 @@ export function unknownCommand(input: string, group?: RouteMap<CliContext>): Cli
   })
 }
 
-/** Returns what is wrong with the words given, and what was probably meant. */
+/** Returns the error of the arguments, with the probable correction. */
 export function usageError(error: unknown, words: readonly string[]): CliError {
   if (error instanceof FlagNotFoundError && /^--?token$/.test(`--${error.input}`)) {
     return new CliError(
@@ -71,7 +71,7 @@ function adviceFor(error: unknown, words: readonly string[]): string {
     : `Did you mean --${near}?`
 }
 
-/** The flags of the command that the words name, as people type them. */
+/** Returns the flags of the command that the words name, as people type them. */
 function flagsOf(words: readonly string[]): string[] {
   return Object.keys(findCommand(words)?.parameters.flags ?? {}).map(toKebab)
 }

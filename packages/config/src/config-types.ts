@@ -4,8 +4,8 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 /** Maps key names to Standard Schema validators. */
 export type Validators = Readonly<Record<string, StandardSchemaV1>>
 
-// oxlint-disable-next-line typescript/no-empty-object-type
 /** Describes a tier that declares nothing. */
+// oxlint-disable-next-line typescript/no-empty-object-type
 export type NoKeys = {}
 
 /** Describes what `defineConfig` returns: the validators of each tier, by key name. */

@@ -7,7 +7,7 @@ export interface Clock {
   reset(): void
 }
 
-/** Creates a clock that shows the time of this machine, and can be put forward. */
+/** Creates a clock that shows this machine's time and can be moved forward. */
 export function createClock(): Clock {
   let aheadMs = 0
   return {

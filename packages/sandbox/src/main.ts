@@ -30,7 +30,7 @@ async function run(port: number): Promise<void> {
   const stop = () => void sandbox.close()
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
-  // A parent that started it with a channel is gone when that closes, and nobody else would stop it.
+  // Stops when the channel of its parent closes: then the parent has ended, and nobody else would stop it.
   process.once('disconnect', stop)
   process.channel?.unref()
 }

@@ -32,7 +32,7 @@ export interface Sandbox {
   readonly slack: Slack
   /** Runs the steps that happen after a delay. */
   readonly scheduler: Scheduler
-  /** A company that pushes, deploys and tests. */
+  /** Plays a company that pushes, deploys and tests. */
   readonly stage: Stage
   /** Restores the seed, the real time, and empty lists of faults and requests. */
   reset(): void

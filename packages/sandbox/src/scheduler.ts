@@ -6,13 +6,13 @@ export interface Step {
   readonly run: () => void
 }
 
-/** Describes what is going to happen by itself, by the sandbox's clock. */
+/** Describes the scheduled steps, by the sandbox's clock. */
 export interface Scheduler {
-  /** Runs the steps one after the other. A step that throws ends what was to follow it. */
+  /** Runs the steps one after the other. A step that throws cancels the rest. */
   play(steps: readonly Step[]): void
-  /** Runs everything that waits, in its order, without waiting; also what comes to wait by that. */
+  /** Runs all waiting steps in order without delays, and those that they add. */
   runAll(): void
-  /** Forgets what waits. */
+  /** Drops all waiting steps. */
   reset(): void
 }
 
@@ -21,7 +21,7 @@ interface Waiting {
   readonly steps: readonly Step[]
 }
 
-/** How often the clock is looked at, which may be put forward at any time. */
+/** Sets how often the clock is read, because tests may move it at any time. */
 const pollEveryMs = 20
 
 /** Creates a scheduler with nothing to run. Its timer does not keep the process alive. */

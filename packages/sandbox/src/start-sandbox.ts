@@ -14,9 +14,9 @@ import { createStage } from './stage/create-stage.ts'
 
 /** Describes where the sandbox listens. */
 export interface SandboxOptions {
-  /** Default 127.0.0.1: the sandbox lets anybody in who reaches it. */
+  /** Holds the host. Default 127.0.0.1, because the sandbox admits everybody who reaches it. */
   readonly host?: string
-  /** Default 0: any free port. */
+  /** Holds the port. Default 0: any free one. */
   readonly port?: number
 }
 

@@ -2,8 +2,8 @@ const pagesMax = 10
 const timeLimitMs = 10_000
 
 /**
- * Returns what a person does between a question of the product and its answer: opens the provider's pages, changes nothing on
- * them, presses the button, and comes back. Answers the query that the browser comes back to `backTo` with.
+ * Plays a person between the product's redirect and its callback: opens the provider's pages, changes nothing,
+ * presses the button, and returns. Resolves to the query of the callback `backTo`.
  */
 export async function visit(
   url: string,
@@ -38,7 +38,7 @@ async function submit(page: string, at: string, decision: string): Promise<Respo
   })
 }
 
-/** Returns what is in the fields of a form that a person does not touch, and of each choice the first. */
+/** Returns the fields of a form that a person does not change, and the first option of each choice. */
 function fill(page: string, fields: URLSearchParams): URLSearchParams {
   for (const [tag] of page.matchAll(/<(?:input|select)[^>]*>/g)) {
     const name = attribute(tag, 'name')
@@ -48,7 +48,7 @@ function fill(page: string, fields: URLSearchParams): URLSearchParams {
   return choose(page, fields)
 }
 
-/** The first option of the choice on the page, if there is one. */
+/** Returns the first option of the choice on the page, if there is one. */
 function choose(page: string, fields: URLSearchParams): URLSearchParams {
   const [, select, options = ''] = /<select name="([^"]+)">([\s\S]*?)<\/select>/.exec(page) ?? []
   const [, value, text = ''] = /<option(?: value="([^"]*)")?[^>]*>([^<]*)/.exec(options) ?? []

@@ -4,17 +4,17 @@ import { CliError } from '../terminal/cli-error.ts'
 import { operations, type Answer, type CallInput, type OperationName } from './operations.ts'
 import { ApiError, type ReceivedProblem } from './problem-error.ts'
 
-/** Describes the server that calls go to, and how. */
+/** Describes the server of the calls, and their timing. */
 export interface HttpOptions {
-  /** Without a slash at the end. */
+  /** Holds the address without a trailing slash. */
   readonly serverUrl: string
   readonly token: string | undefined
   readonly userAgent: string
-  /** For a call with all its repeats. */
+  /** Limits a call with all of its retries. */
   readonly totalTimeoutMs?: number
   readonly fetch?: typeof fetch
   readonly onRetry?: (line: string) => void
-  /** Runs around each call with its repeats, to show that it goes on. */
+  /** Wraps each call with its retries, to show progress. */
   readonly during?: <T>(work: () => Promise<T>) => Promise<T>
 }
 
@@ -30,8 +30,8 @@ export type Call = <K extends OperationName>(
 ) => Promise<Answer<K>>
 
 /**
- * Calls the endpoints of one server. Reads are repeated when the network or the server fails for a moment;
- * writes never are. Redirects are not followed, so that the token stays with the server it is for.
+ * Creates the calls of one server's endpoints. Reads are retried when the network or the server fails for a moment,
+ * writes never. Redirects are not followed, so that the token stays with its server.
  */
 export function createCall(options: HttpOptions): Call {
   const during = options.during ?? (async (work) => work())
@@ -65,7 +65,7 @@ type Outcome =
   | {
       readonly ok: false
       readonly error: CliError
-      /** True when a repeat could help. */
+      /** Returns whether a retry could help. */
       readonly again: boolean
       readonly retryAfterMs?: number
     }

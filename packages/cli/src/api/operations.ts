@@ -37,17 +37,17 @@ export const operations = {
 /** Names an operation that the commands use. */
 export type OperationName = keyof typeof operations
 
-/** Describes the body that an operation answers with. */
+/** Describes the response of an operation. */
 export type Answer<K extends OperationName> = ResponseOf<Endpoints[K]>
 
-/** Describes what a call of an operation sends. */
+/** Describes the request of an operation. */
 export interface CallInput<K extends OperationName> {
   readonly params?: ParamsOf<Endpoints[K]>
   readonly query?: Partial<QueryOf<Endpoints[K]>>
   readonly body?: BodyOf<Endpoints[K]>
-  /** A file in the place of a JSON body. */
+  /** Holds a file, which replaces a JSON body. */
   readonly upload?: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** The version the caller has seen; sent as `If-Match`. */
+  /** Holds the version that the caller has read, sent as `If-Match`. */
   readonly ifMatch?: number
 }
 

@@ -13,9 +13,9 @@ export interface ReceivedProblem {
   readonly instance?: string
   readonly errors?: readonly { readonly pointer?: string; readonly detail?: string }[]
   readonly report?: unknown
-  /** Secrets that a schema would publish. */
+  /** Lists the secrets that a schema would publish. */
   readonly exposes?: unknown
-  /** Holds what protected environments ask for. */
+  /** Lists the confirmations that protected environments require. */
   readonly requires?: unknown
   /** Holds the error of an OAuth endpoint (RFC 6749 §5.2), which sends none of the members above. */
   readonly error?: string
@@ -73,12 +73,12 @@ function messageOf(status: number, problem: ReceivedProblem, url: string): strin
 
 type ErrorTarget = NonNullable<ReceivedProblem['errors']>[number]
 
-/** One line per wrong place; a single one is the message itself. */
+/** Returns one line for each fault. A single one is the message itself. */
 function describeTargets({ errors = [] }: ReceivedProblem): string[] {
   return errors.length < 2 ? [] : errors.map(describeTarget)
 }
 
-/** The fields of requests that are flags of commands. A place in `keys` is told by its detail, which names the key. */
+/** Maps fields of requests to flags of commands. The detail of a fault in `keys` names the key. */
 const flagOfField: Readonly<Record<string, string>> = {
   '/environmentId': '--env',
   '/fromEnvironmentId': '--from',
@@ -92,7 +92,7 @@ const flagOfField: Readonly<Record<string, string>> = {
   '/name': 'the name',
 }
 
-/** `/values/timeoutMs` is the way of the wire to say `timeoutMs`. */
+/** Returns `timeoutMs` for `/values/timeoutMs`. */
 function describeTarget({ pointer = '', detail = '' }: ErrorTarget): string {
   if (/^\/keys\/\d+$/.test(pointer)) return detail
   const flag = flagOfField[pointer]

@@ -5,25 +5,22 @@ import type { Session } from '../session.ts'
 import type { Target } from '../target.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
-/** Describes a change that is about to be made, and how it is confirmed. */
+/** Describes a change, and how it is confirmed. */
 export interface ConfirmationRequest {
   readonly environment: Environment
-  /** A question that yes answers. */
+  /** Holds a yes-or-no question. */
   readonly question: string
-  /** Why it does not go on unasked in production; by default that the environment is one. */
+  /** Explains why it needs a confirmation in production. Default: because the environment is one. */
   readonly reason?: string
-  /**
-   * When to ask in an environment that is not production: never, when somebody is there, or always, so
-   * that it does not go on unasked.
-   */
+  /** Says when to ask in other environments than production: never, when a person is there, or always. */
   readonly elsewhere?: 'never' | 'onTerminal' | 'always'
-  /** The environments that `--confirm` names: a change of those is not asked about again. */
+  /** Lists the environments of `--confirm`, which are not asked about again. */
   readonly confirmed?: readonly string[] | undefined
 }
 
 /**
- * Asks before a change. A production environment asks to type its name and never goes on unasked.
- * `--yes` answers all of it, and `--confirm` with the name. Gives the names that were typed.
+ * Asks for confirmation before a change. For a production environment the person types its name; without one the
+ * change does not go on. `--yes` confirms everything, `--confirm` one name. Returns the names that were typed.
  *
  * @throws {CliError} `cancelled` when the answer is no, `confirmation_required` when nobody can be asked
  */
@@ -66,7 +63,8 @@ function unasked(why: string, blockedBy: string): CliError {
 }
 
 /**
- * Asks before values of an environment change, which the environments that inherit from it read at once.
+ * Asks for confirmation before values of an environment change. The environments that inherit from it change at once
+ * too.
  *
  * @throws {CliError} as `confirmChange`
  */

@@ -23,13 +23,13 @@ export const confirmationFlags = {
   comment: textFlag('text', 'Why, for the history'),
 } as const
 
-/** Describes what a request brings along for protected environments. */
+/** Describes the confirmation of a request for protected environments. */
 export interface Confirmation {
   readonly confirm?: string[]
   readonly comment?: string
 }
 
-/** Describes what an environment asks for, as the server's refusal says it. */
+/** Describes the confirmation that an environment requires, as the server's refusal states it. */
 interface Requirement {
   readonly environment: string
   readonly confirm: boolean
@@ -37,9 +37,9 @@ interface Requirement {
 }
 
 /**
- * Sends a change with the consent that was given, and asks for what the server finds missing: once, and only where somebody
- * can be asked. `--yes` is no consent: it answers questions, and this is a name to be typed. `typed`: names that were typed to
- * confirm the change before it was sent.
+ * Sends a change with its confirmation. When the server requires more, it asks the person once, if there is one.
+ * `--yes` does not count: it answers questions, and here a name must be typed. `typed` lists the names that were
+ * typed before.
  *
  * @throws {CliError} the server's refusal, or `cancelled`
  */

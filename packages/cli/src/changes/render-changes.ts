@@ -23,7 +23,7 @@ function changedWord(change: ValueChange['change']): string {
   return change === 'changed' ? 'another value' : ''
 }
 
-/** Values, where they differ, and what became of the rules of a flag. */
+/** Returns the values where they differ, and the change of a flag's rules. */
 function describeOpen({ before, after, rulesBefore, rulesAfter }: ValueChange): string {
   const isOther = JSON.stringify(rulesBefore) !== JSON.stringify(rulesAfter)
   if (!isOther) return describeValues(before, after)

@@ -5,31 +5,31 @@ import type { Session } from '../session.ts'
 import { chooseSchemaName, openEnvironments, openOrganization } from '../target.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
-/** Describes what a definition would find in one environment. */
+/** Describes the faults of a definition in one environment. */
 export interface CheckedEnvironment {
   readonly environment: string
   readonly production: boolean
-  /** Required keys without a value. */
+  /** Lists the required keys without a value. */
   readonly missing: readonly string[]
-  /** Stored values that the definition refuses. Never the value of a secret. */
+  /** Lists the stored values that the definition refuses. Never the value of a secret. */
   readonly invalid: readonly { readonly key: string; readonly detail: string }[]
 }
 
 /** Describes a definition compared with the server: its changes, and the missing and invalid values of each environment. */
 export interface CheckedDefinition {
   readonly schema: string
-  /** `null`: the schema is not on the server yet. */
+  /** Holds the revision on the server. `null`: the schema is not there yet. */
   readonly revision: number | null
   readonly changes: readonly DefinitionChange[]
-  /** Holds what may break programs that read a key, one line each. */
+  /** Lists what may break programs that read a key, one line each. */
   readonly breaking: readonly string[]
   readonly environments: readonly CheckedEnvironment[]
 }
 
 /**
- * Compares a definition with the server, as a push that changes nothing.
+ * Compares a definition with the server, like a push that changes nothing.
  *
- * @throws {CliError} `environment_not_found` and what the server refuses
+ * @throws {CliError} `environment_not_found` and the server's refusals
  */
 export async function checkEnvironments(
   session: Session,

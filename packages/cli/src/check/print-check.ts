@@ -10,7 +10,7 @@ import { printable } from '../terminal/printable.ts'
 import { renderTable } from '../terminal/table.ts'
 import type { CheckedDefinition } from './check-environments.ts'
 
-/** Prints what each environment would refuse or lack, one line for each finding. */
+/** Prints the faults of each environment, one line each. */
 export function printChecked(session: Session, checked: CheckedDefinition): void {
   const { output } = session
   const { styles } = output

@@ -3,10 +3,10 @@ import { openSession, type Session } from '../session.ts'
 import { openOrganization, openSchema } from '../target.ts'
 import type { KnownNames } from './propose.ts'
 
-/** Longer than this nobody waits for a list. */
+/** Limits how long a person waits for the names. */
 const patienceMs = 1_500
 
-/** Asks the server for names, with the token a command would use. What fails or takes long is no proposal. */
+/** Asks the server for names, with the token that a command would use. A request that fails or takes long proposes nothing. */
 export function askServer(words: readonly string[]): KnownNames {
   const session = openSession({ json: true, ...flagsOf(words) })
   return {
@@ -37,7 +37,7 @@ async function orNothing<T>(work: Promise<readonly T[]>): Promise<readonly T[]> 
   return Promise.race([work.catch(() => []), late])
 }
 
-/** The flags that say where the command works, as far as they are typed already. */
+/** Returns the flags that select the server and the project, as far as they are typed. */
 function flagsOf(words: readonly string[]): GlobalFlags {
   const flags: Record<string, string> = {}
   for (const [index, word] of words.entries()) {

@@ -10,7 +10,7 @@ export interface Proposal {
   readonly brief: string
 }
 
-/** Names that only the server knows. */
+/** Lists names that only the server knows. */
 export interface KnownNames {
   environments(): Promise<readonly string[]>
   keys(): Promise<readonly Proposal[]>
@@ -20,8 +20,8 @@ const environmentFlags = new Set(['env', 'environment', 'from', 'to', 'against',
 const commandsOfKeys = new Set(['get', 'set', 'unset', 'promote'])
 
 /**
- * Returns what the last of the words could become: a command, a flag, a value of a flag, an environment, a key. Nothing where a
- * file or somebody else's command stands, which the shell completes itself.
+ * Returns the completions of the last word: commands, flags, values of a flag, environments, keys. Empty where a file
+ * or another program's command belongs, which the shell completes itself.
  */
 export async function propose(
   app: Application<CliContext>,
@@ -93,7 +93,7 @@ async function proposeOwn(
   return [...subcommands, ...own, ...negated(before, partial)]
 }
 
-/** A flag that is on by itself is only given to switch it off. */
+/** Returns the negated form of a flag that is on by default, because only that has an effect. */
 function switchedOff(before: readonly string[], flag: string): string {
   return isOnByDefault(before, flag.slice(2)) ? `--no-${flag.slice(2)}` : flag
 }

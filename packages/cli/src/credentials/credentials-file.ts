@@ -6,7 +6,7 @@ import { isRecord, parseJsonObject } from '../project/json.ts'
 import { writeFileAtomically } from '../project/write-file.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
-/** Tokens by profile and server. Example: `{ profiles: { default: { 'http://127.0.0.1:4400': { token } } } }`. */
+/** Maps profiles and servers to tokens. Example: `{ profiles: { default: { 'http://127.0.0.1:4400': { token } } } }`. */
 interface CredentialsFile {
   readonly version: 1
   readonly profiles: Readonly<Record<string, Readonly<Record<string, { readonly token: string }>>>>
@@ -14,7 +14,7 @@ interface CredentialsFile {
 
 type Env = Readonly<Partial<Record<string, string>>>
 
-/** `$XDG_CONFIG_HOME/signalbox/credentials.json`, by default below `~/.config`. */
+/** Returns `$XDG_CONFIG_HOME/signalbox/credentials.json`, by default below `~/.config`. */
 function credentialsPath(env: Env): string {
   return join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'signalbox', 'credentials.json')
 }
@@ -44,7 +44,7 @@ export async function listKnownServers(env: Env, profile: string): Promise<strin
   return Object.keys((Object.hasOwn(profiles, profile) && profiles[profile]) || {})
 }
 
-/** Keeps a token for a server, readable by this user alone. */
+/** Stores a token for a server, readable by this user alone. */
 export async function storeToken(
   env: Env,
   profile: string,
@@ -102,7 +102,7 @@ async function readOwnFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** Windows has no such modes: there the file is protected by the user's folder. */
+/** Refuses a file that others can read. Windows has no such modes: there the user's folder protects the file. */
 async function refuseOpenToOthers(path: string): Promise<void> {
   const { mode } = await stat(path)
   if (process.platform === 'win32' || (mode & 0o077) === 0) return

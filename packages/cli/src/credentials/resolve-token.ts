@@ -6,7 +6,7 @@ import type { ServerChoice } from '../project/choose-server.ts'
 import { isLoopback } from '../project/server-url.ts'
 import { findStoredToken, isKnownServer } from './credentials-file.ts'
 
-/** Describes where a token is looked for. */
+/** Describes the sources of a token. */
 export interface TokenRequest {
   readonly env: Readonly<Partial<Record<string, string>>>
   readonly profile: string
@@ -14,7 +14,7 @@ export interface TokenRequest {
   readonly tokenStdin: boolean
 }
 
-/** Holds a token and the source that had it. */
+/** Holds a token and its source. */
 export interface ResolvedToken {
   readonly token: string
   readonly source: '--token-stdin' | 'SIGNALBOX_TOKEN' | 'credentials file'
@@ -64,7 +64,7 @@ async function assertConfirmed(
   )
 }
 
-/** The token on standard input: everything up to the end, without blanks around it. */
+/** Reads the token from standard input, without blanks around it. */
 async function readTokenFromStdin(): Promise<string> {
   if (process.stdin.isTTY) {
     throw new CliError(
@@ -83,7 +83,7 @@ async function readTokenFromStdin(): Promise<string> {
   return token
 }
 
-/** Refuses what cannot be a header value, and says what a token of ours looks like. Does not ask the server. */
+/** Refuses a text that cannot be a token, and says what tokens look like. It does not ask the server. */
 export function assertTokenForm(token: string): void {
   const kind = claimedTokenKind(token)
   if (kind === 'b2m') throw browserKey()

@@ -5,9 +5,9 @@ import type { FullKey } from '../schema/definition-change.ts'
 export interface Definition {
   readonly path: string
   readonly keys: ReadonlyMap<string, DefinedKey>
-  /** Holds what has to be put right before it can be pushed. */
+  /** Lists the faults that prevent a push. */
   readonly faults: readonly DefinitionFault[]
-  /** Holds what the author should know. */
+  /** Lists warnings for the author. */
   readonly warnings: readonly string[]
   /** Names the libraries of the validators. Example: `['zod']`. */
   readonly vendors: readonly string[]
@@ -15,9 +15,9 @@ export interface Definition {
 
 /** Describes a key of the definition file, with its validator. */
 export interface DefinedKey extends FullKey {
-  /** Returns what the validator in the code says against a value; empty when it accepts it. */
+  /** Returns the validator's faults of a value. Empty: it accepts the value. */
   readonly check: (value: ConfigValue) => Promise<readonly string[]>
-  /** How each fact was learned, in words. */
+  /** Explains how each fact was learned. */
   readonly sources: readonly string[]
 }
 
@@ -27,6 +27,6 @@ export interface DefinitionFault {
   readonly tier: Tier | undefined
   readonly line: number | undefined
   readonly detail: string
-  /** Holds what to do: one of these. */
+  /** Lists the fixes, of which one is enough. */
   readonly fixes: readonly string[]
 }

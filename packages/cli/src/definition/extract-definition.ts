@@ -39,7 +39,7 @@ export async function extractDefinition(
 type Config = Parameters<typeof extractSchema>[0]
 type Validator = Config['public'][string]
 
-/** The default export, or the one called `config`. A transpiled module may have its exports inside the default one. */
+/** Finds the default export, or the one called `config`. A transpiled module may have its exports inside the default one. */
 function findConfig(path: string, module: Readonly<Record<string, unknown>>): Config {
   const outer = [module['default'], module['config']]
   const inner = outer.flatMap((each) => (isRecord(each) ? [each['default'], each['config']] : []))
@@ -65,7 +65,7 @@ const sourceWords = {
   declared: 'as declared',
 } as const
 
-/** Facts by how they were learned. Example: `type, default from its JSON Schema`. */
+/** Describes facts by how they were learned. Example: `type, default from its JSON Schema`. */
 function sourcesOf(report: KeyReport | undefined): string[] {
   const bySource = new Map<string, string[]>()
   for (const { name, source, atLeast } of report?.facts ?? []) {

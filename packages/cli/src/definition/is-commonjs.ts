@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { parseJsonObject } from '../project/json.ts'
 
 /**
- * Returns whether Node takes a file for CommonJS, in which `import` is a syntax error: the nearest `package.json` says so. That is
- * what `npm init` writes since npm 11. Without a `type` Node looks at the file itself.
+ * Returns whether Node loads a file as CommonJS, in which `import` is a syntax error. The nearest `package.json`
+ * decides: `npm init` writes that type since npm 11. Without a `type` Node looks at the file itself.
  *
  * @see https://nodejs.org/api/packages.html#determining-module-system
  */

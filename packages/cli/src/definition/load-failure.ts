@@ -34,12 +34,12 @@ function adviceFor(missing: string | undefined): string {
     : `npm install ${packageOf(missing)}`
 }
 
-/** Returns whether what is imported is a file and no package: `./x.js`, `/x.js`, `file:///x.js`, `C:\\x.js`. */
+/** Returns whether an import names a file and no package: `./x.js`, `/x.js`, `file:///x.js`, `C:\\x.js`. */
 function isPath(specifier: string): boolean {
   return specifier.startsWith('.') || specifier.startsWith('/') || /^[a-z]+:/i.test(specifier)
 }
 
-/** `defineConfig` names every fault in one sentence; here each gets its line. */
+/** Splits the message of `defineConfig` into one line for each fault. */
 function definitionFaults(path: string, source: string, message: string): string[] {
   if (!message.startsWith('Configuration: ')) return []
   return message
@@ -56,7 +56,7 @@ function definitionFaults(path: string, source: string, message: string): string
     })
 }
 
-/** `path:line` of the first stack line in the file, which is where the author looks. */
+/** Returns `path:line` of the first stack frame in the file. */
 function locationOf(stack: string, path: string): string | undefined {
   const escaped = path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
   const line = new RegExp(`${escaped}:(\\d+)`).exec(stack)?.[1]

@@ -5,7 +5,7 @@ import { isCommonJs } from './is-commonjs.ts'
 
 const limitMs = 10_000
 
-/** Holds what Node cannot do by itself with a file of TypeScript; jiti can. */
+/** Lists the errors of Node's own TypeScript support that jiti can handle. */
 const beyondNode = new Set([
   'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
   'ERR_MODULE_NOT_FOUND',
@@ -15,9 +15,9 @@ const beyondNode = new Set([
 ])
 
 /**
- * Runs a module of TypeScript or JavaScript and answers what it exports. What it prints goes to stderr.
- * Node's own type stripping comes first; jiti takes what it refuses (enums, imports without extension, Node 20, modules in
- * a package of CommonJS).
+ * Runs a TypeScript or JavaScript module and returns its exports. Its output goes to stderr. Node's own type
+ * stripping comes first; jiti handles the rest (enums, imports without extension, Node 20, modules in a CommonJS
+ * package).
  */
 export async function loadModule(path: string): Promise<Readonly<Record<string, unknown>>> {
   const restore = sendPrintsToStderr()
@@ -43,7 +43,7 @@ async function importAnyhow(path: string): Promise<Readonly<Record<string, unkno
   return jiti.import(path)
 }
 
-/** A definition may be read where its project has not been installed yet: our own copy of the library serves. */
+/** Falls back to our own copy of the library, for a project that is not installed yet. */
 async function ownPackages(): Promise<Record<string, string>> {
   try {
     return { '@signalbox/config': fileURLToPath(import.meta.resolve('@signalbox/config')) }
@@ -75,7 +75,7 @@ async function withinLimit<T>(path: string, loading: Promise<T>): Promise<T> {
   }
 }
 
-/** Keeps stdout for data: definitions like to greet. */
+/** Redirects stdout, which is reserved for data, because definitions may print. */
 function sendPrintsToStderr(): () => void {
   const write = process.stdout.write.bind(process.stdout)
   process.stdout.write = process.stderr.write.bind(process.stderr)

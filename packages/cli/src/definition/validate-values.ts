@@ -8,7 +8,7 @@ export interface ValueFault {
   readonly detail: string
 }
 
-/** Checks values with the validators of the code: what is required and missing, and what is refused. */
+/** Checks values with the validators of the code, and lists missing and refused ones. */
 export async function findValueFaults(
   { keys }: Definition,
   values: Readonly<Record<string, ConfigValue>>,
@@ -23,7 +23,7 @@ export async function findValueFaults(
     }
     const issues = await defined.check(value)
     const [first] = issues
-    // A validator's message may quote what it refused.
+    // A validator's message may quote the refused value.
     if (first !== undefined)
       faults.push({
         key,

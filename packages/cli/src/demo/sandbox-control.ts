@@ -1,6 +1,6 @@
 import { CliError } from '../terminal/cli-error.ts'
 
-/** Describes what the sandbox tells of itself below `/control`; only what the demo uses. */
+/** Describes the state of the sandbox below `/control`, as far as the demo uses it. */
 export interface SandboxState {
   readonly origin: string
   readonly addresses: Readonly<
@@ -32,8 +32,7 @@ export interface SandboxState {
 export async function readSandbox(origin: string): Promise<SandboxState> {
   const response = await fetch(`${origin}/control`)
   if (!response.ok) throw new CliError('failure', 'sandbox_refused', 'The sandbox does not answer.')
-  // It is the one that we have started, of the same version.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  // We have started this sandbox, so it is of the same version.
   return (await response.json()) as SandboxState
 }
 

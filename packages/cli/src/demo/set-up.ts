@@ -4,12 +4,12 @@ import { CliError } from '../terminal/cli-error.ts'
 import { openBrowser, type Browser } from './browser.ts'
 import { allow, registerAt, setPipelines, type SandboxState } from './sandbox-control.ts'
 
-/** Describes whose demo it is. */
+/** Describes the owner of the demo. */
 export interface DemoAccount {
   readonly email: string
   readonly password: string
   readonly orgId: string
-  /** A server key of the organization. */
+  /** Holds a server key of the organization. */
   readonly token: string
 }
 
@@ -18,7 +18,7 @@ export interface SetUp {
   readonly service: string
   readonly setupUrl: string
   readonly sandbox: SandboxState
-  /** Told before each step. Example: `Connecting Jira`. */
+  /** Called before each step. Example: `Connecting Jira`. */
   readonly onStep: (text: string) => void
 }
 
@@ -58,7 +58,7 @@ async function createAccount(browser: Browser, setupUrl: string): Promise<DemoAc
   return { ...person, orgId: textOf(organization, 'id'), token: textOf(key, 'secret') }
 }
 
-/** Those that the sandbox deploys to. */
+/** Creates the environments that the sandbox deploys to. */
 async function createEnvironments(browser: Browser, path: string): Promise<void> {
   const { items } = await browser.call('GET', path)
   const names = new Set(itemsOf(items).map((item) => textOf(item, 'name')))
@@ -100,7 +100,7 @@ async function choose({ browser, at, sandbox }: Choosing): Promise<void> {
 
 const syncWithinMs = 30_000
 
-/** Returns what was there before is listed, and the repository is known. */
+/** Fetches the existing deployments, so that the list has entries and the repository is known. */
 async function waitForSync(browser: Browser, path: string): Promise<void> {
   const until = Date.now() + syncWithinMs
   while (Date.now() < until) {

@@ -10,7 +10,7 @@ export interface RunningProgram {
   readonly started: Readonly<Record<string, unknown>>
   /** Resolves when the program has ended, with the error to report in case nobody stopped it. */
   readonly ended: Promise<CliError>
-  /** Asks it to stop, and waits until it has. */
+  /** Stops the program, and waits for its end. */
   stop(): Promise<void>
 }
 
@@ -22,14 +22,14 @@ export interface StartProgram {
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
-  /** Aborted when nobody waits for it any more. */
+  /** Aborts the wait for the start. */
   readonly signal: AbortSignal
-  /** Holds what to do about an error of the program, by its code, where its own advice does not apply. */
+  /** Maps error codes of the program to advice that replaces its own. */
   readonly advice?: Readonly<Record<string, string>>
 }
 
 const saidMax = 64_000
-/** An embedded database that is new takes its seconds. */
+/** Limits the start, because a new embedded database needs some seconds. */
 const readyWithinMs = 90_000
 
 /**
@@ -72,7 +72,7 @@ export async function startProgram(start: StartProgram): Promise<RunningProgram>
 
 const linesMax = 20
 
-/** In the words of the program, where it has said what is wrong. */
+/** Returns the error of a failed start, in the program's own words if it printed an error. */
 function explain(
   said: string,
   adviceByCode: NonNullable<StartProgram['advice']>,
@@ -96,7 +96,7 @@ interface ReportedError {
   readonly hint?: string | null
 }
 
-/** The error that a program of ours ends with: `{"error":{"code":…,"message":…,"details":[…],"hint":…}}`. */
+/** Parses the error document of a program of ours: `{"error":{"code":…,"message":…,"details":[…],"hint":…}}`. */
 function readError(line: string): ReportedError | undefined {
   if (!line.startsWith('{"error":{')) return undefined
   try {
@@ -108,7 +108,7 @@ function readError(line: string): ReportedError | undefined {
   }
 }
 
-/** The line with which a program says that it is ready; `undefined`: it ended, took too long, or is not waited for. */
+/** Returns the document of a program that is ready. `undefined`: it ended, took too long, or the wait was aborted. */
 function firstLine(
   child: ChildProcess,
   signal: AbortSignal,

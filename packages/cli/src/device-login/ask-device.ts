@@ -5,27 +5,27 @@ import { ApiError } from '../api/problem-error.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { cliVersion } from '../version.ts'
 
-// Repeated, so that the validators of the endpoint table are not loaded at every start.
+// Repeats the names, because the endpoint table would load its validators at every start.
 const clientId: typeof cliClientId = 'signalbox-cli'
 const grantType: typeof deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** Describes what a server answers that is asked for a code (RFC 8628 §3.2). */
+/** Describes the response to a device authorization request (RFC 8628 §3.2). */
 export interface DeviceCode {
   readonly deviceCode: string
   /** Example: `WDJB-MJHT`. */
   readonly userCode: string
   readonly pageUrl: string
-  /** The same with the code in it. */
+  /** Holds the address with the code. */
   readonly completeUrl: string
   readonly lifetimeSeconds: number
   readonly intervalSeconds: number
 }
 
-/** Describes what a server answers that is asked whether somebody has approved by now (RFC 8628 §3.5). */
+/** Describes the response to a token request of a device (RFC 8628 §3.5). */
 export type DeviceAnswer =
   | { readonly outcome: 'token'; readonly token: string }
   | { readonly outcome: 'pending' | 'slow_down' | 'denied' | 'expired' }
-  /** Not an answer: the network or the server failed for a moment. */
+  /** Means that the network or the server failed for a moment. */
   | { readonly outcome: 'failed'; readonly error: CliError }
 
 /** Describes the two calls of the device sign-in (RFC 8628). */
@@ -78,7 +78,7 @@ async function begin(call: Call): Promise<DeviceCode> {
   }
 }
 
-/** Returns what the person who approves is shown, so that they can tell this machine from another. */
+/** Returns the description of this machine for the person who approves. */
 function deviceName(): string {
   return hostname()
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
@@ -91,7 +91,7 @@ function toForm(fields: Readonly<Record<string, string>>) {
   return { type: 'application/x-www-form-urlencoded', bytes }
 }
 
-/** The address is shown and opened, so it has to be one that a browser shows a page of. */
+/** Throws unless the address is one that a browser can open, because it is shown and opened. */
 function requireWebAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url.href

@@ -15,7 +15,7 @@ export interface LogInByBrowser {
 }
 
 /**
- * Gets a personal token by letting the person approve this machine in a browser, where they are signed in (RFC 8628). The
+ * Gets a personal token: the person approves this machine in a browser in which they are signed in (RFC 8628). The
  * browser may be on another machine.
  *
  * @throws {CliError} `login_denied`, `login_expired`, `interrupted`, `login_not_offered`, `unreachable`
@@ -26,10 +26,10 @@ export async function logInByBrowser(
 ): Promise<string> {
   const server = askDevice(url)
   const code = await session.progress(`Asking ${url} for a code`, () => server.begin())
-  // A person who reads that Ctrl+C ends the wait may press it at once.
+  // Handles Ctrl+C before the text that mentions it is printed.
   return untilInterrupted(async (sleep) => {
     showCode(session, code)
-    // Shown for the person to judge: nothing opens by itself what another server may have made to look like this one.
+    // Another server's page is only printed, not opened: it may imitate this one.
     const isOwnPage = isPageOf(code.pageUrl, url) && isPageOf(code.completeUrl, url)
     if (!isOwnPage) {
       session.output.warn(
@@ -47,7 +47,7 @@ function showCode({ output, flags }: Session, code: DeviceCode): void {
   const { bold } = output.errorStyles
   const minutes = Math.round(code.lifetimeSeconds / 60)
   const text = `Open ${printable(code.pageUrl)} in a browser, and approve this code there:\n\n    ${bold(printable(code.userCode))}\n\nIt is good for ${minutes} minutes. Ctrl+C ends the waiting.`
-  // Without it nothing can go on, so it is shown with --quiet too.
+  // Printed with --quiet too, because the sign-in cannot go on without it.
   if (flags.quiet === true) output.warn(text)
   else output.note(text)
 }

@@ -5,19 +5,18 @@ import type { DeviceCode, DeviceServer } from './ask-device.ts'
 export interface WaitForToken {
   readonly server: Pick<DeviceServer, 'ask'>
   readonly code: Pick<DeviceCode, 'deviceCode' | 'intervalSeconds' | 'lifetimeSeconds'>
-  /** Ends early when somebody cancels, by throwing. */
+  /** Sleeps. Throws when the person cancels. */
   readonly sleep: (ms: number) => Promise<void>
   readonly nowMs: () => number
 }
 
-/** How much longer to wait after having asked too early, or in vain (RFC 8628 §3.5). */
+/** Holds the seconds that are added to the interval after `slow_down` or a failed request (RFC 8628 §3.5). */
 const backOffSeconds = 5
 
 /**
- * Asks the server in its interval until somebody approves. A server that cannot be reached for a moment is asked again, with
- * more time between.
+ * Polls the server in its interval until somebody approves. A failed request is retried with a longer interval.
  *
- * @throws {CliError} `login_denied`, `login_expired`, or what the last question failed with
+ * @throws {CliError} `login_denied`, `login_expired`, or the error of the last request
  */
 export async function waitForToken({ server, code, sleep, nowMs }: WaitForToken): Promise<string> {
   const endsAt = nowMs() + code.lifetimeSeconds * 1000

@@ -18,13 +18,13 @@ export interface Finding {
   readonly name: string
   readonly state: 'ok' | 'warning' | 'fault'
   readonly detail: string
-  /** Holds what to do about it. */
+  /** Holds advice. */
   readonly next?: string | undefined
 }
 
 type Part = Omit<Finding, 'name'>
 
-/** Looks at everything a command depends on. Changes nothing; a part that fails does not hide the others. */
+/** Checks everything that a command depends on. It changes nothing, and a failed part does not hide the others. */
 export async function examine(session: Session): Promise<Finding[]> {
   const server = await attempt(() => session.server())
   const probe = 'value' in server ? await probeServer(server.value.url) : undefined

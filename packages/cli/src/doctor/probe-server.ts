@@ -3,26 +3,26 @@ import { ApiError } from '../api/problem-error.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { cliVersion } from '../version.ts'
 
-/** Describes what a server answered. */
+/** Describes the result of a request to the server. */
 export interface ServerProbe {
   readonly reached: boolean
   readonly ready: boolean
   readonly detail: string
   readonly version: string
   readonly roundTripMs: number
-  /** How far the server's clock is ahead of ours. */
+  /** Holds how far the server's clock is ahead of ours. */
   readonly skewMs: number | undefined
 }
 
 const limitMs = 5_000
 
-/** Asks a server, without a token, whether it is there and ready, and what time it is. */
+/** Checks without a token whether a server is reachable and ready, and compares its clock. */
 export async function probeServer(serverUrl: string): Promise<ServerProbe> {
   let skewMs: number | undefined
   const timed: typeof fetch = async (input, init) => {
     const response = await fetch(input, init)
     const date = Date.parse(response.headers.get('date') ?? '')
-    // The header counts whole seconds.
+    // The header has a resolution of seconds.
     if (!Number.isNaN(date)) skewMs = date + 500 - Date.now()
     return response
   }

@@ -1,6 +1,6 @@
 import { CliError } from '../terminal/cli-error.ts'
 
-/** The lines around what we write; everything outside of them is the user's. */
+/** Marks the beginning and the end of our block. All other lines are the user's. */
 const openMark = '# >>> signalbox'
 const closeMark = '# <<< signalbox'
 
@@ -10,7 +10,7 @@ export interface BlockHeader {
   readonly version: number
   readonly writtenAt: string
   readonly dialect: string
-  /** Variable to key, for those whose name cannot be told from the key. */
+  /** Maps a variable to its key, where the name does not show it. */
   readonly keys: ReadonlyMap<string, string>
 }
 

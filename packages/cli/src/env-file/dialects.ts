@@ -35,17 +35,17 @@ export type FormatName = (typeof formatNames)[number]
 export interface Dialect {
   readonly name: DialectName
   readonly read: Reader
-  /** Tried in this order. */
+  /** Lists the encodings in the order in which they are tried. */
   readonly encodings: readonly Encoding[]
-  /** Readers the same file often meets too: an encoding they all read alike is preferred. */
+  /** Lists other common readers of such a file. An encoding that all of them read alike is preferred. */
   readonly alsoRead: readonly Reader[]
-  /** Behind the name's place on the line, such as `export `. */
+  /** Holds a prefix of the line, such as `export `. */
   readonly assignment: '' | 'export '
-  /** True when a reader of such files runs `$(…)` it finds in a value. */
+  /** Says whether a reader runs `$(…)` in a value. */
   readonly executes: boolean
-  /** The prefix by which the framework publishes a variable. */
+  /** Holds the prefix of variables that the framework publishes. */
   readonly publicPrefix: string | undefined
-  /** Holds what to do about a value that cannot be written. */
+  /** Holds advice for a value that cannot be written. */
   readonly nextStep: string
 }
 

@@ -49,7 +49,7 @@ function candidates(dialect: Dialect, value: string): string[] {
   return isPlain(value) ? [value, ...encoded] : encoded
 }
 
-/** Alone, and above lines full of quotes. */
+/** Checks the value by itself, and above lines full of quotes. */
 function isReadBack(read: Reader, { assignment }: Dialect, text: string, value: string): boolean {
   const line = `${assignment}NAME_=${text}`
   return ['', ...below].every((lines) => {

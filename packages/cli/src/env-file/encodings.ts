@@ -3,7 +3,7 @@ export type Encoding = (value: string) => string
 
 const safe = /^[A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+,=-]*$/
 
-/** Returns whether every reader takes `value` as it stands, without quotes. */
+/** Returns whether every reader takes `value` unchanged without quotes. */
 export function isPlain(value: string): boolean {
   return value === '' || safe.test(value)
 }

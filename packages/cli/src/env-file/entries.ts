@@ -14,9 +14,9 @@ export interface CollectedEntry {
 /** Holds the variables of an env file, and the keys that have none. */
 export interface Collected {
   readonly entries: readonly CollectedEntry[]
-  /** Required keys without a value. */
+  /** Lists the required keys without a value. */
   readonly missing: readonly string[]
-  /** Keys whose value this token may not read. */
+  /** Lists the keys whose value this token may not read. */
   readonly hidden: readonly string[]
 }
 
@@ -24,7 +24,7 @@ export interface Collected {
 export interface EntriesRequest {
   readonly schema: Readonly<Record<string, PresentedKey>>
   readonly values: Readonly<Record<string, StoredValue>>
-  /** Put before the names of public values and flags. */
+  /** Holds the prefix for public values and flags. */
   readonly prefix: string
 }
 

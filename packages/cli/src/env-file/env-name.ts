@@ -12,7 +12,7 @@ export function toEnvName(key: string): string {
   return words.replaceAll(/_{2,}/g, '_').toUpperCase()
 }
 
-/** Prefixes that make a framework put a variable into what it sends to browsers. */
+/** Lists the prefixes that make a framework publish a variable to browsers. */
 const publicPrefixes = [
   'NEXT_PUBLIC_',
   'VITE_',

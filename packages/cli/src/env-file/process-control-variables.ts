@@ -1,8 +1,8 @@
 import { CliError } from '../terminal/cli-error.ts'
 
 /**
- * Variables that programs obey before they do their own work: with one of them, whoever may write configuration runs
- * code, or chooses whom to trust, on every machine that reads it.
+ * Lists the variables that control programs before their own work begins. With one of them, any author of
+ * configuration could run code, or choose whom to trust, on every machine that reads it.
  */
 const controlNames = new Set([
   // Where programs and their settings are found
@@ -45,7 +45,7 @@ const controlPrefixes = ['LD_', 'DYLD_', 'GIT_', 'NPM_CONFIG_'] as const
 
 /** Holds a key with the name of its variable. */
 export interface NamedKey {
-  /** The variable. */
+  /** Holds the name of the variable. */
   readonly name: string
   readonly key: string
 }

@@ -5,7 +5,7 @@ export function renderJson(values: ReadonlyMap<string, ConfigValue>): string {
   return `${JSON.stringify(Object.fromEntries(values), undefined, 2)}\n`
 }
 
-/** Characters YAML allows only as escapes (YAML 1.2 §5.1), beyond those JSON escapes. */
+/** Matches characters that YAML allows only as escapes (YAML 1.2 §5.1), beyond those that JSON escapes. */
 const unprintable = /[\u007F-\u009F\uFEFF\u2028\u2029\uFFFE\uFFFF]/g
 
 /** Returns variables as lines of YAML. Texts are in double quotes, where YAML reads what JSON writes. */

@@ -14,7 +14,7 @@ export interface EnvEntry {
 /** Describes an env file to render. */
 export interface EnvFileRequest {
   readonly path: string
-  /** The file as it is; empty when there is none. */
+  /** Holds the existing text. Empty when there is no file. */
   readonly existing: string
   readonly entries: readonly EnvEntry[]
   readonly dialect: Dialect
@@ -28,13 +28,13 @@ export interface EnvFileChange {
   readonly change: 'added' | 'changed' | 'removed'
 }
 
-/** Holds the text of an env file, and what a person should know about it. */
+/** Holds the text of an env file, and warnings about it. */
 export interface RenderedEnvFile {
   readonly text: string
   readonly changes: readonly EnvFileChange[]
-  /** Variables the user sets in lines of their own, which may win over ours. */
+  /** Lists the variables that the user's own lines set too, which may override ours. */
   readonly setByUser: readonly string[]
-  /** Variables that another common reader would read differently. */
+  /** Lists the variables that another common reader would read differently. */
   readonly onlyThisReader: readonly string[]
   readonly userLines: number
 }
@@ -81,7 +81,7 @@ export function renderEnvFile(request: EnvFileRequest): RenderedEnvFile {
   }
 }
 
-/** `API_URL` needs no note that it is `apiUrl`. */
+/** Maps variables to keys, except for those with the usual name: `API_URL` is obviously `apiUrl`. */
 function isObvious(name: string, key: string): boolean {
   const back = name
     .toLowerCase()
@@ -112,7 +112,7 @@ function changesOf(
   ]
 }
 
-/** Reads the finished text as the program will; answers the variables of ours that the user sets too. */
+/** Reads the finished text as the program will. Returns our variables that the user sets too. */
 function verifyWholeFile(
   { dialect, entries, path }: EnvFileRequest,
   text: string,

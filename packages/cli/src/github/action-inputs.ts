@@ -9,9 +9,9 @@ export type ActionCommand = (typeof actionCommands)[number]
 /** Holds the inputs of `action.yml`, which its one step passes as variables. */
 export interface ActionInputs {
   readonly command: ActionCommand
-  /** Names separated by commas, or `all`. For `push`, `pull` and `run` one name. */
+  /** Names the environments, separated by commas, or `all`. `push`, `pull` and `run` take one name. */
   readonly environment: string | undefined
-  /** Absent for a pull request of a fork, which gets no secrets. */
+  /** Holds the token. Absent for a pull request of a fork, which gets no secrets. */
   readonly token: string | undefined
   readonly githubToken: string | undefined
   readonly comments: boolean
@@ -19,7 +19,7 @@ export interface ActionInputs {
   readonly complete: boolean
   readonly allowBreaking: boolean
   readonly prune: boolean
-  /** Names of protected environments, separated by commas. */
+  /** Names the protected environments, separated by commas. */
   readonly confirm: string | undefined
   /** Holds the comment for protected environments and the history. */
   readonly reason: string | undefined

@@ -19,8 +19,8 @@ import { type Annotation, renderError, renderWarning } from './workflow-commands
 export type Say = (line: string) => void
 
 /**
- * Checks the definition, offline or against environments, and says what it found where people look: beside the lines of
- * the pull request, in one comment on it, and in the summary of the job. Answers the exit code.
+ * Checks the definition, offline or against environments. It reports the result beside the lines of the pull request,
+ * in one comment on it, and in the job's summary. Returns the exit code.
  */
 export async function checkPullRequest(
   session: Session,
@@ -80,7 +80,7 @@ function resultOf({ checked }: Examined, fails: boolean): string {
   return checked.changes.length > 0 ? 'differs' : 'same'
 }
 
-/** Stored values that the definition refuses, each at the line of its key. */
+/** Returns the stored values that the definition refuses, each at the line of its key. */
 async function refusals(
   { file, definition, checked }: Examined,
   complete: boolean,
@@ -106,7 +106,7 @@ async function refusals(
   ])
 }
 
-/** The lines that an error names, as `file:line  what`; or the error itself. */
+/** Returns the lines that an error names, as `file:line  what`, or the error itself. */
 function annotationsOf({ env, cwd }: Session, { message, details }: CliError): Annotation[] {
   const annotations = details.flatMap((detail): Annotation[] => {
     const [, file, line, words] = /^(.+?):(\d+) {2}(.*)$/s.exec(detail) ?? []
@@ -126,7 +126,7 @@ interface Announcement {
   readonly say: Say
 }
 
-/** The summary of the job and the comment. Without leave to comment the summary is what there is. */
+/** Writes the job's summary and the comment. Without the permission to comment, only the summary. */
 async function announce(
   session: Session,
   { comments, githubToken }: ActionInputs,

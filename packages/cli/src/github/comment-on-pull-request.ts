@@ -7,27 +7,28 @@ export interface CommentRequest {
   readonly env: Variables
   readonly token: string
   readonly pullRequest: number
-  /** With which our comment begins, so that it is found again. */
+  /** Holds the beginning of our comment, which identifies it. */
   readonly mark: string
   readonly body: string
-  /** True when there is to be a comment when there is none yet. */
+  /** Says whether to create a comment when there is none. */
   readonly isNews: boolean
 }
 
-/** Describes what became of a comment. `refused`: the token may not comment, as that of a fork. */
+/** Names the result of a comment. `refused`: the token may not comment, like that of a fork. */
 export type Commented =
   | { readonly outcome: 'created' | 'updated'; readonly url: string }
   | { readonly outcome: 'unchanged' | 'refused' }
 
 const timeLimitMs = 15_000
 const perPage = 100
-/** Of comments nobody reads more than these. */
+/** Limits the pages of comments to read. */
 const mostPages = 20
 
 /**
- * Keeps one comment of ours on a pull request current. What others wrote is never changed, even if it begins as ours does.
+ * Creates or updates our one comment on a pull request. Comments of others are never changed, even if they begin like
+ * ours.
  *
- * @throws {Error} for answers that no permission explains
+ * @throws {Error} for responses that no permission explains
  */
 export async function commentOnPullRequest(request: CommentRequest): Promise<Commented> {
   const { body, isNews, mark } = request
@@ -78,7 +79,7 @@ async function listComments(request: CommentRequest): Promise<ExistingComment[] 
   return comments
 }
 
-/** A workflow's token comments as a bot. Comments of people are left alone. */
+/** Matches our comment. A workflow's token comments as a bot, so comments of people do not match. */
 function isBot(user: unknown): boolean {
   return isRecord(user) && user['type'] === 'Bot'
 }

@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 
 type Variables = Readonly<Partial<Record<string, string>>>
 
-/** Adds Markdown to the summary of the job. */
+/** Adds Markdown to the job's summary. */
 export async function addSummary(env: Variables, markdown: string): Promise<void> {
   const path = env['GITHUB_STEP_SUMMARY']
   if (path) await appendFile(path, `${markdown}\n\n`)

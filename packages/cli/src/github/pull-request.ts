@@ -4,11 +4,11 @@ import { CliError } from '../terminal/cli-error.ts'
 
 type Variables = Readonly<Partial<Record<string, string>>>
 
-/** Events that run with the secrets of the repository on what somebody else may have written. */
+/** Lists the events that run with the repository's secrets on code that others may have written. */
 const unsafeEvents = new Set(['pull_request_target', 'workflow_run', 'issue_comment'])
 
 /**
- * Refuses to load the definition of a pull request where its author would get our secrets: a definition is code.
+ * Refuses to load the definition of a pull request whose author would get our secrets: a definition is code.
  *
  * @see https://securitylab.github.com/resources/github-actions-preventing-pwn-requests/
  * @throws {CliError} `unsafe_event`

@@ -9,14 +9,14 @@ import type { CliError } from '../terminal/cli-error.ts'
 
 /** Describes a check whose result a comment shows. */
 export interface ReportedCheck {
-  /** Relative to the repository. */
+  /** Holds the path relative to the repository. */
   readonly file: string
   readonly definition: Definition
-  /** Absent where there was no token. */
+  /** Holds the comparison with the server. Absent without a token. */
   readonly checked: CheckedDefinition | undefined
 }
 
-/** More than GitHub takes in a comment is not written. */
+/** Limits the text to what GitHub accepts in a comment. */
 const longestComment = 60_000
 
 const marks = { added: '🟢 added', changed: '🟡 changed', removed: '⚪ kept' } as const
@@ -104,7 +104,7 @@ function paragraphs(parts: readonly (string | undefined)[]): string {
   return `${cut.slice(0, cut.lastIndexOf('\n'))}\n\n… and more: \`signalbox check --env all\` shows all of it.`
 }
 
-/** Text of a definition or a server as code, in which nothing is markup, a mention or the end of a cell. */
+/** Returns text of a definition or a server as code, which contains no markup, mention or end of a cell. */
 function code(content: string): string {
   const flat = content.replaceAll(/\s+/g, ' ').replaceAll('|', String.raw`\|`)
   const longest = Math.max(0, ...[...flat.matchAll(/`+/g)].map(([ticks]) => ticks.length))
@@ -113,7 +113,7 @@ function code(content: string): string {
   return `${fence}${space}${flat}${space}${fence}`
 }
 
-/** Text with everything escaped that Markdown or HTML could take for more. */
+/** Escapes everything that is special in Markdown or HTML. */
 function text(content: string): string {
   return content
     .replaceAll(/\s+/g, ' ')

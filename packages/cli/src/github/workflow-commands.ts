@@ -4,7 +4,7 @@
  * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
 export interface Annotation {
-  /** Relative to the root of the repository. */
+  /** Holds the path relative to the repository. */
   readonly file?: string | undefined
   readonly line?: number | undefined
   readonly title: string

@@ -4,9 +4,9 @@ import { defaultServerUrl, parseServerUrl } from './server-url.ts'
 /** Holds the address of a server, and the source that names it. */
 export interface ServerChoice {
   readonly url: string
-  /** `user` is a flag or the environment. */
+  /** Names the kind of source. `user` is a flag or the environment. */
   readonly namedBy: 'user' | 'project' | 'default'
-  /** The flag, variable or file, as a person reads it. */
+  /** Names the flag, variable or file for people. */
   readonly source: string
 }
 

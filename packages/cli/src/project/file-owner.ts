@@ -4,16 +4,16 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { CliError } from '../terminal/cli-error.ts'
 
-/** Describes whose files may say where a token goes and which code runs. */
+/** Describes whose files may name the server of a token and the code to run. */
 export interface Trust {
-  /** `undefined` where files have no owners by number: Windows. */
+  /** Holds the id of the user. `undefined` on Windows, where files have no numeric owners. */
   readonly uids: ReadonlySet<number> | undefined
-  /** Directories in which everything is trusted whoever owns it, absolute. */
+  /** Lists the absolute directories in which everything is trusted, whoever owns it. */
   readonly directories: readonly string[]
 }
 
 /**
- * Trusts the user, root, whoever became root by `sudo`, and whoever owns this program, since its code runs already;
+ * Trusts the user, root, the user who became root by `sudo`, and the owner of this program, whose code runs already;
  * and the directories of SIGNALBOX_SAFE_DIRECTORY, separated as in PATH.
  */
 export async function readTrust(env: Readonly<Partial<Record<string, string>>>): Promise<Trust> {
@@ -29,8 +29,8 @@ export async function readTrust(env: Readonly<Partial<Record<string, string>>>):
 }
 
 /**
- * Refuses a file that someone else put there or could put another in place of: anybody may write into `/tmp`, which is
- * above the directories of everybody. The same rule as git's `safe.directory`.
+ * Refuses a file that another user has written or could replace: anybody may write to `/tmp`, which is above
+ * everybody's directories. It is the rule of git's `safe.directory`.
  *
  * @throws {CliError} `foreign_file` naming the owner and the setting that allows it
  */

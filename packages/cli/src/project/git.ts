@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { writeFileAtomically } from './write-file.ts'
 
-/** Returns what git says; `undefined` when there is no git or no repository. */
+/** Returns git's output. `undefined` without git or a repository. */
 function git(
   directory: string,
   args: readonly string[],
@@ -34,8 +34,8 @@ export async function isIgnored(path: string): Promise<boolean | undefined> {
 }
 
 /**
- * Makes git ignore `path` by a line in the `.gitignore` beside it.
- * Answers the `.gitignore` it wrote, or `undefined` when it was ignored already.
+ * Makes git ignore `path` by a line in the `.gitignore` beside it. Returns that file, or `undefined` when `path` was
+ * ignored already.
  */
 export async function ensureIgnored(path: string): Promise<string | undefined> {
   const directory = dirname(path)

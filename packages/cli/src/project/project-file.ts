@@ -4,11 +4,11 @@ import { CliError } from '../terminal/cli-error.ts'
 export interface ProjectFile {
   readonly server?: string
   readonly organization?: string
-  /** Name or id. */
+  /** Holds the name or the id. */
   readonly schema?: string
-  /** The environment used when no --env is given. */
+  /** Names the environment to use without --env. */
   readonly environment?: string
-  /** The definition file, relative to this file. */
+  /** Holds the path of the definition file, relative to this file. */
   readonly config?: string
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '../api/problem-error.ts'
 import { isRecord } from '../project/json.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
-/** Returns what the server reports when it refuses a schema because stored values would break; `undefined` for any other error. */
+/** Returns the server's report when it refuses a schema because stored values would break. `undefined` for any other error. */
 export function findBreakReport(error: unknown): ConfigReport | undefined {
   if (!(error instanceof ApiError) || error.code !== 'breaking_change') return undefined
   const { report } = error.problem

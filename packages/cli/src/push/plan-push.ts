@@ -18,7 +18,7 @@ import {
   findExposed,
 } from './breaking-change.ts'
 
-/** Describes the definition to push, and where to. */
+/** Describes the definition to push, and its target. */
 export interface PushRequest {
   readonly api: Api
   readonly organization: Organization
@@ -26,30 +26,30 @@ export interface PushRequest {
   readonly definition: Definition
   readonly schemaName: string
   readonly prune: boolean
-  /** Secrets that are meant to become public. */
+  /** Lists the secrets that should become public. */
   readonly expose: readonly string[]
 }
 
-/** Describes what a push would change. */
+/** Describes the changes of a push. */
 export interface PushPlan extends PushRequest {
-  /** The schema as it is on the server. */
+  /** Holds the schema on the server. */
   readonly remote: ConfigSchema | undefined
   readonly changes: readonly DefinitionChange[]
-  /** The changes that are carried out: without `--prune`, removals are not. */
+  /** Lists the changes that are carried out: without `--prune`, no removals. */
   readonly effective: readonly DefinitionChange[]
-  /** The definition that is sent. */
+  /** Holds the definition to send. */
   readonly sentKeys: ReadonlyMap<string, FullKey>
-  /** Holds what stored values of each environment would lack. */
+  /** Holds the missing and invalid values of each environment. */
   readonly report: ConfigReport
-  /** Holds what needs `--allow-breaking`, one line each. */
+  /** Lists the changes that need `--allow-breaking`, one line each. */
   readonly blocking: readonly string[]
-  /** Secrets that would become public without being meant to. */
+  /** Lists the secrets that would become public unintentionally. */
   readonly exposes: readonly string[]
-  /** The production environments in which a key changes or goes: all that there are, since they share the schema. */
+  /** Lists the production environments in which a key changes or is removed: all of them, because they share the schema. */
   readonly reached: readonly Environment[]
 }
 
-/** Finds out what a push would do. Changes nothing. */
+/** Plans a push without changing anything. */
 export async function planPush(request: PushRequest): Promise<PushPlan> {
   const { api, organization, definition, schemaName, prune } = request
   const [remote, environments] = await Promise.all([
@@ -81,7 +81,7 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
   return { ...plan, report, exposes, blocking: [...broken, ...readerLines(plan)] }
 }
 
-/** A key that stays must be sent with its default, so a default that is not shown cannot be kept. */
+/** Returns a key that stays. It must be sent with its default, so a hidden default cannot be kept. */
 function keepable(key: string, before: FullKey): FullKey {
   if (!before.hasDefault || before.default !== undefined) return before
   throw new CliError(
@@ -96,12 +96,12 @@ type Draft = Omit<PushPlan, 'report' | 'blocking' | 'exposes'>
 
 interface Foresight {
   readonly report: ConfigReport
-  /** The stored values that would break, one line each. */
+  /** Lists the stored values that would break, one line each. */
   readonly broken: readonly string[]
   readonly exposes: readonly string[]
 }
 
-/** Returns what the stored values of every environment would lack, also when the push would be refused for it. */
+/** Returns the missing values of every environment, even when the push would be refused for them. */
 export async function reportEveryEnvironment(plan: PushPlan): Promise<ConfigReport> {
   const { api, organization, remote, definition } = plan
   if (remote !== undefined) {
@@ -172,8 +172,8 @@ function toWire(keys: ReadonlyMap<string, FullKey>) {
 }
 
 /**
- * Returns what may break programs that read a key. Who pushes a key to production without its value is told; elsewhere a key
- * may appear before its value does.
+ * Lists the changes that may break programs that read a key. A required key without a value counts only in
+ * production; elsewhere a key may appear before its value.
  */
 function readerLines({ effective, remote, environment, reached }: Draft): string[] {
   if (remote === undefined) return []
@@ -185,7 +185,7 @@ function readerLines({ effective, remote, environment, reached }: Draft): string
 }
 
 /**
- * Carries a plan out. The revision it was made from goes along, so a change in between is refused.
+ * Carries out a plan. It sends the plan's revision, so a change in between is refused.
  *
  * @throws {CliError} `breaking_change` when values were stored meanwhile that would break
  */

@@ -4,7 +4,7 @@ type Environment = Readonly<Partial<Record<string, string>>>
 
 const timeLimitMs = 10_000
 
-/** Returns whether a job of GitHub Actions runs here that may ask for a token of its own: `permissions: id-token: write`. */
+/** Returns whether this is a job of GitHub Actions that may request an OIDC token: `permissions: id-token: write`. */
 export function hasPipelineToken(env: Environment): boolean {
   const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env
   return (url ?? '') !== '' && (token ?? '') !== ''
@@ -27,7 +27,7 @@ export async function askPipelineToken(env: Environment, audience: string): Prom
   return token
 }
 
-/** Answers the token, or the status of an answer without one. */
+/** Returns the token, or the status of a response without one. */
 async function fetchToken(url: URL, authorization: string): Promise<string | number> {
   const signal = AbortSignal.timeout(timeLimitMs)
   const response = await fetch(url, { headers: { authorization }, redirect: 'error', signal })

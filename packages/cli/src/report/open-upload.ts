@@ -84,7 +84,7 @@ async function openAsPipeline(session: Session, { run }: RunFlags): Promise<Uplo
   return { api, orgId, runId: run }
 }
 
-/** The run of GitHub Actions that tests, so that its jobs report to one run and its page is linked. */
+/** Returns the run of GitHub Actions, so that its jobs report to one test run and its page is linked. */
 function runOfActions(env: Session['env']): { externalId?: string; url?: string } {
   const { GITHUB_RUN_ID: id, GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: repository } = env
   if (env['GITHUB_ACTIONS'] !== 'true' || id === undefined) return {}

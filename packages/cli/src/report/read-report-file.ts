@@ -4,14 +4,14 @@ import { CliError } from '../terminal/cli-error.ts'
 
 /** Describes a report file and its format. */
 export interface ReportFile {
-  /** From the working directory, with slashes. Example: `results/junit-1.xml`. */
+  /** Holds the path from the working directory, with slashes. Example: `results/junit-1.xml`. */
   readonly path: string
   readonly format: 'CTRF' | 'JUnit'
   readonly type: 'application/json' | 'application/xml'
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Holds what the server takes of one report. */
+/** Limits the bytes of one report, as the server does. */
 const longestBytes = 20 * 1024 * 1024
 
 /**

@@ -19,24 +19,24 @@ import { findPassphrase, type SnapshotKey } from './snapshot-key.ts'
 /** Describes the values that a child process needs. */
 export interface ValuesRequest {
   readonly env: string | undefined
-  /** Asks no server. */
+  /** Uses the stored values without asking the server. */
   readonly offline: boolean
-  /** True when values are kept, and kept ones used. */
+  /** Says whether values are stored, and stored ones used. */
   readonly keeps: boolean
-  /** The file to keep them in, instead of one in the cache of this user. */
+  /** Holds the file to store them in. Default: one in the user's cache. */
   readonly file: string | undefined
 }
 
-/** The file that values are kept in, and what opens it. */
+/** Holds the file of the stored values, and their key. */
 interface Keeping {
   readonly path: string
   readonly key: SnapshotKey
   readonly subject: SnapshotSubject
-  /** True when somebody named the file. */
+  /** Says whether the person named the file. */
   readonly isNamed: boolean
 }
 
-/** How long to wait for the server when values are kept. */
+/** Limits the wait for the server when there are stored values. */
 const patienceMs = 5_000
 
 /**
@@ -92,7 +92,7 @@ async function findKeeping(
     await assertWritablePath(path)
     return { path, key, subject, isNamed }
   }
-  // Named by what is asked for, not by ids: those are only known while the server answers.
+  // The name of the file uses names, not ids: ids are only known while the server is reachable.
   const { url } = await session.server()
   const path = snapshotPath(session.env, [url, organization, project?.schema, environment])
   return { path, key, subject, isNamed }
@@ -108,7 +108,7 @@ async function openStored(keeping: Keeping | undefined): Promise<OpenedSnapshot>
   return readSnapshot(keeping.path, keeping.key, keeping.subject)
 }
 
-/** A server that takes connections and answers nothing must not hold back a program that could start. */
+/** Stops waiting for a server that accepts connections and does not respond, so that the program can start. */
 async function withinPatience<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -149,7 +149,7 @@ async function fetchValues(session: Session, env: string | undefined): Promise<R
   }
 }
 
-/** A full disk must not keep a program from starting; that a file somebody named was not written is said. */
+/** Stores the values. A full disk must not prevent the program from starting. It warns when a named file was not written. */
 async function keep(
   session: Session,
   keeping: Keeping | undefined,
@@ -223,8 +223,8 @@ function noKey(): CliError {
 }
 
 /**
- * Returns whether the answer was not Signalbox's own word: no answer, a failure, or the page of something in between. A proxy
- * that wants a password (401, 403, 407) is no outage: whoever may not, may not.
+ * Returns whether the server could not be asked: no response, a failure, or the page of a proxy. A proxy that
+ * requires a password (401, 403, 407) is no outage, because access was denied.
  */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof CliError)) return false

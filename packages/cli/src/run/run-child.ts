@@ -14,12 +14,12 @@ export interface ChildCommand {
 export type ChildEnd = number | NodeJS.Signals
 
 const forwarded = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const
-/** Holds what a terminal sends to the child itself, because parent and child share it. */
+/** Lists the signals that a terminal sends to the child itself, because parent and child share it. */
 const sentByTerminal: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT'])
 
 /**
- * Runs a program in our place: it has our terminal, gets our signals, and its end is our end.
- * Answers its exit code, or the signal that ended it.
+ * Runs a program in place of this one: it gets the terminal and the signals. Returns its exit code, or the signal
+ * that ended it.
  */
 export function runChild({ command, args, env, cwd }: ChildCommand): Promise<ChildEnd> {
   return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ export function runChild({ command, args, env, cwd }: ChildCommand): Promise<Chi
   })
 }
 
-/** Returns what shells answer: 127 when there is no such command, 126 when it may not be run. */
+/** Returns the exit code of shells: 127 when there is no such command, 126 when it may not be run. */
 function cannotStart(command: string, cause: Error): CliError {
   const code = 'code' in cause ? cause.code : undefined
   const why = code === 'ENOENT' ? 'there is no such command' : 'it may not be run'

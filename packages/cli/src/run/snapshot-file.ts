@@ -16,20 +16,20 @@ export interface RunSnapshot {
   readonly values: Readonly<Record<string, ConfigValue>>
 }
 
-/** Describes what a snapshot is of, by the names that it is asked for with. Sealed with it. */
+/** Identifies a snapshot by the names of its source. It is encrypted with the values. */
 export interface SnapshotSubject {
   readonly organization: string | undefined
   readonly schema: string | undefined
   readonly environment: string
 }
 
-/** Describes what became of opening a snapshot. */
+/** Describes the result of opening a snapshot. */
 export type OpenedSnapshot =
   | { readonly state: 'opened'; readonly snapshot: RunSnapshot }
   | { readonly state: 'missing' }
-  /** The key is another one, or a byte was changed: which of the two cannot be told apart. */
+  /** The key is wrong, or the file was changed. Both look the same. */
   | { readonly state: 'sealed' }
-  /** It opens and is of something else. */
+  /** The snapshot belongs to another source. */
   | { readonly state: 'foreign'; readonly of: string }
 
 const ivBytes = 12
@@ -67,7 +67,7 @@ export async function writeSnapshot(
   await writeFileAtomically(path, whole.toString('base64'), 0o600)
 }
 
-/** The first byte: what the key is made of. */
+/** Maps the kind of key to the first byte of the file. */
 const formats = { token: 2, passphrase: 3 } as const satisfies Record<SnapshotKey['kind'], number>
 
 /** Opens what was kept, if it is of `subject`. */

@@ -2,7 +2,7 @@ import { hkdfSync, scrypt } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { CliError } from '../terminal/cli-error.ts'
 
-/** Describes what kept values are sealed with. A token is random; a passphrase is what somebody chose. */
+/** Describes the secret that stored values are encrypted with. A token is random; a person chose a passphrase. */
 export interface SnapshotKey {
   readonly kind: 'token' | 'passphrase'
   readonly secret: string
@@ -12,7 +12,7 @@ export interface SnapshotKey {
 export const saltBytes = 16
 const keyBytes = 32
 
-/** scrypt (RFC 7914) with 32 MiB, which a small container has, and some tenths of a second for each guess. */
+/** Sets scrypt (RFC 7914) to 32 MiB, which a small container has, and some tenths of a second for each guess. */
 const scryptCost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 }
 
 /** Derives 256 bits: from a token by HKDF-SHA-256 (RFC 5869), from a passphrase by scrypt, which slows down guessing. */

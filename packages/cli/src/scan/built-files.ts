@@ -4,7 +4,7 @@ import type { BuiltFile } from '@signalbox/config/leak-scan'
 
 /** Describes a built file, or a piece of a large one with its position. */
 export interface FilePiece extends BuiltFile {
-  /** Lines before this piece. */
+  /** Counts the lines before this piece. */
   readonly linesBefore: number
   /** Counts the UTF-16 units before the piece in its first line. */
   readonly columnsBefore: number
@@ -12,11 +12,11 @@ export interface FilePiece extends BuiltFile {
   readonly isFirst: boolean
 }
 
-/** Read at once. What is larger is read in pieces. */
+/** Limits the bytes that are read at once. Larger files are read in pieces. */
 const pieceBytes = 16 * 1024 * 1024
-/** Holds what a piece has in common with the next, so that nothing is cut in two: longer than any secret in any form. */
+/** Sets the overlap of two pieces: longer than any secret in any form, so that none is cut in two. */
 const overlapBytes = 256 * 1024
-/** A source map is JSON, which is read as a whole, up to here. */
+/** Limits the size of a source map, which is JSON and read as a whole. */
 const longestMapBytes = 256 * 1024 * 1024
 
 const skipped = new Set(['node_modules', '.git'])

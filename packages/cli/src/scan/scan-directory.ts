@@ -10,7 +10,7 @@ export interface Scanned {
   readonly bytes: number
 }
 
-/** Looks through every file below `path`, or through that file. */
+/** Scans every file below `path`, or that file. */
 export async function scanDirectory(path: string, patterns: SecretPatterns): Promise<Scanned> {
   const isDirectory = (await stat(path)).isDirectory()
   const root = isDirectory ? path : dirname(path)

@@ -31,7 +31,7 @@ function tierReason(before: FullKey, after: FullKey): string | undefined {
 const lowerBounds = new Set(['minimum', 'exclusiveMinimum', 'minLength'])
 const upperBounds = new Set(['maximum', 'exclusiveMaximum', 'maxLength'])
 
-/** The first constraint that refuses something it accepted before. */
+/** Returns the first constraint that refuses values that were accepted before. */
 function narrowedConstraint(
   before: FullKey['constraints'],
   after: FullKey['constraints'],

@@ -7,7 +7,7 @@ export interface FullKey {
   readonly required: boolean
   readonly description: string
   readonly hasDefault: boolean
-  /** `undefined` when there is none, or when it is the default of a secret this token may not see. */
+  /** Holds the default. `undefined` when there is none, or when it is a secret that this token may not see. */
   readonly default: KeyDefinition['default']
   readonly constraints: Readonly<Record<string, unknown>>
   readonly partial: boolean
@@ -22,11 +22,11 @@ export type DefinitionChange =
       readonly key: string
       readonly before: FullKey
       readonly after: FullKey
-      /** Holds what differs, in words. Never the default of a secret. */
+      /** Describes the differences in words. Never the default of a secret. */
       readonly differences: readonly string[]
     }
 
-/** Returns what turns one definition into the other, key by key; equal keys are left out. */
+/** Returns the changes from one definition to the other, key by key. Equal keys are left out. */
 export function diffDefinitions(
   before: ReadonlyMap<string, FullKey>,
   after: ReadonlyMap<string, FullKey>,
@@ -86,7 +86,7 @@ function constraintDifferences(
   })
 }
 
-/** JSON with sorted members: equal values have equal texts. */
+/** Returns JSON with sorted members, so that equal values have equal texts. */
 function canonical(value: unknown): string | undefined {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

@@ -55,7 +55,7 @@ export function renderCounts(counts: {
   return `public ${counts.public} · secret ${counts.secret} · feature flags ${counts.featureFlags}`
 }
 
-/** Returns what stored values lack, one line per environment with something to say. */
+/** Returns the missing values, one line for each environment that has any. */
 export function renderReport(report: ConfigReport, styles: Styles): string[] {
   return report.flatMap(({ environment, missing, invalid, orphaned }) => [
     ...invalid.map(({ key, detail }) => `    ${styles.red('!')} ${environment}: ${key}: ${detail}`),

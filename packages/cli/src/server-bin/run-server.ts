@@ -3,7 +3,7 @@ import { runChild, type ChildEnd } from '../run/run-child.ts'
 import type { Session } from '../session.ts'
 import { findProgram } from './find-program.ts'
 
-/** Variables only the command line reads. The server refuses names it does not know, so they stay here. */
+/** Lists the variables of the command line, which are not passed on: the server refuses unknown names. */
 const clientVariables = [
   'SIGNALBOX_TOKEN',
   'SIGNALBOX_URL',

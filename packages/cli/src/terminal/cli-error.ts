@@ -2,9 +2,9 @@ import { exitCodes, type ExitReason } from './exit-codes.ts'
 
 /** Describes the parts of an error beside its message. */
 export interface CliErrorOptions {
-  /** Holds what to do about it: one or more lines, each a sentence or a command. */
+  /** Holds advice: one or more lines, each a sentence or a command. */
   readonly advice?: string | undefined
-  /** Lines below the message, such as one per wrong key. Never a secret value. */
+  /** Lists the lines below the message, such as one per wrong key. Never a secret value. */
   readonly details?: readonly string[] | undefined
   readonly docs?: string | undefined
   readonly cause?: unknown
@@ -14,7 +14,7 @@ export interface CliErrorOptions {
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly reason: ExitReason
-  /** Stable and lower snake case; the code of the problem when the server refused. */
+  /** Holds a stable code in lower snake case: the problem's code when the server refused. */
   readonly code: string
   readonly advice: string | undefined
   readonly details: readonly string[]

@@ -1,4 +1,4 @@
-/** Holds what the process exits with. Scripts rely on these numbers: they are never renumbered. */
+/** Maps each reason to the exit code. Scripts rely on these numbers: they never change. */
 export const exitCodes = {
   ok: 0,
   failure: 1,

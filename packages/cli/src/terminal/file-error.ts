@@ -1,6 +1,6 @@
 import { CliError } from './cli-error.ts'
 
-/** Holds what a file system refuses for reasons that a person can mend. That a file is missing is looked for where it matters. */
+/** Maps errors of the file system that a person can solve to words. Commands handle missing files themselves. */
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'may not be read or written by you',
   EPERM: 'may not be changed by you',

@@ -1,4 +1,4 @@
-/** Describes what decides whether a person can be asked. */
+/** Describes the facts that decide whether a person can be asked. */
 export interface Terminals {
   readonly stdinIsTTY: boolean
   readonly stderrIsTTY: boolean

@@ -3,7 +3,7 @@ import type { OutputStream } from './output.ts'
 /** Describes where progress is shown, and after which delay. */
 export interface ProgressOptions {
   readonly stderr: OutputStream
-  /** No lines at all: `--quiet` and `--json`. */
+  /** Shows nothing, for `--quiet` and `--json`. */
   readonly silent: boolean
   readonly delayMs?: number
 }

@@ -4,13 +4,13 @@ import { CliError } from './cli-error.ts'
 
 /** Asks the person at the terminal. */
 export interface Prompts {
-  /** Why nobody can be asked; `undefined` on a terminal. */
+  /** Explains why nobody can be asked. `undefined` on a terminal. */
   readonly blockedBy: string | undefined
-  /** Yes or no. The default is no. */
+  /** Asks for yes or no. The default is no. */
   confirm(message: string, initial?: boolean): Promise<boolean>
   text(message: string, options?: { initial?: string; placeholder?: string }): Promise<string>
   select(message: string, choices: readonly { value: string; label: string }[]): Promise<string>
-  /** Shows nothing of what is typed but dots. */
+  /** Asks for a secret. It shows dots. */
   hidden(message: string): Promise<string>
 }
 
@@ -24,7 +24,7 @@ interface Clack {
   readonly text: typeof text
 }
 
-/** Somebody left a prompt with Ctrl-C or Escape. */
+/** The person left the prompt with Ctrl-C or Escape. */
 function interrupted(): CliError {
   return new CliError('interrupted', 'interrupted', 'Cancelled. Nothing was changed.')
 }

@@ -12,7 +12,7 @@ export interface StoredSecret {
 
 /** Holds the secrets of an environment. */
 export interface StoredSecrets {
-  /** The keys of secrets, with and without a value. */
+  /** Lists the keys of secrets, with and without a value. */
   readonly names: readonly string[]
   readonly secrets: readonly StoredSecret[]
 }

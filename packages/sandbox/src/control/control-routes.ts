@@ -13,7 +13,7 @@ import { visit } from '../visit.ts'
 
 type Handle = (request: SandboxRequest, sandbox: Sandbox) => Answer | Promise<Answer>
 
-/** Holds what steers the sandbox from outside, as JSON below `/control`; forms of its own page are led back to that. */
+/** Maps the routes below `/control`, which control the sandbox by JSON. Forms of its own page are redirected back to it. */
 const handlers: Readonly<Record<string, Handle>> = {
   'GET /control': (_, sandbox) => json(presentSandbox(sandbox)),
   'POST /control/apps': registerApps,
@@ -61,7 +61,7 @@ const handlers: Readonly<Record<string, Handle>> = {
   },
 }
 
-/** Steers a sandbox that may not be there yet when its routes are. */
+/** Creates the control routes. They look the sandbox up at each request, because it may be created after them. */
 export function createControlRoutes(sandbox: () => Sandbox): Route[] {
   return Object.entries(handlers).map(([at, handle]) => {
     const [method, path = ''] = at.split(' ')
@@ -70,7 +70,10 @@ export function createControlRoutes(sandbox: () => Sandbox): Route[] {
   })
 }
 
-/** Sends a person through the pages of a provider. Answers where the browser comes back to, which the product has yet to see. */
+/**
+ * Takes a person through the pages of a provider. Returns the address to which the browser returns; the product has
+ * not received it yet.
+ */
 async function goAndReturn(request: SandboxRequest): Promise<Answer> {
   const { url = '', backTo = '', decision } = Object.fromEntries(readFields(request))
   if (!url.startsWith(`${request.origin}/`) || !URL.canParse(backTo)) {

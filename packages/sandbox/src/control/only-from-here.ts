@@ -2,8 +2,8 @@ import { json } from '../http/answers.ts'
 import type { Route, SandboxRequest } from '../http/route.ts'
 
 /**
- * Answers what comes from the sandbox's own pages and from programs, and no page of another address: the sandbox is open
- * to whoever reaches it, and every browser of this machine does.
+ * Answers only programs and the sandbox's own pages, and no page of another origin: the sandbox admits everybody who
+ * reaches it, and every browser of this machine does.
  */
 export function onlyFromHere(route: Route): Route {
   return {
@@ -15,7 +15,7 @@ export function onlyFromHere(route: Route): Route {
   }
 }
 
-/** A name that leads here by DNS is another address too. */
+/** A host name that DNS resolves to this machine is another origin too. */
 function isFromHere({ headers, origin }: SandboxRequest): boolean {
   const { host = '', origin: from = `http://${host}` } = headers
   const { host: own, port } = new URL(origin)

@@ -28,7 +28,7 @@ export function presentSandbox(sandbox: Sandbox) {
   }
 }
 
-/** Returns what the product is configured with. Secrets among it: of this sandbox, and of nothing else. */
+/** Returns the credentials that the product is configured with. The secrets open nothing but this sandbox. */
 function presentApps({ github, jira, slack }: Pick<Sandbox, 'github' | 'jira' | 'slack'>) {
   const { id, slug, clientId, clientSecret, privateKey } = github.app
   const { webhookSecret, callbackUrls, webhookUrl = null } = github.app

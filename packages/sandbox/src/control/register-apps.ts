@@ -6,8 +6,8 @@ import type { Sandbox } from '../sandbox.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Sets what whoever registers an application enters at the provider: where people are led back to, and where webhooks are
- * sent; and for the pipelines of the shop, where they report to. What is left out stays.
+ * Sets the addresses of the product at each provider: redirects and webhooks; and for the pipelines of the shop, the
+ * address of their reports. Missing ones stay as they are.
  */
 export async function registerApps(request: SandboxRequest, sandbox: Sandbox): Promise<Answer> {
   const { github, jira, slack, stage } = sandbox

@@ -109,7 +109,10 @@ function issueToken(
   return json(body, 201)
 }
 
-/** Returns what is asked for with `metadata`, which belongs to every token; `undefined`: it is more than there is. */
+/**
+ * Returns the requested permissions with `metadata`, which every token has. `undefined`: they exceed those of the
+ * installation.
+ */
 function choosePermissions(
   { permissions }: GithubInstallation,
   requestedPermissions: unknown,

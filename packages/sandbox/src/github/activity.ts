@@ -10,7 +10,10 @@ import {
 } from './activity/create-repository-activity.ts'
 import { createRunActivity, type RunActivity } from './activity/create-run-activity.ts'
 
-/** Describes what people and machines do at GitHub without its API: they push, deploy, run, rename. The apps are told of it. */
+/**
+ * Describes the actions of people and machines at GitHub without its API: they push, deploy, run, rename. Each sends
+ * webhooks to the apps.
+ */
 export interface GithubActivity
   extends RepositoryActivity, CommitActivity, DeploymentActivity, RunActivity {}
 

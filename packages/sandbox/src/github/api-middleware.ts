@@ -5,13 +5,13 @@ import type { Identify } from './access/identify.ts'
 import type { RateLimit, RateLimits } from './rate-limits.ts'
 import { refuse } from './errors.ts'
 
-/** Describes what GitHub's REST API does with every request, whatever it asks for. */
+/** Describes the treatment of every request by GitHub's REST API. */
 export interface ApiMiddleware {
   /** Refuses without a User-Agent (403), beyond the rate limit (403) and at an unknown version (400), and answers 304. */
   wrap(route: Route): Route
-  /** Adds the headers of every answer. */
+  /** Adds the headers of every response. */
   dress(request: SandboxRequest, answer: Answer): Answer
-  /** `GET /rate_limit`, which costs nothing. */
+  /** Answers `GET /rate_limit`, which does not count. */
   readonly rateLimitRoute: Route
 }
 
@@ -22,7 +22,7 @@ export function versionOf({ headers }: SandboxRequest): string {
   return headers['x-github-api-version'] ?? apiVersions[0]
 }
 
-/** Counts requests for whoever sends them, by their token. */
+/** Creates the middleware. It counts requests by the caller's token. */
 export function createApiMiddleware(deps: {
   readonly identify: Identify
   readonly limits: RateLimits
@@ -38,7 +38,7 @@ export function createApiMiddleware(deps: {
     wrap: (route) => ({
       ...route,
       async handle(request) {
-        // Told before anything is done: the request may be what ends its token.
+        // Identified before the request runs, because it may revoke the token.
         const caller = callerIn(request)
         const refused = refuseUnmannered(request) ?? refuseBeyond(limits.read(caller), caller)
         if (refused !== undefined) return dressFor(caller, request, refused)
@@ -59,7 +59,7 @@ export function createApiMiddleware(deps: {
   }
 }
 
-/** Returns whose requests are counted together. Example: `installation ID 1000012`. */
+/** Returns the text that identifies a caller's quota. Example: `installation ID 1000012`. */
 function callerOf(identify: Identify, request: SandboxRequest): string {
   const identified = identify(request)
   if ('refused' in identified) return 'nobody'

@@ -28,11 +28,7 @@ type ForInstallation = (
   request: SandboxRequest,
 ) => Answer
 
-/**
- * Returns what an app asks about itself and its installations.
- *
- * @see https://docs.github.com/en/rest/apps/apps
- */
+/** Creates the routes about the app itself and its installations. @see https://docs.github.com/en/rest/apps/apps */
 export function createAppRoutes({ state, identify, installations }: Deps): Route[] {
   const forApp = (answer: (app: GithubApp, request: SandboxRequest) => Answer) =>
     onlyForApps(identify, answer)
@@ -63,7 +59,7 @@ export function createAppRoutes({ state, identify, installations }: Deps): Route
       path,
       handle: forInstallation((installation, _, request) => {
         installations.uninstall(installation)
-        // The newer version says that the removal goes on in the background.
+        // The newer API version answers that the removal continues in the background.
         return empty(versionOf(request) === '2022-11-28' ? 204 : 202)
       }),
     },

@@ -67,7 +67,7 @@ function forToken(deps: Deps, unknown: () => Answer, answer: ForToken) {
   }
 }
 
-/** The app of the path, if its own secret came along. */
+/** Returns the app of the path, if the request has its secret. */
 function findApp({ apps }: GithubState, request: SandboxRequest): GithubApp | undefined {
   const [clientId, clientSecret] = basicOf(request) ?? []
   return [...apps.values()].find(

@@ -1,14 +1,14 @@
 import type { Answer, SandboxRequest } from '../http/route.ts'
 import type { GithubAccount, GithubApp, GithubInstallation, GithubRepository } from './state.ts'
 
-/** Describes whose token a request carries. */
+/** Describes the caller of a request. */
 export type GithubCaller =
   | { readonly kind: 'app'; readonly app: GithubApp }
   | {
       readonly kind: 'installation'
       readonly app: GithubApp
       readonly installation: GithubInstallation
-      /** Of the token, which may be for less than the installation. */
+      /** Holds the permissions of the token, which may be less than the installation's. */
       readonly repositories: 'all' | ReadonlySet<number>
       readonly permissions: Readonly<Record<string, 'read' | 'write'>>
     }
@@ -17,12 +17,15 @@ export type GithubCaller =
 /** Holds the caller and the repository of a request, or the answer that refuses it. */
 export type AuthorizedRequest =
   | { readonly caller: GithubCaller; readonly repository: GithubRepository }
-  /** 401 bad credentials, 403 not accessible by integration, 404 for what the caller does not reach. */
+  /**
+   * Holds the refusal: 401 bad credentials, 403 not accessible by integration, 404 for a repository that the caller
+   * cannot access.
+   */
   | { readonly refused: Answer }
 
 /**
- * Lets a request to `/repos/:owner/:repo/…` through. Permissions are GitHub's, such as `deployments` and `read`.
- * `metadata` is given with every installation.
+ * Authorizes a request to `/repos/:owner/:repo/…`. Permissions are GitHub's, such as `deployments` and `read`. Every
+ * installation has `metadata`.
  */
 export type AuthorizeForRepository = (
   request: SandboxRequest,

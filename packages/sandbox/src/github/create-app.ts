@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { GithubAccount, GithubApp, GithubState } from './state.ts'
 
-/** Describes what an app is registered with. */
+/** Describes the registration of an app. */
 export type Registration = Pick<
   GithubApp,
   | 'name'
@@ -18,14 +18,14 @@ export type Registration = Pick<
   | 'events'
 >
 
-/** Describes what GitHub makes up for an app. */
+/** Describes the credentials that GitHub generates for an app. */
 export interface AppCredentials {
-  /** `undefined`: the next free one. */
+  /** Holds the id. `undefined`: the next free one. */
   readonly id: number | undefined
   readonly clientId: string
   readonly clientSecret: string
   readonly webhookSecret: string
-  /** Made when it is first asked for: a key of 2,048 bits takes its time. */
+  /** Creates the key on first use, because a key of 2,048 bits takes long. */
   readonly keys: () => KeyPair
 }
 
@@ -35,7 +35,7 @@ export interface KeyPair {
   readonly publicKey: string
 }
 
-/** Makes up new credentials, by chance. */
+/** Creates random credentials. */
 export function createAppCredentials(
   keys: () => KeyPair = once(createKeyPair),
   id?: number,

@@ -5,8 +5,8 @@ import { notAccessible, notFound } from './errors.ts'
 import { findRepository, type GithubRepository, type GithubState } from './state.ts'
 
 /**
- * Admits to repositories by token. A public repository can be read with any token, as on GitHub; a private one that the
- * caller was not given is not found.
+ * Creates the check of access to repositories. Any token reads a public repository, as on GitHub. A private one that
+ * the caller cannot access is not found.
  */
 export function createAuthorize(deps: {
   readonly state: GithubState

@@ -38,13 +38,13 @@ import { createTokenRoute } from './web/token-route.ts'
 export interface Github extends Provider {
   readonly name: 'github'
   readonly state: GithubState
-  /** The app that stands for the product: `signalbox-sandbox`. Its registration outlives a reset. */
+  /** Holds the app that stands for the product: `signalbox-sandbox`. Its registration survives a reset. */
   readonly app: GithubApp
   readonly tokens: TokenStore
   readonly hooks: Hooks
   readonly rateLimits: RateLimits
   readonly installations: Installations
-  /** Holds what people and machines do there. */
+  /** Performs the actions of people and machines. */
   readonly activity: GithubActivity
   /**
    * Installs the app on an account, as its owner would by the page.
@@ -168,7 +168,7 @@ function idOf(state: GithubState, owner: string, name: string): number {
   return repository.id
 }
 
-/** Returns what its owner has set up at the page of the app. */
+/** Returns the settings that the owner has made on the page of the app. */
 function settingsOf(app: GithubApp) {
   const { callbackUrls, setupUrl, requestsUserOnInstall, redirectsOnUpdate } = app
   const { webhookUrl, webhookSecret, webhookContentType } = app

@@ -73,7 +73,7 @@ export function createHookRoutes({ state, identify, hooks }: Deps): Route[] {
   ]
 }
 
-/** Changes what is named; answers why not, without having changed anything. */
+/** Changes the members of the request, or returns the refusal without having changed anything. */
 function changeConfig(
   app: GithubApp,
   { url, content_type: contentType, secret }: Readonly<Record<string, unknown>>,
@@ -93,7 +93,7 @@ function invalid(field: string): Answer {
   return refuse(422, 'Validation Failed', { errors })
 }
 
-/** Newest first; the cursor is the id of the last one that was shown. */
+/** Lists deliveries, newest first. The cursor is the id of the last one shown. */
 function listDeliveries(all: readonly Delivery[], request: SandboxRequest): Answer {
   const cursor = request.query.get('cursor')
   const status = request.query.get('status')

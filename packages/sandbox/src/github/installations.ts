@@ -17,7 +17,7 @@ import type { components } from '@octokit/openapi-webhooks-types'
 type Schemas = components['schemas']
 type Selection = GithubInstallation['repositories']
 
-/** Describes what is installed where, for which repositories, and by whom. */
+/** Describes an installation: the app, the account, the repositories, and the person. */
 export interface Install {
   readonly app: GithubApp
   readonly account: GithubAccount
@@ -25,17 +25,17 @@ export interface Install {
   readonly by: GithubAccount
 }
 
-/** Describes what happens to installations. The app is told of everything; who did it is `by`, or the app itself. */
+/** Describes the changes of installations. Each sends a webhook. `by` is the person, or the app itself. */
 export interface Installations {
-  /** Once per app and account: what is there already gets this choice of repositories. */
+  /** Installs an app once for each account. An existing installation gets the new selection of repositories. */
   install(install: Install): GithubInstallation
-  /** Its tokens end at once: whose installation is gone is nobody. */
+  /** Uninstalls an app. Its tokens are revoked at once. */
   uninstall(installation: GithubInstallation, by?: GithubAccount): void
   suspend(installation: GithubInstallation, by?: GithubAccount): void
   unsuspend(installation: GithubInstallation, by?: GithubAccount): void
-  /** Gives the app other repositories. */
+  /** Changes the selection of repositories. */
   select(installation: GithubInstallation, repositories: Selection, by?: GithubAccount): void
-  /** A user takes back that the app may act for them. Installations stay. */
+  /** Revokes a user's authorization of the app. Installations stay. */
   revokeAuthorization(app: GithubApp, user: GithubAccount): void
 }
 
@@ -45,7 +45,7 @@ interface Deps {
   readonly emit: EmitGithubEvent
 }
 
-/** Changes installations, and emits what the app is to be told of. */
+/** Creates the changes of installations, with their webhooks. */
 export function createInstallations(deps: Deps): Installations {
   const { state, tokens } = deps
   const installations: Installations = {

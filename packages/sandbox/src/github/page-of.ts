@@ -3,7 +3,7 @@ import type { SandboxRequest } from '../http/route.ts'
 /** Describes one page of a list, with its `Link` header. */
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** `Link` with the other pages, as far as there are any. */
+  /** Holds the header `Link` with the other pages, if there are any. */
   readonly headers: Readonly<Record<string, string>>
 }
 

@@ -8,9 +8,9 @@ export interface RateLimit {
   readonly resetsAt: Date
 }
 
-/** Requests per hour of each caller, counted from their first one. */
+/** Counts the requests of each caller by the hour, from their first one. */
 export interface RateLimits {
-  /** For whoever carries a token. Default 5,000; set it low to run into it. */
+  /** Sets the limit of requests with a token. Default 5,000; tests set it low to reach it. */
   perHour: number
   read(caller: string): RateLimit
   count(caller: string): void

@@ -1,7 +1,7 @@
 import { createApp, createAppCredentials, seedKeys, type AppCredentials } from './create-app.ts'
 import type { GithubAccount, GithubApp, GithubState } from './state.ts'
 
-/** Enough for everything that the product does. */
+/** Lists all permissions that the product needs. */
 const permissions = {
   metadata: 'read',
   contents: 'read',
@@ -13,7 +13,7 @@ const permissions = {
 
 const events = ['deployment', 'deployment_status', 'push', 'repository', 'workflow_run'] as const
 
-/** Returns what the seeded app is known by. Made once, so that whoever was configured with it is still let in after a reset. */
+/** Returns the credentials of the seeded app. They are created once, so that the product is still admitted after a reset. */
 export function createSeedCredentials(): AppCredentials {
   return createAppCredentials(seedKeys, 2001)
 }
@@ -37,7 +37,7 @@ export function seedAccounts(state: GithubState, credentials: AppCredentials): G
     setupUrl: undefined,
     requestsUserOnInstall: true,
     redirectsOnUpdate: false,
-    // Until it is registered with another one: a webhook that is active, and reaches nobody.
+    // Holds the address until another one is registered: the webhook is active and reaches nobody.
     webhookUrl: 'https://app.invalid/hooks',
     permissions,
     events,

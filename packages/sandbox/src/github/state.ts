@@ -90,7 +90,7 @@ export interface GithubWorkflowInput {
   /** Default `string`. */
   readonly type?: 'string' | 'number' | 'boolean' | 'choice' | 'environment'
   readonly default?: string
-  /** Holds what a choice is between. */
+  /** Lists the options of a choice. */
   readonly options?: readonly string[]
 }
 
@@ -101,23 +101,23 @@ export interface GithubWorkflow {
   /** Example: `.github/workflows/e2e.yml`. */
   readonly path: string
   state: WorkflowState
-  /** The inputs of its `workflow_dispatch` trigger; `undefined`: it has no such trigger. */
+  /** Lists the inputs of its `workflow_dispatch` trigger. `undefined`: it has no such trigger. */
   readonly inputs: readonly GithubWorkflowInput[] | undefined
-  /** Its `run-name`, where `${{ inputs.x }}` stands for an input. Example: `E2E ${{ inputs.deployment }}`. */
+  /** Holds its `run-name`, in which `${{ inputs.x }}` is replaced. Example: `E2E ${{ inputs.deployment }}`. */
   readonly runName: string | undefined
-  /** Holds what its runs come to by themselves; `undefined`: they wait until they are told. */
+  /** Sets the course of its runs. `undefined`: they wait for a test. */
   autoRun: AutoRun | ((run: GithubRun) => AutoRun | undefined) | undefined
   readonly createdAt: Date
 }
 
-/** Describes what a run comes to when nobody leads it. */
+/** Describes the course of an automatic run. */
 export interface AutoRun {
   readonly conclusion: RunConclusion
-  /** From start to end by the sandbox's clock. Default 0: it ends as soon as it has begun. */
+  /** Holds the duration by the sandbox's clock. Default 0: it ends at once. */
   readonly durationMs?: number
-  /** The last step of its job, such as an upload: the run ends when this has. What it throws changes nothing. */
+  /** Runs the last step of its job, such as an upload, before the run ends. Its errors are ignored. */
   readonly lastStep?: () => Promise<void>
-  /** Returns what somebody does about it once it has ended, such as running it again. */
+  /** Runs after its end, for example to run it again. */
   readonly afterwards?: () => void
 }
 
@@ -138,7 +138,7 @@ export type RunConclusion =
 /** Describes one attempt of a run. A rerun begins another. */
 export interface GithubRunAttempt {
   readonly number: number
-  /** Names who asked for it; the run's `actor` is who asked for the first. */
+  /** Holds the account that started this attempt. The run's `actor` has started the first. */
   readonly triggeringActor: GithubAccount
   status: RunStatus
   conclusion: RunConclusion | null
@@ -158,14 +158,14 @@ export interface GithubRun {
   readonly inputs: Readonly<Record<string, string>>
   readonly actor: GithubAccount
   readonly createdAt: Date
-  /** First to last. What the run is, its last attempt is. Never empty. */
+  /** Lists the attempts in order, at least one. The last one determines the status of the run. */
   readonly attempts: [GithubRunAttempt, ...GithubRunAttempt[]]
 }
 
 /** Describes a comment on a pull request. GitHub's API treats pull requests as issues. */
 export interface GithubComment {
   readonly id: number
-  /** Of the pull request. */
+  /** Holds the number of the pull request. */
   readonly number: number
   readonly author: GithubAccount
   body: string
@@ -182,17 +182,17 @@ export interface GithubRepository {
   readonly defaultBranch: string
   readonly createdAt: Date
   pushedAt: Date
-  /** Name -> sha of its newest commit. */
+  /** Maps the name to the SHA of its newest commit. */
   readonly branches: Map<string, string>
   readonly tags: Map<string, string>
-  /** By SHA, in the order in which they were made: each after those that it stands on. */
+  /** Maps SHAs to commits, in the order of creation: each after its parents. */
   readonly commits: Map<string, GithubCommit>
   /** By name in lower case. */
   readonly environments: Map<string, GithubEnvironment>
   readonly deployments: Map<number, GithubDeployment>
   readonly workflows: Map<number, GithubWorkflow>
   readonly runs: Map<number, GithubRun>
-  /** The numbers of its pull requests. */
+  /** Lists the numbers of its pull requests. */
   readonly pullRequests: Set<number>
   /** Oldest first. */
   readonly comments: Map<number, GithubComment>
@@ -204,10 +204,10 @@ export interface GithubApp {
   readonly slug: string
   readonly name: string
   readonly description: string | null
-  /** Its home page. */
+  /** Holds the address of its home page. */
   readonly externalUrl: string
   readonly owner: GithubAccount
-  /** A private app can be installed on its owner's account alone. */
+  /** Says whether others can install it. A private app can be installed on its owner's account alone. */
   readonly isPublic: boolean
   readonly clientId: string
   readonly clientSecret: string
@@ -223,7 +223,7 @@ export interface GithubApp {
   /** GitHub's "Redirect on update". */
   redirectsOnUpdate: boolean
   readonly hookId: number
-  /** Empty: deliveries are not signed. */
+  /** Holds the secret of its webhook. Empty: deliveries are not signed. */
   webhookSecret: string
   /** Holds the address of the webhook. `undefined`: the webhook is not active, so nothing is sent or listed as a delivery. */
   webhookUrl: string | undefined
@@ -239,7 +239,7 @@ export interface GithubInstallation {
   readonly id: number
   readonly appId: number
   readonly account: GithubAccount
-  /** `all`, or the ids of those that were chosen. */
+  /** Holds `all`, or the ids of the selected repositories. */
   repositories: 'all' | ReadonlySet<number>
   permissions: Readonly<Record<string, 'read' | 'write'>>
   readonly createdAt: Date
@@ -263,7 +263,7 @@ export interface GithubState {
   readonly repositories: Map<number, GithubRepository>
   /** Maps a repository's former `owner/name` in lower case to its id. GitHub keeps answering there after a rename. */
   readonly formerNames: Map<string, number>
-  /** Ids of every kind grow with time, as GitHub's do. */
+  /** Returns the next id. Ids of every kind grow with time, as GitHub's do. */
   nextId(): number
 }
 

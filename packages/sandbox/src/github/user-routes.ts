@@ -20,7 +20,7 @@ interface Deps {
 }
 
 /**
- * Returns what a user's token shows: who they are, and which of the app's installations are theirs.
+ * Creates the routes of a user's token: the user, and the app's installations that they own.
  *
  * @see https://docs.github.com/en/rest/apps/installations
  */
@@ -64,7 +64,7 @@ interface Seeing {
   readonly account: GithubAccount
 }
 
-/** The app's installations on the user's own account and the organizations that they own. */
+/** Returns the app's installations on the user's own account and on organizations that they own. */
 function installationsSeenBy(state: GithubState, { app, account }: Seeing): GithubInstallation[] {
   return [...state.installations.values()].filter(
     (installation) => installation.appId === app.id && owns(state, account, installation.account),
@@ -94,7 +94,7 @@ function listRepositories(
   return json(body, 200, headers)
 }
 
-/** GitHub shows an app no more of a user than anybody sees. */
+/** GitHub shows an app only the public profile of a user. */
 function toPublicUser(state: GithubState, account: GithubAccount) {
   const since = toTimestamp(new Date(0))
   const repositories = [...state.repositories.values()].filter(

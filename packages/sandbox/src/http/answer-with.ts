@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FaultKind } from './faults.ts'
 import type { Answer } from './route.ts'
 
-/** Answers what `run` does, or fails in the way of `fault`. Answers the status; `undefined`: nothing was answered. */
+/** Sends the result of `run`, or fails as `fault` says. Returns the status. `undefined`: no response was sent. */
 export async function answerWith(
   fault: FaultKind | undefined,
   response: ServerResponse,
@@ -34,7 +34,7 @@ function breakOff(response: ServerResponse): undefined {
   response.destroy()
 }
 
-/** Answers the status that was sent. */
+/** Sends a response, and returns its status. */
 export function send(response: ServerResponse, { status, headers, body }: Answer): number {
   response.writeHead(status, { ...headers })
   response.end(body)

@@ -25,7 +25,7 @@ export function empty(status = 204, headers: Headers = {}): Answer {
   return { status, headers }
 }
 
-/** Sends the browser on. */
+/** Redirects the browser. */
 export function redirect(to: string | URL, status: 302 | 303 = 302): Answer {
   return { status, headers: { location: String(to) } }
 }

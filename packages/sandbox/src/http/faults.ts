@@ -1,8 +1,8 @@
 import type { ProviderName } from './provider.ts'
 
-/** Describes what goes wrong. */
+/** Describes the kind of a fault. */
 export type FaultKind =
-  /** Answers this instead, and does nothing. Example: 429 with `{ 'retry-after': '3' }`. */
+  /** Sends this response, and does nothing else. Example: 429 with `{ 'retry-after': '3' }`. */
   | {
       readonly kind: 'answer'
       readonly status: number
@@ -11,21 +11,21 @@ export type FaultKind =
     }
   /** Closes the connection before anything is done. */
   | { readonly kind: 'drop' }
-  /** Does what is asked, and closes the connection in the place of the answer: the caller cannot know. */
+  /** Executes the request, and closes the connection without a response: the caller cannot know the result. */
   | { readonly kind: 'cut' }
-  /** Does what is asked and never answers. The connection is closed with the sandbox. */
+  /** Executes the request and never responds. The connection is closed with the sandbox. */
   | { readonly kind: 'hang' }
-  /** Does what is asked and sends the answer one byte at a time, this far apart. */
+  /** Executes the request and sends the response one byte at a time, at this interval. */
   | { readonly kind: 'drip'; readonly everyMs: number }
-  /** Waits before anything is done. */
+  /** Waits before executing the request. */
   | { readonly kind: 'slow'; readonly ms: number }
 
 /** Describes a fault, and which requests it applies to. */
 export interface Fault {
   readonly provider: ProviderName
-  /** A prefix of `METHOD /path`, the path without the provider's own. Example: `POST /chat.postMessage`. Default: any request. */
+  /** Holds a prefix of `METHOD /path`, without the provider's path. Example: `POST /chat.postMessage`. Default: any request. */
   readonly request?: string
-  /** How many requests it is for. Default 1. */
+  /** Counts the requests that it applies to. Default 1. */
   readonly times?: number
   readonly fault: FaultKind
 }

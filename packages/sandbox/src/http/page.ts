@@ -1,4 +1,4 @@
-/** Text as it may stand in HTML, in an attribute as well. */
+/** Escapes text for HTML, attributes included. */
 function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -15,7 +15,7 @@ export interface Markup {
 
 type Part = string | number | Markup | readonly Markup[] | undefined
 
-/** Builds HTML: what is put in is escaped unless it is markup itself. Example: `` markup`<b>${name}</b>` ``. */
+/** Builds HTML. Values are escaped unless they are markup themselves. Example: `` markup`<b>${name}</b>` ``. */
 export function markup(texts: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   const rendered = texts.map((text, index) => text + render(parts[index]))
   return { html: rendered.join('') }

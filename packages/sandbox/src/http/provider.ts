@@ -14,7 +14,7 @@ export interface Mount {
   readonly unknown: (request: SandboxRequest) => Answer
   /** Marks pages for looking at the provider: they get no faults and are not logged. */
   readonly isForWatching?: boolean
-  /** Headers that the provider adds to every answer, such as what is left of a rate limit. */
+  /** Returns the headers of every response, such as the rest of a rate limit. */
   readonly headers?: (request: SandboxRequest) => Readonly<Record<string, string>>
 }
 

@@ -2,11 +2,11 @@ import type { ProviderName } from './provider.ts'
 
 /** Describes a request that a provider received, whatever the response was. */
 export interface LoggedRequest {
-  /** When it came. */
+  /** Holds the time of arrival. */
   readonly at: string
   readonly provider: ProviderName
   readonly method: string
-  /** With the query. */
+  /** Holds the path with the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -14,14 +14,14 @@ export interface LoggedRequest {
   readonly status: number | undefined
 }
 
-/** Describes what was asked of the sandbox, in the order of the answers: how a test counts what really arrived. */
+/** Describes the log of requests, in the order of the responses. Tests count with it what really arrived. */
 export interface RequestLog {
   add(request: LoggedRequest): void
   list(): readonly LoggedRequest[]
   reset(): void
 }
 
-/** The oldest are forgotten beyond this. */
+/** Limits the log. The oldest entries are dropped. */
 const entriesMax = 10_000
 
 /** Creates an empty log. */

@@ -1,12 +1,12 @@
 /** Describes a request whose body has been read. */
 export interface SandboxRequest {
   readonly method: string
-  /** Without the mount's prefix and the query. Example: `/repos/acme/shop/deployments`. */
+  /** Holds the path without the mount's prefix and the query. Example: `/repos/acme/shop/deployments`. */
   readonly path: string
-  /** The parts of the path that the route names, decoded. */
+  /** Maps the parameters of the route to their decoded values. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** Names in lower case. */
+  /** Maps names in lower case to values. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
   /** Holds the sandbox's own address. Example: `http://127.0.0.1:4500`. */

@@ -10,10 +10,10 @@ import { matchPath, type Answer, type Route, type SandboxRequest } from './route
 /** Describes the server: its address, and everything that it serves. */
 export interface ServeOptions {
   readonly host: string
-  /** 0: any free port. */
+  /** Holds the port. 0: any free one. */
   readonly port: number
   readonly providers: readonly Provider[]
-  /** Holds what belongs to the sandbox itself. No fault happens to it and it is not logged. */
+  /** Lists the sandbox's own routes. They get no faults and are not logged. */
   readonly own: readonly Route[]
   readonly faults: Faults
   readonly log: RequestLog
@@ -28,12 +28,12 @@ export interface Serving {
 
 const bodyBytesMax = 30 * 1024 * 1024
 
-/** Answers at one address for all providers, each below its prefixes. */
+/** Serves all providers at one address, each below its prefixes. */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { host, port } = options
   const mounts = options.providers
     .flatMap((provider) => provider.mounts.map((mount) => ({ provider, mount })))
-    // The longest prefix first: `/github/api` is no page of `/github`.
+    // Tries the longest prefix first: `/github/api` is no page of `/github`.
     .toSorted((one, other) => other.mount.prefix.length - one.mount.prefix.length)
   const answerAt = createAnswer(options, mounts)
   const server = createServer((request, response) => {

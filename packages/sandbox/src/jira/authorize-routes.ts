@@ -7,7 +7,7 @@ import { renderAuthorizationPage } from '../oauth/authorization-page.ts'
 import { jiraScopes } from './jira-scopes.ts'
 import type { JiraSite, JiraState } from './state.ts'
 
-/** Describes what the product sends along with the browser. A field that it did not send is empty. */
+/** Reads a field that the product sends with the browser. A missing field is empty. */
 type Read = (name: string) => string
 
 const fieldNames = [
@@ -52,7 +52,10 @@ export function authorizeRoutes(
   ]
 }
 
-/** The page that says why nobody is asked. There is no redirect: whoever made the request may not be who is named in it. */
+/**
+ * Returns the page that explains a wrong request. It does not redirect, because the request may not come from the
+ * client that it names.
+ */
 function refuse({ app }: JiraState, read: Read): Answer | undefined {
   const scopes = splitScopes(read('scope'))
   const wrong: readonly (readonly [boolean, string])[] = [

@@ -1,12 +1,12 @@
 import { json } from '../http/answers.ts'
 import type { Answer } from '../http/route.ts'
 
-/** Returns what the gateway in front of Jira says. Example: `{"code":401,"message":"Unauthorized"}`. */
+/** Returns an error of the gateway in front of Jira. Example: `{"code":401,"message":"Unauthorized"}`. */
 export function gatewayError(code: number, message: string): Answer {
   return json({ code, message }, code)
 }
 
-/** Returns what Jira itself says: messages about the whole request, and one for each field that is wrong. */
+/** Returns an error of Jira itself: messages about the whole request, and one for each wrong field. */
 export function jiraError(
   status: number,
   message: string | undefined,

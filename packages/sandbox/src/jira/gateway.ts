@@ -6,7 +6,7 @@ import { siteUrl, type SiteAddresses } from './site-addresses.ts'
 import type { JiraSite, JiraState } from './state.ts'
 import type { TokenFamilies } from './token-families.ts'
 
-/** Describes what stands between the product and each site: it knows the tokens, the sites and the scopes. */
+/** Describes the gateway between the product and each site: it checks the tokens, the sites and the scopes. */
 export interface Gateway {
   readonly jira: JiraState
   readonly tokens: TokenFamilies
@@ -23,7 +23,7 @@ export interface SiteRequest {
 /** Describes an operation of Jira's REST API. */
 export interface Operation {
   readonly method: Route['method']
-  /** Below `/rest/api/3`. */
+  /** Holds the path below `/rest/api/3`. */
   readonly path: string
   /** Names the scope that Jira's OpenAPI document requires. `undefined`: none. */
   readonly scope: JiraScope | undefined

@@ -4,7 +4,7 @@ import { issueTypes, priorities, statusCategories, statuses } from './vocabulary
 
 interface IssueField {
   readonly name: string
-  /** Its type in the answer of `GET field`. */
+  /** Names its type in the response of `GET field`. */
   readonly type: string
   readonly of: (issue: JiraIssue, addresses: SiteAddresses) => unknown
 }
@@ -92,7 +92,7 @@ export function toProjectJson(project: JiraProject, at: SiteAddresses): Record<s
   }
 }
 
-/** As Jira writes it. Example: `2026-03-01T12:00:00.000+0000`. */
+/** Returns a date as Jira writes it. Example: `2026-03-01T12:00:00.000+0000`. */
 function toJiraTime(at: Date): string {
   return at.toISOString().replace('Z', '+0000')
 }
@@ -116,8 +116,8 @@ export function toIssueJson(
 }
 
 /**
- * Reads a parameter `fields`: ids, `*all` and `*navigable`, and `-id` for all but that one, each element possibly
- * several with commas between. Without any, or with exclusions only, it is all of them.
+ * Parses a parameter `fields`: ids, `*all` and `*navigable`, and `-id` to exclude one. Each element may hold several,
+ * separated by commas. Without any inclusion, all fields are selected.
  */
 export function selectFields(values: readonly string[]): (field: string) => boolean {
   const names = splitList(values)

@@ -34,7 +34,7 @@ import {
 export interface Jira extends Provider {
   readonly name: 'jira'
   readonly account: JiraState['account']
-  /** The 3LO app that stands for the product. Its registration outlives a reset, as the sites' cloud ids do. */
+  /** Holds the 3LO app that stands for the product. Its registration survives a reset, like the sites' cloud ids. */
   readonly app: JiraState['app']
   readonly sites: JiraState['sites']
   /** Holds the status for an expired access token. Default 401; some clients have received 404. */
@@ -46,7 +46,7 @@ export interface Jira extends Provider {
   moveIssue(key: string, toProject: string): JiraIssue
   deleteIssue(key: string): void
   setStatus(key: string, status: StatusName): void
-  /** Takes the account's permission to browse a project of the first site. */
+  /** Revokes the account's permission to browse a project of the first site. */
   hideProject(key: string): void
   /** Adds the account to the second site. The authorization page then asks for the site. */
   offerSecondSite(): void

@@ -1,6 +1,6 @@
 import { findIssue, visibleProjects, type JiraIssue, type JiraSite } from './state.ts'
 
-/** Describes what a search found, or why Jira refuses it. */
+/** Describes the result of a search, or Jira's refusal. */
 export type JqlResult =
   | { readonly outcome: 'found'; readonly issues: readonly JiraIssue[] }
   | { readonly outcome: 'refused'; readonly message: string }
@@ -30,7 +30,7 @@ export function runJql(site: JiraSite, jql: string): JqlResult {
     if (typeof test === 'string') return refused(test)
     tests.push(test)
   }
-  // A test that names something hidden was refused above, so nothing hidden passes them all.
+  // A condition on a hidden project was refused above, so no hidden issue matches.
   const issues = [...site.issues.values()].filter((issue) => tests.every((test) => test(issue)))
   return { outcome: 'found', issues: issues.toSorted(compare) }
 }
@@ -43,7 +43,7 @@ function unread(jql: string): string {
   return `Error in the JQL Query: the sandbox does not read '${jql}'.`
 }
 
-/** The clause's test, what is wrong with its values, or `undefined` when it is another kind of clause. */
+/** Returns the condition of a clause, or the fault of its values. `undefined`: it is another kind of clause. */
 function readClause(site: JiraSite, clause: string): Test | string | undefined {
   const [, field, one, several] = clausePattern.exec(clause) ?? []
   if (field === undefined) return undefined

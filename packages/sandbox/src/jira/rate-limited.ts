@@ -26,7 +26,7 @@ export function rateLimited(
       'retry-after': String(retryAfterSeconds),
       'ratelimit-reason': reason,
       'x-ratelimit-remaining': '0',
-      // In minutes, as the page has it: 2026-03-01T12:05Z.
+      // Rounded to minutes, as in the documentation: 2026-03-01T12:05Z.
       'x-ratelimit-reset': until.toISOString().replace(/:\d\d\.\d+Z$/, 'Z'),
     },
     body: JSON.stringify({ code: 429, message: 'Rate limit exceeded' }),

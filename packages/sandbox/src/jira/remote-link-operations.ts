@@ -6,7 +6,8 @@ import { issueNotFound, jiraError } from './errors.ts'
 import { findIssue, type JiraIssue, type JiraRemoteLink } from './state.ts'
 
 /**
- * Links from an issue to something elsewhere.
+ * Creates the operations of links from an issue to a page elsewhere.
+ *
  * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-remote-links/
  */
 export const remoteLinkOperations: readonly Operation[] = [
@@ -29,7 +30,7 @@ function listLinks(siteRequest: SiteRequest): Answer {
     : json(toLinkJson(siteRequest, issue, link))
 }
 
-/** Replaces the link of the same `globalId` as a whole; without one it is always a new link. */
+/** Creates a link, or replaces the whole link with the same `globalId`. */
 function putLink(siteRequest: SiteRequest): Answer {
   const issue = findIssue(siteRequest.site, siteRequest.request.params['key'] ?? '')
   if (issue === undefined) return issueNotFound()

@@ -90,7 +90,7 @@ interface Page {
   readonly pages: PageTokens
 }
 
-/** Only ids unless fields are asked for: that is the default of this search and of no other operation. */
+/** Returns a page of issues. It has only ids unless fields are requested, which is the default of no other operation. */
 function toPage({ siteRequest, issues, start, maxResults, fields, pages }: Page): unknown {
   const end = start + maxResults
   const isLast = end >= issues.length

@@ -1,7 +1,7 @@
 import type { JiraState } from './state.ts'
 import { addIssue, addProject, hideProject } from './write-state.ts'
 
-/** Puts there what is there at the start: two projects and a hidden one on the first site, one project on the second. */
+/** Adds the seed: two projects and a hidden one on the first site, one project on the second. */
 export function seedJira(jira: JiraState): void {
   addProject(jira, { key: 'ABC', name: 'Shop' })
   addProject(jira, { key: 'WEB2', name: 'Website' })

@@ -2,7 +2,7 @@ import { json } from '../http/answers.ts'
 import type { Operation } from './gateway.ts'
 import { issueFields, toAccountJson } from './issue-fields.ts'
 
-/** Holds what is the same for the whole site: who asks, which fields issues have, what the server is. */
+/** Lists the operations about the whole site: the account, the fields of issues, the server. */
 export const siteOperations: readonly Operation[] = [
   {
     method: 'GET',

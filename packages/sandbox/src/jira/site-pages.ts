@@ -7,7 +7,7 @@ import { findIssue, type JiraIssue, type JiraState } from './state.ts'
 const avatar =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="8" fill="#7a4b00"/></svg>'
 
-/** Returns what a person sees of a site: the page of each issue. */
+/** Creates the pages of a site: one for each issue. */
 export function sitePages(jira: JiraState): Route[] {
   return [
     {
@@ -50,7 +50,7 @@ ${issue.remoteLinks.map((link) => showLink(link.object))}`
 function showLink(object: unknown) {
   const { title, url } =
     typeof object === 'object' ? { title: '', url: '', ...object } : { title: '', url: '' }
-  // Anybody with the scope may write a link: only an address of the web becomes one here.
+  // Any client with the scope may write a link, so only web addresses become links here.
   return /^https?:/.test(url)
     ? markup`<p>Links to <a href="${url}">${title}</a></p>`
     : markup`<p>Links to ${title}</p>`

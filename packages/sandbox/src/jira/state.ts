@@ -10,7 +10,7 @@ export interface JiraAccount {
   readonly emailAddress: string
 }
 
-/** Describes what somebody who registers a 3LO app gets from the developer console. */
+/** Describes the credentials of a 3LO app from the developer console. */
 export interface JiraApp {
   readonly clientId: string
   readonly clientSecret: string
@@ -34,7 +34,7 @@ export interface JiraProject {
   readonly name: string
   /** Hides the project and its issues from every request: the account may not browse it. */
   hidden: boolean
-  /** The number in the key of its newest issue. */
+  /** Holds the number in the key of its newest issue. */
   lastNumber: number
 }
 
@@ -82,11 +82,11 @@ export interface JiraState {
    * a second authorization adds to it, for existing tokens as well.
    */
   readonly granted: Map<string, Set<string>>
-  /** Holds what the gateway answers to an expired access token: both have been seen at the real one. */
+  /** Holds the gateway's status for an expired access token. Both have been observed. */
   expiredAnswers: 401 | 404
-  /** Ids of every kind grow with time, as Jira's do. */
+  /** Returns the next id. Ids of every kind grow with time, as Jira's do. */
   nextId(): number
-  /** Forgets what happened. The app's registration and the cloud ids stay: they are what a person set up. */
+  /** Restores the seed. The app's registration and the cloud ids stay, because a person set them up. */
   clear(): void
 }
 

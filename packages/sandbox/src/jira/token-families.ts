@@ -11,23 +11,23 @@ interface Family {
 interface RefreshToken {
   readonly family: Family
   readonly issuedMs: number
-  /** When it was first exchanged for another. */
+  /** Holds the time of its first use. */
   rotatedMs: number | undefined
-  /** Holds what it was exchanged for; more than one when it was used again within the leeway. */
+  /** Lists its successors: several when it was used again within the leeway. */
   readonly successors: RefreshToken[]
 }
 
 interface AccessToken {
   readonly family: Family
   untilMs: number
-  /** The refresh token that was given with it; it goes out of use with that one. */
+  /** Holds the refresh token that was issued with it. Both end together. */
   readonly companion: RefreshToken | undefined
 }
 
-/** Describes what the token endpoint gives. */
+/** Describes the tokens of a response. */
 export interface TokenPair {
   readonly accessToken: string
-  /** `undefined` without the scope `offline_access`. */
+  /** Holds the refresh token. `undefined` without the scope `offline_access`. */
   readonly refreshToken: string | undefined
   readonly scopes: readonly string[]
 }
@@ -116,7 +116,7 @@ function isOver({ issuedMs, family }: RefreshToken, nowMs: number): boolean {
   return nowMs - issuedMs >= inactivityMs || nowMs - family.startedMs >= absoluteMs
 }
 
-/** Only the token before the newest has the leeway: one that is two steps old was stolen, whatever its age. */
+/** Only the token before the newest has the leeway: an older one must be stolen, whatever its age. */
 function isReuse(token: RefreshToken, nowMs: number): boolean {
   return (
     isPastLeeway(token, nowMs) || token.successors.some(({ rotatedMs }) => rotatedMs !== undefined)

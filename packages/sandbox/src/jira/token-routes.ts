@@ -6,7 +6,7 @@ import type { AuthorizationCodes } from '../oauth/authorization-codes.ts'
 import type { JiraState } from './state.ts'
 import { accessTokenLifetime, type TokenFamilies, type TokenPair } from './token-families.ts'
 
-/** Describes what the token endpoint knows. */
+/** Holds the state of the token endpoint. */
 export interface TokenRoutesOptions {
   readonly jira: JiraState
   readonly codes: AuthorizationCodes<readonly string[]>

@@ -14,7 +14,7 @@ export interface NewProject {
 export interface NewIssue {
   /** Default `acme`. */
   readonly site?: SiteName
-  /** The project's key. */
+  /** Holds the project's key. */
   readonly project: string
   readonly summary: string
   /** Default `Task`. */
@@ -61,7 +61,7 @@ export function addIssue(jira: JiraState, issue: NewIssue): JiraIssue {
 }
 
 /**
- * Moves an issue to another project. It is found under its former key as well, which is not given again.
+ * Moves an issue to another project. Its former key still finds it, and is not assigned again.
  *
  * @throws {RangeError} There is no such issue or project.
  */
@@ -75,11 +75,7 @@ export function moveIssue(jira: JiraState, key: string, toProject: string): Jira
   return issue
 }
 
-/**
- * Deletes an issue; its key is not given again.
- *
- * @throws {RangeError} There is no such issue.
- */
+/** Deletes an issue. Its key is not assigned again. @throws {RangeError} There is no such issue. */
 export function deleteIssue(jira: JiraState, key: string): void {
   const { site, issue } = locate(jira, key)
   site.issues.delete(issue.id)
@@ -96,11 +92,7 @@ export function setStatus(jira: JiraState, key: string, status: StatusName): voi
   issue.updatedAt = jira.clock.now()
 }
 
-/**
- * Takes the account's permission to browse a project of the first site.
- *
- * @throws {RangeError} It has no such project.
- */
+/** Revokes the account's permission to browse a project of the first site. @throws {RangeError} It has no such project. */
 export function hideProject(jira: JiraState, key: string): void {
   projectOf(jira.sites.acme, key).hidden = true
 }
@@ -116,7 +108,7 @@ function projectOf(site: JiraSite, key: string): JiraProject {
   return project
 }
 
-/** By its key of today, hidden or not: this is asked by who arranges the sandbox. */
+/** Returns an issue by its current key, also a hidden one, because tests arrange the sandbox. */
 function locate(jira: JiraState, key: string): { site: JiraSite; issue: JiraIssue } {
   for (const site of Object.values(jira.sites)) {
     const issue = [...site.issues.values()].find((one) => one.key === key)

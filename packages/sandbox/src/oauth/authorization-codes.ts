@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 
-/** Describes what a code was given for. */
+/** Describes the grant of a code. */
 export interface Grant<Subject> {
   readonly clientId: string
   readonly redirectUri: string
-  /** PKCE with S256 (RFC 7636); `undefined` when the client sent none. */
+  /** Holds the PKCE challenge with S256 (RFC 7636). `undefined`: the client sent none. */
   readonly codeChallenge: string | undefined
   readonly subject: Subject
 }
@@ -14,7 +14,7 @@ export interface Grant<Subject> {
 export interface Exchange {
   readonly code: string
   readonly clientId: string
-  /** `undefined`: the client sent none. */
+  /** Holds the redirect address. `undefined`: the client sent none. */
   readonly redirectUri: string | undefined
   readonly codeVerifier: string | undefined
 }
@@ -37,7 +37,7 @@ export interface AuthorizationCodes<Subject> {
 
 const lifetimeMs = 10 * 60 * 1000
 
-/** Creates codes that are good once and for ten minutes. */
+/** Creates codes that are valid once and for ten minutes. */
 export function createAuthorizationCodes<Subject>(clock: Clock): AuthorizationCodes<Subject> {
   const issued = new Map<string, { readonly grant: Grant<Subject>; readonly untilMs: number }>()
   return {

@@ -13,16 +13,16 @@ export interface AuthorizationChoice {
 /** Describes the question of a provider's authorization page. */
 export interface AuthorizationPrompt {
   readonly provider: string
-  /** Names who is asked, such as `octocat`. */
+  /** Names the account, such as `octocat`. */
   readonly account: string
   readonly clientId: string
-  /** Holds what the client wants to do, one line each. */
+  /** Lists the requested permissions, one line each. */
   readonly permissions: readonly string[]
-  /** Holds what the person chooses with it, such as one of several sites. Sent as `name`. */
+  /** Holds a choice, such as one of several sites. It is sent as `name`. */
   readonly choice?: AuthorizationChoice | undefined
   /** Holds the address that the buttons post to, with `decision` set to `allow` or `deny`. */
   readonly action: string
-  /** Sent along as they are. */
+  /** Holds hidden fields, which are sent unchanged. */
   readonly fields: Readonly<Record<string, string>>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Keeps the page as it is on the sandbox: sends its forms without leaving it, and fetches what has changed. Without it the
- * forms work as forms do.
+ * Holds the script that keeps the page up to date: it submits the forms without leaving the page, and fetches
+ * changes. Without it the forms work as usual.
  */
 export const pushScript = `
 const live = document.getElementById('live')

@@ -44,7 +44,7 @@ ${choices}
 </form>`
 }
 
-/** Returns what changes while one looks at it. */
+/** Returns the part of the page that changes. */
 export function renderLive(sandbox: Sandbox): Markup {
   return markup`<div class="columns">
 <section class="card" aria-labelledby="pushes"><h2 id="pushes">Pushes</h2>

@@ -52,7 +52,7 @@ function renderTests({ tests, report }: Push): Markup | undefined {
   return markup`<span class="quiet">tests</span>${pills}${sent}`
 }
 
-/** The first line, where what looks like a key of the seeded projects leads to the page of the issue. */
+/** Returns the first line of the message, with links from issue keys to the pages of the issues. */
 function linkIssues(message: string, origin: string): Markup {
   const [line = ''] = message.split('\n')
   const parts = line.split(/\b((?:ABC|WEB2)-\d+)\b/)

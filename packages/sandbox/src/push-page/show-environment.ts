@@ -3,7 +3,7 @@ import { markup, renderPage } from '../http/page.ts'
 import type { Answer } from '../http/route.ts'
 import type { Sandbox } from '../sandbox.ts'
 
-/** Returns what stands where the shop is deployed to: which commit is live there. */
+/** Returns the page of the deployed shop: it shows the live commit. */
 export function showEnvironment({ stage }: Sandbox, environment: string): Answer {
   const { repository } = stage.open()
   const live = [...repository.deployments.values()].findLast(

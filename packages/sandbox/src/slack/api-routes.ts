@@ -27,7 +27,7 @@ import {
 } from './methods/workspace.ts'
 import type { SlackToken } from './tokens.ts'
 
-/** The methods that need a token. */
+/** Maps the names of methods that need a token. */
 const methods = new Map<string, SlackMethod>([
   ['apps.uninstall', appsUninstall],
   ['auth.revoke', authRevoke],
@@ -92,7 +92,7 @@ function present(body: SlackBody, token: SlackToken, { scopes }: SlackMethod): A
   return json(body, 200, headers)
 }
 
-/** The token of the header, or of the query or form. A token in a JSON body is not looked at. */
+/** Returns the token of the header, or of the query or form. A token in a JSON body is ignored. */
 function tokenOf(request: SandboxRequest, fields: ReadonlyMap<string, string>): string {
   const inFields = isJson(request) ? request.query.get('token') : fields.get('token')
   return bearerOf(request) || (inFields ?? '')
@@ -116,7 +116,7 @@ function authorize(
   return expiresAt !== undefined && state.clock.now() >= expiresAt ? 'token_expired' : token
 }
 
-/** Returns what the body says. `null` in JSON is as good as nothing. */
+/** Returns the fields of the body. `null` in JSON counts as absent. */
 function sentFields(request: SandboxRequest): readonly (readonly [string, string])[] {
   const fields = [...readFields(request)]
   if (!isJson(request)) return fields
@@ -140,7 +140,7 @@ function jsonError(request: SandboxRequest): 'invalid_json' | 'json_not_object' 
   }
 }
 
-/** JSON without a charset works, and is remarked upon. */
+/** Adds Slack's warning about JSON without a charset. */
 function withCharsetWarning(body: SlackBody, request: SandboxRequest): SlackBody {
   const type = request.headers['content-type'] ?? ''
   if (!body.ok || !isJson(request) || type.includes('charset')) return body

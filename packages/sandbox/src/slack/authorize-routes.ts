@@ -6,7 +6,7 @@ import { renderAuthorizationPage } from '../oauth/authorization-page.ts'
 import type { SlackParts } from './method.ts'
 import { visitor, type SlackApp } from './state.ts'
 
-/** The scopes that can be asked for: those of the pretended methods, and what apps like this one ask for besides. */
+/** Lists the valid scopes: those of the pretended methods, and others that such apps request. */
 const knownScopes = new Set([
   'app_mentions:read',
   'channels:history',
@@ -94,7 +94,7 @@ function readAuthorization(
   }
 }
 
-/** The same address, or one below it: Slack takes both (docs.slack.dev, installing with OAuth). */
+/** Returns whether an address equals a registered one or is below it, as Slack does (docs.slack.dev, installing with OAuth). */
 function isBelow(uri: string, known: string): boolean {
   if (uri === known) return true
   if (!URL.canParse(uri) || !URL.canParse(known)) return false

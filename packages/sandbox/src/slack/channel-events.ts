@@ -1,7 +1,7 @@
 import type { SlackParts } from './method.ts'
 import type { SlackChannel, SlackUser } from './state.ts'
 
-/** Describes what people do to a channel, and what the app is told of it. */
+/** Describes the changes of a channel by people, which send events to the app. */
 export interface ChannelEvents {
   renamed(channel: SlackChannel): void
   archived(channel: SlackChannel): void

@@ -15,19 +15,19 @@ export interface SlackEvents {
   reset(): void
 }
 
-/** Each delivery is tried again this long after the one before was sent: at once, after a minute, after five. */
+/** Lists the delays of the retries, each after the attempt before: at once, after a minute, after five. */
 const retryAfterMs = [0, 60_000, 300_000]
-/** How often it is looked whether the sandbox's time has come to a retry. */
+/** Sets how often the clock is read for due retries. */
 const pollEveryMs = 20
 
 interface Delivery {
   readonly body: string
-  /** 0 for the first. */
+  /** Counts the retries. 0 for the first attempt. */
   readonly attempt: number
-  /** Why the one before failed, in the words of `x-slack-retry-reason`. */
+  /** Holds the reason of the last failure, in the words of `x-slack-retry-reason`. */
   readonly reason: string
   readonly dueAtMs: number
-  /** The queue that it belongs to: a reset begins another. */
+  /** Holds its queue. A reset starts another one. */
   readonly queue: Set<Delivery>
 }
 
@@ -104,7 +104,7 @@ function envelope({ app, team, bot, clock }: SlackState, event: SlackEvent) {
   }
 }
 
-/** Sends a delivery. Answers why it is to be sent again, in Slack's words; `undefined`: it is not. */
+/** Sends a delivery. Returns the reason for a retry in Slack's words. `undefined`: it arrived. */
 async function failureOf(
   state: SlackState,
   url: string,

@@ -8,7 +8,7 @@ export interface SlackMessageView {
   /** Example: `signalbox`. */
   readonly author: string
   readonly text: string
-  /** As they were sent. */
+  /** Holds the blocks as they were sent. */
   readonly blocks: readonly SlackBlock[] | undefined
   readonly editCount: number
   /** Lists the earlier versions of the message, oldest first. */

@@ -21,7 +21,7 @@ export interface SlackParts {
 
 /** Describes an authorized call of a method. */
 export interface SlackCall extends SlackParts {
-  /** Holds what was sent, as text; what is no text is JSON. */
+  /** Maps the sent fields to text. Other values are JSON. */
   readonly fields: ReadonlyMap<string, string>
   /** Example: `http://127.0.0.1:4500`. */
   readonly origin: string

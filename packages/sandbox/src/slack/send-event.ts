@@ -3,7 +3,7 @@ import type { SlackState } from './state.ts'
 
 const answerWithinMs = 3_000
 
-/** Posts a body to the app's address as Slack does: signed, without following redirects, for three seconds at most. */
+/** Posts a body to the app's address as Slack does: signed, without following redirects, within three seconds. */
 export function sendSigned(
   { app, clock }: SlackState,
   url: string,
@@ -26,15 +26,15 @@ export function sendSigned(
   })
 }
 
-/** `X-Slack-Signature` (docs.slack.dev, verifying requests from Slack). */
+/** Returns `X-Slack-Signature` (docs.slack.dev, verifying requests from Slack). */
 function sign(secret: string, timestamp: string, body: string): string {
   const mac = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`)
   return `v0=${mac.digest('hex')}`
 }
 
 /**
- * Sends `url_verification`. Throws when the challenge does not come back, and for an address that is not of this
- * machine: the sandbox is to reach nobody else.
+ * Sends `url_verification`. Throws when the challenge does not come back, and for an address of another machine,
+ * because the sandbox must not reach any.
  */
 export async function verifyUrl(state: SlackState, url: string): Promise<void> {
   const { hostname } = new URL(url)
@@ -49,7 +49,7 @@ export async function verifyUrl(state: SlackState, url: string): Promise<void> {
   throw new Error(`${url} does not answer the challenge`)
 }
 
-/** The challenge may come back as text, as a form, or as JSON. */
+/** Returns the challenge of a response: text, a form, or JSON. */
 function challengeOf(text: string): string | null {
   if (text.startsWith('challenge=')) return new URLSearchParams(text).get('challenge')
   return /"challenge"\s*:\s*"([^"]*)"/.exec(text)?.[1] ?? text.trim()

@@ -36,7 +36,7 @@ export interface Slack extends Provider, SlackSettings {
   /** Returns the id of the new channel. */
   addChannel(channel: { readonly name: string; readonly isPrivate?: boolean }): string
   channelId(channel: string): string
-  /** All of them, the archived ones too. */
+  /** Lists all channels, archived ones too. */
   channels(): readonly { readonly id: string; readonly name: string }[]
   /** Without `user`: the bot. */
   invite(channel: string, user?: string): void
@@ -88,13 +88,13 @@ export function createSlack({ clock }: { readonly clock: Clock }): Slack {
       for (const part of [state, tokens, events, codes]) part.reset()
     },
   } as const
-  // The switches are the settings that the methods read, not a copy of them.
+  // Shares the settings with the methods, without copying them.
   return Object.assign(state.settings, provider)
 }
 
 type Deeds = Omit<Slack, keyof Provider | keyof SlackSettings | 'app' | 'setEventsUrl'>
 
-/** Returns what people do. */
+/** Returns the actions of people. */
 function createDeeds(parts: SlackParts): Deeds {
   const { state, tokens } = parts
   const channelEvents = createChannelEvents(parts)

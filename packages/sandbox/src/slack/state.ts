@@ -9,9 +9,9 @@ export interface SlackApp {
   readonly name: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Holds what events are signed with. */
+  /** Holds the secret that signs events. */
   readonly signingSecret: string
-  /** Sent along with every event. Slack calls it deprecated and still sends it. */
+  /** Sent with every event. Slack calls it deprecated and still sends it. */
   readonly verificationToken: string
   /** Lists the redirect addresses. Addresses below one of them are allowed too, as with Slack. */
   redirectUris: string[]
@@ -19,15 +19,18 @@ export interface SlackApp {
   eventsUrl: string | undefined
 }
 
-/** Describes what can be switched. The values here are those after a reset. */
+/** Describes the settings. These values are those after a reset. */
 export interface SlackSettings {
-  /** Token rotation. Off: tokens never expire. On: twelve hours, and a refresh token that works once. */
+  /** Turns token rotation on. Off: tokens never expire. On: twelve hours, and a refresh token that works once. */
   rotation: boolean
-  /** True when the app has opted in to PKCE, which makes a public client of it. Off, as with every app at first: `pkce_not_allowed`. */
+  /** Says whether the app has PKCE, which makes it a public client. Off, as with every new app: `pkce_not_allowed`. */
   pkce: boolean
-  /** True when a second `chat.postMessage` with the same `client_msg_id` answers the first message. Nobody knows what the real one does. */
+  /**
+   * Says whether a second `chat.postMessage` with the same `client_msg_id` returns the first message. It is unknown
+   * whether the real Slack does that.
+   */
   honoursClientMsgId: boolean
-  /** True when more than one message per second in a channel is answered with 429. */
+  /** Says whether more than one message per second in a channel is answered with 429. */
   rateLimit: boolean
 }
 
@@ -41,37 +44,37 @@ export interface SlackUser {
   readonly botId: string | undefined
 }
 
-/** Describes what a message was before it was edited. */
+/** Describes an earlier version of a message. */
 export interface SlackRevision {
   readonly text: string
   readonly blocks: readonly SlackBlock[] | undefined
-  /** When it was written, not when it was replaced. */
+  /** Holds the time of writing, not of the replacement. */
   readonly at: Date
 }
 
 /** Describes a message with its revisions and reactions. */
 export interface SlackMessage {
-  /** Seconds and microseconds, and the id in its channel. Example: `1760000000.000100`. */
+  /** Holds the id in its channel: seconds and microseconds. Example: `1760000000.000100`. */
   readonly ts: string
   readonly author: SlackUser
   text: string
   blocks: readonly SlackBlock[] | undefined
   metadata: MessageMetadata | undefined
   readonly clientMsgId: string | undefined
-  /** Of the message that this one answers. */
+  /** Holds the `ts` of the message that this one replies to. */
   readonly threadTs: string | undefined
-  /** A reply that is shown in the channel as well. */
+  /** Says whether a reply is shown in the channel as well. */
   broadcast: boolean
-  /** When it got its present text. */
+  /** Holds the time of its current text. */
   writtenAt: Date
   /** Oldest first. */
   readonly revisions: SlackRevision[]
-  /** Name of the emoji -> ids of those who reacted with it. */
+  /** Maps the name of an emoji to the ids of the users who reacted with it. */
   readonly reactions: Map<string, Set<string>>
   deleted: boolean
 }
 
-/** Holds what a workspace or its owner can forbid in a channel. Each is answered in the place of what was asked. */
+/** Lists the errors with which a workspace or its owner can forbid actions in a channel. */
 export const postingErrors = [
   'access_denied',
   'app_access_restricted',
@@ -83,7 +86,7 @@ export const postingErrors = [
   'restricted_action_non_threadable_channel',
   'restricted_action_thread_locked',
 ] as const
-/** Holds what a workspace can forbid to whoever edits a message. */
+/** Lists the errors with which a workspace can forbid edits. */
 export const editingErrors = ['edit_window_closed', 'cant_update_message'] as const
 
 /** Example: `restricted_action`. */
@@ -98,10 +101,10 @@ export interface SlackChannel {
   isArchived: boolean
   readonly createdAt: Date
   readonly creatorId: string
-  /** Ids of users. */
+  /** Holds the ids of its members. */
   readonly members: Set<string>
   readonly refusals: Set<ChannelError>
-  /** By `ts`, oldest first, the deleted ones included. */
+  /** Maps `ts` to messages, oldest first, with the deleted ones. */
   readonly messages: Map<string, SlackMessage>
   lastPostAt: Date | undefined
 }
@@ -113,7 +116,7 @@ export interface SlackState {
   readonly settings: SlackSettings
   readonly team: { readonly id: string; readonly name: string; readonly domain: string }
   readonly bot: SlackUser
-  /** By id, the bot among them. */
+  /** Maps ids to users, with the bot. */
   readonly users: Map<string, SlackUser>
   /** By id. */
   readonly channels: Map<string, SlackChannel>
@@ -141,7 +144,7 @@ const bot: SlackUser = {
 const ada = person('U0ADA00001', 'ada')
 const grace = person('U0GRACE001', 'grace')
 
-/** Holds what the workspace begins with. */
+/** Lists the channels of the seed. */
 const seed: readonly (NewChannel & { readonly id: string })[] = [
   { id: 'C0GENERAL1', name: 'general' },
   { id: 'C0DEPLOYS1', name: 'deployments' },
@@ -181,7 +184,7 @@ export function createSlackState(clock: Clock): SlackState {
   return state
 }
 
-/** Opens a channel. The id is a new one when none is given. */
+/** Adds a channel. Default id: a new one. */
 export function addChannel(
   { clock, channels }: SlackState,
   { name, isPrivate = false, isArchived = false, members = [ada, grace] }: NewChannel,

@@ -7,16 +7,16 @@ export interface SlackToken {
   readonly user: SlackUser
   /** Lists the scopes of the installation. A second authorization adds to them. */
   readonly scopes: ReadonlySet<string>
-  /** `undefined`: never. */
+  /** Holds the expiry. `undefined`: never. */
   expiresAt: Date | undefined
   /** Holds the error of every call with this token. `undefined`: it works. */
   endedBy: 'token_revoked' | 'account_inactive' | undefined
 }
 
-/** Describes what `oauth.v2.access` hands out. */
+/** Describes the tokens of `oauth.v2.access`. */
 export interface IssuedToken {
   readonly token: SlackToken
-  /** `undefined` without rotation. */
+  /** Holds the refresh token. `undefined` without rotation. */
   readonly refreshToken: string | undefined
 }
 

@@ -1,7 +1,7 @@
 import { reachableFrom } from '../github/history.ts'
 import type { GithubRepository } from '../github/state.ts'
 
-/** The commit that went live last in an environment. */
+/** Returns the commit that went live last in an environment. */
 function liveIn({ deployments, branches }: GithubRepository, environment: string): string {
   const live = [...deployments.values()].findLast(
     (deployment) =>

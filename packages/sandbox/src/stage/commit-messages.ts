@@ -1,4 +1,4 @@
-/** Holds what people of the shop commit: with issues of the seeded site, and with words that only look like one. */
+/** Lists the commits of the shop: some name issues of the seeded site, some only seem to. */
 const messages = [
   ['ABC-1 Keep the currency of the basket', 'src/basket/currency.ts'],
   ['ABC-2 Show the delivery date on each item', 'src/delivery/date.ts'],
@@ -16,7 +16,7 @@ const messages = [
 /** Describes a commit to make. */
 export interface PlannedCommit {
   readonly message: string
-  /** Paths. */
+  /** Lists paths. */
   readonly modified: readonly string[]
 }
 

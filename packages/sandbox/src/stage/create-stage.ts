@@ -26,11 +26,11 @@ export interface PushRequest {
   readonly scenario: ScenarioName
   /** Default `realistic`. */
   readonly spacing?: Spacing
-  /** In the place of the messages that the scenario has; a rollback has none. */
+  /** Replaces the messages of the scenario. A rollback has none. */
   readonly messages?: readonly string[]
 }
 
-/** The oldest are forgotten beyond this. */
+/** Limits the pushes. The oldest ones are dropped. */
 const entriesMax = 50
 const testsTakeMs = 3_000
 const repeatAfterMs = 1_500
@@ -119,7 +119,7 @@ function makePush({ github, shop, request, take }: Making): Omit<Push, 'id'> {
   const rest = { ...common, deployment: undefined, report: undefined }
   if (deploys === 'older_commit') return { ...rest, ref: older, sha: older }
   const ref = deploys === 'new_commits' ? 'main' : `hotfix/${state.nextId()}`
-  // A branch begins at the older commit, as one that was cut from a release does.
+  // The branch starts at the older commit, like one that was cut from a release.
   if (deploys === 'commit_on_older') activity.push(repository, { ref, pusher, to: older })
   const { sha } = activity.push(repository, { ref, pusher, commits })
   return { ...rest, ref, sha }

@@ -36,7 +36,7 @@ export function createDeploySteps({ activity, shop, push, environmentUrl }: Depl
     {
       afterMs: 500,
       run() {
-        // GitHub names the branch of a run, and what a person gave: a rollback gives the commit.
+        // GitHub names the branch of a run, and the ref that a person entered: a rollback enters the commit.
         const made = { ref: event === 'push' ? ref : sha, creator, environment }
         push.deployment = activity.deploy(repository, run === undefined ? made : { ...made, run })
       },

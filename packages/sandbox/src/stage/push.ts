@@ -10,11 +10,11 @@ export interface Push {
   readonly ref: string
   readonly sha: string
   readonly environment: string
-  /** Whole messages, oldest first. None: nothing was pushed. */
+  /** Lists whole commit messages, oldest first. Empty: nothing was pushed. */
   readonly messages: readonly string[]
-  /** `undefined` until it is made. */
+  /** Holds the deployment. `undefined` until it is created. */
   deployment: GithubDeployment | undefined
-  /** True when its steps wait for each other, or run at once. */
+  /** Names the delays between its steps. */
   readonly spacing: Spacing
   /** Lists the attempts of the tests: the conclusion of each, or that it runs. */
   readonly tests: string[]

@@ -1,18 +1,15 @@
 import type { DeploymentState, RunConclusion } from '../github/state.ts'
 
-/** Describes what a push leads to. */
+/** Describes the course of a push. */
 export interface Scenario {
   readonly title: string
-  /** One sentence for whoever chooses. */
+  /** Explains it in one sentence. */
   readonly explains: string
   readonly environment: 'staging' | 'production'
-  /**
-   * Holds what is deployed: new commits on `main`, one on a branch of an older commit than the one that is live, or an older
-   * commit as it is.
-   */
+  /** Selects the deployed commits: new ones on `main`, one on a branch from an older commit, or an older commit itself. */
   readonly deploys: 'new_commits' | 'commit_on_older' | 'older_commit'
   readonly ends: Extract<DeploymentState, 'success' | 'failure'>
-  /** Holds what each try of the tests comes to; the last one is what the run comes to. */
+  /** Lists the conclusion of each attempt of the tests. The last one is the run's. */
   readonly tests: readonly [RunConclusion, ...RunConclusion[]]
 }
 

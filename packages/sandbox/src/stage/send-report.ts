@@ -2,15 +2,15 @@ import { issuePipelineToken } from '../github/pipeline-identity.ts'
 import type { GithubRepository, GithubRun, GithubState, RunConclusion } from '../github/state.ts'
 import { renderTestReport } from './test-report.ts'
 
-/** Describes what a repository's owner sets for its pipelines, so that they report to the product. */
+/** Describes the variables of pipelines with which they report to the product. */
 export interface PipelineVariables {
-  /** Where the product is. Example: `http://127.0.0.1:4400`. */
+  /** Holds the product's address. Example: `http://127.0.0.1:4400`. */
   readonly url: string
-  /** The organization's id. */
+  /** Holds the organization's id. */
   readonly organization: string
 }
 
-/** Describes the test report of a run, and where it goes. */
+/** Describes the test report of a run, and its target. */
 export interface ReportToSend {
   readonly state: GithubState
   readonly repository: GithubRepository
@@ -22,8 +22,8 @@ export interface ReportToSend {
 const timeLimitMs = 10_000
 
 /**
- * Uploads a run's report as its job would: to the test run that the dispatch named, with the token that GitHub made for
- * this run. Answers what came of it, as in `200` or `no connection`.
+ * Uploads a run's report as its job would: to the test run of the dispatch, with the run's OIDC token. Returns the
+ * result, such as `200` or `no connection`.
  */
 export async function sendReport({ state, ...report }: ReportToSend): Promise<string> {
   const { repository, run, conclusion, variables } = report

@@ -12,11 +12,11 @@ import {
 /** Describes the repository `acme/shop`, its workflows and its pusher. */
 export interface Shop {
   readonly repository: GithubRepository
-  /** `deploy.yml`: runs at each push. */
+  /** Holds `deploy.yml`, which runs at each push. */
   readonly deploy: GithubWorkflow
-  /** `e2e.yml`: runs when it is dispatched. */
+  /** Holds `e2e.yml`, which runs when it is dispatched. */
   readonly tests: GithubWorkflow
-  /** Names who pushes. */
+  /** Holds the account that pushes. */
   readonly ada: GithubAccount
 }
 
@@ -24,7 +24,7 @@ export interface Shop {
 export interface ShopDeps {
   readonly state: GithubState
   readonly activity: GithubActivity
-  /** Holds what each run of the tests comes to. */
+  /** Returns the course of a run of the tests. */
   readonly autoRun: NonNullable<NewWorkflow['autoRun']>
 }
 
@@ -54,7 +54,7 @@ export function createShop({ state, activity, autoRun }: ShopDeps): () => Shop {
   }
 }
 
-/** Two releases: both went to staging, and both to production. */
+/** Adds two releases, which both went to staging and production. */
 function addHistory(activity: GithubActivity, { repository, ada }: Shop): void {
   for (const [message, path] of [
     ['ABC-3 Add the new checkout', 'src/checkout/new.ts'],

@@ -46,7 +46,7 @@ async function login(initialSession: Session, flags: LoginFlags): Promise<void> 
   output.note(output.errorStyles.dim(`  kept in ${path}`))
 }
 
-/** `undefined`: to get one would leave a token at the server, and nothing was to be done. */
+/** Returns a token. `undefined` in a dry run, because a new token would stay on the server. */
 async function getToken(
   session: Session,
   { token, browser = true }: LoginFlags,

@@ -80,7 +80,7 @@ async function check(
   }
 }
 
-/** A check of environments as `--json` shows it. */
+/** Returns a check of environments as `--json` shows it. */
 function toCheckDocument({ changes, ...checked }: CheckedDefinition): Record<string, unknown> {
   return { ...checked, changes: changes.map(toChangeDocument) }
 }

@@ -144,7 +144,7 @@ function markOf(
   return after?.value === undefined ? '-' : '~'
 }
 
-/** A value this token may not read could differ. */
+/** Returns whether the token may see a value. A hidden one may differ. */
 function isShown(value: StoredValue | undefined): boolean {
   return value === undefined || value.value !== undefined || value.source === 'missing'
 }

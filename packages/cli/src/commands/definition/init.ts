@@ -74,7 +74,7 @@ async function chooseProject(session: Session, flags: InitFlags): Promise<Projec
   }
 }
 
-/** From the token, when there is one and the server answers; the commands find it the same way later. */
+/** Returns the organization of the token, if there is one and the server responds. The commands find it the same way later. */
 async function chooseOrganization(session: Session): Promise<string | undefined> {
   const organization =
     (await session.project())?.project.organization ?? session.env['SIGNALBOX_ORGANIZATION']
@@ -125,13 +125,13 @@ async function writeNewFile(
   return flags.dryRun ? 'would be written' : there ? 'replaced' : 'written'
 }
 
-/** Only a person's own yes replaces a file: `--yes` in a script must not. */
+/** Replaces a file only after a person has agreed: `--yes` in a script must not. */
 async function mayReplace(session: Session, name: string): Promise<boolean> {
   if (session.prompts.blockedBy !== undefined || session.flags.yes) return false
   return session.prompts.confirm(`${name} exists. Replace it?`)
 }
 
-/** An empty block, so that the place is seen before the first pull. The user's own file is never replaced. */
+/** Writes an empty block, which shows where the first pull will write. The user's own file is never replaced. */
 async function writeEnvFile(
   session: Session,
   { environment }: ProjectFile,

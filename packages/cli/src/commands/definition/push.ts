@@ -99,7 +99,7 @@ function namesOf(environments: readonly Environment[]): string {
   return environments.map(({ name }) => name).join(', ')
 }
 
-/** Returns what reaches production is confirmed as a change of production, whichever environment was named. */
+/** Confirms a push that changes production as a change of production, whichever environment was named. */
 async function confirmPush(
   session: Session,
   plan: PushPlan,
@@ -123,7 +123,11 @@ async function confirmPush(
   })
 }
 
-/** @throws {CliError} `breaking_change` when the change may break readers or publishes secrets, and nobody said that is meant */
+/**
+ * Throws when the change may break readers or publishes secrets, and no flag allows it.
+ *
+ * @throws {CliError} `breaking_change`
+ */
 function assertAllowed(plan: PushPlan, { allowBreaking }: PushFlags): void {
   if (plan.exposes.length > 0) throw exposingChange(plan.exposes)
   if (allowBreaking || plan.blocking.length === 0) return

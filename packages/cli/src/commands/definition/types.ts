@@ -53,13 +53,13 @@ async function types(
   if (written) await noteDefinition(session)
 }
 
-/** @throws {CliError} `foreign_file` when somebody else wrote what is there */
+/** Reads the existing file. @throws {CliError} `foreign_file` when this command has not written it */
 async function readExisting(session: Session, path: string): Promise<string | undefined> {
   const content = await readFile(path, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   })
-  // Git may have checked the file out with the line ends of Windows.
+  // Git may have checked the file out with Windows line breaks.
   const text = content?.replaceAll('\r\n', '\n')
   if (text === undefined || text.trim() === '' || text.startsWith(typesHeader)) return text
   throw new CliError(
@@ -113,7 +113,10 @@ function printChanges({ output }: Session, { added, removed }: LineChanges): voi
   for (const line of added) output.result(`    ${styles.green('+')} ${printable(line)}`)
 }
 
-/** Two declarations of one program's keys would not compile. */
+/**
+ * Prints that the definition file has these types already. Beside it, the written file would declare the keys twice,
+ * which does not compile.
+ */
 async function noteDefinition(session: Session): Promise<void> {
   const definition = await findDefinition(session)
   if (definition === undefined) return

@@ -52,7 +52,7 @@ async function deleteEnvironment(
   output.result(`${output.styles.green('✓')} Deleted the environment ${environment.name}`)
 }
 
-/** @throws {CliError} `environment_in_use` when others inherit from it, which `--force` does not change */
+/** Throws when other environments inherit from it, which `--force` does not change. @throws {CliError} `environment_in_use` */
 function assertNoDescendants(
   { id, name }: Environment,
   environments: readonly Environment[],

@@ -77,5 +77,5 @@ end
 complete --command signalbox --no-files --arguments '(__signalbox_complete)'
 `
 
-/** Holds what a shell runs so that it completes our commands. */
+/** Maps each shell to its completion script. */
 export const completionScripts: Readonly<Record<Shell, string>> = { bash, zsh, fish }

@@ -5,21 +5,21 @@ import { CliError } from '../../terminal/cli-error.ts'
 import { runServer } from '../../server-bin/run-server.ts'
 
 interface Delegated {
-  /** The command of the server's own program. */
+  /** Names the command of the server's own program. */
   readonly name: string
   readonly brief: string
   readonly paragraph: string
   readonly examples: readonly string[]
   readonly placeholder: string
-  /** How many words it takes at least. */
+  /** Holds the least number of arguments. */
   readonly minimum?: number
-  /** Holds what `--force` does, where it does something. */
+  /** Describes the effect of `--force`, if it has one. */
   readonly forceBrief?: string
 }
 
 type DelegatedFlags = GlobalFlags & { readonly force?: boolean | undefined }
 
-/** A command that the server's own program carries out, with the data directory or database of this machine. */
+/** Creates a command that runs the server's own program, with the data directory or database of this machine. */
 function delegate({
   name,
   brief,

@@ -41,11 +41,11 @@ async function demo(session: Session, flags: DemoFlags): Promise<void> {
     const ended = await Promise.race([aborted(stopped), ...running.map((program) => program.ended)])
     if (ended !== undefined) throw ended
   } catch (error) {
-    // A step that was under way when the demo was asked to stop did not come to its end.
+    // A step that was running when the demo was stopped has not finished.
     if (!stopped.aborted) throw error
   } finally {
     if (stopped.aborted) session.output.note('Stopping …')
-    // The service first: it has still something to say to the providers.
+    // Stops the service first, because it still talks to the providers.
     for (const program of running.toReversed()) await program.stop()
     if (!directory.isKept) await rm(directory.path, { recursive: true, force: true })
   }
@@ -69,12 +69,12 @@ async function openDirectory(session: Session, flags: DemoFlags): Promise<DataDi
     return { path: resolve(session.cwd, flags.dataDir), isKept: true }
   }
   const path = await mkdtemp(join(tmpdir(), 'signalbox-demo-'))
-  // PostgreSQL runs as another user where root starts it, and has to pass through.
+  // Opens the directory to other users: PostgreSQL runs as another user when root starts it.
   await chmod(path, 0o711)
   return { path, isKept: flags.keep === true }
 }
 
-/** Aborts at the first request to stop. A second one ends the process at once, as everywhere: what it started notices. */
+/** Aborts at the first signal. A second one ends the process at once, as usual; its child processes notice that. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController()
   const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -94,12 +94,12 @@ async function aborted(signal: AbortSignal): Promise<undefined> {
 interface Starting {
   readonly directory: string
   readonly port: string
-  /** Holds what has to be stopped, in the order in which it was started. */
+  /** Lists the programs to stop, in the order of their start. */
   readonly running: RunningProgram[]
   readonly signal: AbortSignal
 }
 
-/** Where both are, and what sets the service up. */
+/** Holds the addresses of both, and the address of the set-up. */
 type Started = Pick<SetUp, 'service' | 'setupUrl' | 'sandbox'>
 
 async function startAll(session: Session, starting: Starting): Promise<Started> {
@@ -142,7 +142,7 @@ async function startAll(session: Session, starting: Starting): Promise<Started> 
   return { service: apiUrl, setupUrl, sandbox }
 }
 
-/** Nothing that steers a real service reaches this one. */
+/** Removes the settings of a real service from the environment of this one. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(

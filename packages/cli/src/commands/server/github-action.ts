@@ -14,10 +14,10 @@ import { openSchemaTarget } from '../../target.ts'
 
 const say: Say = (line) => process.stdout.write(`${line}\n`)
 
-/** Masks come before anything else: what a program prints by mistake is then not in the log. */
+/** Prints the masks first, so that secrets that a program prints by mistake are not in the log. */
 async function githubAction(session: Session): Promise<{ readonly exitWith: ChildEnd }> {
   const { env } = session
-  // An input that is not given is an empty variable.
+  // A missing input is an empty variable.
   for (const name of Object.keys(env)) if (env[name] === '') delete process.env[name]
   mask(env['SIGNALBOX_TOKEN'] ?? '')
   mask(env['INPUT_GITHUB_TOKEN'] ?? '')
@@ -26,7 +26,7 @@ async function githubAction(session: Session): Promise<{ readonly exitWith: Chil
   if (inputs.token !== undefined) {
     const token = await toShortLivedToken(session, inputs.token)
     mask(token)
-    // Definitions and programs that are started from here find this version.
+    // Child processes see the short-lived token.
     process.env['SIGNALBOX_TOKEN'] = token
   }
   delete process.env['INPUT_GITHUB_TOKEN']
@@ -78,7 +78,7 @@ function mask(secret: string): void {
   for (const line of renderMasks(secret)) say(line)
 }
 
-/** Runs another command of ours as a process of its own. */
+/** Runs another command of ours in a new process. */
 function runSelf(session: Session, args: readonly string[]): Promise<ChildEnd> {
   const [, main = ''] = process.argv
   const { config } = session.flags

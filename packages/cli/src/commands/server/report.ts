@@ -18,7 +18,7 @@ import { printable } from '../../terminal/printable.ts'
 type ReportFlags = GlobalFlags &
   RunFlags & { readonly shard?: string | undefined; readonly fail?: boolean | undefined }
 
-/** Holds what the server takes as the name of a part. */
+/** Matches the name of a part that the server accepts. */
 const longestShard = 100
 
 async function report(
@@ -40,7 +40,7 @@ async function report(
   return flags.fail && hasFailed ? { exitWith: exitCodes.failure } : undefined
 }
 
-/** One after the other: each answer says what the run has come to, and the last one says all of it. */
+/** Uploads one after the other: each response states the run's result so far, and the last one all of it. */
 async function uploadAll(
   { api, orgId, runId }: Upload,
   files: readonly ReportFile[],

@@ -64,7 +64,7 @@ function missing(key: string, { environment }: SchemaTarget): CliError {
   })
 }
 
-/** A person's token is not shown secrets unless it asks, which would be written to the audit log. */
+/** Returns the text for a secret. A person's token sees secrets only on request, which the audit log records. */
 function secretWord({ value }: StoredValue, token: string): string {
   return value === undefined ? 'has a value' : describeSecret(token, value)
 }

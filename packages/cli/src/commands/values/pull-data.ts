@@ -21,7 +21,7 @@ export interface DataPull {
   readonly flags: GlobalFlags & { readonly output?: string | undefined }
 }
 
-/** Writes the values as JSON or YAML, which have no lines of the user: an existing file is replaced after a question. */
+/** Writes the values as JSON or YAML. Such a file has no lines of the user, so an existing one is replaced after a question. */
 export async function pullData(
   session: Session,
   { target, stored, collected, format, flags }: DataPull,

@@ -66,14 +66,14 @@ async function run(session: Session, flags: RunFlags, ...words: string[]): Promi
   return { exitWith: await runChild({ command, args, env, cwd: session.cwd }) }
 }
 
-/** Returns what opens the kept values is ours to know. */
+/** Returns the inherited variables without the passphrase of the stored values. */
 function inheritedVariables({ ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   delete env['SIGNALBOX_PASSPHRASE']
   delete env['SIGNALBOX_PASSPHRASE_FILE']
   return env
 }
 
-/** Where the values are from, so that the program can follow their changes itself. Never the token. */
+/** Returns the source of the values, so that the program can follow their changes itself. Never the token. */
 async function collectVariables(
   session: Session,
   { schemaId, environmentId }: RunSnapshot,

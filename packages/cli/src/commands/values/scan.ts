@@ -32,7 +32,7 @@ type ScanFlags = GlobalFlags & {
   readonly namesOnly?: boolean | undefined
 }
 
-/** Holds what builds write to, in the order they are looked for. */
+/** Lists the folders that builds write to, in the order in which they are tried. */
 const outputDirectories = ['dist', '.next/static', 'build', 'out', 'public/build'] as const
 
 async function scan(
@@ -71,11 +71,11 @@ async function findOutput(session: Session, directory: string | undefined): Prom
 
 interface Search {
   readonly patterns: SecretPatterns
-  /** Names whose values are looked for. */
+  /** Lists the names whose values are searched for. */
   readonly environments: readonly string[]
 }
 
-/** The names of secrets and, unless only the names are looked for, the values of every environment, or of those that are named. */
+/** Returns the names of secrets and, unless only names are searched for, the values of all or of the named environments. */
 async function whatToLookFor(session: Session, flags: ScanFlags): Promise<Search> {
   if (flags.namesOnly) {
     return { patterns: { names: await declaredSecrets(session) }, environments: [] }
@@ -94,7 +94,7 @@ async function whatToLookFor(session: Session, flags: ScanFlags): Promise<Search
   }
 }
 
-/** @throws {CliError} `definition_not_found` */
+/** Returns the names of the definition's secrets. @throws {CliError} `definition_not_found` */
 async function declaredSecrets(session: Session): Promise<string[]> {
   const { keys } = await readDefinition(session, await getDefinitionPath(session))
   return [...keys].filter(([, { tier }]) => tier === 'secret').map(([key]) => key)
@@ -140,7 +140,7 @@ function report(
   if (leaks.length > 0) output.note(fixOf(leaks, output.errorStyles))
 }
 
-/** Returns what is named once in a leak: the key, and for a value whose it is. */
+/** Returns a leak as `--json` shows it. A value has its key and its environments. */
 function toDocument({ kind, path, line, column, names, form }: Leak) {
   const [key, environments] = names[0]?.split(' of ') ?? []
   return kind === 'value'

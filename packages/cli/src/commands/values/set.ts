@@ -106,7 +106,7 @@ async function askForValue(session: Session, key: string, secret: boolean): Prom
     : session.prompts.text(`Value of ${key}`)
 }
 
-/** Everything that is piped in, but for one line end: `echo` adds one. */
+/** Reads standard input without one final line break, which `echo` adds. */
 async function readPiped(key: string): Promise<string> {
   const content = (await text(process.stdin)).replace(/\r?\n$/, '')
   if (content !== '') return content

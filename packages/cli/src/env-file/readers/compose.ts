@@ -1,6 +1,6 @@
 import type { Reader } from '../reader.ts'
 
-/** The blanks of Go's reader that do not end a line. */
+/** Matches the blanks of Go's reader that do not end a line. */
 const blanks = /^[\t\v\f\r \u0085\u00A0]+/
 
 /** Reads as Docker Compose does (compose-go 2, package dotenv): quotes, escapes in double quotes, `$` everywhere else. */
@@ -35,7 +35,7 @@ function statementStart(text: string): string {
 }
 
 interface ReadResult {
-  /** `undefined` when it holds a reference. */
+  /** Returns `undefined` when the value has a reference. */
   readonly value: string | undefined
   readonly rest: string
 }
@@ -50,7 +50,7 @@ function takeValue(text: string): ReadResult | undefined {
   return takeQuoted(text, quote)
 }
 
-/** The quote itself loses its backslash at once; other escapes stay for `expandEscapes`. */
+/** Unescapes the quote only. `expandEscapes` handles the other escapes. */
 function takeQuoted(text: string, quote: string): ReadResult | undefined {
   let inside = ''
   let escaped = false
@@ -87,7 +87,7 @@ function expandEscapes(text: string): string {
   )
 }
 
-/** `$$` is a dollar; any other dollar is a reference or a fault. */
+/** Replaces `$$` by a dollar. Any other dollar is a reference or a fault. */
 function substitute(text: string): string | undefined {
   const plain = text.replaceAll('$$', '\u0000')
   return plain.includes('$') ? undefined : plain.replaceAll('\u0000', '$')

@@ -1,6 +1,6 @@
 import type { Reader } from '../reader.ts'
 
-/** The longest line the reader's scanner takes. */
+/** Holds the longest line of Docker's scanner. */
 const longestLineBytes = 64 * 1024
 
 /** Reads as `docker run --env-file` does: one line, one value, unchanged. Quotes are part of the value. */

@@ -3,7 +3,7 @@ import type { Reader } from '../reader.ts'
 /** Describes one assignment as dotenv finds it (dotenv 16 to 18, also inside Next.js and dotenvx). */
 export interface Assignment {
   readonly name: string
-  /** As it stands in the file, without blanks around it. */
+  /** Holds the text of the file without blanks around it. */
   readonly raw: string
   readonly quote: '"' | "'" | '`' | ''
 }
@@ -20,7 +20,7 @@ export function* scanAssignments(text: string): Generator<Assignment> {
   }
 }
 
-/** Takes the quotes off as dotenv does; what stands behind the last quote of the kind stays. */
+/** Removes the quotes as dotenv does. Text behind the last such quote stays. */
 export function unquote(raw: string): string {
   return raw.replaceAll(/^(['"`])([\s\S]*)\1$/gm, '$2')
 }

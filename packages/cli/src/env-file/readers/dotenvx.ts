@@ -2,7 +2,7 @@ import type { Reader } from '../reader.ts'
 import { scanAssignments, unquote } from './dotenv.ts'
 import { hasCommand, hasReference, unescapeDollars } from './expand.ts'
 
-/** Values that dotenvx takes as the address of a secret elsewhere, and fetches or decrypts. */
+/** Matches values that dotenvx fetches or decrypts from elsewhere. */
 const addresses = /^(encrypted:|op:\/\/|bw:\/\/)/
 
 /** Reads as dotenvx 2 does: single quotes are literal except for `\'`; elsewhere references are replaced and commands run. */

@@ -1,6 +1,6 @@
 const reference = /(?<!\\)\$\{([^{}]+)\}|(?<!\\)\$([A-Za-z_][A-Za-z0-9_]*)/
 
-/** Returns whether dotenv-expand, dotenvx or Vite would replace a part of `value` by something else. */
+/** Returns whether dotenv-expand, dotenvx or Vite would replace a part of `value`. */
 export function hasReference(value: string): boolean {
   return reference.test(value)
 }
@@ -11,7 +11,7 @@ export function hasCommand(value: string): boolean {
   return start !== -1
 }
 
-/** Returns what the expanders leave of an escaped dollar. */
+/** Unescapes dollars as the expanders do. */
 export function unescapeDollars(value: string): string {
   return value.replaceAll(String.raw`\$`, '$')
 }

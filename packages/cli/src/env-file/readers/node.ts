@@ -26,14 +26,14 @@ export function parseNodeEnv(text: string): Map<string, string> {
       continue
     }
     const [value, rest] = takeValue(content)
-    // Node 24 takes an empty `export NAME=` for a variable called "export NAME", Node 20 does not.
+    // Node 24 reads an empty `export NAME=` as a variable called "export NAME", Node 20 does not.
     if (name === key || !/^(\n|$)/.test(content)) values.set(name, value)
     content = rest
   }
   return values
 }
 
-/** The value at the start of `text` and what follows its line. */
+/** Returns the value at the start of `text`, and the text after its line. */
 function takeValue(text: string): [value: string, rest: string] {
   if (text === '' || text.startsWith('\n')) return ['', text.slice(1)]
   const content = trim(text)
@@ -44,7 +44,7 @@ function takeValue(text: string): [value: string, rest: string] {
   return [trim(line.split('#', 1)[0] ?? ''), trim(afterLine(content))]
 }
 
-/** Without a closing quote anywhere below, the line itself is the value. */
+/** Without a closing quote below, the line itself is the value. */
 function takeQuoted(content: string, quote: string): [value: string, rest: string] {
   const close = content.indexOf(quote, 1)
   if (close === -1) return [content.split('\n', 1)[0] ?? '', trim(afterLine(content))]

@@ -36,7 +36,7 @@ interface Word {
   readonly end: number
 }
 
-/** Reads a word from `start`; a text says why it cannot be foretold. */
+/** Reads a word from `start`, or returns why it cannot be predicted. */
 function readWord(text: string, start: number): Word | string {
   let value = ''
   let resolved = true
@@ -54,7 +54,7 @@ function readWord(text: string, start: number): Word | string {
 }
 
 interface Piece {
-  /** `undefined` for a reference. */
+  /** Holds the value. `undefined`: a reference. */
   readonly text: string | undefined
   readonly length: number
 }

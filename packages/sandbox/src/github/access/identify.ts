@@ -6,13 +6,13 @@ import { badCredentials, requiresAuthentication, suspended } from '../errors.ts'
 import type { GithubState } from '../state.ts'
 import type { TokenStore } from './token-store.ts'
 
-/** Describes who asks, or the answer to a token that is no good. */
+/** Holds the caller, or the refusal of the token. */
 export type Identified = { readonly caller: GithubCaller } | { readonly refused: Answer }
 
-/** Tells whose token a request carries, or answers 401; 403 when the installation is suspended. */
+/** Identifies the caller of a request by the token. Answers 401 for a bad one, and 403 when the installation is suspended. */
 export type Identify = (request: SandboxRequest) => Identified
 
-/** Looks at the token alone, each time anew: what was revoked meanwhile is refused. */
+/** Looks the token up at each request, so that a revoked one is refused. */
 export function createIdentify(deps: {
   readonly state: GithubState
   readonly tokens: TokenStore

@@ -10,7 +10,7 @@ type Handle = (request: SandboxRequest) => Answer
 type InstallationCaller = Extract<GithubCaller, { readonly kind: 'installation' }>
 type UserCaller = Extract<GithubCaller, { readonly kind: 'user' }>
 
-/** Lets through whoever carries an app's own token; 401 to all others, as GitHub answers them. */
+/** Admits an app's own token. Answers 401 to all others, as GitHub does. */
 export function onlyForApps(
   identify: Identify,
   answer: (app: GithubApp, request: SandboxRequest) => Answer,
@@ -26,7 +26,7 @@ export function onlyForApps(
   }
 }
 
-/** Lets through whoever carries an installation token; 403 to apps and users. */
+/** Admits installation tokens. Answers 403 to apps and users. */
 export function onlyForInstallations(
   identify: Identify,
   answer: (caller: InstallationCaller, request: SandboxRequest) => Answer,
@@ -39,7 +39,7 @@ export function onlyForInstallations(
   }
 }
 
-/** Lets through whoever carries a user's token. `refused` is the answer to an app or an installation. */
+/** Admits users' tokens. `refused` is the answer to an app or an installation. */
 export function onlyForUsers(
   identify: Identify,
   answer: (caller: UserCaller, request: SandboxRequest) => Answer,

@@ -1,4 +1,4 @@
-/** Holds what an app can be given, as far as the sandbox knows of it. */
+/** Lists the permissions that the sandbox knows. */
 export const permissionNames = [
   'actions',
   'administration',

@@ -1,7 +1,7 @@
 import type { GithubCaller } from '../authorize.ts'
 import type { GithubAccount, GithubInstallation, GithubRepository, GithubState } from '../state.ts'
 
-/** Returns whether an installation was given this repository. */
+/** Returns whether an installation covers a repository. */
 export function covers(installation: GithubInstallation, repository: GithubRepository): boolean {
   const { account, repositories } = installation
   return (
@@ -10,12 +10,12 @@ export function covers(installation: GithubInstallation, repository: GithubRepos
   )
 }
 
-/** Returns whether a user may decide for an account: it is theirs, or an organization that they own. */
+/** Returns whether a user owns an account: it is theirs, or an organization of theirs. */
 export function owns(state: GithubState, user: GithubAccount, account: GithubAccount): boolean {
   return user.id === account.id || state.owners.get(account.login)?.has(user.login) === true
 }
 
-/** Returns what a caller may do in a repository; `undefined`: they do not reach it. */
+/** Returns the permissions of a caller in a repository. `undefined`: the caller cannot access it. */
 export function permissionsIn(
   state: GithubState,
   caller: GithubCaller,
@@ -30,7 +30,7 @@ export function permissionsIn(
       return isMeant && covers(installation, repository) ? permissions : undefined
     }
     case 'user': {
-      // A user's token reaches what both the user and the app reach.
+      // A user's token reaches only repositories that both the user and the app reach.
       if (!owns(state, caller.account, repository.owner)) return undefined
       const installation = [...state.installations.values()].find(
         (one) =>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 
-/** Describes what an installation token is for: all that the installation has, or less. */
+/** Describes the grant of an installation token: everything that the installation has, or less. */
 export interface InstallationGrant {
   readonly appId: number
   readonly installationId: number
@@ -116,13 +116,13 @@ function forget<Issued>(tokens: Map<string, Issued>, isGone: (issued: Issued) =>
   for (const [token, issued] of tokens) if (isGone(issued)) tokens.delete(token)
 }
 
-/** `ghs_`, the app and something like a JWT: long, because nobody may assume a length. */
+/** Returns `ghs_`, the app and a JWT-like text: long, because clients must not assume a length. */
 function installationToken(appId: number): string {
   const parts = [48, 160, 64].map((bytes) => randomBytes(bytes).toString('base64url'))
   return `ghs_${appId}_${parts.join('.')}`
 }
 
-/** Letters and digits, as GitHub's tokens have them. */
+/** Returns random letters and digits, as in GitHub's tokens. */
 function letters(length: number): string {
   return randomBytes(length * 2)
     .toString('base64')

@@ -1,7 +1,7 @@
 import type { EmitGithubEvent } from '../emit.ts'
 import type { GithubState } from '../state.ts'
 
-/** Describes what is changed, and who tells the apps. */
+/** Holds the state to change, and the sender of webhooks. */
 export interface ActivityDeps {
   readonly state: GithubState
   readonly emit: EmitGithubEvent

@@ -8,7 +8,7 @@ import { storeCommit, type NewCommit } from './store-commit.ts'
 
 /** Describes a change of a ref: the ref, and the account that changes it. */
 export interface RefChange {
-  /** A branch, or a tag with `refs/tags/` before it. Examples: `main`, `refs/tags/v1.2.0`. */
+  /** Names a branch, or a tag with `refs/tags/` before it. Examples: `main`, `refs/tags/v1.2.0`. */
   readonly ref: string
   readonly pusher: GithubAccount
 }
@@ -17,11 +17,11 @@ export interface RefChange {
 export type Push = RefChange &
   (
     | {
-        /** Made on top of the ref, or of the default branch for a new one. Default author: who pushes. */
+        /** Lists the commits to add to the ref, or to the default branch for a new one. Default author: the pusher. */
         readonly commits: readonly PushedCommit[]
       }
     | {
-        /** The SHA that the ref points at from then on. */
+        /** Holds the SHA that the ref is moved to. */
         readonly to: string
       }
   )
@@ -33,9 +33,9 @@ export type PushedCommit = Omit<NewCommit, 'author' | 'parents'> & {
 
 /** Makes commits and moves refs, as people do with git. */
 export interface CommitActivity {
-  /** Makes a commit that no branch has until it is pushed. */
+  /** Creates a commit that is on no branch until it is pushed. */
   commit(repository: GithubRepository, made: NewCommit): GithubCommit
-  /** Moves a ref, which is made if it is not there, and tells the apps. Answers the commit that it points at. */
+  /** Moves a ref, creates it if needed, and sends a webhook. Returns its commit. */
   push(repository: GithubRepository, push: Push): GithubCommit
   deleteRef(repository: GithubRepository, change: RefChange): void
 }

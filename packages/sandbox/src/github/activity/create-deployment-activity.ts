@@ -16,10 +16,10 @@ import { addEnvironment } from './create-repository-activity.ts'
 
 /** Describes a deployment to create. */
 export interface NewDeployment {
-  /** A branch, a tag or a SHA. */
+  /** Names a branch, a tag or a SHA. */
   readonly ref: string
   readonly creator: GithubAccount
-  /** Default `production`. It is made if it is not there. */
+  /** Names the environment. Default `production`. It is created if needed. */
   readonly environment?: string
   /** Default `deploy`. */
   readonly task?: string
@@ -28,7 +28,7 @@ export interface NewDeployment {
   readonly transientEnvironment?: boolean
   /** Default: whether the environment is `production`. */
   readonly productionEnvironment?: boolean
-  /** The run of Actions that makes it. */
+  /** Holds the workflow run that creates it. */
   readonly run?: GithubRun
 }
 
@@ -37,11 +37,11 @@ export interface NewDeploymentStatus {
   readonly state: DeploymentState
   readonly creator: GithubAccount
   readonly description?: string
-  /** From then on it is the deployment's. Default: that of the status before, or else of the deployment. */
+  /** Changes the deployment's environment. Default: that of the last status, or else of the deployment. */
   readonly environment?: string
   readonly environmentUrl?: string
   readonly logUrl?: string
-  /** True when a success makes earlier ones inactive. Default true. */
+  /** Says whether a success makes earlier deployments inactive. Default true. */
   readonly autoInactive?: boolean
 }
 
@@ -49,7 +49,7 @@ export interface NewDeploymentStatus {
 export interface DeploymentActivity {
   /** @throws {Error} when the ref is unknown. */
   deploy(repository: GithubRepository, made: NewDeployment): GithubDeployment
-  /** Tells the apps, except of `inactive`: GitHub sends nothing for it. */
+  /** Sends a webhook, except for `inactive`, as GitHub. */
   setDeploymentStatus(
     repository: GithubRepository,
     deployment: GithubDeployment,
@@ -138,7 +138,7 @@ function storeStatus(
   return status
 }
 
-/** `auto_inactive`: nobody is told, as nobody is of any `inactive`. */
+/** Makes earlier deployments inactive (`auto_inactive`), without a webhook. */
 function endEarlier(
   state: GithubState,
   { deployments }: GithubRepository,

@@ -11,19 +11,19 @@ export interface NewRepository {
   readonly name: string
   /** Default true. */
   readonly private?: boolean
-  /** Default `main`. It has one commit from the start. */
+  /** Names the default branch, which starts with one commit. Default `main`. */
   readonly defaultBranch?: string
 }
 
 /** Creates accounts, repositories and environments. */
 export interface RepositoryActivity {
-  /** No app is told: a repository comes to an installation by its choice of repositories. */
+  /** Sends no webhook: an installation gets a repository by its selection. */
   addRepository(added: NewRepository): GithubRepository
-  /** GitHub goes on to answer at the old name until another repository takes it. */
+  /** GitHub keeps answering at the old name until another repository takes it. */
   renameRepository(repository: GithubRepository, name: string, sender: GithubAccount): void
-  /** The environment of this name, which is made if it is not there. No app is told: GitHub has no such event. */
+  /** Returns the environment of this name, and creates it if needed. Sends no webhook, because GitHub has no such event. */
   addEnvironment(repository: GithubRepository, name: string): GithubEnvironment
-  /** Returns whether there was one. Its deployments stay. */
+  /** Deletes an environment, and returns whether it existed. Its deployments stay. */
   removeEnvironment(repository: GithubRepository, name: string): boolean
 }
 

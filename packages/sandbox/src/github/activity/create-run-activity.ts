@@ -20,13 +20,13 @@ import { titleOf } from './title-of.ts'
 /** Describes a workflow file to add. */
 export interface NewWorkflow {
   readonly name: string
-  /** Below `.github/workflows/`. Example: `e2e.yml`. */
+  /** Names the file below `.github/workflows/`. Example: `e2e.yml`. */
   readonly file: string
-  /** Holds what `workflow_dispatch` takes; a name alone is an optional text. Default: it has no such trigger. */
+  /** Lists the inputs of `workflow_dispatch`. A name alone is an optional text. Default: it has no such trigger. */
   readonly inputs?: readonly (string | GithubWorkflowInput)[]
   /** Example: `E2E ${{ inputs.deployment }}`. */
   readonly runName?: string
-  /** Default: its runs wait for `startRun` and `finishRun`. */
+  /** Sets the course of its runs. Default: they wait for `startRun` and `finishRun`. */
   readonly autoRun?: GithubWorkflow['autoRun']
   /** Default `active`. */
   readonly state?: WorkflowState
@@ -36,7 +36,7 @@ export interface NewWorkflow {
 export interface NewRun {
   readonly workflow: GithubWorkflow
   readonly event: GithubRun['event']
-  /** A branch or a tag. */
+  /** Names a branch or a tag. */
   readonly ref: string
   readonly actor: GithubAccount
   readonly inputs?: Readonly<Record<string, string>>

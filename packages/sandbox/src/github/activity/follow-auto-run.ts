@@ -8,18 +8,18 @@ import type {
   RunStatus,
 } from '../state.ts'
 
-/** How often the clock is read, which may be put forward at any time. */
+/** Sets how often the clock is read, because tests may move it at any time. */
 const pollEveryMs = 20
 
-/** Describes the steps of a run that follow by themselves. */
+/** Describes the steps of an automatic run. */
 interface RunSteps {
   startRun(repository: GithubRepository, run: GithubRun): void
   finishRun(repository: GithubRepository, run: GithubRun, conclusion: RunConclusion): void
 }
 
 /**
- * Leads a run that was just queued to its end, if its workflow has an `autoRun`. Each step comes after whoever asked
- * has had their answer. A run that somebody else leads, or that a reset has forgotten, is left alone.
+ * Runs a queued run to its end, if its workflow has an `autoRun`. Each step comes after the response to the caller.
+ * It ignores runs that somebody else controls, and those that a reset has removed.
  */
 export function followAutoRun(
   deps: {

@@ -5,15 +5,15 @@ import type { GithubAccount, GithubCommit, GithubRepository, GithubState } from 
 export interface NewCommit {
   readonly message: string
   readonly author: GithubAccount
-  /** SHAs. Default: the newest commit of the default branch. */
+  /** Lists the SHAs of the parents. Default: the newest commit of the default branch. */
   readonly parents?: readonly string[]
-  /** Paths. Default: none. */
+  /** Lists paths. Default: none. */
   readonly added?: readonly string[]
   readonly modified?: readonly string[]
   readonly removed?: readonly string[]
 }
 
-/** Makes a commit that no branch has yet. */
+/** Creates a commit that is on no branch yet. */
 export function storeCommit(
   state: GithubState,
   repository: GithubRepository,
@@ -24,7 +24,7 @@ export function storeCommit(
   for (const parent of parents) {
     if (!repository.commits.has(parent)) throw new Error(`There is no commit ${parent}.`)
   }
-  // Two commits with the same words at the same moment are two, as their ids are.
+  // Makes equal commits at the same moment differ, as their ids do.
   const text = JSON.stringify([state.nextId(), message, author.login, parents])
   const commit: GithubCommit = {
     sha: hash('commit', text),

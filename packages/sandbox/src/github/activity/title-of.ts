@@ -1,8 +1,8 @@
 import type { GithubRun, GithubWorkflow } from '../state.ts'
 
 /**
- * Returns what a run is called: its workflow's `run-name`, or else the first line of the commit that was pushed, or the
- * workflow's name. An input that was not given stands for nothing.
+ * Returns the title of a run: its workflow's `run-name`, or else the first line of the pushed commit, or the
+ * workflow's name. A missing input becomes empty.
  */
 export function titleOf(
   { name, runName }: Pick<GithubWorkflow, 'name' | 'runName'>,

@@ -13,7 +13,7 @@ export interface Hooks {
   readonly emit: EmitGithubEvent
   readonly deliveries: DeliveryLog
   readonly faults: DeliveryFaults
-  /** How long a receiver may take. Default 10,000, as on github.com. */
+  /** Limits the time of a receiver. Default 10,000, as on github.com. */
   timeLimitMs: number
   /** Sends a delivery again, under the same GUID. Returns before it has arrived. */
   redeliver(delivery: Delivery): void
@@ -38,13 +38,13 @@ export function createHooks(state: GithubState): Hooks {
   }
   const deliver = async (parcel: Parcel, isRedelivery: boolean) => {
     const app = state.apps.get(parcel.appId)
-    // Of a webhook that is not active GitHub sends nothing, and logs nothing either.
+    // GitHub neither sends nor logs deliveries of a webhook that is not active.
     if (app?.webhookUrl === undefined) return
     const fate = faults.takeFate()
     for (let times = fate === 'twice' ? 2 : 1; times > 0; times -= 1) {
       const attempt = { app, parcel, isLost: fate === 'lost', timeLimitMs: hooks.timeLimitMs }
       const tried = await tryOnce(state, attempt)
-      // A delivery that was under way at a reset belongs to an app that is gone.
+      // A delivery that was in flight at a reset belongs to an app that is gone.
       if (state.apps.get(app.id) === app) deliveries.add({ ...tried, isRedelivery })
     }
   }
@@ -68,7 +68,7 @@ export function createHooks(state: GithubState): Hooks {
   return hooks
 }
 
-/** Written at once: what happens next is not to show in what is told of this. */
+/** Serialized at once, so that later changes do not show in it. */
 function wrap(event: GithubEvent, { app, installationId }: Recipient): Parcel {
   const installation = installationId !== undefined && {
     installation: {

@@ -1,24 +1,25 @@
-/** Describes what goes wrong on the way to the apps. None of it is GitHub's doing: it repeats nothing by itself. */
+/** Describes faults on the way to the apps. They are not GitHub's, which retries nothing by itself. */
 export interface DeliveryFaults {
-  /** The next `count` deliveries never arrive; GitHub notes that nobody could be reached. */
+  /** Loses the next `count` deliveries. GitHub logs that the receiver was unreachable. */
   loseNext(count: number): void
-  /** The next `count` deliveries arrive twice, with the same GUID and the same bytes. */
+  /** Sends the next `count` deliveries twice, with the same GUID and the same bytes. */
   repeatNext(count: number): void
-  /** From now on nothing is sent, until `release`. */
+  /** Holds all deliveries back until `release`. */
   hold(): void
-  /** Returns what is held, in the order in which it happened. Example: `deployment_status`. */
+  /** Lists the held events in their order. Example: `deployment_status`. */
   held(): readonly string[]
   /**
-   * Sends what is held one after the other, in this order of its places, such as `[2, 0, 1]`; default: as it happened.
+   * Sends the held deliveries one after the other, in this order of their indexes, such as `[2, 0, 1]`. Default:
+   * their own order.
    *
-   * @throws {RangeError} The order does not name each place once.
+   * @throws {RangeError} The order does not name each index once.
    */
   release(order?: readonly number[]): Promise<void>
-  /** Everything arrives once and at once again. What is held is never sent. */
+  /** Removes all faults. Held deliveries are never sent. */
   reset(): void
 }
 
-/** Describes what becomes of one delivery. */
+/** Names the result of one delivery. */
 export type Fate = 'lost' | 'once' | 'twice'
 
 /** Describes a delivery that is ready to be sent, with the name of its event. */

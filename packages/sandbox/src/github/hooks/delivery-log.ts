@@ -1,15 +1,15 @@
 import type { Clock } from '../../clock.ts'
 
-/** Describes what is sent: the same for each try. */
+/** Describes an event as it is sent, the same for each attempt. */
 export interface Parcel {
   readonly appId: number
-  /** The same for each try, which is how a receiver recognises a repetition. */
+  /** Identifies the event. It is the same for each attempt, so that a receiver recognises a repetition. */
   readonly guid: string
   readonly event: string
   readonly action: string | null
   readonly installationId: number | null
   readonly repositoryId: number | null
-  /** The body as JSON, whatever the content type that it goes out with. */
+  /** Holds the body as JSON, whatever the content type. */
   readonly json: string
 }
 
@@ -19,18 +19,18 @@ export interface Delivery extends Parcel {
   readonly deliveredAt: Date
   readonly isRedelivery: boolean
   readonly durationSeconds: number
-  /** `OK`, or what went wrong. */
+  /** Holds `OK`, or the error. */
   readonly status: string
   readonly statusCode: number
   readonly url: string | undefined
   readonly requestHeaders: Readonly<Record<string, string>>
-  /** `undefined`: nobody answered. */
+  /** Holds the response. `undefined`: none. */
   readonly response:
     | { readonly headers: Readonly<Record<string, string>>; readonly body: string }
     | undefined
 }
 
-/** Describes what was sent to the apps, as GitHub keeps it: for three days. */
+/** Describes the log of deliveries, which GitHub keeps for three days. */
 export interface DeliveryLog {
   add(delivery: Delivery): void
   /** Newest first. */

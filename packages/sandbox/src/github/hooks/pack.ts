@@ -16,7 +16,7 @@ const contentTypes = {
 } as const
 
 /**
- * Gives a parcel the app's content type and signature, over the bytes that are sent.
+ * Encodes an event with the app's content type, and signs the bytes that are sent.
  *
  * @see https://docs.github.com/en/webhooks/webhook-events-and-payloads#delivery-headers
  */

@@ -5,7 +5,7 @@ import { toHookConfig } from '../shapes/app.ts'
 import { toTimestamp } from '../shapes/timestamp.ts'
 import type { GithubApp, GithubState } from '../state.ts'
 
-/** Tells an app that its webhook is set up, as GitHub does when it is new or has changed. */
+/** Sends a `ping` to a new or changed webhook, as GitHub does. */
 export function pingApp(state: GithubState, emit: EmitGithubEvent, app: GithubApp): void {
   const payload = {
     zen: 'Nothing here is real.',

@@ -1,6 +1,6 @@
 import { request, type IncomingHttpHeaders } from 'node:http'
 
-/** Describes what is posted, and how long the answer may take. */
+/** Describes a post, and the time limit of its response. */
 export interface LoopbackPost {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -8,7 +8,7 @@ export interface LoopbackPost {
   readonly timeLimitMs: number
 }
 
-/** Describes what came of a post; `refused`: the address is not of this machine. */
+/** Describes the result of a post. `refused`: the address is not of this machine. */
 export type Posted =
   | {
       readonly outcome: 'answered'
@@ -40,7 +40,7 @@ export async function postToLoopback(post: LoopbackPost): Promise<Posted> {
 
 function exchange({ url, headers, body }: LoopbackPost, signal: AbortSignal): Promise<Posted> {
   return new Promise((resolve, reject) => {
-    // A connection of its own each time: a receiver that is stopped and started again is reached.
+    // Opens a new connection each time, so that a restarted receiver is reached.
     const sent = request(url, { method: 'POST', headers, signal, agent: false }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))

@@ -8,7 +8,7 @@ export interface Recipient {
   readonly installationId: number | undefined
 }
 
-/** Events that every app gets, whether it listens to them or not. */
+/** Lists the events that every app receives, subscribed or not. */
 const unavoidable: ReadonlySet<string> = new Set([
   'github_app_authorization',
   'installation',

@@ -10,8 +10,8 @@ interface Deps {
 }
 
 /**
- * Routes to a repository by its id as well, and from a name that it had before: 301, or 307 where the method has to
- * stay, to the address with its id. Who may not see the repository learns nothing of it.
+ * Adds routes to a repository by its id, and redirects from its former names to them: 301, or 307 where the method
+ * must stay. A caller who may not see the repository gets 404.
  */
 export function atEveryAddress(deps: Deps, routes: readonly Route[]): Route[] {
   return routes.flatMap((route) => [
@@ -42,7 +42,7 @@ function leadOn({ state, authorize }: Deps, request: SandboxRequest): Answer | u
   return { ...answer, headers: { ...answer.headers, location: url } }
 }
 
-/** The request as it would be at the name that the repository has. */
+/** Returns the request as for the current name of the repository. */
 function nameIn(request: SandboxRequest, { owner, name }: GithubRepository): SandboxRequest {
   return { ...request, params: { ...request.params, owner: owner.login, repo: name } }
 }

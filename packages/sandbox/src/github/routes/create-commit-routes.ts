@@ -10,9 +10,9 @@ import { pageOf } from '../page-of.ts'
 import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
 
 const permission = ['contents', 'read'] as const
-/** Of a comparison that is asked for without pages. */
+/** Limits the commits of a comparison without pages. */
 const comparedCommitsMax = 250
-/** Of a comparison, however it is asked for. */
+/** Limits the files of a comparison. */
 const comparedFilesMax = 300
 
 /** Creates the routes of branches, commits, comparisons and refs. All of them need `contents: read`. */
@@ -74,7 +74,7 @@ function getCommit({ repository, addresses, params }: RepositoryRequest): Answer
   return json(toCommitWithFiles(addresses, repository, { commit, changes: changesOf([commit]) }))
 }
 
-/** Pages of commits are asked for with `page` or `per_page`; the files are on the first of them. */
+/** Compares two commits. `page` and `per_page` select commits; the files are on the first page. */
 function compare(request: RepositoryRequest): Answer {
   const { repository, addresses, params, query } = request
   const { basehead = '' } = params

@@ -56,7 +56,7 @@ export function findDeployment(
 
 function listDeployments(request: RepositoryRequest): Answer {
   const { repository, addresses, query } = request
-  // GitHub's own default of these filters is `none`, which filters nothing.
+  // GitHub's default of these filters is `none`, which filters nothing.
   const isWanted = (name: string, value: string) => {
     const filter = query.get(name)
     return filter === null || filter === 'none' || filter === value

@@ -50,7 +50,7 @@ function optionalProperty<Name extends string, Value>(
   return property
 }
 
-/** The sandbox has no commit statuses, so no context has ever passed. */
+/** Refuses required contexts: the sandbox has no commit statuses, so none has passed. */
 function refuseContexts(ref: string, contexts: readonly string[]): Answer {
   const states = contexts.map((context) => ({ context, state: 'missing' }))
   const error = {
@@ -62,7 +62,7 @@ function refuseContexts(ref: string, contexts: readonly string[]): Answer {
   return refuse(409, `Conflict: Commit status checks failed for ${ref}.`, { errors: [error] })
 }
 
-/** `auto_merge`: a branch that lacks something of the default branch gets it first, and nothing is deployed. */
+/** Applies `auto_merge`: a branch that lacks commits of the default branch gets them first, and nothing is deployed. */
 function mergeDefaultBranch(
   { activity }: RepositoryRouteDeps,
   { repository, actor }: RepositoryRequest,
@@ -85,7 +85,7 @@ function mergeDefaultBranch(
   return json({ message: `Auto-merged ${defaultBranch} into ${ref} on deployment.` }, 202)
 }
 
-/** Files have no contents here: two sides that changed the same one are in conflict. */
+/** Returns whether two sides conflict. Files have no contents here, so changes of the same file conflict. */
 function touchTheSame(
   repository: GithubRepository,
   one: GithubCommit,

@@ -67,7 +67,7 @@ export function createRunRoutes(deps: RepositoryRouteDeps): Route[] {
   ]
 }
 
-/** Runs of the sandbox leave nothing behind. */
+/** Runs of the sandbox have no artifacts. */
 const noArtifacts = { total_count: 0, artifacts: [] }
 
 function findRun({ runs }: GithubRepository, id = ''): GithubRun | undefined {

@@ -80,7 +80,7 @@ function createStatus(
   const made = {
     creator: actor,
     description: input.text('description') ?? '',
-    // `log_url` took the place of `target_url`, which is still taken.
+    // `log_url` replaces `target_url`, which is still accepted.
     logUrl: input.text('log_url') ?? input.text('target_url') ?? '',
     environmentUrl: input.text('environment_url') ?? '',
     autoInactive: input.boolean('auto_inactive') ?? true,

@@ -1,7 +1,7 @@
 import { latestAttemptOf } from '../run-parts.ts'
 import type { GithubRun } from '../state.ts'
 
-/** Returns whether a list of runs that is filtered so has this run. `status` may be a status or a conclusion. */
+/** Returns whether a run matches the filters of a list. `status` may be a status or a conclusion. */
 export function matchesRun(query: URLSearchParams, run: GithubRun): boolean {
   const { status, conclusion } = latestAttemptOf(run)
   const facts = [
@@ -20,7 +20,7 @@ export function matchesRun(query: URLSearchParams, run: GithubRun): boolean {
 
 /**
  * Returns whether a date is in a range of GitHub's search. Examples: `2026-01-31`, `>=2026-01-31T09:00:00Z`,
- * `2026-01-01..2026-01-31`, `*..2026-01-31`. What is no range has everything in it.
+ * `2026-01-01..2026-01-31`, `*..2026-01-31`. A text that is no range includes everything.
  */
 function isWithin(range: string | null, at: Date): boolean {
   if (range === null) return true

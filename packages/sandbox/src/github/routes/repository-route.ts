@@ -22,9 +22,9 @@ export interface RepositoryRequest extends SandboxRequest {
 
 /** Describes what a route below `/repos/:owner/:repo` is. */
 export interface RepositoryRoute {
-  /** `METHOD /path`, the path without the repository's. Example: `GET /deployments`. */
+  /** Holds `METHOD /path`, without the repository's path. Example: `GET /deployments`. */
   readonly at: `${Route['method']} ${string}`
-  /** GitHub's permission. Example: `['deployments', 'read']`. */
+  /** Names GitHub's permission. Example: `['deployments', 'read']`. */
   readonly permission: readonly [name: string, access: 'read' | 'write']
   readonly handle: (request: RepositoryRequest) => Answer
 }

@@ -1,10 +1,10 @@
 import type { GithubState } from '../state.ts'
 
-/** Describes what the links of answers and webhooks begin with. */
+/** Holds the beginnings of the links in responses and webhooks. */
 export interface GithubAddresses {
-  /** Where people look. Example: `http://127.0.0.1:4500/github`. */
+  /** Holds the address for people. Example: `http://127.0.0.1:4500/github`. */
   readonly web: string
-  /** Where programs ask. Example: `http://127.0.0.1:4500/github/api`. */
+  /** Holds the address of the API. Example: `http://127.0.0.1:4500/github/api`. */
   readonly api: string
 }
 

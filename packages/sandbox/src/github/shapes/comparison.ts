@@ -14,7 +14,7 @@ export function toComparison(
     /** Names both commits as the request did. Example: `main...feature/login`. */
     readonly basehead: string
     readonly commits: readonly GithubCommit[]
-    /** `undefined`: not on this page. */
+    /** Holds the files. `undefined`: they are not on this page. */
     readonly files: readonly FileChange[] | undefined
   },
 ) {

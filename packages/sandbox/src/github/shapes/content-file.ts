@@ -4,7 +4,7 @@ import type { GithubRepository } from '../state.ts'
 import type { GithubAddresses } from './addresses.ts'
 import { fullNameOf, repositoryUrl } from './repository.ts'
 
-/** A line of GitHub's base64. */
+/** Holds the length of a line in GitHub's base64. */
 const lineCharacters = 60
 
 /** Returns a file as the contents endpoint shows it. Its SHA is that of Git's blob. */

@@ -51,7 +51,7 @@ export function toDeploymentStatusEvent(
   } satisfies Known<Schemas['webhook-deployment-status-created']>
 }
 
-/** The run in these two events comes without its commit and without its tries before. */
+/** Returns the run of these two events, which lacks its commit and earlier attempts. */
 function toMaker(
   addresses: GithubAddresses,
   repository: GithubRepository,
@@ -69,8 +69,8 @@ function toMaker(
 }
 
 /**
- * The official types but for two members that they describe too narrowly: a payload without any member, and a run
- * that cannot have been skipped.
+ * Corrects two members that the official types describe too narrowly: a payload without members, and a run that
+ * cannot be skipped.
  */
 type Known<Event extends { deployment: object; workflow_run?: object | null }> = Omit<
   Event,

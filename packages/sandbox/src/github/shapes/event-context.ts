@@ -3,7 +3,7 @@ import type { GithubAddresses } from './addresses.ts'
 import { toRepository } from './repository.ts'
 import { toOrganization, toSimpleUser } from './simple-user.ts'
 
-/** Returns what every webhook of a repository carries: where it happened, and who did it. */
+/** Returns the members of every webhook of a repository: the repository and the sender. */
 export function toEventContext(
   addresses: GithubAddresses,
   repository: GithubRepository,

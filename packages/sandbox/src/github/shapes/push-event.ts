@@ -5,27 +5,27 @@ import { toEventContext } from './event-context.ts'
 import { fullNameOf } from './repository.ts'
 import { toTimestamp } from './timestamp.ts'
 
-/** Describes what a push did. */
+/** Describes the effect of a push. */
 export interface PushParts {
   /** Example: `refs/heads/main`. */
   readonly ref: string
-  /** `undefined`: the ref was not there. */
+  /** Holds the SHA before. `undefined`: the ref was created. */
   readonly before: string | undefined
-  /** `undefined`: the ref is gone. */
+  /** Holds the SHA after. `undefined`: the ref was deleted. */
   readonly after: GithubCommit | undefined
-  /** True when something that was on the ref is not on it any more. */
+  /** Says whether the push removed commits from the ref. */
   readonly forced: boolean
-  /** A branch that a new ref begins at, with `refs/heads/`. */
+  /** Names the branch that a new ref starts from, with `refs/heads/`. */
   readonly baseRef: string | null
-  /** Holds what came onto the ref, oldest first. */
+  /** Lists the commits that were added to the ref, oldest first. */
   readonly commits: readonly GithubCommit[]
-  /** SHAs of those that were nowhere else before. */
+  /** Lists the SHAs of commits that were on no other ref before. */
   readonly distinct: ReadonlySet<string>
   readonly pusher: GithubAccount
 }
 
 const noCommit = '0'.repeat(40)
-/** More are not sent. From the description of the event at docs.github.com/webhooks. */
+/** Limits the commits of the event (docs.github.com/webhooks). */
 const commitsMax = 2048
 
 /** Returns the body of a `push`. Only there the repository's dates are seconds since 1970. */

@@ -22,7 +22,7 @@ export function toWorkflowRunEvent(
     Known<Schemas['webhook-workflow-run-completed']>
 }
 
-/** Two of the official types leave `startup_failure` out of the conclusions; the third has it. */
+/** Adds `startup_failure` to the conclusions: two of the official types lack it, the third has it. */
 type Known<Event extends { action: string; workflow_run: object }> = Omit<
   Event,
   'action' | 'workflow_run'

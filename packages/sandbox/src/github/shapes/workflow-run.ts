@@ -39,7 +39,7 @@ export function toWorkflowRun(
     status: attempt.status,
     conclusion: attempt.conclusion,
     workflow_id: run.workflowId,
-    // The sandbox has no checks: a run's suite goes by the number of the run.
+    // The sandbox has no checks, so the suite has the number of the run.
     check_suite_id: id,
     check_suite_node_id: toNodeId('CheckSuite', id),
     url,

@@ -20,9 +20,10 @@ interface AuthorizationRequest {
 }
 
 /**
- * Asks a user to let an app act for them. `login` says who is asked first, as GitHub's own parameter does.
+ * Creates the page on which a user authorizes an app. `login` preselects the user, like GitHub's own parameter.
  *
- * @see https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-a-user-access-token-for-a-github-app
+ * @see
+ * https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-a-user-access-token-for-a-github-app
  */
 export function createAuthorizeRoutes(deps: Deps): Route[] {
   const path = '/login/oauth/authorize'

@@ -21,7 +21,7 @@ interface Deps {
 }
 
 /**
- * Installs an app on an account, for all or some of its repositories, and leads on to where the app wants to have it.
+ * Creates the pages that install an app on an account, for all or some of its repositories, and redirect to the app.
  *
  * @see https://docs.github.com/en/apps/creating-github-apps/registering-a-github-app/about-the-setup-url
  */
@@ -98,7 +98,7 @@ function canHave({ id, type }: GithubAccount, { isPublic, owner }: GithubApp): b
   return type !== 'Bot' && (isPublic || id === owner.id)
 }
 
-/** `undefined`: nothing of this account was chosen. */
+/** Returns the selected repositories. `undefined`: none of this account. */
 function selectionOf(
   { repositories }: GithubState,
   account: GithubAccount,
@@ -112,13 +112,13 @@ function selectionOf(
   return chosen.length === 0 ? undefined : new Set(chosen)
 }
 
-/** Returns who sits in front of the page: the user of the account, or the first owner of the organization. */
+/** Returns the visitor of the page: the user of the account, or the first owner of the organization. */
 export function deciderOf(state: GithubState, account: GithubAccount): GithubAccount {
   const [owner = ''] = state.owners.get(account.login) ?? []
   return findAccount(state, owner) ?? account
 }
 
-/** The first callback with a code when the app asks for the user as well, else its setup URL. */
+/** Returns the first callback with a code when the app requests the user too, else its setup URL. */
 function nextAddress(
   { app, codes }: { readonly app: GithubApp; readonly codes: Deps['codes'] },
   user: GithubAccount,

@@ -28,7 +28,7 @@ export interface ManifestFlow {
 type Conversion =
   operations['apps/create-from-manifest']['responses'][201]['content']['application/json']
 
-/** GitHub lets an hour pass between the page and the conversion. */
+/** Limits the time between the page and the conversion, as GitHub does. */
 const codeLifetimeMs = 60 * 60 * 1000
 
 /**
@@ -69,7 +69,7 @@ export function createManifestFlow(deps: Deps): ManifestFlow {
   }
 }
 
-/** The account that the app is to belong to: the organization of the path, or the user in front of the page. */
+/** Returns the future owner of the app: the organization of the path, or the visitor. */
 function ownerOf(state: GithubState, { params }: SandboxRequest): GithubAccount | undefined {
   const { organization } = params
   if (organization === undefined) return findAccount(state, 'ada')

@@ -7,7 +7,7 @@ export type ParsedManifest =
   | { readonly problems: readonly string[] }
 
 /**
- * Reads what an app asks to be registered with. Unlike GitHub's own, its addresses may be of this machine.
+ * Parses the manifest of an app. Unlike on GitHub, its addresses may be of this machine.
  *
  * @see https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
  */
@@ -37,7 +37,7 @@ export function parseManifest(text: string): ParsedManifest {
   return { registration: { ...read, ...optionsOf(manifest) }, redirectUrl }
 }
 
-/** Returns what may be left out. */
+/** Returns the optional members. */
 function optionsOf(manifest: Readonly<Record<string, unknown>>) {
   return {
     name: textOf(manifest['name']) ?? '',

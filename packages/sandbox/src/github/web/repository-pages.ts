@@ -12,7 +12,7 @@ import {
 } from '../state.ts'
 import { noSuchPage } from './notice-page.ts'
 
-/** Returns what links to GitHub lead to: the page of a run, with its tries, and of a commit, with its message. */
+/** Creates the pages that links to GitHub open: a run with its attempts, and a commit with its message. */
 export function createRepositoryPages(state: GithubState): Route[] {
   const inRepository =
     (show: (repository: GithubRepository, id: string) => Answer | undefined) =>

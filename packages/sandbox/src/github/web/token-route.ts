@@ -25,9 +25,10 @@ const errors = {
 type TokenError = keyof typeof errors
 
 /**
- * Gives out user tokens. Errors have the status 200, as GitHub's have.
+ * Creates the route that issues user tokens. Errors have the status 200, as on GitHub.
  *
- * @see https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens
+ * @see
+ * https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens
  */
 export function createTokenRoute(deps: Deps): Route {
   return {

@@ -1,7 +1,7 @@
 import { aText, anArray, anObject, oneOf, optional, type Check } from './check.ts'
 import type { SlackBlock } from './slack-block.ts'
 
-/** Describes what is wrong with the blocks of a message, and Slack's words for it. */
+/** Describes the fault of a message's blocks, in Slack's words. */
 export type CheckedBlocks =
   | { readonly blocks: readonly SlackBlock[] }
   | {
@@ -10,7 +10,10 @@ export type CheckedBlocks =
     }
   | { readonly error: 'msg_blocks_too_long'; readonly problems: readonly [] }
 
-/** The documented limit of a list of blocks; of the texts together the largest that was seen to pass (bolt-js #2509). */
+/**
+ * Holds the documented limit of a list of blocks, and for all texts together the largest size that was observed to
+ * pass (bolt-js #2509).
+ */
 const blocksMax = 50
 const charactersMax = 13_200
 
@@ -73,7 +76,7 @@ const kinds = {
   section: aSection,
 } satisfies Readonly<Record<SlackBlock['type'], Check>>
 
-/** Checks what was sent as `blocks` against the Block Kit reference, and against its limits. */
+/** Checks `blocks` against the Block Kit reference and its limits. */
 export function checkBlocks(json: string): CheckedBlocks {
   const blocks = parse(json)
   if (!Array.isArray(blocks)) {
@@ -91,7 +94,7 @@ export function checkBlocks(json: string): CheckedBlocks {
   return { blocks }
 }
 
-/** The checks above are what makes this true. */
+/** The checks above prove the type. */
 function isValid(blocks: unknown[], problems: readonly string[]): blocks is SlackBlock[] {
   return problems.length === 0 && Array.isArray(blocks)
 }
@@ -138,7 +141,7 @@ function anImageUrl(value: unknown, at: string): readonly string[] {
   return /^https?:\/\/\S+$/.test(String(value)) ? [] : [`must be a valid URI [json-pointer:${at}]`]
 }
 
-/** Ids of blocks are unique in a message, those of actions in their block. */
+/** Checks that ids of blocks are unique in a message, and those of actions in their block. */
 function repeatedIds(blocks: readonly unknown[], at: string): readonly string[] {
   return [...repeated(blocks, 'block_id', at), ...blocks.flatMap(repeatedActions)]
 }
@@ -164,7 +167,7 @@ function repeated(items: readonly unknown[], name: string, at: string): readonly
   })
 }
 
-/** All that a person could read, and the labels of buttons. */
+/** Returns all text that a person could read, with the labels of buttons. */
 function charactersIn(value: unknown): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + charactersIn(item), 0)
   if (typeof value !== 'object' || value === null) return 0

@@ -1,4 +1,4 @@
-/** Says what is wrong with a value at a JSON pointer, in the words of Slack's `response_metadata.messages`. */
+/** Returns the faults of a value at a JSON pointer, in the words of Slack's `response_metadata.messages`. */
 export type Check = (value: unknown, at: string) => readonly string[]
 
 /** Marks a field that may be absent. */

@@ -19,7 +19,7 @@ import { messageObject } from './message-object.ts'
 
 const updatedTextMax = 4_000
 
-/** Replaces text and blocks: what is sent without blocks has none afterwards. Metadata stays unless it is sent. */
+/** Replaces text and blocks. Without blocks in the call, the message has none afterwards. Metadata stays unless it is sent. */
 export const chatUpdate: SlackMethod = {
   scopes: ['chat:write'],
   run: (call) => {
@@ -48,7 +48,7 @@ export const chatUpdate: SlackMethod = {
   },
 }
 
-/** Deletes what the caller wrote. */
+/** Deletes a message of the caller. */
 export const chatDelete: SlackMethod = {
   scopes: ['chat:write'],
   run: (call) => {
@@ -73,7 +73,7 @@ export const chatGetPermalink: SlackMethod = {
   },
 }
 
-/** Reacts with an emoji, once each. */
+/** Adds a reaction, each emoji once. */
 export const reactionsAdd: SlackMethod = {
   scopes: ['reactions:write'],
   run: (call) => {
@@ -90,7 +90,7 @@ export const reactionsAdd: SlackMethod = {
   },
 }
 
-/** Where the sandbox shows a message, in the place of `https://acme.slack.com/archives/…`. */
+/** Returns the address at which the sandbox shows a message, instead of `https://acme.slack.com/archives/…`. */
 function permalinkOf(
   { origin }: { readonly origin: string; readonly state: SlackState },
   channel: SlackChannel,
@@ -99,7 +99,7 @@ function permalinkOf(
   return `${origin}/slack/channels/${channel.id}#p${ts.replace('.', '')}`
 }
 
-/** The message that `channel` and `ts` name; only ids are understood here, not names. */
+/** Returns the message of `channel` and `ts`. It accepts only ids, not names. */
 function findMessage(
   call: SlackCall,
   tsField = 'ts',

@@ -60,7 +60,7 @@ export const conversationsJoin: SlackMethod = {
   },
 }
 
-/** Holds what stands in the channel itself, newest first. */
+/** Returns the messages of the channel without replies, newest first. */
 export const conversationsHistory: SlackMethod = {
   scopes: ['channels:history', 'groups:history'],
   run: (call) =>

@@ -12,7 +12,7 @@ import type { SlackChannel } from '../state.ts'
 import { channelObject, channelObjectFor } from './channel-object.ts'
 import { pageOf } from './page-of.ts'
 
-/** Type of conversation -> the scope that lists it. There are no direct messages here. */
+/** Maps a type of conversation to its scope. There are no direct messages here. */
 const scopeOfType = new Map([
   ['public_channel', 'channels:read'],
   ['private_channel', 'groups:read'],
@@ -55,8 +55,8 @@ export const usersConversations: SlackMethod = {
 }
 
 /**
- * Pages are cut before they are filtered, so one may hold fewer than `limit`, even none, although more follow: Slack
- * promises no more than that.
+ * Filters after cutting the page, so a page may hold fewer than `limit`, even none, although more follow: Slack
+ * promises no more.
  */
 function visiblePage(
   call: SlackCall,

@@ -3,16 +3,16 @@ import { checkBlocks } from '../blocks/check-blocks.ts'
 import type { SlackBlock } from '../blocks/slack-block.ts'
 import { fieldOf, refuse, type SlackBody, type SlackCall } from '../method.ts'
 
-/** Describes what a message is to say. */
+/** Describes the content of a message. */
 export interface MessageContent {
-  /** Empty when there are only blocks. */
+  /** Holds the text. Empty when there are only blocks. */
   readonly text: string
   readonly blocks: readonly SlackBlock[] | undefined
-  /** `undefined`: none was sent. */
+  /** Holds the metadata. `undefined`: none was sent. */
   readonly metadata: MessageMetadata | undefined
 }
 
-/** Reads `text`, `blocks` and `metadata` of a message, or says what is wrong with them. */
+/** Reads `text`, `blocks` and `metadata` of a message, or returns the refusal. */
 export function readContent(
   call: SlackCall,
 ): { readonly content: MessageContent } | { readonly refused: SlackBody } {

@@ -32,7 +32,7 @@ export function messageObject(
       })),
     }),
   } satisfies ChatPostMessageResponse['message'] & { edited?: object; reactions?: object }
-  // The official response type knows no header block, so the blocks are not held against it.
+  // The official response type lacks header blocks, so the blocks are not checked against it.
   return blocks === undefined ? messageJson : { ...messageJson, blocks: withIds(blocks) }
 }
 

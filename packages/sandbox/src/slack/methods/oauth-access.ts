@@ -7,7 +7,7 @@ import type { Redeemed } from '../../oauth/authorization-codes.ts'
 /** Describes a call of `oauth.v2.access`, which needs no token. */
 export interface OauthCall extends SlackParts {
   readonly fields: ReadonlyMap<string, string>
-  /** From `Authorization: Basic`, which Slack prefers to the form. */
+  /** Holds the credentials of `Authorization: Basic`, which Slack prefers to the form. */
   readonly basic: readonly [id: string, secret: string] | undefined
 }
 
@@ -31,13 +31,13 @@ function readClient(call: OauthCall) {
     fieldOf(call, 'client_id') ?? '',
     fieldOf(call, 'client_secret'),
   ]
-  // An app that has opted in to PKCE is a public client: the verifier stands for the secret.
+  // An app with PKCE is a public client: the verifier replaces the secret.
   const isPublic = settings.pkce && secret === undefined && call.fields.has('code_verifier')
   const wrong = clientError(app, { id: clientId, secret: isPublic ? app.clientSecret : secret })
   return { clientId, wrong }
 }
 
-/** Returns what Slack says of a client that does not prove itself; `undefined`: it does. */
+/** Returns Slack's error for a client without valid credentials. `undefined`: they are valid. */
 export function clientError(
   app: SlackApp,
   client: { readonly id: string | undefined; readonly secret: string | undefined },
@@ -77,7 +77,7 @@ function refreshToken({ state, tokens, fields }: OauthCall): SlackBody {
   return { ok: true, ...installation(state), ...tokenFields(issued) } satisfies AccessResponse
 }
 
-/** The official type has no `null` for a workspace without an enterprise, which is what Slack answers there. */
+/** Adds `null` for a workspace without an enterprise, which Slack sends and the official type lacks. */
 type AccessResponse = Omit<OauthV2AccessResponse, 'enterprise'> & { readonly enterprise: null }
 
 function installation({ app, team }: SlackState) {

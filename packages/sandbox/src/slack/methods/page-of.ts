@@ -3,11 +3,11 @@ import { fieldOf, refuse, type SlackBody, type SlackCall } from '../method.ts'
 /** Describes one page of a list, and the cursor of the next. */
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** Empty at the end. */
+  /** Holds the cursor of the next page. Empty at the end. */
   readonly nextCursor: string
 }
 
-/** Documented as under 1000, and as up to 1000 elsewhere. */
+/** Limits a page. The documentation says under 1000, and elsewhere up to 1000. */
 const limitMax = 999
 
 /**

@@ -19,11 +19,11 @@ import { findChannelByIdOrName } from './find-channel.ts'
 import { readContent, type MessageContent } from './message-content.ts'
 import { messageObject } from './message-object.ts'
 
-/** Longer texts are cut to this, with a warning. */
+/** Limits the text. Longer texts are cut, with a warning. */
 const textMax = 40_000
 const postEveryMs = 1_000
 
-/** Posts, or answers the message that was posted before with the same `client_msg_id`. */
+/** Posts a message, or returns the earlier one with the same `client_msg_id`. */
 export const chatPostMessage: SlackMethod = {
   scopes: ['chat:write'],
   run: (call) => {
@@ -52,13 +52,13 @@ export const chatPostMessage: SlackMethod = {
   },
 }
 
-/** Refusals that concern messages of the channel itself, or replies, and not the other. */
+/** Lists the refusals that apply only to messages in the channel itself, or only to replies. */
 const errorsOf: Readonly<Record<'messages' | 'replies', readonly string[]>> = {
   messages: ['restricted_action_thread_only_channel'],
   replies: ['restricted_action_non_threadable_channel', 'restricted_action_thread_locked'],
 }
 
-/** Why nothing can be posted in this channel, if so. */
+/** Returns the refusal of posts in this channel, if any. */
 function refuseHere(call: SlackCall, channel: SlackChannel): SlackBody | undefined {
   const { state, token } = call
   if (channel.isArchived) return refuse('is_archived')
@@ -96,7 +96,7 @@ function post(call: SlackCall, channel: SlackChannel, content: MessageContent): 
     text: content.text.slice(0, textMax),
     author: call.token.user,
     clientMsgId: fieldOf(call, 'client_msg_id'),
-    // An answer to an answer stands in the same thread.
+    // A reply to a reply belongs to the same thread.
     threadTs: channel.messages.get(threadTs ?? '')?.threadTs ?? threadTs,
     broadcast: threadTs !== undefined && isSet(call, 'reply_broadcast'),
   })
@@ -110,7 +110,7 @@ export interface NewMessage extends MessageContent {
   readonly broadcast: boolean
 }
 
-/** Puts a message at the end of a channel. */
+/** Adds a message to the end of a channel. */
 export function addMessage(
   state: SlackState,
   channel: SlackChannel,

@@ -2,7 +2,7 @@ import type { AuthTestResponse, TeamInfoResponse, UsersLookupByEmailResponse } f
 import { clientError } from './oauth-access.ts'
 import { fieldOf, isSet, refuse, type SlackMethod, type SlackParts } from '../method.ts'
 
-/** Names who the caller is, and with rotation how many seconds the token has left. */
+/** Returns the caller, and with rotation the remaining seconds of the token. */
 export const authTest: SlackMethod = {
   scopes: [],
   run: ({ state: { team, app }, token: { user, expiresAt }, state }) => {
@@ -21,7 +21,7 @@ export const authTest: SlackMethod = {
   },
 }
 
-/** Ends the token that it is called with. `test` only asks what would be. */
+/** Revokes the token of the call. `test` revokes nothing. */
 export const authRevoke: SlackMethod = {
   scopes: [],
   run: (call) => {
@@ -35,7 +35,7 @@ export const authRevoke: SlackMethod = {
   },
 }
 
-/** Removes the app from the workspace. Needs the client's secret besides a token of it. */
+/** Removes the app from the workspace. It needs the client's secret besides a token. */
 export const appsUninstall: SlackMethod = {
   scopes: [],
   run: (call) => {

@@ -93,7 +93,7 @@ ${body}${renderThread(channel, message, nameOf)}</div>
 </article>`
 }
 
-/** Blocks stand in the place of the text, which is then only for notifications. */
+/** Renders blocks instead of the text, which is then only for notifications. */
 function renderContent(
   { text, blocks }: Pick<SlackMessage, 'text' | 'blocks'>,
   nameOf: NameOf,

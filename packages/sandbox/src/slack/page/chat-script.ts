@@ -1,4 +1,4 @@
-/** Keeps a channel as it is in the sandbox, without a reload: what a person has opened stays open. */
+/** Holds the script that updates a channel without a reload. Opened details stay open. */
 export const chatScript = `
 const shown = document.querySelector('.messages')
 let seen = shown.innerHTML

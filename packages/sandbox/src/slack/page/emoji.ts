@@ -1,4 +1,4 @@
-/** The emoji that messages about deployments use. Any other name is shown as it was written. */
+/** Lists the emoji of messages about deployments. Other names stay as they are. */
 const emojiByName = new Map([
   ['arrows_counterclockwise', '🔄'],
   ['bell', '🔔'],

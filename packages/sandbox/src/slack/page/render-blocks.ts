@@ -4,7 +4,7 @@ import type { SlackBlock } from '../blocks/slack-block.ts'
 import { withEmoji } from './emoji.ts'
 import { renderMrkdwn, decodeEscapes, type NameOf } from './render-mrkdwn.ts'
 
-/** Renders the blocks of a message as a person sees them. Images are shown by their description: nothing is loaded. */
+/** Renders the blocks of a message. Images are shown by their description, because nothing is loaded. */
 export function renderBlocks(blocks: readonly SlackBlock[], nameOf: NameOf): Markup {
   return markup`${blocks.map((block) => renderBlock(block, nameOf))}`
 }

@@ -5,13 +5,13 @@ import { emojiOf } from './emoji.ts'
 export type NameOf = (id: string) => string | undefined
 
 /**
- * One piece of formatting inside a line: code, something in angle brackets, an escape, an emoji, or text between two
- * marks. A mark counts at the edge of a word only, as with Slack: `snake_case_name` is no italics.
+ * Matches one piece of formatting in a line: code, a text in angle brackets, an escape, an emoji, or text between two
+ * marks. A mark counts only at the edge of a word, as with Slack: `snake_case_name` is not italic.
  */
 const piecePattern =
   /`(?<code>[^`\n]+)`|<(?<angled>[^<>\n]+)>|&(?<escape>amp|lt|gt);|(?<![\p{L}\p{N}:]):(?<emoji>[a-z0-9_+-]+):|(?<![\p{L}\p{N}])(?<mark>[*_~])(?!\s|\k<mark>)(?<marked>[^\n]*?[^\s\n])\k<mark>(?![\p{L}\p{N}])/gu
 
-/** Renders Slack's mrkdwn (docs.slack.dev, formatting message text). Nothing of it can become HTML of its own. */
+/** Renders Slack's mrkdwn (docs.slack.dev, formatting message text). The text cannot inject HTML. */
 export function renderMrkdwn(text: string, nameOf: NameOf): Markup {
   // Every second part is preformatted.
   const parts = text.split(/```\n?([\s\S]+?)```\n?/)
@@ -61,7 +61,7 @@ function renderPiece({ 0: whole, groups = {} }: RegExpExecArray, nameOf: NameOf)
   return mark === '_' ? markup`<i>${inner}</i>` : markup`<s>${inner}</s>`
 }
 
-/** A link, a mention, or a date. A link is one of http, https or mailto; anything else stays text. */
+/** Renders a link, a mention, or a date. Links are http, https or mailto; anything else stays text. */
 function renderAngled(angled: string, nameOf: NameOf): Markup {
   const [target = '', label] = angled.split(/\|(.*)/s)
   const [kind, id] = [target.slice(0, 1), target.slice(1)]
