@@ -14,22 +14,22 @@ const canary = 'canary-that-no-browser-sees'
 
 /** What is made anew each second, and says by which process and with what. A route, because it has no layout that reads too. */
 const eachSecond = `import { getConfig } from '@signalbox/next/server'
-import { place } from '../place'
+import { configSource } from '../config-source'
 import config from '../../signalbox.config'
 export const dynamic = 'force-static'
 export async function GET() {
   const fetchOptions = { next: { revalidate: 1 } }
-  const { public: values, status } = await getConfig({ ...place, config, fetchOptions })
+  const { public: values, status } = await getConfig({ ...configSource, config, fetchOptions })
   return Response.json([process.pid, values.greeting, status.source])
 }
 `
 
 /** A page that hands secrets to a client component. */
 const leak = `import { getServerConfig } from '@signalbox/next/server'
-import { place } from '../place'
+import { configSource } from '../config-source'
 import { Show } from './show'
 export default async function Page() {
-  const { secret } = await getServerConfig({ ...place, apiKey: process.env['SIGNALBOX_TOKEN'] })
+  const { secret } = await getServerConfig({ ...configSource, apiKey: process.env['SIGNALBOX_TOKEN'] })
   return <Show given={secret} />
 }
 `

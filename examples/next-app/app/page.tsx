@@ -1,11 +1,11 @@
 import { getConfig } from '@signalbox/next/server'
 import config from '../signalbox.config'
 import { Checkout } from './checkout'
-import { place } from './place'
+import { configSource } from './config-source'
 
 /** A static page: rendered at build time, and anew when the configuration changed. */
 export default async function Page() {
-  const { public: values, status } = await getConfig({ ...place, config })
+  const { public: values, status } = await getConfig({ ...configSource, config })
   return (
     <main>
       <h1>{values.greeting}</h1>

@@ -1,15 +1,15 @@
 import { configTag, getConfig } from '@signalbox/next/server'
 import { cacheLife, cacheTag } from 'next/cache'
 import { Checkout } from '../app/checkout'
-import { place } from '../app/place'
+import { configSource } from '../app/config-source'
 import config from '../signalbox.config'
 
 /** Kept until the configuration changes, or for an hour. */
 async function Greeting() {
   'use cache'
   cacheLife('hours')
-  cacheTag(configTag(place.orgId, place.environment))
-  const { public: values } = await getConfig({ ...place, config })
+  cacheTag(configTag(configSource.orgId, configSource.environment))
+  const { public: values } = await getConfig({ ...configSource, config })
   return <h1>{values.greeting}</h1>
 }
 

@@ -1,6 +1,6 @@
 import type { SnapshotDocument } from './snapshot-document.ts'
 
-/** Describes what this process knows of one place. */
+/** Describes the last known snapshot of one source. */
 export interface LastKnown {
   document?: SnapshotDocument
   /** Milliseconds of `performance.now()` until which a render does not wait for the server again. */
@@ -15,7 +15,10 @@ function table(): Map<string, LastKnown> {
   return (shared[symbol] ??= new Map())
 }
 
-/** Returns what is known of the place that `key` names. The key holds the token: who has another one may read something else. */
+/**
+ * Returns the last known snapshot of the source that `key` identifies. The key holds the token, because another token
+ * may read other values.
+ */
 export function lastKnown(key: string): LastKnown {
   const known = table().get(key) ?? { quietUntil: 0 }
   table().set(key, known)

@@ -11,7 +11,7 @@ import {
 import type { Session } from '../../session.ts'
 import { openOrganization } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
-import { describeEnvironment, nameParameter } from './shown-environment.ts'
+import { describeEnvironment, nameParameter } from './describe-environment.ts'
 
 type DeleteFlags = GlobalFlags & ConfirmationFlags & { readonly force?: boolean | undefined }
 

@@ -11,7 +11,7 @@ import type { Session } from '../../session.ts'
 import { openOrganization } from '../../target.ts'
 import { renderTable } from '../../terminal/table.ts'
 import { deleteEnvironmentCommand } from './delete-environment.ts'
-import { describeEnvironment, nameParameter } from './shown-environment.ts'
+import { describeEnvironment, nameParameter } from './describe-environment.ts'
 import { updateEnvironmentCommand } from './update-environment.ts'
 
 type CreateFlags = GlobalFlags & {

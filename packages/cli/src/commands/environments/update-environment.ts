@@ -19,7 +19,7 @@ import { findReached } from '../../changes/environment-descendants.ts'
 import type { Session } from '../../session.ts'
 import { openOrganization } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
-import { describeEnvironment, nameParameter } from './shown-environment.ts'
+import { describeEnvironment, nameParameter } from './describe-environment.ts'
 
 type UpdateFlags = GlobalFlags &
   ConfirmationFlags & {
