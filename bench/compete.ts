@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { runLoad, type Load, type LoadResult } from './load.ts'
 import { percentile } from './record.ts'
 
-/** What one contestant did in one round. */
+/** Describes the result of one contestant in one round. */
 export interface Measured extends LoadResult {
   /** Processor time of the server for one answer: hardly depends on who else is on the machine. */
   readonly cpuMicroseconds: number
@@ -63,7 +63,7 @@ export function ratios(ours: readonly Measured[], theirs: readonly Measured[]) {
 
 const round = (value: number) => Math.round(value * 1000) / 1000
 
-/** What a contestant did in a middling round. */
+/** Returns the result of the median round. */
 export const median = (results: readonly Measured[]) => ({
   requestsPerSecond: Math.round(
     percentile(

@@ -26,7 +26,7 @@ export interface LoadResult {
   readonly errors: number
 }
 
-/** Which program makes the load. `wrk` where it is installed, because it costs a tenth of what Node does. */
+/** Names the program that makes the load. `wrk` where it is installed, because it costs a tenth of what Node does. */
 export const loadGenerator = hasWrk ? 'wrk' : 'node:http'
 
 export async function runLoad(load: Load): Promise<LoadResult> {

@@ -13,7 +13,7 @@ const delivery = await openTestDelivery({
   rateLimits: { ...defaultRateLimits, delivery: plenty, deliveryNode: plenty },
 })
 
-/** What a team writes: who always sees it, who never does, and a share of the rest. */
+/** Lists typical rules: one for those who always see the flag, one for those who never do, and a share of the rest. */
 const rules: readonly FlagRule[] = [
   { when: [{ attribute: 'email', operator: 'endsWith', value: '@acme.example' }], serve: true },
   {

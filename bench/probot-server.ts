@@ -15,7 +15,7 @@ import { pathToFileURL } from 'node:url'
 const version = '14.3.2'
 const secret = process.argv[3] ?? ''
 
-/** What is used of it. */
+/** Describes the members of Probot that are used. */
 interface ProbotModule {
   readonly Probot: new (options: {
     readonly appId: number

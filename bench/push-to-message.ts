@@ -12,7 +12,7 @@ const reachMs = 2_000
 const patienceMs = 30_000
 const lookEveryMs = 5
 
-/** What the code host tells of a deployment, and how long after what it told before. */
+/** Lists the events of a deployment from the code host, each with its delay after the one before. */
 const steps = [
   { state: 'queued', afterMs: 100 },
   { state: 'in_progress', afterMs: 900 },
@@ -91,7 +91,7 @@ try {
   const running: Promise<number>[] = []
   for (let nth = 1; nth <= pushes; nth += 1) {
     running.push(measurePush(service, nth))
-    // What fails is reported at the end, when all are waited for.
+    // Failures are reported at the end, when all have finished.
     running.at(-1)?.catch(() => undefined)
     await delay(pushEveryMs)
   }

@@ -3,14 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 
-/** What one run of a bench found, with the figure it is held against. */
+/** Describes the result of one run of a bench, with the figure that it is compared with. */
 export interface BenchResult {
   /** The row of the table of figures, such as `P1`. */
   readonly figure: string
   readonly what: string
   readonly reach: string
   readonly reached: boolean
-  /** What came of it, in the words of `reach`. Example: `0.93 of its requests/s, p99 1.08x`. */
+  /** Holds the result in the words of `reach`. Example: `0.93 of its requests/s, p99 1.08x`. */
   readonly found: string
   readonly measured: Readonly<Record<string, unknown>>
   /** Why a figure is missed and what was tried. */

@@ -34,7 +34,7 @@ interface Report {
   readonly lastReaderP99Ms: number
 }
 
-/** What a writer and the readers need to know. */
+/** Describes the addresses and keys of the writer and the readers. */
 interface Place {
   readonly owner: Caller
   readonly target: { readonly schemaId: string; readonly environmentId: string }

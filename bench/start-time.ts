@@ -9,7 +9,7 @@ import { percentile, recordResult } from './record.ts'
 
 const laterStarts = 7
 
-/** What the process itself holds, in MiB, from the kernel's own account. */
+/** Returns the memory of the process itself in MiB, as the kernel accounts for it. */
 function residentMiB(pid: number): number {
   const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kib) / 1024

@@ -31,7 +31,7 @@ beforeAll(async () => {
   temporary = mkdtempSync(join(tmpdir(), 'signalbox-demo-test-'))
   await chmod(temporary, 0o711)
   child = spawn(process.execPath, ['--conditions=@signalbox/source', main, 'demo', '--json'], {
-    // What steers a real service is not to reach the one of the demo.
+    // Settings of a real service must not reach the one of the demo.
     env: { ...process.env, TMPDIR: temporary, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

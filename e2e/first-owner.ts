@@ -8,7 +8,7 @@ const person = {
   'Name of your organization': 'Acme',
 }
 
-/** What the set-up shows once. */
+/** Holds the keys that the set-up shows once. */
 export interface FirstKeys {
   readonly server: string
   readonly browser: string

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 
 const built = join(import.meta.dirname, '../packages/server/public')
 
-/** What the scripts and styles of the front page may be together, compressed with gzip: P11. */
+/** Limits the scripts and styles of the front page together, compressed with gzip: P11. */
 export const frontPageLimitKb = 200
 
 /** A file of the dashboard's build by its path, such as `/assets/index.css`, and what it is compressed with gzip. */

@@ -12,7 +12,7 @@ import {
 
 const canary = 'canary-that-no-browser-sees'
 
-/** What is made anew each second, and says by which process and with what. A route, because it has no layout that reads too. */
+/** Holds a route that is rendered again each second, and shows its process and its values. A layout would read too. */
 const eachSecond = `import { getConfig } from '@signalbox/next/server'
 import { configSource } from '../config-source'
 import config from '../../signalbox.config'

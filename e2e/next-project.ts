@@ -8,7 +8,7 @@ import type { Acme } from './acme.ts'
 const example = join(import.meta.dirname, '../examples/next-app')
 const next = join(import.meta.dirname, '../node_modules/next/dist/bin/next')
 
-/** What `signalbox push` makes of the definition of the example. */
+/** Holds the schema that `signalbox push` makes of the example's definition. */
 export const nextAppSchema = {
   greeting: { type: 'string', tier: 'public', default: 'Hello' },
   pageSize: { type: 'number', tier: 'public', default: 20 },

@@ -24,7 +24,7 @@ let site: Server
 let page: Page
 let props: AppProps
 let isRendered: boolean
-/** What a plugin has written into the page. */
+/** Holds the values that a plugin has written into the page. */
 let written: object | undefined
 const complaints: string[] = []
 

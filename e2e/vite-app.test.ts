@@ -11,7 +11,7 @@ import { startAcme, type Acme } from './acme.ts'
 import { openBrowser } from './browser.ts'
 import { copyViteApp, type ViteProject } from './vite-project.ts'
 
-/** What `signalbox push` makes of the definition of the example. */
+/** Holds the schema that `signalbox push` makes of the example's definition. */
 const schema = {
   greeting: { type: 'string', tier: 'public', default: 'Hello' },
   pageSize: { type: 'number', tier: 'public', default: 20 },

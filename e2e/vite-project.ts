@@ -21,7 +21,7 @@ export interface ViteProject {
   develop(
     env: Readonly<Record<string, string>>,
   ): Promise<{ readonly url: string; close(): Promise<void> }>
-  /** What was built, by path. */
+  /** Maps paths to the contents of the build. */
   readBuilt(): Promise<Map<string, string>>
   /** Serves what was built. */
   serve(): Promise<{ readonly url: string; close(): Promise<void> }>

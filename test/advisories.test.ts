@@ -5,7 +5,7 @@ import { root } from './architecture/source-files.ts'
 
 const page = readFileSync(join(root, 'docs/decisions/0042-advisories-of-others.md'), 'utf8')
 
-/** What is wrong with the last cell of each row: a file that is not there, or a title that nothing in it has. */
+/** Returns the faults of each row's last cell: a missing file, or a title that no test in it has. */
 function missingTests(text: string): string[] {
   return text
     .split('\n')

@@ -36,7 +36,7 @@ describe('documents', () => {
   })
 
   it('show TypeScript that compiles', () => {
-    // What shows a file is checked where the file stands.
+    // Blocks that show a file are checked with that file.
     const own = blocks.filter(({ language, shows }) => /^tsx?$/.test(language) && !shows)
     expect(checkTypes(own)).toEqual([])
   })

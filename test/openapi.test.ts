@@ -48,7 +48,7 @@ function fill(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, place: string) => words[place] ?? 'none')
 }
 
-/** Whether a request to `path` is one to the declared path `other` too. Example: `/a/b` is one to `/a/{name}`. */
+/** Returns whether a request to `path` also matches the declared path `other`. Example: `/a/b` matches `/a/{name}`. */
 function isAlso(path: string, other: string): boolean {
   const places = other.split('/')
   const parts = fill(path).split('/')
@@ -58,7 +58,7 @@ function isAlso(path: string, other: string): boolean {
   )
 }
 
-/** What the address says about a path when nobody is signed in: 404 and 405 mean that there is no such route. */
+/** Returns whether a path is served, judged without a sign-in: 404 and 405 mean that there is no such route. */
 async function isServed(base: string, method: string, path: string): Promise<boolean> {
   const answer = await fetch(`${base}${fill(path)}`, { method, redirect: 'manual' })
   await answer.body?.cancel()
@@ -75,7 +75,7 @@ describe('/openapi.json', () => {
   it('describes routes that answer', async () => {
     const missing: string[] = []
     for (const { method, path } of documented) {
-      // Whoever asks for an asset or a page is told that there is none of that name.
+      // Routes of assets and pages answer 404 for an unknown name.
       if (/\/\{(?:name|page)\}$/.test(path)) continue
       if (!(await isServed(service.apiUrl, method, path))) missing.push(name({ method, path }))
     }

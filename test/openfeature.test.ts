@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([delivery.close(), limited.close()]))
 afterEach(() => OpenFeature.clearProviders())
 
-/** What was answered. The provider says of some refusals only that they were refusals. */
+/** Lists the statuses of the responses. The provider reports some refusals without their reason. */
 const statuses: number[] = []
 const below = '/organizations/acme/environments'
 

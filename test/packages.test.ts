@@ -10,7 +10,7 @@ import { createEmptyProject, publishedPackages, type EmptyProject } from './pack
 import { findNodeVersions, satisfies } from './packed/node-versions.ts'
 import { root } from './architecture/source-files.ts'
 
-/** What a user's project may have, with nothing of ours in it. */
+/** Holds typical compiler options of a user's project, with none of ours. */
 const compilerOptions = {
   noEmit: true,
   strict: true,
@@ -30,7 +30,7 @@ beforeAll(() => {
 
 afterAll(() => project?.close())
 
-/** What can be imported of a package; what only our own sources are read by cannot. Example: `@signalbox/contract/rest`. */
+/** Lists the entries of a package, without those that only our own sources can read. Example: `@signalbox/contract/rest`. */
 function entriesOf(name: (typeof publishedPackages)[number]): string[] {
   const manifest = project.readManifest(name)
   return Object.entries(manifest.exports ?? {})
@@ -135,7 +135,7 @@ describe('in an empty project', () => {
   })
 })
 
-/** What the service prints once it serves. */
+/** Describes the line that the service prints once it serves. */
 interface Started {
   readonly apiUrl: string
   readonly setupUrl: string

@@ -42,7 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`
   await withOwner(parseDatabaseUrl(urlOf('postgres')), async (client) => {
     await client.query(`create database ${templateDatabase}`)
-    // What a crash leaves is shown by the proofs, on databases of their own. No other test has to wait for the disk.
+    // The proofs test crashes on databases of their own, so no other test has to wait for the disk.
     await client.query('alter role all set synchronous_commit = off')
   })
   await withOwner(parseDatabaseUrl(urlOf(templateDatabase)), (client) =>

@@ -15,7 +15,7 @@ function readSections(markdown: string): Map<string, string> {
   )
 }
 
-/** What is missing from `markdown`, or too much. */
+/** Returns the sections that `markdown` lacks, or has too many of. */
 function faultsOf(markdown: string): string[] {
   const sections = readSections(markdown)
   const missing = Object.entries(problems).flatMap(([code, { status, title }]) => {

@@ -101,7 +101,7 @@ describe('a service that stops', () => {
     await whenStoring('linger()', async () => {
       const connection = await connectTo(stream)
       const accepted = write()
-      // Whoever is answered after the others have connected knows that they are all accepted.
+      // A response after the others have connected proves that all connections were accepted.
       await fetch(service.configUrl)
       await call('GET /healthz')
       const closed = service.close()

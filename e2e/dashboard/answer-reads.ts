@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 
-/** What becomes of the reads of a page. */
+/** Describes how the reads of a page are answered. */
 export type Answering =
   /** The service answers. */
   | 'service'
@@ -38,7 +38,7 @@ export interface Reads {
 
 interface AnswerReads {
   readonly begin: Answering
-  /** Which ones, by their path; the others are answered by the service. */
+  /** Selects the reads by their path. The service answers the others. */
   readonly which: RegExp
 }
 

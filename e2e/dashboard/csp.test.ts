@@ -11,7 +11,7 @@ afterAll(() => dashboard.close())
 const mark = (text: string) => `document.documentElement.dataset.taken = ${text}`
 const styleOf = `getComputedStyle(document.documentElement).getPropertyValue('--taken')`
 
-/** What does harm within a page, and what the browser says where it is refused. Each leaves its mark where it is not. */
+/** Lists attacks within a page, and the browser's message where it refuses them. Each leaves its mark where it succeeds. */
 const attempts = [
   {
     what: 'a script within the page',
@@ -81,7 +81,7 @@ async function attempt({ page }: Seat, code: string): Promise<void> {
   await page.evaluate(`(() => { ${code} })()`).catch(() => undefined)
 }
 
-/** What was left on the page by what ran. */
+/** Returns the mark that an attack left on the page. */
 const takenOf = ({ page }: Seat) => page.evaluate(() => document.documentElement.dataset['taken'])
 
 describe('the policy of the page', () => {

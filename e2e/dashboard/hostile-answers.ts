@@ -4,9 +4,9 @@ const markup = `<img src=x onerror="document.documentElement.dataset.taken=1"><s
 /** From right to left from here on, if it is let; marks that pile up; a picture of many characters; a sign of no width. */
 const signs = `\u202Eevil \u2067שלום Z\u0351\u036b\u0343\u036a\u0302\u036b\u033d\u034f\u0334\u0319\u0324 👩‍👩‍👧‍👦\u200B\uFEFF`
 
-/** What a name comes to: as long as those that are taken anywhere. */
+/** Holds a name as long as the service accepts them anywhere. */
 const longName = `${markup} ${signs} ${'endless'.repeat(30)}`
-/** What a message comes to: a word of 5,000 characters in it. */
+/** Holds a message with a word of 5,000 characters. */
 const longText = `${markup} ${signs}\n\u0001${'w'.repeat(5000)} end`
 
 /** Fields of answers that somebody has written: people here, people at the providers, the providers themselves. */

@@ -35,14 +35,14 @@ interface Layer {
   readonly path: string
   /** The button that has the focus before, and gets it back. */
   readonly opener: string | RegExp
-  /** What is pressed there; Enter left out. */
+  /** Names the key to press. Default Enter. */
   readonly key?: string
-  /** What leads on from there. */
+  /** Opens the next layer. */
   readonly further?: Act
   readonly ways: Readonly<Record<string, Act>>
 }
 
-/** What lies over a screen. */
+/** Lists everything that lies over a screen. */
 const layers: Readonly<Record<string, Layer>> = {
   'menu of the person': { path: '/keys', opener: 'Account of Ada', ways: { escape } },
   'menu of a row': { path: '/keys', opener: /^Actions for/, ways: { escape } },
@@ -112,13 +112,13 @@ const overhangOfLayer = () =>
     Math.max(0, ...all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)),
   )
 
-/** What menus and messages that are shown lay over the rest of the page. */
+/** Lists the shadows of visible menus and messages over the rest of the page. */
 const shades = () =>
   page
     .locator(':popover-open')
     .evaluateAll((all) => all.map((one) => getComputedStyle(one, '::backdrop').backgroundColor))
 
-/** What is wrong with the page as it is now: in both themes, and on a phone. */
+/** Lists the faults of the current page: in both themes, and on a phone. */
 async function lookAt(name: string): Promise<readonly string[]> {
   const found = [...(await look(seat, `layer-${name}`))]
   await page.emulateMedia({ colorScheme: 'dark' })

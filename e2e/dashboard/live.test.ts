@@ -90,7 +90,7 @@ function noteReads(page: Page): Reads {
   return { asked, open: () => open }
 }
 
-/** What was asked for since the last call. Requests are told in their order: what came before this one has been told with it. */
+/** Returns the requests since the last call. They are reported in order, so all earlier ones have been reported too. */
 async function takeReads(page: Page, { asked }: Reads): Promise<readonly string[]> {
   await page.evaluate(async () => (await fetch('/healthz')).text())
   await expect.poll(() => asked).toContain('/healthz')
@@ -141,7 +141,7 @@ describe('a page that is opened', () => {
     'asks once for what it shows, and what came after is told to it: %s',
     async (screen) => {
       const path = pagesOfOne[screen] ?? screen
-      // What the service still did of itself for what came before is told to a page that is opened meanwhile, and rightly so.
+      // The service may still announce its own work after earlier changes to a page that opens meanwhile.
       await expect.poll(() => findRepeated(path), { timeout: 60_000 }).toEqual([])
     },
   )

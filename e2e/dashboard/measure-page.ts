@@ -30,8 +30,8 @@ export const endlessTexts = (page: Page): Promise<readonly string[]> =>
   )
 
 /**
- * What is smaller than 24 by 24 CSS pixels and meant to be pressed (WCAG 2.5.8), with its size. Links within a sentence
- * are excepted there, and what a label enlarges is as large as its label.
+ * Lists the targets smaller than 24 by 24 CSS pixels (WCAG 2.5.8), with their sizes. Links within a sentence are
+ * exempt, and a label enlarges its target.
  */
 export function smallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
@@ -115,7 +115,7 @@ export function spaceText(page: Page): Promise<void> {
   })
 }
 
-/** What can be pressed or read and something else lies upon, once it is moved into view. */
+/** Lists the targets and texts that something else covers after scrolling to them. */
 export const coveredParts = (page: Page) =>
   page.evaluate(() => {
     const place = document.querySelector('dialog[open]') ?? document.querySelector('main')

@@ -18,7 +18,7 @@ export interface OpenSeat {
   readonly width?: number
   /** As in a contrast theme of the system, where colours are the person's. */
   readonly forcedColors?: boolean
-  /** Whether things may move; left out, they may not, so that a picture shows their end. */
+  /** Says whether animations run. Default no, so that a picture shows their end. */
   readonly motion?: boolean
   /** The session's cookie; the owner's left out, `null` for nobody. */
   readonly session?: string | null
@@ -29,9 +29,9 @@ export interface Seat {
   readonly page: Page
   /** Goes to an address of the organization, such as `/deployments?state=failure`, and waits until nothing is being loaded. */
   go(path: string): Promise<void>
-  /** What the page complained of: errors, refusals of the Content-Security-Policy, requests to other hosts. */
+  /** Lists the page's errors, refusals of the Content-Security-Policy, and requests to other hosts. */
   complaints(): readonly string[]
-  /** What axe finds, by WCAG 2.0 to 2.2, A and AA, and its best practices. */
+  /** Lists axe's findings by WCAG 2.0 to 2.2, A and AA, and its best practices. */
   accessibilityFaults(): Promise<readonly string[]>
   /** The same, and then what it finds in the content in the other theme, which changes colours and nothing else. */
   faultsInBothThemes(): Promise<readonly string[]>
@@ -111,7 +111,7 @@ async function openSeat(
   }
 }
 
-/** What of axe depends on colours. */
+/** Lists the rules of axe that depend on colours. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block']
 
 interface Part {

@@ -48,7 +48,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => dashboard.close())
 
-/** What a screen shows that is about an item of that kind. */
+/** Maps the kind of an item to what its screen must show. */
 const subjects: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   integration_attention: (page) =>
     page.getByRole('button', { name: 'Connect Jira again' }).waitFor(patient),

@@ -17,7 +17,7 @@ const openPalette = async (page: Page) => {
   await page.keyboard.press('Control+k')
   return page.getByRole('combobox', { name: 'Search or jump to' })
 }
-/** What Enter would choose, as a screen reader is told. */
+/** Returns the option that Enter would choose, as a screen reader announces it. */
 const active = (page: Page) =>
   page.evaluate(() => {
     const id = document.activeElement?.getAttribute('aria-activedescendant') ?? ''

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What has the focus, as a person would call it: its label or its text; `body` when it is lost. */
+/** Returns the label or the text of the focused element; `body` when the focus is lost. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement
@@ -13,7 +13,7 @@ export const focused = (page: Page): Promise<string> =>
     )
   })
 
-/** Whether the focus is within what a selector names. */
+/** Returns whether the focus is within the element of a selector. */
 export const isFocusIn = (page: Page, selector: string): Promise<boolean> =>
   page.evaluate((wanted) => (document.activeElement?.closest(wanted) ?? null) !== null, selector)
 

@@ -1,9 +1,9 @@
 import type { PageId } from '@signalbox/contract'
 import type { Emptied } from './answer-reads.ts'
 
-/** What a screen says when there is nothing to show. */
+/** Describes the texts of an empty screen. */
 export interface Emptiness {
-  /** What is taken out of the service's answers, where it has something. */
+  /** Removes entries from the service's responses. */
   readonly without?: Emptied
   readonly title: string
   /** Why, and what one gets. */
@@ -20,7 +20,7 @@ export interface Screen {
   /** Below the server; of the organization `/acme`. */
   readonly path: string
   readonly title: string
-  /** Which reads are answered otherwise, by their path; left out: all of them but who is signed in. */
+  /** Selects the changed reads by their path. Default all except the signed-in person. */
   readonly reads?: RegExp
   /** Some have always something, for the reason given. */
   readonly empty: Emptiness | { readonly never: string }
@@ -28,7 +28,7 @@ export interface Screen {
   readonly forbidden?: { readonly instead: string }
 }
 
-/** What addresses name. */
+/** Holds the ids that addresses contain. */
 export interface ShownIds {
   readonly deployment: string
   readonly schema: string

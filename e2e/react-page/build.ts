@@ -9,9 +9,9 @@ export type ReactVersion = (typeof reacts)[number]
 export interface ReactPage {
   /** Example: `18.3.1`. */
   readonly version: string
-  /** What a browser loads. */
+  /** Holds the script that a browser loads. */
   readonly script: string
-  /** What a server renders. */
+  /** Returns the HTML that a server renders. */
   render(props: AppProps): string
 }
 

@@ -26,7 +26,7 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      // What is not a file of the dashboard is asked of a service that runs beside it.
+      // Forwards requests for anything but files of the dashboard to a service that runs beside it.
       '^/(?!@|src/|node_modules/|assets/)': {
         target: 'http://127.0.0.1:4400',
         bypass: ({ headers }) =>

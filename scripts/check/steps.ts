@@ -3,11 +3,11 @@ export interface Step {
   readonly name: string
   /** Run one after the other; the first that fails ends the step. */
   readonly commands: readonly (readonly [program: string, ...args: string[]])[]
-  /** Whether the last command is a vitest run, whose tests are counted one by one. */
+  /** Says that the last command is a vitest run, whose tests are counted one by one. */
   readonly tests?: boolean
-  /** Whether later steps need what this one leaves behind. */
+  /** Says that later steps need the output of this one. */
   readonly builds?: boolean
-  /** Whether it takes `--scale N` times as long. */
+  /** Says that it takes `--scale N` times as long. */
   readonly scales?: boolean
   /**
    * How long it may take on two cores, in seconds: about one and a half times what it takes when they do nothing else. A

@@ -34,7 +34,7 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
 
 const sources = groups.flatMap(([, pages]) => pages)
 
-/** What has a page of another origin: the service renders them from what they are made of. */
+/** Maps documents to pages that the service renders from other sources. */
 const otherPages: Readonly<Record<string, string>> = {
   'problems.md': '/docs/problems',
   'reference/rest.md': '/docs',
@@ -47,7 +47,7 @@ export function addressOf(source: string): string | undefined {
   return source.startsWith('guide/') ? `/docs/guide/${name}` : `/docs/reference/${name}`
 }
 
-/** Whether `addressOf` has a twin in Markdown, at the same address with `.md`. */
+/** Returns whether a page exists in Markdown too, at the same address with `.md`. */
 export function hasTwin(source: string): boolean {
   return sources.includes(source)
 }

@@ -12,7 +12,7 @@ export function readBenchRecords(): BenchRecord[] {
     .sort((one, other) => Number(one.figure.slice(1)) - Number(other.figure.slice(1)))
 }
 
-/** What was measured last of each figure, and where it is missed, why. */
+/** Renders the latest measurement of each figure, with the reason where it misses its target. */
 export function renderMeasurementsPage(): string {
   const records = readBenchRecords()
   const rows = records.map(({ figure, what, reach, found, reached, at }) => [

@@ -5,7 +5,7 @@ export type LinkTo = (target: string) => string | undefined
 
 const linkPattern = /\[((?:[^[\]]|\[[^\]]*\])+)\]\(([^)\s]+)\)/g
 
-/** What stands in a line as HTML: code, bold and emphasized text, links. */
+/** Renders the inline parts of a line as HTML: code, bold and emphasized text, links. */
 export function renderInline(markdown: string, linkTo: LinkTo): string {
   const codes: string[] = []
   // Code is set aside first: nothing in it is markup, and bold text and links may hold it.

@@ -32,7 +32,7 @@ function routesOf({ path, text }: SourceFile): (readonly [operationId: string, f
 
 interface Declaration {
   readonly operationId: string
-  /** Whether the file is about the delivery's own listener, whose routes are no table of the router. */
+  /** Says that the file is about the delivery's own listener, whose routes the router does not list. */
   readonly isDelivered: boolean
   readonly line: number
 }

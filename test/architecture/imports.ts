@@ -6,7 +6,7 @@ import { nodesOf, type SourceFile } from './source-files.ts'
 export interface Import {
   readonly node: ts.Node
   readonly specifier: string
-  /** Whether the compiler erases it. */
+  /** Says whether the compiler erases it. */
   readonly typeOnly: boolean
   /** The imported names; empty for a whole module. */
   readonly names: readonly string[]

@@ -6,7 +6,7 @@ import { findingAt, isTestFile, nodesOf, type Finding, type SourceFile } from '.
 const bannedFileNames =
   /(^|[-/])(utils?|helpers?|commons?|managers?|misc)([-/.]|$)|(?<!\/start)\/services?[/.]/
 
-/** What is wrong with the name of a file. Its length is the linter's business. */
+/** Returns the faults of a file's name. The linter checks its length. */
 export function fileNameFaults(file: SourceFile): Finding[] {
   const findings: Finding[] = []
   const path = file.path.replace(/^examples\/[^/]+\//, '')

@@ -50,7 +50,7 @@ export function undeclaredImports(
   })
 }
 
-/** Whether somebody else may read its types: it is published, and something can be imported from it. */
+/** Returns whether others may read its types: it is published, and something can be imported from it. */
 function offersTypes({ private: isPrivate = false, exports = {} }: Manifest): boolean {
   return !isPrivate && JSON.stringify(exports).includes('"types"')
 }
@@ -67,7 +67,10 @@ function declaredFor(file: SourceFile, manifest: Manifest): ReadonlySet<string> 
   return new Set([...production, ...tools, ...shared])
 }
 
-/** What stands in the build of a package that nobody installs or imports: its tools and its parts are the same to npm. */
+/**
+ * Returns the packages that are part of a build which nobody installs or imports: npm does not distinguish its tools
+ * from its parts.
+ */
 function bundledBy({
   name,
   private: isPrivate = false,

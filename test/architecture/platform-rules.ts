@@ -15,7 +15,7 @@ interface PlatformRule {
 const random = /^(randomBytes|randomInt|randomUUID|randomFill|randomFillSync|getRandomValues)$/
 const outbound = /^(fetch|request|get)$/
 
-/** What only its owner can make, by the name of what holds it. */
+/** Matches the names of values that only their owner can compute. */
 const secretName = /(?:^|\.|[a-z])(?:[hH]ash|[mM]ac|[sS]ignature|[dD]igest)$/
 
 const rules: readonly PlatformRule[] = [
@@ -46,7 +46,7 @@ const rules: readonly PlatformRule[] = [
     allowed: [
       // Where the service begins: it hands the clock to everything else.
       /\/server\/src\/start\/service\.ts$/,
-      // What a person at the terminal sees while waiting.
+      // A person at the terminal sees this while waiting.
       /\/server\/src\/commands\//,
       // When a line was logged.
       /\/server\/src\/telemetry\/log\.ts$/,
@@ -113,7 +113,7 @@ function isMember(node: ts.Node, object: string | RegExp, member: RegExp): boole
   )
 }
 
-/** Whether the platform's function of this name is called, and not one of the file's own. */
+/** Returns whether a call is one of the platform's function, and not of the file's own. */
 function isGlobalCall(node: ts.Node, name: string): boolean {
   return (
     ts.isCallExpression(node) &&

@@ -38,7 +38,7 @@ export function parseSource(path: string, text: string): SourceFile {
   return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) }
 }
 
-/** Whether only tests, benches and other tools read the file, so that the rules about the product do not apply. */
+/** Returns whether only tests, benches and other tools read the file, so that the rules about the product do not apply. */
 export function isTestFile(path: string): boolean {
   return !path.startsWith('packages/') || /\.(test|test-d|proof)\.tsx?$|\/testing\//.test(path)
 }

@@ -6,7 +6,7 @@ import type { FencedBlock } from './markdown-files.ts'
 
 const cache = join(root, 'node_modules/.cache/documents')
 
-/** What the compiler says of the TypeScript blocks, as `path:line message`, where they stand in the documents. */
+/** Returns the compiler's errors of the TypeScript blocks, as `path:line message` of the documents. */
 export function checkTypes(blocks: readonly FencedBlock[]): string[] {
   rmSync(cache, { recursive: true, force: true })
   // A block that adds to a module's types would add to those of all others, so it is a program of its own.

@@ -18,7 +18,7 @@ export function unknownCommands(block: FencedBlock): Finding[] {
       const [, name = '', rest = ''] = match
       const help = helpOf(name)
       if (help === undefined) return `there is no command signalbox ${name}`
-      // What comes after -- belongs to the program that is run.
+      // Arguments after -- belong to the program that is run.
       const [own = ''] = rest.split(' -- ')
       const flags = [...own.matchAll(/(--[a-z][a-z-]*)/g)].map(([, flag = '']) => flag)
       const wrong = flags.find((flag) => !help.includes(flag))

@@ -10,7 +10,7 @@ import { root } from '../architecture/source-files.ts'
 
 const src = join(root, 'packages/server/src')
 
-/** What the guide to integrations has to say somewhere, because the product says it to people. */
+/** Lists the texts that the guide to integrations must contain, because the product shows them to people. */
 export function listGuidedTexts(): string[] {
   return [...chatCodes(), ...callbackCodes(), ...permissionRows(), ...warnings()]
 }

@@ -24,7 +24,7 @@ export function findNodeVersions(): NodeVersion[] {
   )
 }
 
-/** Whether `version` satisfies a range of the form `>=22.18`. */
+/** Returns whether `version` satisfies a range of the form `>=22.18`. */
 export function satisfies(version: string, range: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [wantedMajor = 0, wantedMinor = 0] = range.replace('>=', '').split('.').map(Number)

@@ -57,7 +57,7 @@ afterAll(async () => {
 interface BadCase {
   readonly name: string
   readonly ask: Ask
-  /** Whether it is known that nobody may accept it. */
+  /** Says that no endpoint may accept it. */
   readonly mustRefuse: boolean
 }
 
@@ -130,7 +130,8 @@ async function run(client: Client, cases: readonly BadCase[], token: string) {
     for (const { name, ask, mustRefuse } of left) {
       const headers = { ...ask.headers, ...bearer(token) }
       const send = () => client.send({ ...ask, headers }).catch(() => undefined)
-      // Who refuses 25 MB may have closed before the refusal is read: whether it was one, a second try tells.
+      // The server may close the connection while it refuses 25 MB, before the refusal is read. A second attempt
+      // tells.
       const answer = (await send()) ?? (await send())
       if (answer === undefined) {
         faults.push(`broken: ${name}`)

@@ -13,7 +13,7 @@ const every = Object.values(endpoints) as readonly (EndpointShape & {
 })[]
 const isForBrowsers = ({ access }: EndpointShape) =>
   access.kind === 'organization' && access.keys === 'm2m+b2m'
-/** What is asked with a body, whether it writes or only reads what no browser key may. */
+/** Lists the endpoints with a body: they write, or read what no browser key may. */
 const refused = every.filter((one) => one.method !== 'GET' && !isForBrowsers(one))
 
 let world: ProviderWorld
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const askOf = (operationId: OperationId, { target }: Inhabited) => toAsk(draft(operationId, target))
 
-/** What the problem document of an answer says. */
+/** Returns the outcome of a response in the words of its problem document. */
 function outcomeOf({ status, bytes }: Answer): string {
   const text = bytes.toString('utf8')
   const body: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
@@ -140,7 +140,10 @@ interface Account extends Inhabited {
   readonly email: string
 }
 
-/** What only has an effect when something is there: it is made, and what the request holds beside its recipe is given. */
+/**
+ * Prepares endpoints that need an existing resource: it creates the resource, and returns the further members of the
+ * request.
+ */
 const preparations: Partial<Record<OperationId, (account: Account) => Promise<Partial<Ask>>>> = {
   async acceptInvitation({ email }) {
     const { org } = await maker.target('Inviting')

@@ -10,7 +10,7 @@ import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
 
 const providers = { codehost: 'github', tracker: 'jira', chat: 'slack' } as const
 const deployments = 12
-/** What was on its way when the answer was, in an overloaded process. It is zero or a few milliseconds. */
+/** Allows for requests that were in flight with the response in an overloaded process. Usually zero or a few milliseconds. */
 const graceMs = 250
 
 let service: Connected
@@ -23,7 +23,7 @@ afterEach(() => service.close())
 
 type Logged = ReturnType<Connected['sandbox']['log']['list']>[number]
 
-/** Whether a request carries what the organization granted. The App speaks for itself; a revocation is no use. */
+/** Returns whether a request uses the organization's grant. The App authenticates as itself, and a revocation is no use. */
 function isUse({ path, headers }: Logged): boolean {
   const speaksForItself = headers['authorization']?.startsWith('Bearer eyJ') === true
   const mints = path.endsWith('/access_tokens')

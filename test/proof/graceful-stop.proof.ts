@@ -107,7 +107,7 @@ describe('SIGTERM (R17)', () => {
       for (const outcome of Object.keys(sums) as Outcome[]) sums[outcome] += load.counts[outcome]
       failures.push(...load.failures)
       exitsMs.push(exitMs)
-      // Whatever the process handled was answered: nobody was taken in and sent home without a word.
+      // Every request that the process handled got a response.
       expect(countLogged(service)).toBe(load.apiAnswers())
       await proof.start()
       expect(await countStored(load.unansweredWrites)).toBe(0)

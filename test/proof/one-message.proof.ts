@@ -14,7 +14,7 @@ const underWay = 10
 interface Told {
   readonly sha: string
   readonly messages: readonly string[]
-  /** What the code host has: a start of which no answer came is not repeated, so it may have none. */
+  /** Counts the runs at the code host. A start without a response is not repeated, so there may be none. */
   readonly runs: number
 }
 
@@ -33,7 +33,7 @@ async function deployAndKill(
     for (let nth = 0; nth < underWay; nth += 1) {
       const name = `preview-${round}-${nth}`
       shop.push(`ABC-1 Try ${name}`)
-      // What is told while nobody listens is lost on the way: the code host repeats nothing by itself.
+      // Webhooks are lost while the service is down: the code host repeats nothing by itself.
       if (nth === 0) faults.repeatNext(2)
       shas.push(shop.deploy(name, ['queued', 'in_progress', 'success']))
       await delay(Math.random() * 250)

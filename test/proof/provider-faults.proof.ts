@@ -111,7 +111,7 @@ async function rssMiB(): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
 
-/** What a person asks of each provider, who waits for the answer. */
+/** Lists the requests to each provider that a person waits for. */
 const questions = [
   // Of a repository that is named, because the list of all is kept for minutes.
   'GET /integrations/codehost/workflows?repositoryId=',

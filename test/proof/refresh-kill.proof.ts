@@ -56,7 +56,7 @@ const refreshes = () =>
 const ask = ({ ask: send }: ConnectedOrganization) => send('GET /integrations/tracker/projects')
 
 interface Kill {
-  /** Whether the provider's answers arrive. */
+  /** Says whether the provider's responses arrive. */
   readonly isAnswered: boolean
   /** Leeway off: who comes with the old token after it is taken for a thief. */
   readonly isLate: boolean

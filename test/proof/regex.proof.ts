@@ -103,7 +103,7 @@ describe('a regular expression of the product (S13)', () => {
   })
 })
 
-/** What reads text of strangers, with the text that would be worst for a careless one. */
+/** Lists the readers of untrusted text, each with the worst input for a careless one. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'issue keys of a commit': (text) =>
     findIssueKeys([{ source: 'commit', text, sha: null }], new Set(['ABC'])),

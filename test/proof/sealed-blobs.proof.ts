@@ -125,7 +125,7 @@ describe('what is sealed in the database (S8)', () => {
     report('other places', swaps)
     expect(swaps.opened).toEqual([])
     expect(swaps.count).toBeGreaterThan(10_000)
-    // What stays possible for whoever can write to the database: to put back what a key held before.
+    // One attack remains for anybody who can write to the database: to restore a former value of a key.
     const sharing = blobs.length ** 2 - blobs.length - swaps.count
     console.log(`pairs of former and present values of one key, which share a place: ${sharing}`)
   })

@@ -64,7 +64,7 @@ const sweepAll = (sweep: Sweep, places: readonly LeakPlace[]): string[] =>
 const sizeOf = (places: readonly LeakPlace[]) =>
   places.reduce((sum, { bytes }) => sum + bytes.length, 0)
 
-/** What browsers and those without any credential were answered. */
+/** Returns the responses to browsers and to requests without a credential. */
 const toBrowsers = (): LeakPlace[] =>
   recorder.recorded
     .filter(({ audience }) => audience === 'browser' || audience === 'anonymous')

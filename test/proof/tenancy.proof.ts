@@ -125,7 +125,7 @@ function comparable({ status, rawHeaders, bytes }: Answer, given: readonly strin
   return [status, ...headers, neutral].join('\n')
 }
 
-/** Whether an answer holds a name or id of the other organization that the request did not bring along. */
+/** Returns whether a response holds a name or id of the other organization that the request did not contain. */
 function leaks(bytes: Buffer, given: readonly string[]): boolean {
   const { cursors, ...ids } = foreign.target
   const text = given.reduce((rest, value) => rest.replaceAll(value, ''), bytes.toString('utf8'))
@@ -189,7 +189,7 @@ describe('an id of another organization (S2)', () => {
     expect(cases.length).toBeGreaterThan(casesMin)
   })
 
-  /** Whoever runs the server has jobs that are nobody's, and reaches no organization's by them. */
+  /** The operator sees the server's own jobs, and through them no organization's. */
   const ofOrganizations = operationsWithIds().filter(
     (operationId) => !endpoints[operationId].path.startsWith('/server/'),
   )
@@ -205,7 +205,7 @@ describe('an id of another organization (S2)', () => {
     const refused: string[] = []
     for (const operationId of ofOrganizations) {
       const isDestructive = /^(delete|revoke|remove|disconnect)/.test(operationId)
-      // What asks providers needs the organization that is connected.
+      // Requests to providers need the organization that is connected.
       const { target, credentials } = isDestructive ? await maker.inhabited(operationId) : own
       for (const address of addressesOf(operationId)) {
         const isPerson = address === 'api' && !forKeys.has(operationId)

@@ -5,7 +5,7 @@ import { describeStatement, type DescribedStatement } from './describe-statement
 import type { FoundStatement, FoundStatements } from './find-statements.ts'
 import { foreignAccess } from './table-owners.ts'
 
-/** What the check of one file's statement found. */
+/** Describes the finding of one statement. */
 export interface StatementFinding {
   readonly path: string
   /** Example: `find-user age is integer, not string`. */

@@ -19,14 +19,14 @@ export interface DescribedColumn {
   readonly nullable: boolean
 }
 
-/** What PostgreSQL says of a statement. */
+/** Holds PostgreSQL's description of a statement. */
 export interface DescribedStatement {
   readonly columns: readonly DescribedColumn[]
   readonly reads: ReadonlySet<string>
   readonly writes: ReadonlySet<string>
 }
 
-/** What PostgreSQL does at once and prepares no plan for. */
+/** Matches commands, which PostgreSQL executes without a plan. */
 const isCommand = /^\s*(set|lock)\b/
 
 interface Prepared {

@@ -8,7 +8,7 @@ import {
   wires,
 } from './bad-input-texts.ts'
 
-/** What exists where the cases are sent to. */
+/** Holds the ids of the resources that the cases are sent to. */
 export interface Places {
   readonly orgId: string
   readonly environmentId: string
@@ -63,7 +63,7 @@ export const valueKeys = {
 
 const smallEntryBytesMax = 8_192
 const small = nastyJson.filter(({ bytes }) => bytes.length <= smallEntryBytesMax)
-/** What fails for its form, and what gets past that. */
+/** Separates cases that fail for their form from those that get past it. */
 const unreadable = small.filter(({ code }) => code?.startsWith('invalid_'))
 const readable = small.filter(({ code }) => !code?.startsWith('invalid_'))
 const large = nastyJson.filter(({ bytes }) => bytes.length > smallEntryBytesMax)

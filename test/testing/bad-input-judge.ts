@@ -1,7 +1,7 @@
 import { problems } from '@signalbox/contract'
 import type { Answer } from './http.ts'
 
-/** What must not happen. */
+/** Names a fault of the service. */
 export type Fault =
   /** No answer: the connection broke, or the process with it. */
   | 'broken'
@@ -13,10 +13,10 @@ export type Fault =
   | 'accepted'
   /** A refused request, or one that only reads, left something behind. */
   | 'stored'
-  /** What was accepted reads back differently. */
+  /** An accepted value reads back differently. */
   | 'altered'
 
-/** What is wrong with an answer by itself. */
+/** Returns the faults of a response by itself. */
 export function judgeAnswer(
   { status, headers, bytes }: Pick<Answer, 'status' | 'headers' | 'bytes'>,
   mustRefuse: boolean,
@@ -75,7 +75,7 @@ function isExact(value: number, source: string): boolean {
   return !/^-?\d+$/.test(source) || BigInt(source) === BigInt(value)
 }
 
-/** Whether a value came back as it was sent, to the byte. */
+/** Returns whether a value came back exactly as it was sent. */
 export function isSame(sent: unknown, got: unknown): boolean {
   if (typeof sent === 'string' && typeof got === 'string') {
     return Buffer.from(sent, 'utf16le').equals(Buffer.from(got, 'utf16le'))

@@ -60,7 +60,7 @@ export async function openLane(place: LanePlace): Promise<Lane> {
     return dryRun === true || arePromoted(place, promoted, model)
   }
 
-  /** Whether what was accepted reads as it was sent. */
+  /** Returns whether an accepted value reads as it was sent. */
   const readsBack = async (ask: BadAsk, answer: Answer): Promise<boolean> => {
     if (ask.method === 'GET' || ask.kind === 'wire' || ask.kind === 'path') return true
     if (ask.kind === 'query') {

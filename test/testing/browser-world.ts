@@ -4,7 +4,7 @@ import {
 } from '../../packages/server/src/delivery/testing/http-client.ts'
 import { bearer, type Answer, type Ask, type Client } from './http.ts'
 
-/** What a browser key can name. */
+/** Holds the resources that a browser key can name. */
 export interface BrowserPlace {
   readonly orgId: string
   readonly slug: string
@@ -129,7 +129,7 @@ export async function openBrowserEyes(
   }
 }
 
-/** What differs between two photographs, for a person to read. */
+/** Returns the differences of two photographs, for people. */
 export function differences(before: Photograph, after: Photograph): string[] {
   const answers = Object.entries(after.answers).flatMap(([name, answer]) =>
     before.answers[name] === answer ? [] : [`${name}:\n${before.answers[name]}\n--\n${answer}`],

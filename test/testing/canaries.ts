@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** What a canary stands in for, and so where it may never be seen. */
+/** Names the kind of secret that a canary represents, which decides where it may never appear. */
 export type CanaryKind =
   /** The value or default of a secret key. */
   | 'value'

@@ -2,7 +2,7 @@ import { bearer, read } from './http.ts'
 import type { ProofService } from './proof-service.ts'
 import { keysOf, type Acknowledged, type Writers } from './crash-writers.ts'
 
-/** What is wrong with what was found after a crash. Each list is empty when nothing is. */
+/** Lists the faults after a crash. Each list is empty when there are none. */
 export interface Findings {
   /** Acknowledged, and not there. */
   readonly lost: string[]

@@ -11,7 +11,7 @@ export interface Acknowledged {
   readonly marker: string
 }
 
-/** What one writer knows of its own writes, which follow each other. */
+/** Describes one writer, which records its own writes in their order. */
 export interface Writer {
   readonly id: number
   readonly environmentId: string

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-/** What goes wrong between the service and whoever it calls. */
+/** Applies a fault between the service and the other side of its call. */
 export type FaultMode = (response: ServerResponse) => void
 
 const mebibyte = 1024 * 1024

@@ -13,7 +13,7 @@ type Headers = Readonly<Record<string, string | undefined>>
 const hmac = (algorithm: string, secret: string, text: string | Buffer) =>
   createHmac(algorithm, secret).update(text).digest('hex')
 
-/** What is asked of the intake with headers; one that is `undefined` is stripped. */
+/** Returns a request to the intake with these headers. One that is `undefined` is removed. */
 function toAsk(path: string, bytes: Buffer, headers: Headers): Ask {
   const given = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
@@ -41,7 +41,7 @@ function changedBodies(body: Buffer): Readonly<Record<string, Buffer>> {
   }
 }
 
-/** What a header says instead of `prefix` and 64 digits. */
+/** Lists forged values of a header, instead of `prefix` and 64 digits. */
 function changedMacs(prefix: string, hex: string, others: Headers): Headers {
   const right = `${prefix}${hex}`
   return {

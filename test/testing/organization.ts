@@ -1,6 +1,6 @@
 import { bearer, read, type Client } from './http.ts'
 
-/** What was made, as far as proofs need it. */
+/** Holds the created resources, as far as proofs need them. */
 export interface Made {
   readonly id: string
   readonly name: string

@@ -15,5 +15,5 @@ export const patientQueue = {
   expireInSeconds: 300,
 } as const satisfies QueueDefinition<string>
 
-/** What a job does when it is tried. */
+/** Names the behaviour of a job. */
 export type PoisonKind = 'ends' | 'throws' | 'hangs' | 'crashes'

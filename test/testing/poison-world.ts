@@ -38,7 +38,7 @@ export async function openPoisonWorld({
   patient = false,
 }: {
   readonly places: number
-  /** Whether a try may take as long as in the product. */
+  /** Says whether an attempt may take as long as in the product. */
   readonly patient?: boolean
 }): Promise<PoisonWorld> {
   const queue = patient ? patientQueue : poisonQueue

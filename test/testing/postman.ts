@@ -46,7 +46,7 @@ export async function openPostman(listAddresses: () => readonly string[]): Promi
     const answer = (status: number) => void response.writeHead(status).end()
     items.push({ headers, body, isTaken: false, left: 0, answer })
   })
-  // What waits may wait for longer than a request usually takes.
+  // Waiting requests may take longer than usual ones.
   server.requestTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -13,7 +13,7 @@ const classMembers: readonly (readonly [RegExp, string])[] = [
   [/\\S|\[\^|\.|\\p/, 'x'],
 ]
 
-/** What the expression itself is made of: its words, its characters, and a member of each of its classes. */
+/** Returns the parts of the expression: its words, its characters, and a member of each of its classes. */
 function partsOf(source: string): string[] {
   const words = source.replaceAll(/\\[a-zA-Z]/g, ' ').match(/[A-Za-z]{2,}/g) ?? []
   const characters = source.replaceAll(/\\[a-zA-Z]/g, '').match(/[^A-Za-z0-9\\]/gu) ?? []

@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Answer, Ask, Client } from './http.ts'
 
-/** Who asks: what they may see differs. */
+/** Names the caller of a request, on whom it depends what a response may show. */
 export type Audience = 'browser' | 'anonymous' | 'server' | 'person'
 
-/** What an answer is there to show. */
+/** Names the secrets that a response is meant to show. */
 export type Shows =
   | 'nothing'
   /** Secret values, to whoever may read them. */

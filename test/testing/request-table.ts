@@ -11,7 +11,7 @@ export interface Draft {
   readonly body: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What stands at a position. `envName` and `schName` take a name as well as an id. */
+/** Names the kind of id at a position. `envName` and `schName` accept a name as well as an id. */
 export type IdKind =
   | 'org'
   | 'env'
@@ -74,7 +74,7 @@ const report = {
   },
 }
 
-/** What a valid request of each endpoint holds beside the ids in its path. */
+/** Maps each endpoint to the members of a valid request, besides the ids in its path. */
 const recipes: Partial<Record<OperationId, Recipe>> = {
   completeSetup: () => ({
     body: {

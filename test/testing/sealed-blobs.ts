@@ -21,7 +21,7 @@ type Column = (typeof columns)[number]
 export interface Blob {
   readonly column: Column
   readonly orgId: string
-  /** What the service opens it for. Blobs of one place are the former and present values of one key. */
+  /** Identifies the value that the service opens. Blobs with the same one are former and current values of one key. */
   readonly place: string
   readonly bytes: Buffer
   /** Opens bytes as the service does when it reads this place. Throws when it refuses them. */

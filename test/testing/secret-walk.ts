@@ -13,7 +13,7 @@ export interface Asker {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What a walk works with. */
+/** Holds the parts that a walk uses. */
 export interface Walk {
   readonly proof: ProofService
   readonly canaries: Canaries

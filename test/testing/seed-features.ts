@@ -4,7 +4,7 @@ import { newId } from '../../packages/server/src/crypto/ids.ts'
 import type { Maker } from './organization.ts'
 import type { ProofService } from './proof-service.ts'
 
-/** What an organization has of the features beside configuration. */
+/** Holds the resources of an organization besides configuration. */
 export interface SeededFeatures {
   readonly dep: string
   readonly run: string

@@ -20,7 +20,7 @@ import { findFreePort } from './shop-service.ts'
 /** One process of several on one database, at one address through all of its lives. */
 export interface ShopNode {
   readonly apiUrl: string
-  /** Whether it answers. */
+  /** Says whether it responds. */
   readonly isUp: boolean
   /** Ends it as a crash does. */
   kill(): Promise<void>

@@ -16,7 +16,7 @@ export interface ShopService {
   readonly sandbox: Sandbox
   readonly shop: Shop
   readonly organization: ConnectedOrganization
-  /** What stands in the channel of deployments, as text. */
+  /** Returns the messages of the channel for deployments, as text. */
   messages(): readonly string[]
   close(): Promise<void>
 }

@@ -18,11 +18,11 @@ export type Outcome =
 /** Requests without a pause, until the process is gone. */
 export interface Load {
   readonly counts: Record<Outcome, number>
-  /** What failed, for a person to read. */
+  /** Describes the failures for people. */
   readonly failures: readonly string[]
   /** Complete answers of the API, which the process has a line each of in its log. */
   readonly apiAnswers: () => number
-  /** What was written by requests that got no answer: none of it may be stored. */
+  /** Lists the writes of requests without a response. None of them may be stored. */
   readonly unansweredWrites: readonly string[]
   /** Ends when each client has met a closed door. */
   readonly ended: Promise<void>

@@ -35,7 +35,7 @@ export interface Target {
   readonly cursors: Readonly<Record<string, string>>
 }
 
-/** What requests present to say who they are. */
+/** Describes the credential of a request. */
 export interface Credential {
   readonly name: string
   readonly headers: Readonly<Record<string, string>>

@@ -11,7 +11,7 @@ import {
 import { newSyncId } from './seed-features.ts'
 import type { Credential, Target } from './target.ts'
 
-/** What is wrong about an id. */
+/** Names the fault of an id. */
 export type Flaw =
   | 'foreign'
   | 'foreign name'
@@ -31,13 +31,13 @@ export interface Case {
   readonly address: Address
   /** Those of one group have to be answered with the same bytes. Undefined for what is not even an id. */
   readonly group: string | undefined
-  /** What was put into the request, and may stand in the answer. */
+  /** Lists the texts of the request, which may appear in the response. */
   readonly given: readonly string[]
-  /** Whether the id only narrows a list, so that an empty one is a right answer. */
+  /** Says that the id only filters a list, so that an empty one is a correct response. */
   readonly narrows: boolean
 }
 
-/** Whose things are named in the cases. */
+/** Holds the organizations whose resources the cases name. */
 export interface Cast {
   readonly own: Target
   readonly foreign: Target

@@ -27,7 +27,7 @@ afterEach(async () => {
   if (complaints.length > 0) throw new Error(complaints.join())
 })
 
-/** What the cells of a key say, from development to production. */
+/** Returns the texts of a key's cells, from development to production. */
 const readRow = async (key: string, on = page) => {
   const texts = await Promise.all(
     [1, 2, 3].map((column) => on.locator(`[id="cell-${column}-${key}"]`).innerText()),
@@ -46,7 +46,7 @@ const withDriftSign = () =>
     .filter({ has: page.getByRole('img', { name: 'differs', exact: true }) })
     .evaluateAll((cells) => cells.map(({ id }) => id.replace('cell-0-', '')))
 
-/** What somebody may see of a secret in its three environments. */
+/** Returns the texts of a secret's cells in its three environments. */
 const secretRow = () => readRow('stripeSecretKey')
 
 describe('a cell of the matrix', () => {

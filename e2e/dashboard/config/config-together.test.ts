@@ -69,7 +69,7 @@ describe('two members on one cell', () => {
     await save(ada.page)
     await grace.page.locator('[id="cell-1-supportEmail"][data-flashed]').waitFor()
     expect(await cell(grace.page, 'supportEmail').textContent()).toContain('ada@example.com')
-    // Whoever saved it knows: nothing flashes there.
+    // The person who saved it knows, so nothing flashes there.
     expect(await ada.page.locator('[data-flashed]').count()).toBe(0)
     await cell(grace.page, 'supportEmail').click()
     await grace.page.getByText(/^set by Ada/).waitFor()

@@ -54,7 +54,7 @@ const nothing = () => Promise.resolve()
 interface Place {
   readonly name: string
   readonly path: () => string
-  /** What is done there before it is looked at. */
+  /** Prepares the screen before it is checked. */
   readonly prepare?: (page: Page) => Promise<void>
 }
 

@@ -68,7 +68,7 @@ describe('the message of a deployment', () => {
     await page.getByRole('option', { name: /general/ }).click()
     await page.getByText('#general').first().waitFor(patient)
     await page.goBack()
-    // What waited for a channel, or failed in the one before, is sent by itself.
+    // Messages that waited for a channel, or failed in the former one, are sent by themselves.
     await message().getByText('Message Sent', { exact: true }).waitFor(patient)
     await message().getByText('#general').waitFor()
     expect(seat.complaints()).toEqual([])

@@ -114,7 +114,7 @@ describe('deployments', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Came later').waitFor()
     expect(await pill.count()).toBe(0)
-    // What changes in place is changed in place.
+    // Changed rows change where they are.
     await pipeline.test(id, {})
     await page.getByRole('row', { name: /Came later.*412 passed/ }).waitFor()
     await seat.close()

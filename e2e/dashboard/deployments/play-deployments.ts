@@ -12,7 +12,7 @@ interface Made {
   readonly id: string
 }
 
-/** What pipelines tell of the shop of Acme, and what its tests come to. */
+/** Plays the pipelines of Acme's shop and the results of its tests. */
 export interface Pipeline {
   readonly deploy: (told?: Told) => Promise<string>
   /** Reports a finished test run of a deployment, and answers its id. */

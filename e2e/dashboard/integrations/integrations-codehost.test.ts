@@ -94,7 +94,7 @@ describe('the page of the code host', () => {
     await page.getByRole('button', { name: 'Actions for the rule **', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     await expect.poll(() => rules().count(), patient).toBe(2)
-    // What a rule maps is recorded there.
+    // Deployments that the rule maps are recorded there.
     const { items } = await dashboard.service.ask<{
       readonly items: readonly { readonly id: string; readonly name: string }[]
     }>('GET /environments')

@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 interface Command {
-  /** What it printed, once it printed something like this. */
+  /** Resolves to the output once it matches the pattern. */
   shown(pattern: RegExp): Promise<string>
   readonly ended: Promise<number | null>
 }

@@ -105,7 +105,7 @@ describe('an invitation', () => {
     const first = await inviteAs(dashboard.service, 'first@example.com')
     const second = await inviteAs(dashboard.service, 'second@example.com', 'admin')
     const seat = await dashboard.open({ session: null })
-    // Whoever has the link alone is shown no whole address.
+    // The link alone does not reveal the whole address.
     const shown = (role: string) =>
       seat.page.getByText(new RegExp(`^Ada invites .* as ${role}\\.$`))
     await seat.page.goto(first)

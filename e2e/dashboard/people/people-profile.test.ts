@@ -59,7 +59,7 @@ describe('what belongs to oneself', () => {
     expect(await page.getByLabel('Current password').inputValue()).toBe('')
     const kept = await keptBy(page)
     for (const typed of [linus.password, newPassword]) expect(kept).not.toContain(typed)
-    // Whoever knew the former one is out, and this browser is not.
+    // The former password ends the other sessions, and not this one.
     const { page: other } = elsewhere
     await other.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.reload()

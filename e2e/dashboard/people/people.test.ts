@@ -18,7 +18,7 @@ const screens = [
   ['settings', '/settings', 'Settings'],
 ] as const
 
-/** Whether the page can be moved sideways. */
+/** Returns whether the page scrolls sideways. */
 const isTooWide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 

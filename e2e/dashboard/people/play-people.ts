@@ -15,7 +15,7 @@ interface Credentials {
   readonly password: string
 }
 
-/** Whom the set-up of the tests makes: the owner of Acme. */
+/** Holds the credentials of the owner of Acme, whom the set-up of the tests creates. */
 export const ada: Credentials = {
   email: 'ada@example.com',
   password: 'a password of the tests, long enough',
@@ -27,7 +27,7 @@ export async function choose(page: Page, menu: string, entry: string): Promise<v
   await page.getByRole('menuitem', { name: entry, exact: true }).click()
 }
 
-/** What the page holds: what it shows, what it stored, its address. */
+/** Returns everything that the page holds: its content, its storage, its address. */
 export const keptBy = (page: Page) =>
   page.evaluate(() =>
     [

@@ -7,7 +7,7 @@ let dashboard: Dashboard
 
 beforeAll(async () => {
   dashboard = await openDashboard()
-  // What only members read: it stands on a screen, and is nothing that the way in would show.
+  // Holds a text that only members read, and that no page before the sign-in shows.
   await addPerson(dashboard, { name: 'Grace', role: 'viewer' })
 })
 afterAll(() => dashboard.close())
@@ -39,7 +39,7 @@ async function lookBack(page: Page): Promise<string> {
   await withholdAnswers(page)
   await page.goBack()
   await page.waitForURL(/\/members$/)
-  // Whatever was kept is shown by the first frame.
+  // Anything that was kept would appear in the first frame.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
   return keptBy(page)
 }

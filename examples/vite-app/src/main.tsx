@@ -6,7 +6,7 @@ import { Shop } from './shop.tsx'
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no #root')
 
-// What is read, and with which key, the build has written into the page.
+// The build has written the source and the key into the page.
 createRoot(root).render(
   <StrictMode>
     <ConfigProvider

@@ -33,6 +33,7 @@ export async function readSandbox(origin: string): Promise<SandboxState> {
   const response = await fetch(`${origin}/control`)
   if (!response.ok) throw new CliError('failure', 'sandbox_refused', 'The sandbox does not answer.')
   // We have started this sandbox, so it is of the same version.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (await response.json()) as SandboxState
 }
 

@@ -4,7 +4,7 @@ import { givenDisplayName } from './shapes.ts'
 
 const fields = ['name', 'organizationName'] as const
 
-/** What of a request body has to do with one field of it. */
+/** Returns the faults of a request body that concern one field of it. */
 function faultsOf(body: NonNullable<Body>, field: string, value: unknown): readonly string[] {
   const { error } = body.safeParse({ [field]: value })
   const faults = error?.issues.filter(({ path }) => path.length === 1 && path[0] === field) ?? []

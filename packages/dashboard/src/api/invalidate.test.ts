@@ -10,7 +10,7 @@ const matrix = 'GET /organizations/{org_id}/config-matrix'
 const schemas = 'GET /organizations/{org_id}/config-schemas'
 const show = (route: string) => ({ queryKey: [route, {}] })
 
-/** What the dashboard reads, out of its sources. */
+/** Lists the reads of the dashboard, from its sources. */
 const sources = join(import.meta.dirname, '..')
 const read = new Set(
   globSync('**/*.{ts,tsx}', { cwd: sources, exclude: (name) => name.includes('.test.') })
