@@ -1,4 +1,4 @@
-/** Follows the configuration while the server runs, so that static pages are rendered anew within a second. */
+/** Follows the configuration while the server runs, so that static pages are rendered again within a second. */
 export async function register(): Promise<void> {
   const secret = process.env['CONFIG_WEBHOOK_SECRET']
   if (process.env.NEXT_RUNTIME !== 'nodejs' || !secret) return

@@ -3,7 +3,7 @@ import config from '../signalbox.config'
 import { Checkout } from './checkout'
 import { configSource } from './config-source'
 
-/** A static page: rendered at build time, and anew when the configuration changed. */
+/** Renders a static page: at build time, and again when the configuration changes. */
 export default async function Page() {
   const { public: values, status } = await getConfig({ ...configSource, config })
   return (

@@ -4,7 +4,7 @@ import { Checkout } from '../app/checkout'
 import { configSource } from '../app/config-source'
 import config from '../signalbox.config'
 
-/** Kept until the configuration changes, or for an hour. */
+/** Caches the page until the configuration changes, or for an hour. */
 async function Greeting() {
   'use cache'
   cacheLife('hours')

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import type { ConfigClient } from '@signalbox/config/client'
 
-/** Answers from the configuration as it is at the moment of each request. */
+/** Reads the current configuration at each request. */
 export function createListener(config: ConfigClient): RequestListener {
   return async (request, response) => {
     const { url = '/', headers } = request
@@ -12,7 +12,7 @@ export function createListener(config: ConfigClient): RequestListener {
   }
 }
 
-/** A key without a value: adminToken, as long as nobody has set it. */
+/** Answers 503 for a key without a value: adminToken, until somebody sets it. */
 function notConfigured(error: unknown): Answer {
   return { status: 503, body: { error: error instanceof Error ? error.message : String(error) } }
 }
@@ -39,10 +39,10 @@ async function answer(
   return { status: 200, body }
 }
 
-/** A secret of the server, compared in constant time. */
+/** Compares a secret of the server in constant time. */
 async function admin(config: ConfigClient, authorization = ''): Promise<Answer> {
-  const wanted = Buffer.from(`Bearer ${await config.get('adminToken')}`)
-  const given = Buffer.from(authorization)
-  const open = given.length === wanted.length && timingSafeEqual(given, wanted)
-  return open ? { status: 200, body: { admin: true } } : { status: 401, body: { admin: false } }
+  const expected = Buffer.from(`Bearer ${await config.get('adminToken')}`)
+  const received = Buffer.from(authorization)
+  const isAdmin = received.length === expected.length && timingSafeEqual(received, expected)
+  return isAdmin ? { status: 200, body: { admin: true } } : { status: 401, body: { admin: false } }
 }

@@ -10,7 +10,7 @@ function required(name: string): string {
   process.exit(1)
 }
 
-/** For the log: what went wrong and, where the client knows it, what to do. */
+/** Logs the error and, where the client knows it, the advice. */
 function describe(error: unknown): string {
   return error instanceof ConfigError ? `${error.message}. ${error.hint ?? ''}` : String(error)
 }

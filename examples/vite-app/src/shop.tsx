@@ -1,6 +1,6 @@
 import { useConfigStatus, useFeatureFlag, usePublicConfig } from '@signalbox/react'
 
-/** The definition gives the keys their types; the file itself is in no page. */
+/** Uses the types of the definition. The file itself is in no page. */
 export function Shop() {
   const greeting = usePublicConfig('greeting')
   const pageSize = usePublicConfig('pageSize')

@@ -18,17 +18,17 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const inputs = hoistGlobalFlags(process.argv.slice(2))
-const ours = inputs.includes('--') ? inputs.slice(0, inputs.indexOf('--')) : inputs
+const ownArguments = inputs.includes('--') ? inputs.slice(0, inputs.indexOf('--')) : inputs
 const color = wantsColor(
   process.env,
   process.stderr.isTTY,
-  ours.includes('--no-color') ? false : ours.includes('--color') ? true : undefined,
+  ownArguments.includes('--no-color') ? false : ownArguments.includes('--color') ? true : undefined,
 )
 const app = createApp({
-  json: ours.includes('--json'),
+  json: ownArguments.includes('--json'),
   color,
-  verbose: ours.includes('--verbose'),
-  words: ours.filter((word) => !word.startsWith('-')),
+  verbose: ownArguments.includes('--verbose'),
+  words: ownArguments.filter((word) => !word.startsWith('-')),
 })
 const stricliProcess: StricliProcess = { stdout: process.stdout, stderr: process.stderr }
 const context: CliContext = { process: stricliProcess }

@@ -12,7 +12,7 @@ export type { SignalboxOptions } from './options.ts'
  * Passes the source of the configuration to the providers of a page, makes the browser request it before any script
  * has loaded, and searches the build for secrets.
  *
- * @throws {Error} for a missing option, and for a key that is none for browsers.
+ * @throws {Error} for a missing option, and for a key that is not a browser key.
  */
 export function signalbox(options: SignalboxOptions): Plugin {
   let config: ResolvedConfig

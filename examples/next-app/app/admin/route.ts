@@ -2,14 +2,14 @@ import { timingSafeEqual } from 'node:crypto'
 import { getServerConfig } from '@signalbox/next/server'
 import { configSource } from '../config-source'
 
-/** Only for whoever has the token. It is a secret of Signalbox, read with the server key in SIGNALBOX_TOKEN. */
+/** Admits only requests with the admin token, a secret of Signalbox that the server key in SIGNALBOX_TOKEN reads. */
 export async function GET(request: Request): Promise<Response> {
   const { secret } = await getServerConfig({
     ...configSource,
     apiKey: process.env['SIGNALBOX_TOKEN'],
   })
-  const wanted = Buffer.from(`Bearer ${secret.get('adminToken')}`)
-  const given = Buffer.from(request.headers.get('authorization') ?? '')
-  const open = given.length === wanted.length && timingSafeEqual(given, wanted)
-  return Response.json({ admin: open }, { status: open ? 200 : 401 })
+  const expected = Buffer.from(`Bearer ${secret.get('adminToken')}`)
+  const received = Buffer.from(request.headers.get('authorization') ?? '')
+  const isAdmin = received.length === expected.length && timingSafeEqual(received, expected)
+  return Response.json({ admin: isAdmin }, { status: isAdmin ? 200 : 401 })
 }

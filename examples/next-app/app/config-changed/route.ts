@@ -1,4 +1,4 @@
 import { createRevalidateHandler } from '@signalbox/next/revalidate'
 
-/** Told by `instrumentation.ts`, or by a pipeline, when the configuration changed. */
+/** Called by `instrumentation.ts`, or by a pipeline, after a change of the configuration. */
 export const POST = createRevalidateHandler({ secret: process.env['CONFIG_WEBHOOK_SECRET'] ?? '' })

@@ -33,7 +33,7 @@ export async function confirmChange(
   const { blockedBy } = session.prompts
   if (blockedBy !== undefined) {
     if (!production && elsewhere !== 'always') return []
-    throw unasked(
+    throw confirmationRequired(
       production ? (reason ?? `${name} is a production environment`) : 'This cannot be undone',
       blockedBy,
     )
@@ -53,7 +53,7 @@ function isAnswered(
   return flags.yes === true || confirmed.includes(name) || (!production && elsewhere === 'never')
 }
 
-function unasked(why: string, blockedBy: string): CliError {
+function confirmationRequired(why: string, blockedBy: string): CliError {
   return new CliError(
     'usage',
     'confirmation_required',

@@ -10,8 +10,8 @@ const patienceMs = 1_500
 export function askServer(words: readonly string[]): KnownNames {
   const session = openSession({ json: true, ...flagsOf(words) })
   return {
-    environments: () => orNothing(listEnvironments(session)),
-    keys: () => orNothing(listKeys(session)),
+    environments: () => orEmpty(listEnvironments(session)),
+    keys: () => orEmpty(listKeys(session)),
   }
 }
 
@@ -30,7 +30,7 @@ async function listKeys(session: Session) {
   }))
 }
 
-async function orNothing<T>(work: Promise<readonly T[]>): Promise<readonly T[]> {
+async function orEmpty<T>(work: Promise<readonly T[]>): Promise<readonly T[]> {
   const late = new Promise<readonly T[]>((resolve) => {
     setTimeout(resolve, patienceMs, []).unref()
   })

@@ -22,13 +22,13 @@ const beyondNode = new Set([
 export async function loadModule(path: string): Promise<Readonly<Record<string, unknown>>> {
   const restore = sendPrintsToStderr()
   try {
-    return await withinLimit(path, importAnyhow(path))
+    return await withinLimit(path, importByAnyLoader(path))
   } finally {
     restore()
   }
 }
 
-async function importAnyhow(path: string): Promise<Readonly<Record<string, unknown>>> {
+async function importByAnyLoader(path: string): Promise<Readonly<Record<string, unknown>>> {
   const isNodes = process.features.typescript !== false || /\.m?js$/.test(path)
   if (isNodes && !(await isCommonJs(path))) {
     try {

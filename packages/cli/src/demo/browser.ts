@@ -25,7 +25,7 @@ export function openBrowser(service: string): Browser {
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
     const headers = { ...init.headers, ...(cookie !== '' && { cookie }) }
     const response = await fetch(url, { ...init, headers, redirect: 'manual' })
-    keep(cookies, response)
+    storeCookies(cookies, response)
     return response
   }
   return {
@@ -53,7 +53,7 @@ export function openBrowser(service: string): Browser {
   }
 }
 
-function keep(cookies: Map<string, string>, response: Response): void {
+function storeCookies(cookies: Map<string, string>, response: Response): void {
   for (const line of response.headers.getSetCookie()) {
     const [pair = '', ...attributes] = line.split(';')
     const [name = '', value = ''] = pair.split(/=(.*)/s)

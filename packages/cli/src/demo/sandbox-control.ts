@@ -37,7 +37,7 @@ export async function readSandbox(origin: string): Promise<SandboxState> {
   return (await response.json()) as SandboxState
 }
 
-/** Returns what the service is started with to find the sandbox in the place of the providers: its ordinary settings. */
+/** Returns the settings with which the service uses the sandbox instead of the providers. */
 export function settingsFor({ addresses, apps }: SandboxState): Readonly<Record<string, string>> {
   const { github, jira, slack } = apps
   return {
@@ -84,7 +84,7 @@ export async function setPipelines(
   await post(`${origin}/control/apps`, { pipelines })
 }
 
-/** Sends the pretended person through the pages that `url` begins. Answers where their browser comes back to. */
+/** Takes the pretended person through the pages that begin at `url`. Returns the address to which their browser returns. */
 export async function allow(origin: string, url: string, backTo: string): Promise<string> {
   const answer = await post(`${origin}/control/visits`, { url, backTo })
   // As above.

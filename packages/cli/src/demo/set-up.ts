@@ -69,13 +69,13 @@ async function createEnvironments(browser: Browser, path: string): Promise<void>
   }
 }
 
-interface Choosing {
+interface ChoiceOptions {
   readonly browser: Browser
   readonly at: (path: string) => string
   readonly sandbox: SandboxState
 }
 
-async function choose({ browser, at, sandbox }: Choosing): Promise<void> {
+async function choose({ browser, at, sandbox }: ChoiceOptions): Promise<void> {
   const channel = sandbox.channels.find(({ name }) => name === 'deployments')
   await browser.call('PATCH', at('/integrations/chat'), { defaultChannelId: channel?.id })
   await browser.call('PATCH', at('/integrations/tracker'), { projectKeys: ['ABC', 'WEB2'] })

@@ -28,7 +28,7 @@ export interface StartProgram {
   readonly advice?: Readonly<Record<string, string>>
 }
 
-const saidMax = 64_000
+const outputMax = 64_000
 /** Limits the start, because a new embedded database needs some seconds. */
 const readyWithinMs = 90_000
 
@@ -52,7 +52,7 @@ export async function startProgram(start: StartProgram): Promise<RunningProgram>
   let said = ''
   child.stderr?.on(
     'data',
-    (chunk: Buffer) => (said = `${said}${chunk.toString('utf8')}`.slice(-saidMax)),
+    (chunk: Buffer) => (said = `${said}${chunk.toString('utf8')}`.slice(-outputMax)),
   )
   const closed = once(child, 'close').catch(() => undefined)
   const stop = async () => {

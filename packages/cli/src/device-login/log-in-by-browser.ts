@@ -27,7 +27,7 @@ export async function logInByBrowser(
   const server = askDevice(url)
   const code = await session.progress(`Asking ${url} for a code`, () => server.begin())
   // Handles Ctrl+C before the text that mentions it is printed.
-  return untilInterrupted(async (sleep) => {
+  return runInterruptibly(async (sleep) => {
     showCode(session, code)
     // Another server's page is only printed, not opened: it may imitate this one.
     const isOwnPage = isPageOf(code.pageUrl, url) && isPageOf(code.completeUrl, url)
@@ -53,7 +53,7 @@ function showCode({ output, flags }: Session, code: DeviceCode): void {
 }
 
 /** Runs `work` until it ends or somebody presses Ctrl+C, which ends its next sleep at once. */
-async function untilInterrupted<T>(
+async function runInterruptibly<T>(
   work: (sleep: (ms: number) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const abort = new AbortController()

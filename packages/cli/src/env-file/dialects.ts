@@ -72,7 +72,7 @@ const {
   rawDollars,
 } = encodings
 
-const plainFirst = [backtick, doubleLineEnds, single, double, raw] as const
+const encodingsInOrder = [backtick, doubleLineEnds, single, double, raw] as const
 const expanding = [
   backtickDollars,
   doubleLineEndsDollars,
@@ -90,7 +90,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     ...common,
     name: 'dotenv',
     read: readDotenv,
-    encodings: plainFirst,
+    encodings: encodingsInOrder,
     alsoRead: [readNode, readDotenvExpand, readNext, readVite, readDotenvx],
     executes: true,
   },
@@ -116,7 +116,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     encodings: expanding,
     publicPrefix: 'VITE_',
   },
-  node: { ...common, name: 'node', read: readNode, encodings: plainFirst },
+  node: { ...common, name: 'node', read: readNode, encodings: encodingsInOrder },
   dotenvx: {
     ...common,
     name: 'dotenvx',

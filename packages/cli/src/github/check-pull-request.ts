@@ -16,7 +16,7 @@ import { type ReportedCheck, renderCheckReport, renderFailureReport } from './re
 import { type Annotation, renderError, renderWarning } from './workflow-commands.ts'
 
 /** Prints a line that the runner reads. */
-export type Say = (line: string) => void
+export type PrintLine = (line: string) => void
 
 /**
  * Checks the definition, offline or against environments. It reports the result beside the lines of the pull request,
@@ -25,7 +25,7 @@ export type Say = (line: string) => void
 export async function checkPullRequest(
   session: Session,
   inputs: ActionInputs,
-  say: Say,
+  say: PrintLine,
 ): Promise<number> {
   try {
     const examination = await examine(session, inputs)
@@ -39,9 +39,12 @@ export async function checkPullRequest(
   }
 }
 
-type Examined = ReportedCheck
+type Examination = ReportedCheck
 
-async function examine(session: Session, { environment, token }: ActionInputs): Promise<Examined> {
+async function examine(
+  session: Session,
+  { environment, token }: ActionInputs,
+): Promise<Examination> {
   const path = await getDefinitionPath(session)
   const definition = await readDefinition(session, path)
   assertSound(session, definition)
@@ -57,8 +60,8 @@ async function examine(session: Session, { environment, token }: ActionInputs): 
 async function publish(
   session: Session,
   inputs: ActionInputs,
-  examination: Examined,
-  say: Say,
+  examination: Examination,
+  say: PrintLine,
 ): Promise<number> {
   const { changes = [], breaking = [], environments = [] } = examination.checked ?? {}
   const fails = environments.some((each) => isRefused(each, inputs.complete))
@@ -74,7 +77,7 @@ async function publish(
   return fails && inputs.command === 'check' ? exitCodes.validation : exitCodes.ok
 }
 
-function resultOf({ checked }: Examined, fails: boolean): string {
+function resultOf({ checked }: Examination, fails: boolean): string {
   if (checked === undefined) return 'offline'
   if (fails) return 'refused'
   return checked.changes.length > 0 ? 'differs' : 'same'
@@ -82,7 +85,7 @@ function resultOf({ checked }: Examined, fails: boolean): string {
 
 /** Returns the stored values that the definition refuses, each at the line of its key. */
 async function refusals(
-  { file, definition, checked }: Examined,
+  { file, definition, checked }: Examination,
   complete: boolean,
 ): Promise<Annotation[]> {
   const source = await readFile(definition.path, 'utf8')
@@ -123,7 +126,7 @@ function annotationsOf({ env, cwd }: Session, { message, details }: CliError): A
 interface Announcement {
   readonly markdown: string
   readonly isNews: boolean
-  readonly say: Say
+  readonly say: PrintLine
 }
 
 /** Writes the job's summary and the comment. Without the permission to comment, only the summary. */

@@ -66,7 +66,7 @@ function renderChanges(changes: readonly DefinitionChange[]): string {
     '|---|---|---|---|',
     ...changes.map((change) => {
       const { tier } = change.kind === 'removed' ? change.before : change.after
-      const cells = [marks[change.kind], code(change.key), tierWords[tier], whatOf(change)]
+      const cells = [marks[change.kind], code(change.key), tierWords[tier], describeChange(change)]
       return `| ${cells.join(' | ')} |`
     }),
   ].join('\n')
@@ -74,7 +74,7 @@ function renderChanges(changes: readonly DefinitionChange[]): string {
 
 const tierWords = { public: 'public', secret: 'secret', featureFlags: 'flag' } as const
 
-function whatOf(change: DefinitionChange): string {
+function describeChange(change: DefinitionChange): string {
   const reason = breakingReason(change)
   const breaking = reason === undefined ? '' : `**breaking:** ${text(reason)}`
   if (change.kind === 'removed') return 'not declared any more; `--prune` removes it'

@@ -64,7 +64,7 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
   const sentKeys = new Map<string, FullKey>(definition.keys)
   if (!prune) {
     for (const change of changes) {
-      if (change.kind === 'removed') sentKeys.set(change.key, keepable(change.key, change.before))
+      if (change.kind === 'removed') sentKeys.set(change.key, keyToKeep(change.key, change.before))
     }
   }
   const plan = {
@@ -77,12 +77,12 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
       ? environments.filter(({ production }) => production)
       : [],
   }
-  const { report, broken, exposes } = await foresee(plan)
+  const { report, broken, exposes } = await predict(plan)
   return { ...plan, report, exposes, blocking: [...broken, ...readerLines(plan)] }
 }
 
 /** Returns a key that stays. It must be sent with its default, so a hidden default cannot be kept. */
-function keepable(key: string, before: FullKey): FullKey {
+function keyToKeep(key: string, before: FullKey): FullKey {
   if (!before.hasDefault || before.default !== undefined) return before
   throw new CliError(
     'authentication',
@@ -94,7 +94,7 @@ function keepable(key: string, before: FullKey): FullKey {
 
 type Draft = Omit<PushPlan, 'report' | 'blocking' | 'exposes'>
 
-interface Foresight {
+interface Prediction {
   readonly report: ConfigReport
   /** Lists the stored values that would break, one line each. */
   readonly broken: readonly string[]
@@ -123,7 +123,7 @@ export async function reportEveryEnvironment(plan: PushPlan): Promise<ConfigRepo
   }))
 }
 
-async function foresee(plan: Draft): Promise<Foresight> {
+async function predict(plan: Draft): Promise<Prediction> {
   const { remote, effective, environment, definition } = plan
   if (remote !== undefined) {
     return effective.length === 0 ? { report: [], broken: [], exposes: [] } : tryPush(plan, remote)
@@ -139,7 +139,7 @@ async function foresee(plan: Draft): Promise<Foresight> {
   return { report: [entry], broken: [], exposes: [] }
 }
 
-async function tryPush(plan: Draft, remote: ConfigSchema): Promise<Foresight> {
+async function tryPush(plan: Draft, remote: ConfigSchema): Promise<Prediction> {
   try {
     const { report } = await replaceSchema(plan, remote, { dryRun: true })
     return { report, broken: [], exposes: [] }

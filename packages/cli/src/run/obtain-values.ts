@@ -28,7 +28,7 @@ export interface ValuesRequest {
 }
 
 /** Holds the file of the stored values, and their key. */
-interface Keeping {
+interface SnapshotStore {
   readonly path: string
   readonly key: SnapshotKey
   readonly subject: SnapshotSubject
@@ -47,20 +47,20 @@ const patienceMs = 5_000
  */
 export async function obtainValues(session: Session, request: ValuesRequest): Promise<RunSnapshot> {
   if (request.offline && !request.keeps) throw noSource()
-  const keeping = request.keeps ? await findKeeping(session, request) : undefined
-  if (request.offline) return useStored(session, keeping, await openStored(keeping))
+  const store = request.keeps ? await findSnapshotStore(session, request) : undefined
+  if (request.offline) return useStored(session, store, await openStored(store))
   const fetching = session.progress('Reading the values', () => fetchValues(session, request.env))
   // Awaited below. Until then a failure must not count as an unhandled rejection.
   fetching.catch(() => undefined)
-  const stored = await openStored(keeping)
-  if (stored.state === 'missing') return keep(session, keeping, await fetching)
+  const stored = await openStored(store)
+  if (stored.state === 'missing') return storeValues(session, store, await fetching)
   try {
     const values = await (stored.state === 'opened' ? withinPatience(fetching) : fetching)
-    return await keep(session, keeping, values)
+    return await storeValues(session, store, values)
   } catch (error) {
     if (!isOutage(error)) throw error
     session.output.warn(error instanceof Error ? error.message : String(error))
-    return useStored(session, keeping, stored)
+    return useStored(session, store, stored)
   }
 }
 
@@ -73,10 +73,10 @@ function noSource(): CliError {
   )
 }
 
-async function findKeeping(
+async function findSnapshotStore(
   session: Session,
   { env, file }: ValuesRequest,
-): Promise<Keeping | undefined> {
+): Promise<SnapshotStore | undefined> {
   const key = (await findPassphrase(session.env)) ?? (await tokenKey(session))
   const isNamed = file !== undefined
   if (key === undefined) {
@@ -103,9 +103,9 @@ async function tokenKey(session: Session): Promise<SnapshotKey | undefined> {
   return token === undefined ? undefined : { kind: 'token', secret: token }
 }
 
-async function openStored(keeping: Keeping | undefined): Promise<OpenedSnapshot> {
-  if (keeping === undefined) return { state: 'missing' }
-  return readSnapshot(keeping.path, keeping.key, keeping.subject)
+async function openStored(store: SnapshotStore | undefined): Promise<OpenedSnapshot> {
+  if (store === undefined) return { state: 'missing' }
+  return readSnapshot(store.path, store.key, store.subject)
 }
 
 /** Stops waiting for a server that accepts connections and does not respond, so that the program can start. */
@@ -150,13 +150,13 @@ async function fetchValues(session: Session, env: string | undefined): Promise<R
 }
 
 /** Stores the values. A full disk must not prevent the program from starting. It warns when a named file was not written. */
-async function keep(
+async function storeValues(
   session: Session,
-  keeping: Keeping | undefined,
+  store: SnapshotStore | undefined,
   snapshot: RunSnapshot,
 ): Promise<RunSnapshot> {
-  if (keeping === undefined) return snapshot
-  const { path, key, subject, isNamed } = keeping
+  if (store === undefined) return snapshot
+  const { path, key, subject, isNamed } = store
   try {
     await writeSnapshot(path, key, subject, snapshot)
     session.output.detail(`values kept in ${path}`)
@@ -170,27 +170,27 @@ async function keep(
 
 function useStored(
   session: Session,
-  keeping: Keeping | undefined,
+  store: SnapshotStore | undefined,
   stored: OpenedSnapshot,
 ): RunSnapshot {
-  if (stored.state !== 'opened') throw noSnapshot(keeping, stored)
+  if (stored.state !== 'opened') throw noSnapshot(store, stored)
   const { fetchedAt, version } = stored.snapshot
   const age = renderAge(new Date(fetchedAt), new Date())
   session.output.status(
-    { source: 'kept', version, fetchedAt, file: keeping?.path },
+    { source: 'kept', version, fetchedAt, file: store?.path },
     `using the values kept ${age} ago (v${version}, ${fetchedAt})`,
   )
   return stored.snapshot
 }
 
 function noSnapshot(
-  keeping: Keeping | undefined,
+  store: SnapshotStore | undefined,
   stored: Exclude<OpenedSnapshot, { state: 'opened' }>,
 ) {
-  const path = keeping?.path ?? ''
+  const path = store?.path ?? ''
   const again = 'Write it anew while the server can be reached: signalbox run --env <name> -- true'
   if (stored.state === 'sealed') {
-    const key = keeping?.key.kind ?? 'token'
+    const key = store?.key.kind ?? 'token'
     return new CliError(
       'validation',
       'snapshot_sealed',
@@ -202,14 +202,14 @@ function noSnapshot(
     return new CliError(
       'validation',
       'snapshot_foreign',
-      `The kept values are of ${stored.of}, and ${keeping?.subject.environment ?? ''} was asked for.`,
+      `The kept values are of ${stored.of}, and ${store?.subject.environment ?? ''} was asked for.`,
       { details: [path], advice: again },
     )
   }
   return new CliError(
     'unreachable',
     'no_snapshot',
-    keeping?.isNamed
+    store?.isNamed
       ? `There are no kept values at ${path}.`
       : 'There are no kept values for this environment and token.',
     { advice: again },

@@ -16,7 +16,7 @@ export interface Prompts {
 
 type Answer<T> = T | typeof CANCEL_SYMBOL
 
-interface Clack {
+interface ClackPrompts {
   readonly confirm: typeof confirm
   readonly isCancel: typeof isCancel
   readonly password: typeof password
@@ -32,7 +32,7 @@ function interrupted(): CliError {
 /** Asks on the terminal, on stderr so that stdout stays data. `blockedBy`: why it cannot. */
 export function createPrompts(blockedBy: string | undefined): Prompts {
   const common = { output: process.stderr, withGuide: false } as const
-  const ask = async <T>(question: (clack: Clack) => Promise<Answer<T>>): Promise<T> => {
+  const ask = async <T>(question: (clack: ClackPrompts) => Promise<Answer<T>>): Promise<T> => {
     if (blockedBy !== undefined) {
       throw new CliError('usage', 'cannot_ask', `An answer is needed, but ${blockedBy}.`)
     }

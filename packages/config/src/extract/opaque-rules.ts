@@ -15,7 +15,7 @@ const flagged: OpaqueRules = { rules: ['a pattern with flags'], patternsDiffer: 
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-function together(all: readonly OpaqueRules[]): OpaqueRules {
+function combineRules(all: readonly OpaqueRules[]): OpaqueRules {
   return {
     rules: [...new Set(all.flatMap(({ rules }) => rules))],
     patternsDiffer: all.some(({ patternsDiffer }) => patternsDiffer),
@@ -41,7 +41,7 @@ function zodRules(schema: unknown, depth = 0): OpaqueRules {
   const definition = memberOf(memberOf(schema, '_zod'), 'def')
   if (definition === undefined || depth > depthMax) return none
   const checks = listOf(memberOf(definition, 'checks'))
-  return together([
+  return combineRules([
     zodRule(definition),
     ...checks.map((check) => zodRule(memberOf(memberOf(check, '_zod'), 'def'))),
     ...['innerType', 'in', 'out'].map((part) => zodRules(memberOf(definition, part), depth + 1)),
@@ -57,7 +57,7 @@ function arktypeRules(json: unknown, depth = 0): OpaqueRules {
   })
   const flags = memberOf(json, 'flags')
   if (typeof flags === 'string' && hasFlags(`/${flags}`)) return flagged
-  return together([
+  return combineRules([
     own.length > 0 ? { rules: ['narrow'], patternsDiffer: false } : none,
     ...Object.values(json).map((value: unknown) => arktypeRules(value, depth + 1)),
   ])
@@ -72,7 +72,7 @@ function effectRules(check: unknown, depth = 0): OpaqueRules {
   const annotations = memberOf(check, 'annotations')
   const payload = memberOf(memberOf(annotations, 'representation'), 'payload')
   const parts = listOf(memberOf(check, 'checks'))
-  if (parts.length > 0) return together(parts.map((part) => effectRules(part, depth + 1)))
+  if (parts.length > 0) return combineRules(parts.map((part) => effectRules(part, depth + 1)))
   if (memberOf(annotations, 'toJsonSchema') === undefined) {
     return { rules: ['a filter'], patternsDiffer: false }
   }
@@ -114,7 +114,7 @@ function joiRules(schema: unknown): OpaqueRules {
   if (typeof describe !== 'function') return none
   const description: unknown = Reflect.apply(describe, schema, [])
   const others = ['externals', 'invalid', 'whens', 'replacements', 'truthy', 'falsy']
-  return together([
+  return combineRules([
     ...listOf(memberOf(description, 'rules')).map(joiRule),
     {
       rules: others.filter((name) => memberOf(description, name) !== undefined),
@@ -151,7 +151,7 @@ const readers: ReadonlyMap<string, (schema: unknown) => OpaqueRules> = new Map([
   [
     'effect',
     (schema) =>
-      together(
+      combineRules(
         listOf(memberOf(memberOf(schema, 'ast'), 'checks')).map((check) => effectRules(check)),
       ),
   ],

@@ -5,7 +5,7 @@ export interface NameList {
 }
 
 /** Limits the distance of two names in a list, in characters. A declaration with its description is shorter. */
-const farthest = 400
+const distanceMax = 400
 
 const word = /[A-Za-z_][\w.-]*/g
 
@@ -22,7 +22,7 @@ export function findNameLists(text: string, names: readonly string[]): NameList[
     if (name === undefined || (found !== name && found !== found.toUpperCase())) continue
     const last = lists.at(-1)
     const end = at + found.length
-    if (last === undefined || at - last.end > farthest)
+    if (last === undefined || at - last.end > distanceMax)
       lists.push({ at, end, names: new Set([name]) })
     else {
       last.end = end

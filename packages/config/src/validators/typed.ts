@@ -45,7 +45,7 @@ type OutputOf<S extends StandardSchemaV1, T> =
   unknown extends StandardSchemaV1.InferOutput<S> ? T : StandardSchemaV1.InferOutput<S>
 
 /** Resolves to the schema itself, or to a sentence that says that the type does not fit it. */
-type Fitting<S extends StandardSchemaV1, T extends ValueType> = [
+type FittingSchema<S extends StandardSchemaV1, T extends ValueType> = [
   OutputOf<S, TypeNames[T]>,
 ] extends [TypeNames[T] | undefined]
   ? S
@@ -63,7 +63,7 @@ export function typed<
   const O extends TypedOptions<TypeNames[T]>,
 >(
   type: T,
-  schema: S & Fitting<S, T>,
+  schema: S & FittingSchema<S, T>,
   options?: O,
 ): StandardSchemaV1<InputOf<O, OutputOf<S, TypeNames[T]>>, OutputOf<S, TypeNames[T]>> & {
   readonly [declared]: Declared

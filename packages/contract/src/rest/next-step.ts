@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Describes a button that leads to where a fault is mended. `href` is a path of the dashboard below that of the organization, such as
- * `/integrations/chat`.
+ * Describes a button that opens the page on which to solve a problem. `href` is a path of the dashboard below that of
+ * the organization, such as `/integrations/chat`.
  */
 export const nextStep = z
   .object({ label: z.string(), href: z.string() })

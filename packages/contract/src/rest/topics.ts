@@ -29,7 +29,7 @@ export const liveTopics = ['all', ...organizationTopics] as const
 export type LiveTopic = (typeof liveTopics)[number]
 
 /**
- * Lists what a read shows and a write changes. No stream tells of the last two: `account` is the signed-in person, `server`
+ * Lists the topics of reads and writes. No stream announces the last two: `account` is the signed-in person, `server`
  * the applications and failed jobs of the server.
  */
 export const topics = [...organizationTopics, 'account', 'server'] as const

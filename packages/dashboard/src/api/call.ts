@@ -109,9 +109,9 @@ async function sendOnce<R extends Route>(
 }
 
 /**
- * Returns the address of an endpoint. A value in the path is escaped, and a query parameter that is not given is left out.
+ * Returns the address of an endpoint. Values of the path are escaped, and empty query parameters are left out.
  *
- * @throws {ApiProblem} `not_found` for a value that would lead to another endpoint.
+ * @throws {ApiProblem} `not_found` for a value that would address another endpoint.
  */
 export function toUrl(path: string, params: object = {}, query: object = {}): string {
   const values = new Map<string, unknown>(Object.entries(params))

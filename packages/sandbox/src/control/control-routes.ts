@@ -17,7 +17,7 @@ type Handle = (request: SandboxRequest, sandbox: Sandbox) => Answer | Promise<An
 const handlers: Readonly<Record<string, Handle>> = {
   'GET /control': (_, sandbox) => json(presentSandbox(sandbox)),
   'POST /control/apps': registerApps,
-  'POST /control/visits': goAndReturn,
+  'POST /control/visits': visitAndReturn,
   'GET /control/faults': (_, { faults }) => json({ faults: faults.list() }),
   'POST /control/faults'(request, { faults }) {
     const fault = readFault(readJson(request))
@@ -74,7 +74,7 @@ export function createControlRoutes(sandbox: () => Sandbox): Route[] {
  * Takes a person through the pages of a provider. Returns the address to which the browser returns; the product has
  * not received it yet.
  */
-async function goAndReturn(request: SandboxRequest): Promise<Answer> {
+async function visitAndReturn(request: SandboxRequest): Promise<Answer> {
   const { url = '', backTo = '', decision } = Object.fromEntries(readFields(request))
   if (!url.startsWith(`${request.origin}/`) || !URL.canParse(backTo)) {
     return refuse('Give url, an address of the sandbox, and backTo, the one that leads out of it.')

@@ -40,7 +40,7 @@ export function createApiMiddleware(deps: {
       async handle(request) {
         // Identified before the request runs, because it may revoke the token.
         const caller = callerIn(request)
-        const refused = refuseUnmannered(request) ?? refuseBeyond(limits.read(caller), caller)
+        const refused = refuseInvalidHeaders(request) ?? refuseBeyond(limits.read(caller), caller)
         if (refused !== undefined) return dressFor(caller, request, refused)
         const answer = withEtag(request, await route.handle(request))
         if (answer.status !== 304) limits.count(caller)
@@ -74,7 +74,7 @@ function callerOf(identify: Identify, request: SandboxRequest): string {
   }
 }
 
-function refuseUnmannered({ headers }: SandboxRequest): Answer | undefined {
+function refuseInvalidHeaders({ headers }: SandboxRequest): Answer | undefined {
   if ((headers['user-agent'] ?? '') === '') {
     const text =
       'Request forbidden by administrative rules. Please make sure your request has a User-Agent header.\n'

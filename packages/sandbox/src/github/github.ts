@@ -27,7 +27,7 @@ import {
 import { createTokenStore, type TokenStore, type UserGrant } from './access/token-store.ts'
 import { createUserRoutes } from './user-routes.ts'
 import { createAuthorizeRoutes } from './web/authorize-routes.ts'
-import { createInstallRoutes, deciderOf } from './web/install-routes.ts'
+import { createInstallRoutes, visitorOf } from './web/install-routes.ts'
 import { createManifestFlow } from './web/manifest-routes.ts'
 import { noSuchPage } from './web/notice-page.ts'
 import { createRepositoryPages } from './web/repository-pages.ts'
@@ -158,7 +158,7 @@ function installOn(
     repositories === 'all'
       ? 'all'
       : new Set(repositories.map((name) => idOf(state, account.login, name)))
-  const by = deciderOf(state, account)
+  const by = visitorOf(state, account)
   return installations.install({ app, account, repositories: chosen, by })
 }
 

@@ -84,14 +84,14 @@ export function compareCommits(
     base,
     headCommit,
     mergeBase,
-    status: standing(aheadBy, behindBy),
+    status: comparisonStatus(aheadBy, behindBy),
     aheadBy,
     behindBy,
     commits,
   }
 }
 
-function standing(aheadBy: number, behindBy: number): Comparison['status'] {
+function comparisonStatus(aheadBy: number, behindBy: number): Comparison['status'] {
   if (aheadBy > 0) return behindBy > 0 ? 'diverged' : 'ahead'
   return behindBy > 0 ? 'behind' : 'identical'
 }

@@ -59,19 +59,22 @@ export function createUserRoutes({ state, identify }: Deps): Route[] {
   ]
 }
 
-interface Seeing {
+interface UserOfApp {
   readonly app: GithubApp
   readonly account: GithubAccount
 }
 
 /** Returns the app's installations on the user's own account and on organizations that they own. */
-function installationsSeenBy(state: GithubState, { app, account }: Seeing): GithubInstallation[] {
+function installationsSeenBy(
+  state: GithubState,
+  { app, account }: UserOfApp,
+): GithubInstallation[] {
   return [...state.installations.values()].filter(
     (installation) => installation.appId === app.id && owns(state, account, installation.account),
   )
 }
 
-function listInstallations(state: GithubState, seeing: Seeing, request: SandboxRequest): Answer {
+function listInstallations(state: GithubState, seeing: UserOfApp, request: SandboxRequest): Answer {
   const visibleInstallations = installationsSeenBy(state, seeing)
   const { items, headers } = pageOf(request, visibleInstallations)
   const installations = items.map((installation) => toInstallation(state, seeing.app, installation))

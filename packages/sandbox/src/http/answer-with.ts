@@ -11,17 +11,17 @@ export async function answerWith(
 ): Promise<number | undefined> {
   switch (fault?.kind) {
     case 'drop':
-      return breakOff(response)
+      return closeConnection(response)
     case 'answer':
       return send(response, fault)
     case 'cut':
       await run()
-      return breakOff(response)
+      return closeConnection(response)
     case 'hang':
       await run()
       return undefined
     case 'drip':
-      return drip(response, await run(), fault.everyMs)
+      return sendByteByByte(response, await run(), fault.everyMs)
     case 'slow':
       await delay(fault.ms)
       return send(response, await run())
@@ -30,7 +30,7 @@ export async function answerWith(
   }
 }
 
-function breakOff(response: ServerResponse): undefined {
+function closeConnection(response: ServerResponse): undefined {
   response.destroy()
 }
 
@@ -41,7 +41,7 @@ export function send(response: ServerResponse, { status, headers, body }: Answer
   return status
 }
 
-async function drip(
+async function sendByteByByte(
   response: ServerResponse,
   { status, headers, body = '' }: Answer,
   everyMs: number,

@@ -127,7 +127,7 @@ function nothingHere({ path }: SandboxRequest): Answer {
   return json({ message: `The sandbox has nothing at ${path}.` }, 404)
 }
 
-interface Arrived {
+interface ReceivedRequest {
   readonly method: string
   readonly url: URL
   readonly origin: string
@@ -136,7 +136,7 @@ interface Arrived {
 }
 
 function toRequest(
-  { method, url, origin, headers, body }: Arrived,
+  { method, url, origin, headers, body }: ReceivedRequest,
   prefix: string,
 ): SandboxRequest {
   const path = url.pathname.slice(prefix.length) || '/'

@@ -120,7 +120,7 @@ function decide(jira: JiraState, codes: AuthorizationCodes<readonly string[]>, r
     return showProblem('A site is to be chosen, and access to it allowed or denied.')
   }
   const scopes = splitScopes(read('scope'))
-  widen(jira, site, scopes)
+  addScopes(jira, site, scopes)
   const code = codes.issue({
     clientId: read('client_id'),
     redirectUri: read('redirect_uri'),
@@ -131,7 +131,7 @@ function decide(jira: JiraState, codes: AuthorizationCodes<readonly string[]>, r
   return redirect(back)
 }
 
-function widen({ granted }: JiraState, { cloudId }: JiraSite, scopes: readonly string[]): void {
+function addScopes({ granted }: JiraState, { cloudId }: JiraSite, scopes: readonly string[]): void {
   const ofJira = scopes.filter((scope) => scope !== 'offline_access')
   granted.set(cloudId, new Set([...(granted.get(cloudId) ?? []), ...ofJira]))
 }

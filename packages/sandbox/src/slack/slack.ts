@@ -83,7 +83,7 @@ export function createSlack({ clock }: { readonly clock: Clock }): Slack {
       { prefix: '/slack/api', routes: createApiRoutes(parts), unknown: unknownMethod },
     ],
     setEventsUrl: (url: string | undefined) => events.setUrl(url),
-    ...createDeeds(parts),
+    ...createPersonActions(parts),
     reset() {
       for (const part of [state, tokens, events, codes]) part.reset()
     },
@@ -92,10 +92,10 @@ export function createSlack({ clock }: { readonly clock: Clock }): Slack {
   return Object.assign(state.settings, provider)
 }
 
-type Deeds = Omit<Slack, keyof Provider | keyof SlackSettings | 'app' | 'setEventsUrl'>
+type PersonActions = Omit<Slack, keyof Provider | keyof SlackSettings | 'app' | 'setEventsUrl'>
 
 /** Returns the actions of people. */
-function createDeeds(parts: SlackParts): Deeds {
+function createPersonActions(parts: SlackParts): PersonActions {
   const { state, tokens } = parts
   const channelEvents = createChannelEvents(parts)
   const named = (channel: string) => channelNamed(state, channel)

@@ -94,14 +94,14 @@ export function createStage(deps: { github: Github; scheduler: Scheduler }): Sta
   return stage
 }
 
-interface Making {
+interface MakePushOptions {
   readonly github: Github
   readonly shop: Shop
   readonly request: PushRequest
   readonly take: ReturnType<typeof createCommitMessages>['take']
 }
 
-function makePush({ github, shop, request, take }: Making): Omit<Push, 'id'> {
+function makePush({ github, shop, request, take }: MakePushOptions): Omit<Push, 'id'> {
   const { scenario, spacing = 'realistic' } = request
   const { environment, deploys } = scenarios[scenario]
   const { repository, ada: pusher } = shop

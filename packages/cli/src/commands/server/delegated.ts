@@ -58,7 +58,7 @@ function delegate({
 
 const where =
   'Works on the data directory (SIGNALBOX_DATA_DIR) or the database (DATABASE_URL) itself'
-const beside = `${where}, also while the service runs.`
+const whereBesideService = `${where}, also while the service runs.`
 
 /** Defines `signalbox start`. */
 export const startCommand = delegate({
@@ -74,7 +74,7 @@ export const startCommand = delegate({
 export const exportCommand = delegate({
   name: 'export',
   brief: 'Write the whole database to a file',
-  paragraph: `Writes everything but the root key into one file, as it is at one moment. ${beside}`,
+  paragraph: `Writes everything but the root key into one file, as it is at one moment. ${whereBesideService}`,
   examples: ['signalbox export backup.signalbox'],
   placeholder: 'file',
   minimum: 1,
@@ -105,7 +105,7 @@ export const envCommand = delegate({
 export const verifyAuditCommand = delegate({
   name: 'verify-audit',
   brief: 'Check the audit log',
-  paragraph: `Recomputes the hash chain of the audit log and names the first event that does not fit. ${beside}`,
+  paragraph: `Recomputes the hash chain of the audit log and names the first event that does not fit. ${whereBesideService}`,
   examples: ['signalbox verify-audit'],
   placeholder: 'argument',
 })
@@ -114,7 +114,7 @@ export const verifyAuditCommand = delegate({
 export const resetPasswordCommand = delegate({
   name: 'reset-password',
   brief: 'Give somebody another password',
-  paragraph: `For people who have forgotten theirs: prints another password, once, and ends all their sessions. ${beside}`,
+  paragraph: `For people who have forgotten theirs: prints another password, once, and ends all their sessions. ${whereBesideService}`,
   examples: ['signalbox reset-password ada@example.com'],
   placeholder: 'email',
   minimum: 1,
@@ -124,7 +124,7 @@ export const resetPasswordCommand = delegate({
 export const rotateRootKeyCommand = delegate({
   name: 'rotate-root-key',
   brief: 'Replace the root key',
-  paragraph: `Wraps every data key anew under another root key. With the embedded database it makes that key itself; with DATABASE_URL every node is given both first: SIGNALBOX_ROOT_KEY=<next>,<present>. Interrupted, it is run again. ${beside}`,
+  paragraph: `Wraps every data key anew under another root key. With the embedded database it makes that key itself; with DATABASE_URL every node is given both first: SIGNALBOX_ROOT_KEY=<next>,<present>. Interrupted, it is run again. ${whereBesideService}`,
   examples: ['signalbox rotate-root-key'],
   placeholder: 'argument',
 })

@@ -31,8 +31,8 @@ async function demo(session: Session, flags: DemoFlags): Promise<void> {
   const running: RunningProgram[] = []
   const stopped = stopSignal()
   try {
-    const starting = { directory: directory.path, port, running, signal: stopped }
-    const started = await session.progress('Starting', () => startAll(session, starting))
+    const options = { directory: directory.path, port, running, signal: stopped }
+    const started = await session.progress('Starting', () => startAll(session, options))
     stopped.throwIfAborted()
     const onStep = (text: string) => session.output.note(text)
     const account = await setUp({ ...started, onStep })
@@ -91,7 +91,7 @@ async function aborted(signal: AbortSignal): Promise<undefined> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
 }
 
-interface Starting {
+interface StartOptions {
   readonly directory: string
   readonly port: string
   /** Lists the programs to stop, in the order of their start. */
@@ -102,8 +102,8 @@ interface Starting {
 /** Holds the addresses of both, and the address of the set-up. */
 type Started = Pick<SetUp, 'service' | 'setupUrl' | 'sandbox'>
 
-async function startAll(session: Session, starting: Starting): Promise<Started> {
-  const { directory, port, running, signal } = starting
+async function startAll(session: Session, options: StartOptions): Promise<Started> {
+  const { directory, port, running, signal } = options
   const [server, sandboxProgram] = await Promise.all([
     findProgram(session, { name: '@signalbox/server', called: 'server' }),
     findProgram(session, { name: '@signalbox/sandbox', called: 'sandbox' }),

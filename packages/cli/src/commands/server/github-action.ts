@@ -3,7 +3,7 @@ import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
 import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
 import { type ActionInputs, readActionInputs } from '../../github/action-inputs.ts'
-import { checkPullRequest, type Say } from '../../github/check-pull-request.ts'
+import { checkPullRequest, type PrintLine } from '../../github/check-pull-request.ts'
 import { assertSafeEvent } from '../../github/pull-request.ts'
 import { toShortLivedToken } from '../../github/short-lived-token.ts'
 import { renderMasks } from '../../github/workflow-commands.ts'
@@ -12,7 +12,7 @@ import { type ChildEnd, runChild } from '../../run/run-child.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget } from '../../target.ts'
 
-const say: Say = (line) => process.stdout.write(`${line}\n`)
+const say: PrintLine = (line) => process.stdout.write(`${line}\n`)
 
 /** Prints the masks first, so that secrets that a program prints by mistake are not in the log. */
 async function githubAction(session: Session): Promise<{ readonly exitWith: ChildEnd }> {

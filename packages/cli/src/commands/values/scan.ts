@@ -41,7 +41,7 @@ async function scan(
   directory: string | undefined,
 ): Promise<void | { readonly exitWith: number }> {
   const path = await findOutput(session, directory)
-  const search = await whatToLookFor(session, flags)
+  const search = await readSearch(session, flags)
   const startedAt = performance.now()
   const scanned = await session.progress(`Scanning ${displayPath(session, path)}`, () =>
     scanDirectory(path, search.patterns),
@@ -76,7 +76,7 @@ interface Search {
 }
 
 /** Returns the names of secrets and, unless only names are searched for, the values of all or of the named environments. */
-async function whatToLookFor(session: Session, flags: ScanFlags): Promise<Search> {
+async function readSearch(session: Session, flags: ScanFlags): Promise<Search> {
   if (flags.namesOnly) {
     return { patterns: { names: await declaredSecrets(session) }, environments: [] }
   }

@@ -14,7 +14,7 @@ const common = {
   rateClass: 'delivery',
   method: 'POST',
   readsWithBody: true,
-  // Applications read it, which are told by the stream of their snapshot.
+  // Applications read it. The stream of their snapshot announces its changes.
   topics: [],
   access: viewerOrAnyKey,
   query,
@@ -39,7 +39,7 @@ const bulk = z
     flags: z.array(z.union([evaluated, failed])),
     /** The version of the whole set. */
     metadata: z.object({ version: z.number().int() }),
-    /** Where a browser hears of changes. Only for a browser key: it may stand in a URL. */
+    /** Lists the streams of changes for a browser. Only for a browser key, which may be part of a URL. */
     eventStreams: z
       .array(z.object({ type: z.literal('sse'), endpoint: z.object({ requestUri: z.string() }) }))
       .optional(),

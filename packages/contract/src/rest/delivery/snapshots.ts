@@ -28,7 +28,7 @@ const common = {
   tag: 'Delivery',
   listener: 'delivery',
   rateClass: 'delivery',
-  // Applications read it, which are told by the stream of their snapshot.
+  // Applications read it. The stream of their snapshot announces its changes.
   topics: [],
 } as const
 

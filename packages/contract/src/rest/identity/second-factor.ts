@@ -16,7 +16,7 @@ export const secondFactorEndpoints = {
     stepUp: true,
     response: {
       status: 201,
-      /** `uri` is what the QR code shows: `otpauth://totp/…`. */
+      /** Returns the secret and the `uri` of the QR code: `otpauth://totp/…`. */
       body: z.object({ secret: z.string(), uri: z.string(), expiresAt: time }),
     },
     topics: ['account'],

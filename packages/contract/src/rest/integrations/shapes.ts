@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { author, id, time } from '../shapes.ts'
 
-/** Lists the purposes of an integration as they stand in paths, with the providers of each. */
+/** Lists the kinds of integration as they appear in paths, with the providers of each. */
 export const integrationKinds = ['codehost', 'tracker', 'chat'] as const
 
 export type IntegrationKind = (typeof integrationKinds)[number]
 
-/** Describes the name of a provider, as it stands in paths. The service knows which there are: they are parts of it that come and go. */
+/** Describes the name of a provider in paths. The service knows the list; providers come and go. */
 export const providerName = z.string().regex(/^[a-z][a-z0-9-]{1,30}$/)
 
 /**

@@ -17,7 +17,7 @@ export const shownMessage = z
     id: id('ntf'),
     /** Names the route. Empty: the default channel. */
     routeId: z.string(),
-    /** `null`: it stands in a channel that no route and no default names any more. */
+    /** Names the channel. `null`: no route and no default uses it any more. */
     channelName: z.string().nullable(),
     state: z.enum(messageStates),
     /** Holds a code. Example: `not_in_channel`. */

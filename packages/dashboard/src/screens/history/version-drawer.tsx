@@ -49,7 +49,7 @@ export function VersionDrawer(props: VersionDrawerProps) {
                 <LongText text={version.comment} />
               </div>
             )}
-            {against !== undefined && <Against versionId={against} nameOf={nameOf} />}
+            {against !== undefined && <ComparedVersion versionId={against} nameOf={nameOf} />}
             <ChangeList
               label="Changes"
               changes={version.changes}
@@ -72,7 +72,7 @@ interface AgainstProps {
   readonly nameOf: (environmentId: string) => string
 }
 
-function Against({ versionId, nameOf }: AgainstProps) {
+function ComparedVersion({ versionId, nameOf }: AgainstProps) {
   const { params } = useOrganization()
   const { data } = useRead('GET /organizations/{org_id}/config-versions/{version_id}', {
     params: { ...params, version_id: versionId },

@@ -3,13 +3,13 @@ import type { AnswerOf, RequestOf } from '../../api/routes.ts'
 /** Describes the application that a server has at a provider. */
 export type ProviderApp = AnswerOf<'GET /server/provider-apps'>['items'][number]
 
-type GivenApp = NonNullable<RequestOf<'PUT /server/provider-apps/{provider}'>['body']>
+type ProviderAppInput = NonNullable<RequestOf<'PUT /server/provider-apps/{provider}'>['body']>
 
 /** Reads the form of an application. A secret field that is left empty keeps the stored secret. */
 export function toProviderApp(
   { provider, fields }: Pick<ProviderApp, 'provider' | 'fields'>,
   read: (name: string) => string,
-): GivenApp {
+): ProviderAppInput {
   const entries = fields.flatMap(({ name, isSecret }) => {
     const text = read(name).trim()
     return isSecret && text === '' ? [] : [[name, text] as const]

@@ -54,7 +54,7 @@ export function createCommitActivity(deps: ActivityDeps): CommitActivity {
       const before = branch.shas.get(branch.name)
       if (before === after.sha) return after
       const known = shasOf(repository)
-      const coming = whatComes(repository, { branch, before, after, known })
+      const coming = effectOf(repository, { branch, before, after, known })
       branch.shas.set(branch.name, after.sha)
       repository.pushedAt = state.clock.now()
       emitEvent(deps, repository, branch, {
@@ -128,7 +128,7 @@ function shasOf({ branches, tags }: GithubRepository): readonly string[] {
   return [...branches.values(), ...tags.values()]
 }
 
-function whatComes(
+function effectOf(
   repository: GithubRepository,
   moved: {
     readonly branch: Branch

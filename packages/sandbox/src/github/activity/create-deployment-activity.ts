@@ -72,7 +72,7 @@ export function createDeploymentActivity(deps: ActivityDeps): DeploymentActivity
       const status = storeStatus(state, deployment, made)
       addEnvironment(state, repository, deployment.environment)
       if (status.state === 'success' && made.autoInactive !== false) {
-        endEarlier(state, repository, { deployment, creator: made.creator })
+        deactivateEarlier(state, repository, { deployment, creator: made.creator })
       }
       if (status.state === 'inactive') return status
       const madeBy = makerOf(repository, deployment)
@@ -139,7 +139,7 @@ function storeStatus(
 }
 
 /** Makes earlier deployments inactive (`auto_inactive`), without a webhook. */
-function endEarlier(
+function deactivateEarlier(
   state: GithubState,
   { deployments }: GithubRepository,
   ended: { readonly deployment: GithubDeployment; readonly creator: GithubAccount },

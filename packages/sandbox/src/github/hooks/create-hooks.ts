@@ -3,8 +3,13 @@ import type { EmitGithubEvent, GithubEvent } from '../emit.ts'
 import { toNodeId } from '../shapes/node-id.ts'
 import type { GithubApp, GithubState } from '../state.ts'
 import { createFlakyTransport, type DeliveryFaults } from './delivery-faults.ts'
-import { createDeliveryLog, type Delivery, type DeliveryLog, type Parcel } from './delivery-log.ts'
-import { pack } from './pack.ts'
+import {
+  createDeliveryLog,
+  type Delivery,
+  type DeliveryLog,
+  type OutgoingEvent,
+} from './delivery-log.ts'
+import { encodeEvent } from './encode-event.ts'
 import { postToLoopback, type Posted } from './post-to-loopback.ts'
 import { recipientsOf, type Recipient } from './recipients.ts'
 
@@ -32,17 +37,17 @@ export function createHooks(state: GithubState): Hooks {
     underWay.add(tracked)
     return tracked
   }
-  const dispatch = (parcel: Parcel, isRedelivery: boolean) => {
-    const send = () => track(deliver(parcel, isRedelivery))
-    if (!faults.keepBack({ event: parcel.event, send })) void send()
+  const dispatch = (outgoing: OutgoingEvent, isRedelivery: boolean) => {
+    const send = () => track(deliver(outgoing, isRedelivery))
+    if (!faults.holdBack({ event: outgoing.event, send })) void send()
   }
-  const deliver = async (parcel: Parcel, isRedelivery: boolean) => {
-    const app = state.apps.get(parcel.appId)
+  const deliver = async (outgoing: OutgoingEvent, isRedelivery: boolean) => {
+    const app = state.apps.get(outgoing.appId)
     // GitHub neither sends nor logs deliveries of a webhook that is not active.
     if (app?.webhookUrl === undefined) return
-    const fate = faults.takeFate()
-    for (let times = fate === 'twice' ? 2 : 1; times > 0; times -= 1) {
-      const attempt = { app, parcel, isLost: fate === 'lost', timeLimitMs: hooks.timeLimitMs }
+    const outcome = faults.takeOutcome()
+    for (let times = outcome === 'twice' ? 2 : 1; times > 0; times -= 1) {
+      const attempt = { app, outgoing, isLost: outcome === 'lost', timeLimitMs: hooks.timeLimitMs }
       const tried = await tryOnce(state, attempt)
       // A delivery that was in flight at a reset belongs to an app that is gone.
       if (state.apps.get(app.id) === app) deliveries.add({ ...tried, isRedelivery })
@@ -69,7 +74,7 @@ export function createHooks(state: GithubState): Hooks {
 }
 
 /** Serialized at once, so that later changes do not show in it. */
-function wrap(event: GithubEvent, { app, installationId }: Recipient): Parcel {
+function wrap(event: GithubEvent, { app, installationId }: Recipient): OutgoingEvent {
   const installation = installationId !== undefined && {
     installation: {
       id: installationId,
@@ -90,16 +95,16 @@ function wrap(event: GithubEvent, { app, installationId }: Recipient): Parcel {
 
 interface Attempt {
   readonly app: GithubApp
-  readonly parcel: Parcel
+  readonly outgoing: OutgoingEvent
   readonly isLost: boolean
   readonly timeLimitMs: number
 }
 
 async function tryOnce(
   state: GithubState,
-  { app, parcel, isLost, timeLimitMs }: Attempt,
+  { app, outgoing, isLost, timeLimitMs }: Attempt,
 ): Promise<Omit<Delivery, 'isRedelivery'>> {
-  const { headers, body } = pack(app, parcel)
+  const { headers, body } = encodeEvent(app, outgoing)
   const url = app.webhookUrl
   const deliveredAt = state.clock.now()
   const posted: Posted =
@@ -108,7 +113,7 @@ async function tryOnce(
       : await postToLoopback({ url, headers, body, timeLimitMs })
   const isAnswered = posted.outcome === 'answered'
   return {
-    ...parcel,
+    ...outgoing,
     id: state.nextId(),
     deliveredAt,
     durationSeconds: (state.clock.now().getTime() - deliveredAt.getTime()) / 1000,

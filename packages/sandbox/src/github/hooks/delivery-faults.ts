@@ -20,7 +20,7 @@ export interface DeliveryFaults {
 }
 
 /** Names the result of one delivery. */
-export type Fate = 'lost' | 'once' | 'twice'
+export type DeliveryOutcome = 'lost' | 'once' | 'twice'
 
 /** Describes a delivery that is ready to be sent, with the name of its event. */
 export interface Sending {
@@ -31,9 +31,9 @@ export interface Sending {
 /** Describes the faults of deliveries as the sender uses them. */
 export interface FlakyTransport extends DeliveryFaults {
   /** Returns whether the next delivery is sent, lost or sent twice, and uses up one fault. */
-  takeFate(): Fate
+  takeOutcome(): DeliveryOutcome
   /** Holds back a sending while deliveries are held, and returns whether it did. */
-  keepBack(sending: Sending): boolean
+  holdBack(sending: Sending): boolean
 }
 
 /** Creates a transport without faults: every delivery arrives once and at once until a test asks for something else. */
@@ -62,7 +62,7 @@ export function createFlakyTransport(): FlakyTransport {
       heldSendings = undefined
       for (const sending of chosen) await sending?.send()
     },
-    takeFate() {
+    takeOutcome() {
       if (toLose > 0) {
         toLose -= 1
         return 'lost'
@@ -71,7 +71,7 @@ export function createFlakyTransport(): FlakyTransport {
       toRepeat -= 1
       return 'twice'
     },
-    keepBack(sending) {
+    holdBack(sending) {
       heldSendings?.push(sending)
       return heldSendings !== undefined
     },

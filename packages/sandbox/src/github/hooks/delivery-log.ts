@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 
 /** Describes an event as it is sent, the same for each attempt. */
-export interface Parcel {
+export interface OutgoingEvent {
   readonly appId: number
   /** Identifies the event. It is the same for each attempt, so that a receiver recognises a repetition. */
   readonly guid: string
@@ -14,7 +14,7 @@ export interface Parcel {
 }
 
 /** Describes one attempt to deliver an event, with the request and the response. */
-export interface Delivery extends Parcel {
+export interface Delivery extends OutgoingEvent {
   readonly id: number
   readonly deliveredAt: Date
   readonly isRedelivery: boolean

@@ -9,7 +9,7 @@ export interface Recipient {
 }
 
 /** Lists the events that every app receives, subscribed or not. */
-const unavoidable: ReadonlySet<string> = new Set([
+const eventsOfEveryApp: ReadonlySet<string> = new Set([
   'github_app_authorization',
   'installation',
   'installation_repositories',
@@ -43,5 +43,5 @@ function isAbout(event: GithubEvent, installation: GithubInstallation): boolean 
 }
 
 function listens({ events }: GithubApp, name: string): boolean {
-  return unavoidable.has(name) || events.includes(name)
+  return eventsOfEveryApp.has(name) || events.includes(name)
 }

@@ -15,7 +15,7 @@ interface Deps {
  */
 export function atEveryAddress(deps: Deps, routes: readonly Route[]): Route[] {
   return routes.flatMap((route) => [
-    { ...route, handle: (request) => leadOn(deps, request) ?? route.handle(request) },
+    { ...route, handle: (request) => redirectToId(deps, request) ?? route.handle(request) },
     {
       ...route,
       path: route.path.replace('/repos/:owner/:repo', '/repositories/:id'),
@@ -27,7 +27,7 @@ export function atEveryAddress(deps: Deps, routes: readonly Route[]): Route[] {
   ])
 }
 
-function leadOn({ state, authorize }: Deps, request: SandboxRequest): Answer | undefined {
+function redirectToId({ state, authorize }: Deps, request: SandboxRequest): Answer | undefined {
   const { owner = '', repo = '' } = request.params
   if (findRepository(state, owner, repo) !== undefined) return undefined
   const id = state.formerNames.get(`${owner}/${repo}`.toLowerCase())

@@ -73,7 +73,7 @@ function mergeDefaultBranch(
   const newest = commits.get(branches.get(defaultBranch) ?? '')
   if (!branches.has(ref) || newest === undefined) return undefined
   if (compareCommits(repository, newest, commit)?.behindBy === 0) return undefined
-  if (touchTheSame(repository, newest, commit)) {
+  if (changeSameFiles(repository, newest, commit)) {
     return refuse(409, `Conflict merging ${defaultBranch} into ${ref}.`)
   }
   const made = activity.commit(repository, {
@@ -86,7 +86,7 @@ function mergeDefaultBranch(
 }
 
 /** Returns whether two sides conflict. Files have no contents here, so changes of the same file conflict. */
-function touchTheSame(
+function changeSameFiles(
   repository: GithubRepository,
   one: GithubCommit,
   other: GithubCommit,

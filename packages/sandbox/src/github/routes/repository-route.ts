@@ -42,7 +42,7 @@ export function toRoute({ state, authorize }: RepositoryRouteDeps, route: Reposi
       return route.handle({
         ...request,
         // Links to other pages name a repository by its id, as GitHub's do.
-        path: lastingPath(request.path, repository),
+        path: pathById(request.path, repository),
         repository,
         addresses: addressesOf(state),
         actor: actorOf(state, caller),
@@ -52,7 +52,7 @@ export function toRoute({ state, authorize }: RepositoryRouteDeps, route: Reposi
 }
 
 /** Example: `/repos/acme/shop/deployments` -> `/repositories/1000001/deployments`. */
-function lastingPath(path: string, { id }: GithubRepository): string {
+function pathById(path: string, { id }: GithubRepository): string {
   return path.replace(/^\/(?:repos\/[^/]+\/[^/]+|repositories\/\d+)/, `/repositories/${id}`)
 }
 

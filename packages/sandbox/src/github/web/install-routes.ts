@@ -46,7 +46,7 @@ export function createInstallRoutes(deps: Deps): Route[] {
 }
 
 function choose(state: GithubState, app: GithubApp, { origin, query }: SandboxRequest): Answer {
-  const accounts = [...state.accounts.values()].filter((account) => canHave(account, app))
+  const accounts = [...state.accounts.values()].filter((account) => canInstall(account, app))
   const content = markup`<p>${app.name} is to be installed on</p>
 <form method="post" action="${origin}/github/apps/${app.slug}/installations/new">
 <input type="hidden" name="state" value="${query.get('state') ?? ''}">
@@ -75,12 +75,12 @@ function install(
 ): Answer {
   const form = new URLSearchParams(request.body.toString('utf8'))
   const account = findAccount(state, form.get('account') ?? '')
-  if (account === undefined || !canHave(account, app)) return noSuchPage()
+  if (account === undefined || !canInstall(account, app)) return noSuchPage()
   const repositories = selectionOf(state, account, form)
   if (repositories === undefined) {
     return noticePage('Nothing was chosen', 'Choose repositories of this account.', 422)
   }
-  const by = deciderOf(state, account)
+  const by = visitorOf(state, account)
   const before = state.installations.size
   const installation = installations.install({ app, account, repositories, by })
   const isNew = state.installations.size > before
@@ -94,7 +94,7 @@ function install(
   return redirect(to)
 }
 
-function canHave({ id, type }: GithubAccount, { isPublic, owner }: GithubApp): boolean {
+function canInstall({ id, type }: GithubAccount, { isPublic, owner }: GithubApp): boolean {
   return type !== 'Bot' && (isPublic || id === owner.id)
 }
 
@@ -113,7 +113,7 @@ function selectionOf(
 }
 
 /** Returns the visitor of the page: the user of the account, or the first owner of the organization. */
-export function deciderOf(state: GithubState, account: GithubAccount): GithubAccount {
+export function visitorOf(state: GithubState, account: GithubAccount): GithubAccount {
   const [owner = ''] = state.owners.get(account.login) ?? []
   return findAccount(state, owner) ?? account
 }

@@ -4,7 +4,7 @@ import { markup, renderPage } from '../../http/page.ts'
 import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
 import type { Installations } from '../installations.ts'
 import type { GithubInstallation, GithubState } from '../state.ts'
-import { deciderOf } from './install-routes.ts'
+import { visitorOf } from './install-routes.ts'
 import { noticePage, noSuchPage } from './notice-page.ts'
 
 interface Deps {
@@ -27,7 +27,7 @@ export function createSettingsRoutes({ state, installations }: Deps): Route[] {
       method: 'POST',
       path,
       handle: forInstallation((installation, request) => {
-        const by = deciderOf(state, installation.account)
+        const by = visitorOf(state, installation.account)
         switch (readFields(request).get('decision') ?? '') {
           case 'uninstall':
             installations.uninstall(installation, by)

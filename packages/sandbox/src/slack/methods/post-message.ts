@@ -30,7 +30,7 @@ export const chatPostMessage: SlackMethod = {
     if (fieldOf(call, 'channel') === undefined) return missingField('channel')
     const channel = findChannelByIdOrName(call)
     if (channel === undefined) return refuse('channel_not_found')
-    const refused = refuseHere(call, channel)
+    const refused = refusePosting(call, channel)
     if (refused !== undefined) return refused
     const read = readContent(call)
     if ('refused' in read) return read.refused
@@ -59,7 +59,7 @@ const errorsOf: Readonly<Record<'messages' | 'replies', readonly string[]>> = {
 }
 
 /** Returns the refusal of posts in this channel, if any. */
-function refuseHere(call: SlackCall, channel: SlackChannel): SlackBody | undefined {
+function refusePosting(call: SlackCall, channel: SlackChannel): SlackBody | undefined {
   const { state, token } = call
   if (channel.isArchived) return refuse('is_archived')
   const mayPost =

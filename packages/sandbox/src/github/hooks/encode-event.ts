@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { GithubApp } from '../state.ts'
-import type { Parcel } from './delivery-log.ts'
+import type { OutgoingEvent } from './delivery-log.ts'
 
 /** Describes an event as it is sent: headers and bytes. */
-export interface Packed {
+export interface EncodedEvent {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
@@ -20,7 +20,7 @@ const contentTypes = {
  *
  * @see https://docs.github.com/en/webhooks/webhook-events-and-payloads#delivery-headers
  */
-export function pack(app: GithubApp, { guid, event, json }: Parcel): Packed {
+export function encodeEvent(app: GithubApp, { guid, event, json }: OutgoingEvent): EncodedEvent {
   const isForm = app.webhookContentType === 'form'
   const body = Buffer.from(isForm ? new URLSearchParams({ payload: json }).toString() : json)
   return {
