@@ -2,7 +2,7 @@ import { auditEndpoints as endpoints, type ResponseOf } from '@signalbox/contrac
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
-import { toAuthor } from './author.ts'
+import { toSender } from './caller.ts'
 import { createChainVerifier, type ChainVerifierDeps } from './chain-verifier.ts'
 import { exportAuditEvents, exportTypes } from './export-audit-events.ts'
 import { listAuditEvents } from './list-audit-events.ts'
@@ -29,9 +29,9 @@ export function mountAudit(router: Router, deps: AuditDeps): void {
     }),
   })
   router.addStream(endpoints.exportAuditEvents, (request, begin) => {
-    const { organization, scope, query, requestId, ip, userAgent } = request
+    const { organization, scope, query } = request
     const { format, action, actor, from, to } = query
-    const by = { author: toAuthor(request.actor), request: { requestId, ip, userAgent } }
+    const by = toSender(request)
     const filter = { action, actor, from: toMoment(from), to: toMoment(to) }
     const out = () =>
       begin(

@@ -1,13 +1,8 @@
 import { Problem } from '@signalbox/contract'
-import type { AuditRequest, Author } from '../audit/audit-event.ts'
-import type { Scope } from '../store/scope.ts'
+import type { RestrictedCaller } from '../audit/caller.ts'
 
 /** Describes the actor of a request about an organization's configuration, and what it may read and change. */
-export interface Caller {
-  readonly orgId: string
-  readonly scope: Scope
-  readonly author: Author
-  readonly request: AuditRequest
+export interface Caller extends Omit<RestrictedCaller, 'organizationName'> {
   /** Every read shows secrets. True for server keys. */
   readonly readsSecrets: boolean
   /**
@@ -19,8 +14,6 @@ export interface Caller {
    * key.
    */
   readonly mayProtect: boolean
-  /** `null`: every environment. */
-  readonly environmentIds: readonly string[] | null
   /** `null`: every schema. */
   readonly schemaIds: readonly string[] | null
 }

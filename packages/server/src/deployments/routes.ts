@@ -1,12 +1,12 @@
+import { toRestrictedCaller } from '../audit/caller.ts'
 import { deploymentEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { Router } from '../http/router.ts'
-import { toEnvironmentCaller } from '../integrations/environment-caller.ts'
 import { createDeployment, type CreateDeploymentDeps } from './reports/create-deployment.ts'
 
 /** Mounts the endpoint by which a pipeline reports a deployment. */
 export function mountDeployments(router: Router, deps: CreateDeploymentDeps): void {
   router.add(endpoints.createDeployment, {
-    handle: (request) => createDeployment(deps, toEnvironmentCaller(request), request.body),
+    handle: (request) => createDeployment(deps, toRestrictedCaller(request), request.body),
     present: (deployment) => deployment,
   })
 }

@@ -1,5 +1,6 @@
 import { Problem } from '@signalbox/contract'
-import { serverChain, type AuditRequest, type Author } from '../audit/audit-event.ts'
+import { serverChain } from '../audit/audit-event.ts'
+import type { Sender } from '../audit/caller.ts'
 import { recordAuditEvent, recordMaintenanceEvent } from '../audit/record-event.ts'
 import { notFound } from '../http/answers/problem-response.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -16,10 +17,8 @@ export interface RetryDeps {
 }
 
 /** Describes a retry: the job, its author and the request. */
-export interface Retry {
+export interface Retry extends Sender {
   readonly id: string
-  readonly author: Author
-  readonly request: AuditRequest
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Actor } from '../http/admission/actor.ts'
 import type { Scope } from '../store/scope.ts'
 import type { AuditRequest } from '../audit/audit-event.ts'
+import { toAuditRequest } from '../audit/caller.ts'
 
 /** Describes the actor of a use case, and the origin of the request. */
 export interface Caller {
@@ -10,22 +11,9 @@ export interface Caller {
   readonly request: AuditRequest
 }
 
-interface RequestOfPerson extends Pick<Caller, 'actor' | 'scope'> {
-  readonly requestId: string
-  readonly ip: string
-  readonly userAgent: string | undefined
-}
+type RequestOfPerson = Pick<Caller, 'actor' | 'scope'> & Parameters<typeof toAuditRequest>[0]
 
 /** Returns the caller of a request, as use cases take it. */
-export function toCaller({ actor, scope, ...request }: RequestOfPerson): Caller {
-  return { actor, scope, request: toAuditRequest(request) }
-}
-
-/** Returns what is kept of a request in the audit log. */
-export function toAuditRequest({
-  requestId,
-  ip,
-  userAgent,
-}: Omit<RequestOfPerson, 'actor' | 'scope'>): AuditRequest {
-  return { requestId, ip, userAgent }
+export function toCaller({ actor, scope, ...origin }: RequestOfPerson): Caller {
+  return { actor, scope, request: toAuditRequest(origin) }
 }

@@ -1,6 +1,6 @@
 import { inboxEndpoints as endpoints, type IntegrationKind } from '@signalbox/contract/rest'
 import { z } from 'zod'
-import { toAuthor } from '../audit/author.ts'
+import { toSender } from '../audit/caller.ts'
 import type { RawAnswer } from '../http/input/endpoint-request.ts'
 import { notFound } from '../http/answers/problem-response.ts'
 import type { Router } from '../http/router.ts'
@@ -80,26 +80,25 @@ export function mountInbox(router: Router, deps: InboxDeps): void {
 function mountReplays(router: Router, deps: ReplayDeps): void {
   router
     .add(endpoints.replayWebhookDeliveries, {
-      handle({ body, organization, scope, actor, requestId, ip, userAgent }) {
-        const { state, event, kind } = body
+      handle(request) {
+        const { organization, scope } = request
+        const { state, event, kind } = request.body
         return replayDeliveries(deps, scope, {
           orgId: organization.id,
           state,
           event,
           providers: namesOfKind(kind),
-          author: toAuthor(actor),
-          request: { requestId, ip, userAgent },
+          ...toSender(request),
         })
       },
       present: (replayed) => replayed,
     })
     .add(endpoints.replayWebhookDelivery, {
-      handle: ({ params, organization, scope, actor, requestId, ip, userAgent }) =>
-        replayDelivery(deps, scope, {
-          orgId: organization.id,
-          id: params.delivery_id,
-          author: toAuthor(actor),
-          request: { requestId, ip, userAgent },
+      handle: (request) =>
+        replayDelivery(deps, request.scope, {
+          orgId: request.organization.id,
+          id: request.params.delivery_id,
+          ...toSender(request),
         }),
       present: presentDelivery,
     })

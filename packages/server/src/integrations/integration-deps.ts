@@ -1,7 +1,5 @@
 import type { IntegrationKind } from '@signalbox/contract/rest'
-import type { AuditRequest, Author } from '../audit/audit-event.ts'
 import type { Emit } from '../jobs/emit.ts'
-import type { Scope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import type { OrganizationKeys } from '../vault/organization-keys.ts'
 import type { ConnectorOf } from './connect/connectors.ts'
@@ -23,14 +21,6 @@ export interface IntegrationDeps {
   readonly publicUrl: () => string
   readonly emit: Emit<IntegrationEvent>
   readonly now: () => Date
-}
-
-/** Describes who asks for something of an organization's integrations. */
-export interface IntegrationCaller {
-  readonly orgId: string
-  readonly scope: Scope
-  readonly author: Author
-  readonly request: AuditRequest
 }
 
 /** Returns where a provider sends the browser back to. */

@@ -1,3 +1,4 @@
+import { toAuditRequest, toCaller } from '../audit/caller.ts'
 import { integrationEndpoints as endpoints } from '@signalbox/contract/rest'
 import { integrationKinds, type IntegrationKind } from '@signalbox/contract/rest'
 import { z } from 'zod'
@@ -17,7 +18,6 @@ import {
   type FinishDeps,
   type ReturningMember,
 } from './connect/finish-authorization.ts'
-import { toOrganizationCaller } from './organization-caller.ts'
 
 /** Lists what the routes of connecting need. */
 export interface IntegrationRoutesDeps extends FinishDeps {
@@ -40,7 +40,7 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
         if (actor.type !== 'user') throw notFound()
         const { userId } = actor
         const { provider, returnTo } = query
-        return authorizeIntegration(deps, toOrganizationCaller(request), {
+        return authorizeIntegration(deps, toCaller(request), {
           kind: parseKind(params.kind),
           provider,
           userId,
@@ -61,11 +61,7 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
         query,
         cookie: readCookie(header('cookie'), cookieName),
         member: await deps.findMember(header('cookie')),
-        request: {
-          requestId: request.requestId,
-          ip: request.ip,
-          userAgent: request.userAgent,
-        },
+        request: toAuditRequest(request),
       })
       return finished.outcome === 'connected'
         ? goOn(finished.returnTo ?? `/?connected=${finished.kind}`)
@@ -73,7 +69,7 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
     })
     .add(endpoints.disconnectIntegration, {
       handle: (request) =>
-        disconnectIntegration(deps, toOrganizationCaller(request), {
+        disconnectIntegration(deps, toCaller(request), {
           kind: parseKind(request.params.kind),
         }),
     })

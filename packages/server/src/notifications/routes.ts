@@ -1,3 +1,4 @@
+import { toCaller, type Caller } from '../audit/caller.ts'
 import {
   chatEndpoints,
   messageEndpoints,
@@ -8,10 +9,6 @@ import {
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import type { Tx } from '../store/store.ts'
-import {
-  toOrganizationCaller,
-  type OrganizationCaller,
-} from '../integrations/organization-caller.ts'
 import { listIntegrationRows } from '../integrations/rows.ts'
 import { presentMessage } from '../read-models/notifications/present-message.ts'
 import { presentChannelHealth } from './chat/present-chat.ts'
@@ -60,7 +57,7 @@ function present({
 
 async function withProvider(
   { store }: Pick<NotificationDeps, 'store'>,
-  { orgId, scope }: OrganizationCaller,
+  { orgId, scope }: Caller,
   route: RouteRow,
 ): Promise<ShownRoute> {
   return { route, provider: await store.transaction(scope, (tx) => findLatestChat(tx, orgId)) }
@@ -77,7 +74,7 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
   router
     .add(notificationRouteEndpoints.createNotificationRoute, {
       handle: async (request) => {
-        const caller = toOrganizationCaller(request)
+        const caller = toCaller(request)
         return withProvider(deps, caller, await createRoute(deps, caller, request.body))
       },
       present,
@@ -85,7 +82,7 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
     .addPage(notificationRouteEndpoints.listNotificationRoutes, {
       position: z.string(),
       list: async (request, { after = '', limit }) => {
-        const { orgId, scope } = toOrganizationCaller(request)
+        const { orgId, scope } = toCaller(request)
         const [rows, provider] = await deps.store.transaction(scope, (tx) =>
           Promise.all([
             pageRouteRows(tx, orgId, { after, limit: limit + 1 }),
@@ -99,19 +96,18 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
     })
     .add(notificationRouteEndpoints.updateNotificationRoute, {
       handle: async (request) => {
-        const caller = toOrganizationCaller(request)
+        const caller = toCaller(request)
         const { route_id: routeId } = request.params
         return withProvider(deps, caller, await updateRoute(deps, caller, routeId, request.body))
       },
       present,
     })
     .add(notificationRouteEndpoints.deleteNotificationRoute, {
-      handle: (request) =>
-        deleteRoute(deps, toOrganizationCaller(request), request.params.route_id),
+      handle: (request) => deleteRoute(deps, toCaller(request), request.params.route_id),
     })
     .add(notificationRouteEndpoints.previewNotificationRoute, {
       handle: async (request) => {
-        const { orgId, scope } = toOrganizationCaller(request)
+        const { orgId, scope } = toCaller(request)
         const match = toMatch(request.body.match)
         const newest = await deps.store.transaction(scope, async (tx) => {
           await requireEnvironments(tx, orgId, match)
@@ -128,12 +124,11 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
 function mountMessages(router: Router, deps: NotificationDeps): void {
   router
     .add(messageEndpoints.sendNotificationAgain, {
-      handle: (request) =>
-        sendAgain(deps, toOrganizationCaller(request), request.params.notification_id),
+      handle: (request) => sendAgain(deps, toCaller(request), request.params.notification_id),
       present: presentMessage,
     })
     .add(chatEndpoints.sendTestNotification, {
-      handle: (request) => sendTestMessage(deps, toOrganizationCaller(request)),
+      handle: (request) => sendTestMessage(deps, toCaller(request)),
       present: ({ postedAt, ...sent }) => ({ ...sent, postedAt: postedAt.toISOString() }),
     })
 }

@@ -1,8 +1,8 @@
+import { toRestrictedCaller } from '../audit/caller.ts'
 import { testRunEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import { authorizeUpload, type UploadDeps } from './reports/authorize-upload.ts'
-import { toEnvironmentCaller } from '../integrations/environment-caller.ts'
 import { createTestRun } from './runs/create-test-run.ts'
 import { getTestRun } from './runs/get-test-run.ts'
 import { listTestRuns } from './runs/list-test-runs.ts'
@@ -17,7 +17,7 @@ export type TestRunRoutesDeps = ReportDeps & UploadDeps
 export function mountTestRuns(router: Router, deps: TestRunRoutesDeps): void {
   router
     .add(endpoints.createTestRun, {
-      handle: (request) => createTestRun(deps, toEnvironmentCaller(request), request.body),
+      handle: (request) => createTestRun(deps, toRestrictedCaller(request), request.body),
       present: presentRun,
     })
     .addPage(endpoints.listTestRuns, {
@@ -25,18 +25,18 @@ export function mountTestRuns(router: Router, deps: TestRunRoutesDeps): void {
       list(request, page) {
         const { deploymentId, environmentId, state } = request.query
         const filter = { deploymentId, environmentId, state }
-        return listTestRuns(deps, toEnvironmentCaller(request), filter, page)
+        return listTestRuns(deps, toRestrictedCaller(request), filter, page)
       },
       positionOf: ({ createdAt, id }) => ({ createdAt, id }),
       present: presentRun,
     })
     .add(endpoints.getTestRun, {
-      handle: (request) => getTestRun(deps, toEnvironmentCaller(request), request.params.run_id),
+      handle: (request) => getTestRun(deps, toRestrictedCaller(request), request.params.run_id),
       present: presentRun,
     })
     .add(endpoints.updateTestRun, {
       handle: (request) =>
-        updateTestRun(deps, toEnvironmentCaller(request), request.params.run_id, request.body),
+        updateTestRun(deps, toRestrictedCaller(request), request.params.run_id, request.body),
       present: presentRun,
     })
     .add(endpoints.uploadTestReport, {

@@ -1,7 +1,7 @@
+import { toCaller } from '../../audit/caller.ts'
 import { codehostEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import type { Router } from '../../http/router.ts'
 import type { ConnectorOf } from '../../integrations/connect/connectors.ts'
-import { toOrganizationCaller } from '../../integrations/organization-caller.ts'
 import { presentCodehost, readCodehost } from './codehost-status.ts'
 import { updateCodehost } from './codehost-update.ts'
 import { getSync, startSync } from '../sync/start-sync.ts'
@@ -37,21 +37,21 @@ export function mountCodehost(router: Router, deps: CodehostRoutesDeps): void {
   router
     .add(endpoints.getCodehost, {
       handle: (request) => {
-        const { orgId, scope } = toOrganizationCaller(request)
+        const { orgId, scope } = toCaller(request)
         return store.transaction(scope, (tx) => readCodehost(tx, orgId))
       },
       present: (view) => presentCodehost(view, connectorOf),
     })
     .add(endpoints.updateCodehost, {
-      handle: (request) => updateCodehost(deps, toOrganizationCaller(request), request.body),
+      handle: (request) => updateCodehost(deps, toCaller(request), request.body),
       present: (view) => presentCodehost(view, connectorOf),
     })
     .add(endpoints.startSync, {
-      handle: (request) => startSync(deps, toOrganizationCaller(request)),
+      handle: (request) => startSync(deps, toCaller(request)),
       present: presentSync,
     })
     .add(endpoints.getSync, {
-      handle: (request) => getSync(deps, toOrganizationCaller(request), request.params.sync_id),
+      handle: (request) => getSync(deps, toCaller(request), request.params.sync_id),
       present: presentSync,
     })
 }

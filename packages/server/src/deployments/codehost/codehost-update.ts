@@ -1,3 +1,4 @@
+import type { Caller } from '../../audit/caller.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { listEnvironmentRows } from '../../configs/environments/environment-rows.ts'
 import { notConnected } from '../../integrations/health/require-usable.ts'
@@ -5,7 +6,6 @@ import type { Integration } from '../../integrations/integration.ts'
 import { findIntegrationRow } from '../../integrations/rows.ts'
 import { writeIntegrationSettings } from '../../integrations/settings-rows.ts'
 import type { Tx } from '../../store/store.ts'
-import type { OrganizationCaller } from '../../integrations/organization-caller.ts'
 import { checkReferences, type CodehostChoices } from './codehost-choices.ts'
 import { listShownRepositories, trackRepositories } from './codehost-rows.ts'
 import { parseCodehostSettings, readCodehost, type CodehostView } from './codehost-status.ts'
@@ -23,7 +23,7 @@ type Deps = Pick<SyncDeps, 'store' | 'jobs' | 'now'>
  */
 export async function updateCodehost(
   deps: Deps,
-  caller: OrganizationCaller,
+  caller: Caller,
   choices: CodehostChoices,
 ): Promise<CodehostView> {
   const { orgId, scope } = caller

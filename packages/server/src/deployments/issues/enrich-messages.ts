@@ -1,7 +1,7 @@
+import type { RestrictedCaller } from '../../audit/caller.ts'
 import { askProvider } from '../../integrations/grants/ask-provider.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { FoundIssue, TrackerIssue } from '../../providers/tracker.ts'
-import type { EnvironmentCaller } from '../../integrations/environment-caller.ts'
 import { findRecordedDeploymentById } from '../reports/deployment-rows.ts'
 import { readDeploymentSettings } from '../codehost/integration-settings.ts'
 import { findIssueKeys, isTakenBack, type FoundKeys, type IssueText } from './issue-keys.ts'
@@ -38,7 +38,7 @@ export interface EnrichedMessages {
  */
 export async function enrichMessages(
   deps: TrackerDeps,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   { commitMessages, deploymentId }: EnrichMessages,
 ): Promise<EnrichedMessages> {
   const { orgId } = caller
@@ -55,7 +55,7 @@ export async function enrichMessages(
 /** Records the keys onto the deployment, if there is one, so that they are there although the tracker may not answer. */
 async function readKeys(
   deps: TrackerDeps,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   of: { readonly texts: readonly IssueText[]; readonly deploymentId: string | undefined },
 ): Promise<FoundKeys> {
   const { orgId } = caller
@@ -72,7 +72,7 @@ async function readKeys(
   })
 }
 
-function reaches({ environmentIds }: EnvironmentCaller, environmentId: string | null): boolean {
+function reaches({ environmentIds }: RestrictedCaller, environmentId: string | null): boolean {
   if (environmentIds === null) return true
   return environmentId !== null && environmentIds.includes(environmentId)
 }

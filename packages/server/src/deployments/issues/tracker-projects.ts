@@ -1,7 +1,7 @@
+import type { RestrictedCaller } from '../../audit/caller.ts'
 import { nearestName, Problem } from '@signalbox/contract'
 import { askProvider } from '../../integrations/grants/ask-provider.ts'
 import type { TrackerApi, TrackerProject } from '../../providers/tracker.ts'
-import type { EnvironmentCaller } from '../../integrations/environment-caller.ts'
 import { readDeploymentSettings } from '../codehost/integration-settings.ts'
 import type { TrackerDeps } from './tracker-deps.ts'
 
@@ -33,7 +33,7 @@ export interface ProjectPage {
  */
 export async function listTrackerProjects(
   deps: TrackerDeps,
-  { orgId, scope }: EnvironmentCaller,
+  { orgId, scope }: RestrictedCaller,
   { query, limit, after }: ListProjects,
 ): Promise<ProjectPage> {
   const tracker = await deps.openTracker(orgId)

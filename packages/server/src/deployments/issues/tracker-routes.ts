@@ -1,8 +1,8 @@
+import { toRestrictedCaller } from '../../audit/caller.ts'
 import { trackerEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
 import type { TrackerIssue } from '../../providers/tracker.ts'
-import { toEnvironmentCaller } from '../../integrations/environment-caller.ts'
 import { enrichMessages } from './enrich-messages.ts'
 import type { TrackerDeps } from './tracker-deps.ts'
 import { listTrackerProjects } from './tracker-projects.ts'
@@ -15,18 +15,18 @@ const position = z.object({ siteId: z.string(), query: z.string(), page: z.strin
 export function mountTracker(router: Router, deps: TrackerDeps): void {
   router
     .add(endpoints.getTracker, {
-      handle: (request) => getTracker(deps, toEnvironmentCaller(request)),
+      handle: (request) => getTracker(deps, toRestrictedCaller(request)),
       present: (integration) => presentTracker(integration, deps.connectorOf),
     })
     .add(endpoints.updateTracker, {
-      handle: (request) => updateTracker(deps, toEnvironmentCaller(request), request.body),
+      handle: (request) => updateTracker(deps, toRestrictedCaller(request), request.body),
       present: (integration) => presentTracker(integration, deps.connectorOf),
     })
     .add(endpoints.listTrackerProjects, {
       handle(request) {
         const { limit, cursor, query } = request.query
         const after = cursor === undefined ? undefined : request.readCursor(position)
-        return listTrackerProjects(deps, toEnvironmentCaller(request), { query, limit, after })
+        return listTrackerProjects(deps, toRestrictedCaller(request), { query, limit, after })
       },
       present: ({ projects, next }, request) => ({
         items: [...projects],
@@ -34,7 +34,7 @@ export function mountTracker(router: Router, deps: TrackerDeps): void {
       }),
     })
     .add(endpoints.enrichDeployment, {
-      handle: (request) => enrichMessages(deps, toEnvironmentCaller(request), request.body),
+      handle: (request) => enrichMessages(deps, toRestrictedCaller(request), request.body),
       present: ({ keys, issues, notFound, ignored }) => ({
         keys: [...keys],
         issues: issues.map(presentIssue),

@@ -1,16 +1,16 @@
+import type { RestrictedCaller } from '../../audit/caller.ts'
 import type { ConnectorOf } from '../../integrations/connect/connectors.ts'
 import type { ProviderAccount } from '../../providers/connector.ts'
 import type { Integration } from '../../integrations/integration.ts'
 import { presentIntegration } from '../../integrations/present-integration.ts'
 import { listIntegrationRows } from '../../integrations/rows.ts'
 import { trackerSettings, type TrackerSettings } from '../../integrations/settings-of-kind.ts'
-import type { EnvironmentCaller } from '../../integrations/environment-caller.ts'
 import type { TrackerDeps } from './tracker-deps.ts'
 
 /** Returns the tracker of an organization: the one in use, or the last one there was. */
 export async function getTracker(
   { store }: Pick<TrackerDeps, 'store'>,
-  { orgId, scope }: Pick<EnvironmentCaller, 'orgId' | 'scope'>,
+  { orgId, scope }: Pick<RestrictedCaller, 'orgId' | 'scope'>,
 ): Promise<Integration | undefined> {
   const rows = await store.transaction(scope, (tx) => listIntegrationRows(tx, orgId))
   return rows.find(({ kind }) => kind === 'tracker')

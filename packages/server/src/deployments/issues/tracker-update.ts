@@ -1,3 +1,4 @@
+import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts'
 import type { ProviderAccount } from '../../providers/connector.ts'
 import { Problem } from '@signalbox/contract'
 import { recordAuditEvent } from '../../audit/record-event.ts'
@@ -6,10 +7,6 @@ import type { Integration } from '../../integrations/integration.ts'
 import { notConnected, requireUsable } from '../../integrations/health/require-usable.ts'
 import { findIntegrationRow, upsertIntegrationRow } from '../../integrations/rows.ts'
 import type { Tx } from '../../store/store.ts'
-import {
-  requireEnvironment,
-  type EnvironmentCaller,
-} from '../../integrations/environment-caller.ts'
 import type { TrackerDeps } from './tracker-deps.ts'
 import { requireProjects } from './tracker-projects.ts'
 import { readTrackerSettings } from './tracker-status.ts'
@@ -30,7 +27,7 @@ export interface UpdateTracker {
  */
 export async function updateTracker(
   deps: TrackerDeps,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   { siteId, projectKeys }: UpdateTracker,
 ): Promise<Integration> {
   requireEnvironment(caller, null)
@@ -89,7 +86,7 @@ interface TrackerChange {
 async function apply(
   deps: TrackerDeps,
   tx: Tx,
-  { orgId, author, request }: EnvironmentCaller,
+  { orgId, author, request }: RestrictedCaller,
   { before, site, projectKeys }: TrackerChange,
 ): Promise<Integration> {
   const now = await find(tx, orgId, 'for update')

@@ -1,13 +1,10 @@
+import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts'
 import type { deploymentEndpoints, ResponseOf } from '@signalbox/contract/rest'
 import { listEnvironmentRows } from '../../configs/environments/environment-rows.ts'
 import { newId } from '../../crypto/ids.ts'
 import type { ReportedState } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
 import { applyReport, type DeploymentReport } from './apply-report.ts'
-import {
-  requireEnvironment,
-  type EnvironmentCaller,
-} from '../../integrations/environment-caller.ts'
 import type { DeploymentDeps } from '../deployment-deps.ts'
 import { findRecordedDeployment } from './deployment-rows.ts'
 import { externalIdOfCall, externalIdOfPipeline } from './external-id.ts'
@@ -55,7 +52,7 @@ export interface CreateDeployment {
  */
 export async function createDeployment(
   deps: CreateDeploymentDeps,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   input: CreateDeployment,
 ): Promise<ListedDeployment> {
   const { orgId } = caller
@@ -101,7 +98,7 @@ interface PipelineReport {
 
 async function toReport(
   tx: Tx,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   { input, repositoryId, now }: PipelineReport,
 ): Promise<DeploymentReport> {
   const externalId =

@@ -1,9 +1,9 @@
+import type { Caller } from '../../audit/caller.ts'
 import { newId } from '../../crypto/ids.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { requireUsable } from '../../integrations/health/require-usable.ts'
 import { findIntegrationRow } from '../../integrations/rows.ts'
 import type { Tx } from '../../store/store.ts'
-import type { OrganizationCaller } from '../../integrations/organization-caller.ts'
 import { enrichQueue } from '../commits/enrich-job.ts'
 import { markSkippedForRetry } from '../commits/enrich-rows.ts'
 import { noProgress, startOfSync, type Sync, type SyncDepth } from './sync.ts'
@@ -59,10 +59,7 @@ async function askForSkippedCommits(
  *
  * @throws {Problem} `integration_not_connected`, `reauth_required`
  */
-export async function startSync(
-  deps: SyncDeps,
-  { orgId, scope }: OrganizationCaller,
-): Promise<Sync> {
+export async function startSync(deps: SyncDeps, { orgId, scope }: Caller): Promise<Sync> {
   const sync = await deps.store.transaction(scope, async (tx) => {
     requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' }))
     return beginSync(deps, tx, orgId, 'full')
@@ -73,7 +70,7 @@ export async function startSync(
 /** Returns how far a sync is. @throws {Problem} `not_found` */
 export async function getSync(
   { store }: Pick<SyncDeps, 'store'>,
-  { orgId, scope }: OrganizationCaller,
+  { orgId, scope }: Caller,
   id: string,
 ): Promise<Sync> {
   const sync = await store.transaction(scope, (tx) => findSync(tx, orgId, id))

@@ -1,7 +1,7 @@
 import { setupEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { Router } from '../../http/router.ts'
 import { presentApiKey } from '../api-keys/present-api-key.ts'
-import { toAuditRequest } from '../caller.ts'
+import { toAuditRequest } from '../../audit/caller.ts'
 import { presentOrganization } from '../organizations/present-organization.ts'
 import { renderSessionCookie } from '../sessions/session.ts'
 import { completeSetup, type CompleteSetupDeps } from './complete-setup.ts'

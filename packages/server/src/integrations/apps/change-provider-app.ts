@@ -1,9 +1,5 @@
-import {
-  serverChain,
-  type AuditAction,
-  type AuditRequest,
-  type Author,
-} from '../../audit/audit-event.ts'
+import type { Sender } from '../../audit/caller.ts'
+import { serverChain, type AuditAction } from '../../audit/audit-event.ts'
 import { recordMaintenanceEvent } from '../../audit/record-event.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { Store, Tx } from '../../store/store.ts'
@@ -19,12 +15,6 @@ export interface ProviderAppDeps extends PresentAppDeps {
   readonly store: Pick<Store, 'maintenance' | 'announce'>
   readonly keys: ServerKeys
   readonly feed: Pick<ProviderAppsFeed, 'refresh'>
-}
-
-/** Describes the person who runs the server, and from where. */
-export interface OperatorCaller {
-  readonly author: Author
-  readonly request: AuditRequest
 }
 
 /** Describes what becomes of a stored application. */
@@ -43,7 +33,7 @@ export interface AppChange {
  */
 export async function changeProviderApp(
   deps: ProviderAppDeps,
-  { author, request }: OperatorCaller,
+  { author, request }: Sender,
   provider: Provider,
   decide: (stored: StoredApplication | undefined) => AppChange | undefined,
 ): Promise<ShownApp> {
@@ -67,7 +57,7 @@ export async function changeProviderApp(
 /** Appends to the chain of the server: an application is of no organization. */
 export function recordAppEvent(
   tx: Tx,
-  { author, request }: OperatorCaller,
+  { author, request }: Sender,
   event: {
     readonly provider: Provider
     readonly action: AuditAction

@@ -1,17 +1,13 @@
+import type { Sender } from '../../audit/caller.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Provider } from '../../providers/provider.ts'
-import {
-  publishApps,
-  recordAppEvent,
-  type OperatorCaller,
-  type ProviderAppDeps,
-} from './change-provider-app.ts'
+import { publishApps, recordAppEvent, type ProviderAppDeps } from './change-provider-app.ts'
 import { deleteProviderAppRow } from './provider-app-rows.ts'
 
 /** Forgets a stored application. @throws {Problem} `not_found` */
 export async function deleteProviderApp(
   deps: ProviderAppDeps,
-  caller: OperatorCaller,
+  caller: Sender,
   provider: Provider,
 ): Promise<void> {
   await deps.store.maintenance(async (tx) => {

@@ -1,16 +1,13 @@
+import type { Sender } from '../../audit/caller.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Provider } from '../../providers/provider.ts'
-import {
-  changeProviderApp,
-  type OperatorCaller,
-  type ProviderAppDeps,
-} from './change-provider-app.ts'
+import { changeProviderApp, type ProviderAppDeps } from './change-provider-app.ts'
 import { endPrevious } from './stored-application.ts'
 
 /** Ends the secret that was replaced, because the new one is known to work. @throws {Problem} `not_found`, `sealed` */
 export async function endPreviousSecret(
   deps: ProviderAppDeps,
-  caller: OperatorCaller,
+  caller: Sender,
   provider: Provider,
 ): Promise<void> {
   await changeProviderApp(deps, caller, provider, (stored) => {

@@ -1,11 +1,10 @@
+import { toSender } from '../../audit/caller.ts'
 import { providerAppEndpoints as endpoints } from '@signalbox/contract/rest'
-import { toAuthor } from '../../audit/author.ts'
-import type { Actor } from '../../http/admission/actor.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { findProvider } from '../../providers/find-provider.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { Router } from '../../http/router.ts'
-import type { OperatorCaller, ProviderAppDeps } from './change-provider-app.ts'
+import type { ProviderAppDeps } from './change-provider-app.ts'
 import { deleteProviderApp } from './delete-provider-app.ts'
 import { endPreviousSecret } from './end-previous-secret.ts'
 import { listProviderApps } from './list-provider-apps.ts'
@@ -22,17 +21,17 @@ export function mountProviderApps(router: Router, deps: ProviderAppDeps): void {
     .add(endpoints.saveProviderApp, {
       handle: (request) => {
         const provider = parseProvider(request.params.provider)
-        return saveProviderApp(deps, toOperator(request), { provider, body: request.body })
+        return saveProviderApp(deps, toSender(request), { provider, body: request.body })
       },
       present: (app) => presentProviderApp(deps, app),
     })
     .add(endpoints.deleteProviderApp, {
       handle: (request) =>
-        deleteProviderApp(deps, toOperator(request), parseProvider(request.params.provider)),
+        deleteProviderApp(deps, toSender(request), parseProvider(request.params.provider)),
     })
     .add(endpoints.endPreviousSecret, {
       handle: (request) =>
-        endPreviousSecret(deps, toOperator(request), parseProvider(request.params.provider)),
+        endPreviousSecret(deps, toSender(request), parseProvider(request.params.provider)),
     })
 }
 
@@ -41,15 +40,4 @@ function parseProvider(text: string): Provider {
   const provider = findProvider(text)
   if (provider === undefined) throw notFound()
   return provider
-}
-
-interface OperatorRequest {
-  readonly actor: Actor
-  readonly requestId: string
-  readonly ip: string
-  readonly userAgent: string | undefined
-}
-
-function toOperator({ actor, requestId, ip, userAgent }: OperatorRequest): OperatorCaller {
-  return { author: toAuthor(actor), request: { requestId, ip, userAgent } }
 }

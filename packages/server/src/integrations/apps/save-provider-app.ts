@@ -1,11 +1,8 @@
+import type { Sender } from '../../audit/caller.ts'
 import { Problem } from '@signalbox/contract'
 import { validateBody } from '../../http/input/validate.ts'
 import type { Provider } from '../../providers/provider.ts'
-import {
-  changeProviderApp,
-  type OperatorCaller,
-  type ProviderAppDeps,
-} from './change-provider-app.ts'
+import { changeProviderApp, type ProviderAppDeps } from './change-provider-app.ts'
 import { formOf, mergeApplication, type GivenApplication } from './merge-application.ts'
 import type { ShownApp } from './present-provider-app.ts'
 
@@ -16,7 +13,7 @@ import type { ShownApp } from './present-provider-app.ts'
  */
 export async function saveProviderApp(
   deps: ProviderAppDeps,
-  caller: OperatorCaller,
+  caller: Sender,
   { provider, body }: { readonly provider: Provider; readonly body: GivenApplication },
 ): Promise<ShownApp> {
   if (body.provider !== provider.name) {

@@ -1,3 +1,4 @@
+import type { Caller } from '../../audit/caller.ts'
 import { createHash } from 'node:crypto'
 import { Problem } from '@signalbox/contract'
 import type { IntegrationKind } from '@signalbox/contract/rest'
@@ -7,7 +8,7 @@ import { providersOfKind } from '../../providers/find-provider.ts'
 import { newOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import { takeRandomBytes } from '../../crypto/random.ts'
 import { renderState, stateLifetimeMs } from './authorization-state.ts'
-import { callbackUrl, type IntegrationCaller, type IntegrationDeps } from '../integration-deps.ts'
+import { callbackUrl, type IntegrationDeps } from '../integration-deps.ts'
 import { insertAuthorizationRow } from './state-rows.ts'
 
 /** Says what is to be connected, and by whom. */
@@ -35,7 +36,7 @@ export interface StartedAuthorization {
  */
 export async function authorizeIntegration(
   deps: IntegrationDeps,
-  caller: IntegrationCaller,
+  caller: Caller,
   { kind, provider: name, userId, returnTo }: AuthorizeIntegration,
 ): Promise<StartedAuthorization> {
   const connector = chooseConnector(deps, kind, name)

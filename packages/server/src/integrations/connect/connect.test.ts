@@ -24,7 +24,13 @@ const publicUrl = () => 'http://127.0.0.1:4400'
 const request = { requestId: 'req_1', ip: '192.0.2.1', userAgent: undefined }
 const author = { type: 'user', id: 'usr_1', name: 'Ada' } as const
 const member = { userId: 'usr_1', author }
-const caller = (orgId = 'org_1') => ({ orgId, scope: { orgId, userId: 'usr_1' }, author, request })
+const caller = (orgId = 'org_1') => ({
+  orgId,
+  organizationName: 'Acme',
+  scope: { orgId, userId: 'usr_1' },
+  author,
+  request,
+})
 
 let test: TestStore
 let sandbox: Sandbox

@@ -1,10 +1,11 @@
+import type { Caller } from '../../audit/caller.ts'
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { displayNameOf } from '../../providers/find-provider.ts'
 import type { Tx } from '../../store/store.ts'
 import { deleteCredentialRow } from '../grants/credential-rows.ts'
-import type { IntegrationCaller, IntegrationDeps } from '../integration-deps.ts'
+import type { IntegrationDeps } from '../integration-deps.ts'
 import type { Integration } from '../integration.ts'
 import { insertRevocationRow, revocationContext } from './revocation-rows.ts'
 import { findIntegrationRow, upsertIntegrationRow } from '../rows.ts'
@@ -21,7 +22,7 @@ const revokeForMs = 72 * 3600 * 1000
  */
 export async function disconnectIntegration(
   deps: IntegrationDeps,
-  caller: IntegrationCaller,
+  caller: Caller,
   { kind }: { readonly kind: IntegrationKind },
 ): Promise<void> {
   const { store, emit, now } = deps

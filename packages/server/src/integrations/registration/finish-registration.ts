@@ -1,3 +1,4 @@
+import type { Sender } from '../../audit/caller.ts'
 import type { AuditRequest } from '../../audit/audit-event.ts'
 import { toAuthor } from '../../audit/author.ts'
 import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
@@ -6,11 +7,7 @@ import type { RegisteredApplication } from '../../providers/application-registra
 import type { RegisteringProvider } from '../../providers/find-provider.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import {
-  changeProviderApp,
-  recordAppEvent,
-  type OperatorCaller,
-} from '../apps/change-provider-app.ts'
+import { changeProviderApp, recordAppEvent } from '../apps/change-provider-app.ts'
 import { useManifestNonce } from '../apps/provider-app-rows.ts'
 import type { RegistrationDeps } from './begin-registration.ts'
 import { readRegistrationState } from './registration-state.ts'
@@ -89,7 +86,7 @@ async function take(
 
 async function keep(
   deps: RegistrationDeps,
-  caller: OperatorCaller,
+  caller: Sender,
   provider: Provider,
   { values, webhookSecret, identity }: RegisteredApplication,
 ): Promise<void> {
@@ -102,7 +99,7 @@ async function keep(
 
 async function recordRefusal(
   { store }: RegistrationDeps,
-  caller: OperatorCaller,
+  caller: Sender,
   provider: Provider,
   reason: RegistrationRefusal,
 ): Promise<FinishedRegistration> {

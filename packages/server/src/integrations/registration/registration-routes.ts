@@ -1,3 +1,4 @@
+import { toAuditRequest } from '../../audit/caller.ts'
 import { Problem } from '@signalbox/contract'
 import { providerAppEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
@@ -54,13 +55,12 @@ export function mountRegistration(router: Router, deps: RegistrationDeps): void 
     })
     .addRaw(endpoints.finishApplicationManifest, async ({ params, query, header, ...request }) => {
       const registering = requireRegistering(params.provider)
-      const { requestId, ip, userAgent } = request
       const finished = await finishRegistration(deps, registering, {
         code: query.code,
         state: query.state,
         cookie: readCookie(header('cookie'), cookieName),
         person: await findPerson(deps, header('cookie')),
-        request: { requestId, ip, userAgent },
+        request: toAuditRequest(request),
       })
       if (finished.outcome !== 'registered') return refusePage(registering, finished.outcome)
       const body = renderRegisteredPage(registering, finished.name)

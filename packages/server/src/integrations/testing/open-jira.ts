@@ -73,7 +73,13 @@ export async function openJira(): Promise<TestJira> {
     deps,
     emitted,
     async connect(orgId = 'org_1') {
-      const caller = { orgId, scope: { orgId, userId: 'usr_1' }, author, request }
+      const caller = {
+        orgId,
+        organizationName: 'Acme',
+        scope: { orgId, userId: 'usr_1' },
+        author,
+        request,
+      }
       const asked = { kind: 'tracker', userId: 'usr_1', returnTo: undefined } as const
       const { url, cookie } = await authorizeIntegration(deps, caller, asked)
       const back = await visit(url, 'allow', callbackUrl({ publicUrl }, 'tracker'))

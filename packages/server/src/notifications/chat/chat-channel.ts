@@ -1,3 +1,4 @@
+import type { Caller } from '../../audit/caller.ts'
 import { Problem } from '@signalbox/contract'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { Integration } from '../../integrations/integration.ts'
@@ -5,7 +6,6 @@ import { findIntegrationRow, upsertIntegrationRow } from '../../integrations/row
 import { chatSettings } from '../../integrations/settings-of-kind.ts'
 import type { ChatChannel } from '../../providers/chat.ts'
 import type { Tx } from '../../store/store.ts'
-import type { OrganizationCaller } from '../../integrations/organization-caller.ts'
 import { requireChannel } from './find-channel.ts'
 import { defaultRouteId } from '../routing/match-route.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
@@ -18,7 +18,7 @@ import { releaseNotifications } from '../sending/release-notifications.ts'
  */
 export async function chooseDefaultChannel(
   deps: Pick<NotificationDeps, 'store' | 'chat' | 'jobs' | 'now'>,
-  caller: OrganizationCaller,
+  caller: Caller,
   channelId: string,
 ): Promise<Integration> {
   const channelRef = { id: channelId, pointer: '/defaultChannelId' }
@@ -47,7 +47,7 @@ export async function chooseDefaultChannel(
 
 function recordChoice(
   tx: Tx,
-  { orgId, author, request }: OrganizationCaller,
+  { orgId, author, request }: Caller,
   { id, provider }: Integration,
   channel: ChatChannel,
 ): void {

@@ -1,7 +1,7 @@
+import type { Caller } from '../../audit/caller.ts'
 import { Problem } from '@signalbox/contract'
 import type { ChatChannel, ChatDirectory } from '../../providers/chat.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import type { OrganizationCaller } from '../../integrations/organization-caller.ts'
 import { requireConnection, withProblems } from './find-channel.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 
@@ -41,7 +41,7 @@ const perCall = 500
  */
 export async function listChannels(
   deps: Pick<NotificationDeps, 'store' | 'chat'>,
-  caller: OrganizationCaller,
+  caller: Caller,
   list: ListChannels,
 ): Promise<ChannelPage> {
   const { orgId } = caller

@@ -1,10 +1,10 @@
+import { toCaller } from '../../audit/caller.ts'
 import { chatEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
 import type { ConnectorOf } from '../../integrations/connect/connectors.ts'
 import { presentChat } from './present-chat.ts'
 import { listIntegrationRows } from '../../integrations/rows.ts'
-import { toOrganizationCaller } from '../../integrations/organization-caller.ts'
 import { chooseDefaultChannel } from './chat-channel.ts'
 import { listChannels } from './chat-channels.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
@@ -21,7 +21,7 @@ export function mountChat(router: Router, deps: ChatRouteDeps): void {
   router
     .add(endpoints.getChat, {
       handle: async (request) => {
-        const { orgId, scope } = toOrganizationCaller(request)
+        const { orgId, scope } = toCaller(request)
         const rows = await deps.store.transaction(scope, (tx) => listIntegrationRows(tx, orgId))
         return rows.find(({ kind }) => kind === 'chat')
       },
@@ -29,14 +29,14 @@ export function mountChat(router: Router, deps: ChatRouteDeps): void {
     })
     .add(endpoints.updateChat, {
       handle: (request) =>
-        chooseDefaultChannel(deps, toOrganizationCaller(request), request.body.defaultChannelId),
+        chooseDefaultChannel(deps, toCaller(request), request.body.defaultChannelId),
       present: (integration) => presentChat(integration, deps.connectorOf),
     })
     .add(endpoints.listChannels, {
       handle: (request) => {
         const { query, limit } = request.query
         const from = request.readCursor(position) ?? { page: null, skip: 0 }
-        return listChannels(deps, toOrganizationCaller(request), { query, limit, from })
+        return listChannels(deps, toCaller(request), { query, limit, from })
       },
       present: ({ items, next, ...rest }, request) => ({
         ...rest,

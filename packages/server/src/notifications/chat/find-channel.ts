@@ -1,10 +1,10 @@
+import type { Caller } from '../../audit/caller.ts'
 import { Problem } from '@signalbox/contract'
 import type { ChatConnection } from '../../integrations/grants/chat-access.ts'
 import type { ChatChannel } from '../../providers/chat.ts'
 import type { ChatErrorExplanation } from '../../providers/chat-dialect.ts'
 import { explainChatError, getChatDialect } from '../../providers/chat-dialects.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import type { OrganizationCaller } from '../../integrations/organization-caller.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 
 /**
@@ -14,7 +14,7 @@ import type { NotificationDeps } from '../notification-deps.ts'
  */
 export async function requireConnection(
   { store, chat }: Pick<NotificationDeps, 'store' | 'chat'>,
-  { orgId }: OrganizationCaller,
+  { orgId }: Caller,
 ): Promise<ChatConnection> {
   const connection = await store.transaction({ orgId }, (tx) => chat.findConnection(tx, orgId))
   if (connection === undefined) {
@@ -41,7 +41,7 @@ export interface NamedChannel {
  */
 export async function requireChannel(
   deps: Pick<NotificationDeps, 'store' | 'chat'>,
-  caller: OrganizationCaller,
+  caller: Caller,
   { id, pointer }: NamedChannel,
 ): Promise<ChatChannel> {
   const { provider } = await requireConnection(deps, caller)
@@ -59,7 +59,7 @@ export async function requireChannel(
 
 async function findChannel(
   deps: Pick<NotificationDeps, 'chat'>,
-  caller: OrganizationCaller,
+  caller: Caller,
   { id: channelId, provider }: { readonly id: string; readonly provider: string },
 ): Promise<ChatChannel> {
   const channel = await withProblems(async () =>

@@ -1,8 +1,8 @@
+import type { Caller } from '../../audit/caller.ts'
 import { Problem } from '@signalbox/contract'
 import type { ChatPost, ChatReference, ChatSender } from '../../providers/chat.ts'
 import type { ChatMessage } from '../../providers/chat-message.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import type { OrganizationCaller } from '../../integrations/organization-caller.ts'
 import { explainChatError } from '../../providers/chat-dialects.ts'
 import { saveDefaultChannelHealth } from '../../integrations/chat-rows.ts'
 import { requireConnection, withProblems } from './find-channel.ts'
@@ -22,7 +22,7 @@ export interface SentTest extends ChatReference {
  */
 export async function sendTestMessage(
   deps: Pick<NotificationDeps, 'store' | 'chat' | 'pageUrl' | 'now'>,
-  caller: OrganizationCaller,
+  caller: Caller,
 ): Promise<SentTest> {
   const { defaultChannelId } = await requireConnection(deps, caller)
   if (defaultChannelId === null) {

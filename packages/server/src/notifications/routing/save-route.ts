@@ -1,9 +1,9 @@
+import type { Caller } from '../../audit/caller.ts'
 import { Problem } from '@signalbox/contract'
 import type { AuditAction } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import type { Tx } from '../../store/store.ts'
-import type { OrganizationCaller } from '../../integrations/organization-caller.ts'
 import { requireChannel } from '../chat/find-channel.ts'
 import type { RouteEvent, RouteMatch } from './match-route.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
@@ -42,12 +42,7 @@ export function toMatch({ environmentIds, branches, states }: MatchFields): Rout
   return { environmentIds: environmentIds ?? null, branches: branches ?? null, states }
 }
 
-function recordRouteEvent(
-  tx: Tx,
-  caller: OrganizationCaller,
-  action: AuditAction,
-  route: RouteRow,
-): void {
+function recordRouteEvent(tx: Tx, caller: Caller, action: AuditAction, route: RouteRow): void {
   recordAuditEvent(tx, {
     orgId: caller.orgId,
     actor: caller.author,
@@ -65,7 +60,7 @@ function recordRouteEvent(
  */
 export async function createRoute(
   deps: Deps,
-  caller: OrganizationCaller,
+  caller: Caller,
   fields: RouteFields,
 ): Promise<RouteRow> {
   const channel = await requireChannel(deps, caller, { id: fields.channelId, pointer })
@@ -100,7 +95,7 @@ export async function createRoute(
  */
 export async function updateRoute(
   deps: Deps,
-  caller: OrganizationCaller,
+  caller: Caller,
   id: string,
   fields: { readonly [Name in keyof RouteFields]?: RouteFields[Name] | undefined },
 ): Promise<RouteRow> {
@@ -139,11 +134,7 @@ export async function updateRoute(
 }
 
 /** Deletes a route. Messages that were sent stay as they are. @throws {Problem} `not_found` */
-export async function deleteRoute(
-  deps: Deps,
-  caller: OrganizationCaller,
-  id: string,
-): Promise<void> {
+export async function deleteRoute(deps: Deps, caller: Caller, id: string): Promise<void> {
   await deps.store.transaction(caller.scope, async (tx) => {
     const route = await requireRoute(tx, caller.orgId, id)
     await deleteRouteRow(tx, caller.orgId, id)

@@ -1,7 +1,7 @@
+import type { Caller } from '../../audit/caller.ts'
 import { Problem } from '@signalbox/contract'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
-import type { OrganizationCaller } from '../../integrations/organization-caller.ts'
 import { isUsable } from '../../integrations/integration.ts'
 import { notConnected } from '../../integrations/health/require-usable.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
@@ -21,7 +21,7 @@ import { lockNotificationRow, saveNotificationRows, type NotificationRow } from 
  */
 export async function sendAgain(
   deps: Pick<NotificationDeps, 'store' | 'jobs' | 'chat' | 'now'>,
-  { orgId, scope, author, request }: OrganizationCaller,
+  { orgId, scope, author, request }: Caller,
   id: string,
 ): Promise<ShownMessageRow> {
   return deps.store.transaction(scope, async (tx) => {

@@ -1,5 +1,5 @@
+import type { RestrictedCaller } from '../../audit/caller.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
-import type { EnvironmentCaller } from '../../integrations/environment-caller.ts'
 import { listCommitRows, type CommitRow } from '../../deployments/commits/commit-rows.ts'
 import type { DeploymentDeps } from '../../deployments/deployment-deps.ts'
 import {
@@ -42,7 +42,7 @@ export interface DeploymentView {
  */
 export async function getDeployment(
   { store }: Pick<DeploymentDeps, 'store'>,
-  { orgId, scope, environmentIds }: Pick<EnvironmentCaller, 'orgId' | 'scope' | 'environmentIds'>,
+  { orgId, scope, environmentIds }: Pick<RestrictedCaller, 'orgId' | 'scope' | 'environmentIds'>,
   id: string,
 ): Promise<DeploymentView> {
   return store.transaction(scope, async (tx) => {

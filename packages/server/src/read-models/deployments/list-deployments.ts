@@ -1,7 +1,4 @@
-import {
-  requireEnvironment,
-  type EnvironmentCaller,
-} from '../../integrations/environment-caller.ts'
+import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts'
 import type { DeploymentDeps } from '../../deployments/deployment-deps.ts'
 import {
   pageDeploymentRows,
@@ -24,7 +21,7 @@ export interface ListDeployments {
  */
 export async function listDeployments(
   { store }: Pick<DeploymentDeps, 'store'>,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   { filter, after, limit }: ListDeployments,
 ): Promise<DeploymentRow[]> {
   if (filter.environmentId !== undefined) requireEnvironment(caller, filter.environmentId)

@@ -1,7 +1,7 @@
+import { toRestrictedCaller } from '../../audit/caller.ts'
 import { diagnosisEndpoints, deploymentEndpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
-import { toEnvironmentCaller } from '../../integrations/environment-caller.ts'
 import { diagnoseDeployments, type DiagnosisDeps } from './diagnose-deployments.ts'
 import { getDeployment } from './get-deployment.ts'
 import { listDeployments } from './list-deployments.ts'
@@ -15,7 +15,7 @@ export function mountDeploymentViews(router: Router, deps: DiagnosisDeps): void 
       list(request, page) {
         const { limit: _limit, cursor: _cursor, from, to, ...filter } = request.query
         const period = { from: toDate(from), to: toDate(to) }
-        return listDeployments(deps, toEnvironmentCaller(request), {
+        return listDeployments(deps, toRestrictedCaller(request), {
           filter: { ...filter, ...period },
           ...page,
         })
@@ -25,7 +25,7 @@ export function mountDeploymentViews(router: Router, deps: DiagnosisDeps): void 
     })
     .add(deploymentEndpoints.getDeployment, {
       handle: (request) =>
-        getDeployment(deps, toEnvironmentCaller(request), request.params.deployment_id),
+        getDeployment(deps, toRestrictedCaller(request), request.params.deployment_id),
       present: presentDetail,
     })
     .add(diagnosisEndpoints.diagnoseDeployments, {

@@ -1,12 +1,9 @@
+import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts'
 import { Problem } from '@signalbox/contract'
 import { listEnvironmentRows } from '../../configs/environments/environment-rows.ts'
 import { newId } from '../../crypto/ids.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
-import {
-  requireEnvironment,
-  type EnvironmentCaller,
-} from '../../integrations/environment-caller.ts'
 import { findTestedDeployment } from './tested-deployment.ts'
 import { insertRun, lockRunByExternalId } from './run-rows.ts'
 import type { TestRunDeps } from '../test-run-deps.ts'
@@ -30,7 +27,7 @@ export interface CreateTestRun {
  */
 export async function createTestRun(
   deps: TestRunDeps,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   command: CreateTestRun,
 ): Promise<TestRun> {
   const { orgId } = caller
@@ -66,7 +63,7 @@ export async function createTestRun(
 }
 
 /** Finds the deployment or the environment that a run tests. */
-async function findSubject(tx: Tx, { orgId }: EnvironmentCaller, command: CreateTestRun) {
+async function findSubject(tx: Tx, { orgId }: RestrictedCaller, command: CreateTestRun) {
   if (command.deploymentId !== undefined) {
     const deployment = await findTestedDeployment(tx, orgId, command.deploymentId)
     if (deployment === undefined) throw notFound()

@@ -1,8 +1,5 @@
+import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
-import {
-  requireEnvironment,
-  type EnvironmentCaller,
-} from '../../integrations/environment-caller.ts'
 import { findRun } from './run-rows.ts'
 import type { TestRunDeps } from '../test-run-deps.ts'
 import type { TestRun } from './test-run.ts'
@@ -10,7 +7,7 @@ import type { TestRun } from './test-run.ts'
 /** Returns a test run. @throws {Problem} `not_found`, `key_scope_forbidden` */
 export async function getTestRun(
   { store }: Pick<TestRunDeps, 'store'>,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   id: string,
 ): Promise<TestRun> {
   const run = await store.transaction(caller.scope, (tx) => findRun(tx, caller.orgId, id))

@@ -1,7 +1,4 @@
-import {
-  requireEnvironment,
-  type EnvironmentCaller,
-} from '../../integrations/environment-caller.ts'
+import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts'
 import { pageRuns, type RunFilter, type RunPosition } from './run-rows.ts'
 import type { TestRunDeps } from '../test-run-deps.ts'
 import type { TestRun } from './test-run.ts'
@@ -14,7 +11,7 @@ import type { TestRun } from './test-run.ts'
  */
 export async function listTestRuns(
   { store }: Pick<TestRunDeps, 'store'>,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   filter: Omit<RunFilter, 'environmentIds'>,
   { after, limit }: { readonly after: RunPosition | undefined; readonly limit: number },
 ): Promise<TestRun[]> {

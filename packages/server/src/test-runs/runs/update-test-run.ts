@@ -1,9 +1,6 @@
+import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { applyRunReport } from './apply-run-report.ts'
-import {
-  requireEnvironment,
-  type EnvironmentCaller,
-} from '../../integrations/environment-caller.ts'
 import type { RunReport } from './merge-run.ts'
 import { lockRun } from './run-rows.ts'
 import type { TestRunDeps } from '../test-run-deps.ts'
@@ -26,7 +23,7 @@ export interface UpdateTestRun {
  */
 export async function updateTestRun(
   deps: TestRunDeps,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   id: string,
   report: UpdateTestRun,
 ): Promise<TestRun> {

@@ -1,10 +1,7 @@
+import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
-import {
-  requireEnvironment,
-  type EnvironmentCaller,
-} from '../../integrations/environment-caller.ts'
 import type { TrackedRepository } from '../../deployments/codehost/tracked-repository-rows.ts'
 import { requireUsable } from '../../integrations/health/require-usable.ts'
 import { findIntegrationRow } from '../../integrations/rows.ts'
@@ -64,7 +61,7 @@ const keptMs = 90 * 86_400_000
  */
 export async function findTarget(
   tx: Tx,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   command: DispatchWorkflow,
 ): Promise<WorkflowTarget> {
   const { orgId } = caller
@@ -86,7 +83,7 @@ export async function findTarget(
 export async function beginWorkflow(
   deps: Deps,
   tx: Tx,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   request: Pick<DispatchPlan, 'command' | 'interface'>,
 ): Promise<RecordedDispatch> {
   const plan: DispatchPlan = { ...request, ...(await findTarget(tx, caller, request.command)) }
@@ -102,7 +99,7 @@ export async function beginWorkflow(
 async function beginTest(
   deps: Deps,
   tx: Tx,
-  { orgId }: EnvironmentCaller,
+  { orgId }: RestrictedCaller,
   plan: TestPlan,
 ): Promise<RecordedDispatch> {
   const run = (await lockUnsent(tx, orgId, plan)) ?? (await planRun(deps, tx, orgId, plan))
@@ -152,7 +149,7 @@ async function planRun(
 async function beginAlone(
   { jobs, now }: Deps,
   tx: Tx,
-  { orgId, author }: EnvironmentCaller,
+  { orgId, author }: RestrictedCaller,
   plan: DispatchPlan,
 ): Promise<RecordedDispatch> {
   const requestedAt = now()
@@ -200,7 +197,7 @@ function toRequest(
 /** Records inputs by their names alone: their values may be secret. */
 function auditDispatch(
   tx: Tx,
-  { orgId, author, request }: EnvironmentCaller,
+  { orgId, author, request }: RestrictedCaller,
   { request: dispatch, testRunId, dispatchId }: RecordedDispatch,
   inputs: readonly string[],
 ): void {

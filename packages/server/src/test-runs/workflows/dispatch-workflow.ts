@@ -1,7 +1,7 @@
+import type { RestrictedCaller } from '../../audit/caller.ts'
 import type { WorkflowDispatchState } from '@signalbox/contract/rest'
 import { findRepositoryId } from '../../deployments/codehost/tracked-repository-rows.ts'
 import { toProblem } from '../../integrations/grants/ask-provider.ts'
-import type { EnvironmentCaller } from '../../integrations/environment-caller.ts'
 import {
   notStartable,
   type WorkflowInterface,
@@ -40,7 +40,7 @@ export type SentDispatch = RecordedDispatch & {
  */
 export async function dispatchWorkflow(
   deps: DispatchDeps,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   command: DispatchWorkflow,
 ): Promise<SentDispatch> {
   const workflowInterface = await readInterface(deps, caller, command)
@@ -71,7 +71,7 @@ export async function dispatchWorkflow(
  */
 async function readInterface(
   { store, runner }: DispatchDeps,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   command: DispatchWorkflow,
 ): Promise<WorkflowInterface | undefined> {
   const { workflowId, ref } = command
@@ -93,7 +93,7 @@ async function readInterface(
 /** @throws {Problem} when nothing was started; a repeat with the key is then another attempt. */
 async function send(
   deps: DispatchDeps,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   dispatch: RecordedDispatch,
 ): Promise<Exclude<WorkflowStart, { readonly outcome: 'refused' }>> {
   const { request } = dispatch
@@ -106,7 +106,7 @@ async function send(
 
 async function sendRecorded(
   deps: DispatchDeps,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   { request, ...of }: RecordedDispatch,
 ): Promise<WorkflowStart> {
   const { orgId } = caller
@@ -124,7 +124,7 @@ async function sendRecorded(
 /** Frees the key where nothing was started, and keeps what was learned of the workflow. */
 async function forget(
   { store }: DispatchDeps,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   request: DispatchRequest,
   code: string,
 ): Promise<void> {
@@ -143,6 +143,6 @@ async function note(tx: Tx, request: DispatchRequest, isStartable: boolean): Pro
   await noteStartable(tx, orgId, { workflowId, repositoryId }, isStartable)
 }
 
-function withoutKey({ scope: { orgId, userId = null } }: EnvironmentCaller) {
+function withoutKey({ scope: { orgId, userId = null } }: RestrictedCaller) {
   return { orgId, userId }
 }

@@ -1,8 +1,5 @@
+import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
-import {
-  requireEnvironment,
-  type EnvironmentCaller,
-} from '../../integrations/environment-caller.ts'
 import { findDispatch, pageDispatches, type DispatchPosition } from './dispatch-rows.ts'
 import type { WorkflowDispatch } from './dispatch.ts'
 import type { TestRunDeps } from '../test-run-deps.ts'
@@ -15,7 +12,7 @@ import type { TestRunDeps } from '../test-run-deps.ts'
  */
 export async function listDispatches(
   { store }: Pick<TestRunDeps, 'store'>,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   { after, limit }: { readonly after: DispatchPosition | undefined; readonly limit: number },
 ): Promise<WorkflowDispatch[]> {
   requireEnvironment(caller, null)
@@ -26,7 +23,7 @@ export async function listDispatches(
 /** Returns a dispatch that tests no deployment. @throws {Problem} `not_found`, `key_scope_forbidden` */
 export async function getDispatch(
   { store }: Pick<TestRunDeps, 'store'>,
-  caller: EnvironmentCaller,
+  caller: RestrictedCaller,
   id: string,
 ): Promise<WorkflowDispatch> {
   requireEnvironment(caller, null)

@@ -1,3 +1,4 @@
+import type { RestrictedCaller } from '../../audit/caller.ts'
 import {
   listTrackedRepositories,
   type TrackedRepository,
@@ -7,7 +8,6 @@ import { requireUsable } from '../../integrations/health/require-usable.ts'
 import { findIntegrationRow } from '../../integrations/rows.ts'
 import type { CodehostApi, CodehostWorkflow } from '../../providers/codehost.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import type { EnvironmentCaller } from '../../integrations/environment-caller.ts'
 import { listReadableWorkflows, saveInterfaces } from './interface-rows.ts'
 import { readInterfaces } from './read-interfaces.ts'
 import type { WorkflowDeps } from './workflow-deps.ts'
@@ -35,7 +35,7 @@ export type ListedWorkflow = WorkflowRow & { readonly repositoryExternalId: stri
  */
 export async function listWorkflows(
   deps: Pick<WorkflowDeps, 'store' | 'openCodehost' | 'now'>,
-  { orgId, scope }: Pick<EnvironmentCaller, 'orgId' | 'scope'>,
+  { orgId, scope }: Pick<RestrictedCaller, 'orgId' | 'scope'>,
   { repositoryId }: { readonly repositoryId?: string | undefined },
 ): Promise<ListedWorkflow[]> {
   const { store, now } = deps

@@ -1,7 +1,7 @@
+import { toRestrictedCaller } from '../../audit/caller.ts'
 import { workflowEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
-import { toEnvironmentCaller } from '../../integrations/environment-caller.ts'
 import type { WorkflowInput } from '../../providers/codehost.ts'
 import type { WorkflowDispatch } from './dispatch.ts'
 import { getDispatch, listDispatches } from './list-dispatches.ts'
@@ -13,7 +13,7 @@ import { listWorkflows } from './list-workflows.ts'
 export function mountWorkflows(router: Router, deps: WorkflowDeps): void {
   router
     .add(endpoints.listWorkflows, {
-      handle: (request) => listWorkflows(deps, toEnvironmentCaller(request), request.query),
+      handle: (request) => listWorkflows(deps, toRestrictedCaller(request), request.query),
       present: (rows) => ({
         items: rows.map((row) => ({
           id: row.externalId,
@@ -29,7 +29,7 @@ export function mountWorkflows(router: Router, deps: WorkflowDeps): void {
     })
     .add(endpoints.dispatchWorkflow, {
       handle: (request) =>
-        dispatchWorkflow(deps, toEnvironmentCaller(request), {
+        dispatchWorkflow(deps, toRestrictedCaller(request), {
           ...request.body,
           workflowId: request.params.workflow_id,
         }),
@@ -45,13 +45,13 @@ export function mountWorkflows(router: Router, deps: WorkflowDeps): void {
     })
     .addPage(endpoints.listDispatches, {
       position: z.object({ requestedAt: z.coerce.date(), id: z.string() }),
-      list: (request, page) => listDispatches(deps, toEnvironmentCaller(request), page),
+      list: (request, page) => listDispatches(deps, toRestrictedCaller(request), page),
       positionOf: ({ requestedAt, id }) => ({ requestedAt, id }),
       present: presentDispatch,
     })
     .add(endpoints.getDispatch, {
       handle: (request) =>
-        getDispatch(deps, toEnvironmentCaller(request), request.params.dispatch_id),
+        getDispatch(deps, toRestrictedCaller(request), request.params.dispatch_id),
       present: presentDispatch,
     })
 }
