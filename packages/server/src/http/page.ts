@@ -21,7 +21,10 @@ export type ItemOf<E extends PageEndpoint> =
     ? Item
     : never
 
-/** Describes how a page endpoint is served. Cursors, the cut after `limit` and the last page are the router's. */
+/**
+ * Describes how a page endpoint is served. Cursors, the cut after `limit` and the last page are the router's. A list that a
+ * provider pages has its cursor and not a row's position: it is an endpoint like others.
+ */
 export interface PageHandler<E extends PageEndpoint, P extends z.ZodType, Row> {
   /** Checks what a cursor carries: the place after which the next page begins. */
   readonly position: P

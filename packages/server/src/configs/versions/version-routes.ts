@@ -13,9 +13,8 @@ import { getVersion } from './get-version.ts'
 import { listAllVersions, listVersions } from './list-versions.ts'
 import { restoreVersions, type RestoredVersions } from './restore-versions.ts'
 import { toCaller } from '../to-caller.ts'
-import { toPage } from '../to-page.ts'
 import type { KeyChange, ValueChange } from '../values/value-changes.ts'
-import type { VersionPosition, VersionRow } from './version-rows.ts'
+import type { VersionRow } from './version-rows.ts'
 
 type ConfigVersion = ResponseOf<typeof endpoints.listConfigVersions>['items'][number]
 type ShownChange = ResponseOf<typeof endpoints.getConfigVersion>['changes'][number]
@@ -62,37 +61,24 @@ function onlyRestored({ restored: [old], environments: [changed] }: RestoredVers
   return { version: changed?.version ?? old, changes: changed?.changes ?? [] }
 }
 
-/** Lists of one environment are in the order of the versions' numbers, those of several in the order of time. */
-function positionOf(
-  { version, createdAt, id }: VersionRow,
-  { environmentId }: { readonly environmentId?: string | undefined },
-): number | VersionPosition {
-  return environmentId === undefined ? { at: createdAt.toISOString(), id } : version
-}
+/** Carries both orders: the versions of one environment are listed by number, those of several by time. */
+const position = z.object({ version: z.number().int(), at: time, id: z.string() })
 
 /** Serves the endpoints of versions: listing, comparing, restoring. */
 export function mountVersions(router: Router, deps: ConfigDeps): void {
   router
-    .add(endpoints.listConfigVersions, {
-      async handle({ query, ...request }) {
-        const { schemaId, environmentId, key, limit } = query
+    .addPage(endpoints.listConfigVersions, {
+      position,
+      list({ query, ...request }, { after, limit }) {
+        const { schemaId, environmentId, key } = query
         const filter = { schemaId, key, limit }
         const caller = toCaller(request)
-        if (environmentId === undefined) {
-          const before = request.readCursor(z.object({ at: time, id: z.string() }))
-          return toPage(await listAllVersions(deps, caller, { ...filter, before }), limit)
-        }
-        const below = request.readCursor(z.number().int())
-        return toPage(await listVersions(deps, caller, { ...filter, environmentId, below }), limit)
+        return environmentId === undefined
+          ? listAllVersions(deps, caller, { ...filter, before: after })
+          : listVersions(deps, caller, { ...filter, environmentId, below: after?.version })
       },
-      present: ({ items, last }, request) => ({
-        items: items.map((row) => ({
-          ...presentVersion(row),
-          changes: row.changes.map(presentChange),
-        })),
-        nextCursor:
-          last === undefined ? null : request.writeCursor(positionOf(last, request.query)),
-      }),
+      positionOf: ({ version, createdAt, id }) => ({ version, at: createdAt.toISOString(), id }),
+      present: (row) => ({ ...presentVersion(row), changes: row.changes.map(presentChange) }),
     })
     .add(endpoints.getConfigVersion, {
       handle: ({ query, ...request }) =>
