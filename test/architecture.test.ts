@@ -141,6 +141,17 @@ describe('imports between the folders of a package go one way', () => {
     }
   })
 
+  it('a feature is opened in its own folder, by app.ts alone', () => {
+    const openers = files.filter(({ path }) =>
+      /^packages\/server\/src\/(?!store\/)([a-z-]+)\/open-\1\.ts$/.test(path),
+    )
+    expect(openers.length).toBeGreaterThanOrEqual(12)
+    for (const { path } of openers) {
+      const importers = [...graph].filter(([, imported]) => imported.has(path))
+      expect([path, importers.map(([importer]) => importer)]).toEqual([path, [`${server}/app.ts`]])
+    }
+  })
+
   it('control: an upward import, a feature reached past its entry and a stray folder are found', () => {
     const find = (path: string, ...lines: string[]) =>
       showFindings(forbiddenImports(source(`${server}/${path}`, ...lines), tables))
