@@ -68,7 +68,7 @@ async function call<T>(
   return { status: answer.statusCode, body: read }
 }
 
-interface Place {
+interface WriteTarget {
   readonly url: string
   readonly token: string
   readonly schemaId: string
@@ -76,7 +76,11 @@ interface Place {
 }
 
 /** An organization with a schema of 50 keys and as many environments as asked. */
-async function createPlaces(apiUrl: string, name: string, environments: number): Promise<Place[]> {
+async function createWriteTargets(
+  apiUrl: string,
+  name: string,
+  environments: number,
+): Promise<WriteTarget[]> {
   const organization = await call<{ id: string }>(
     `${apiUrl}/organizations`,
     'POST',
@@ -104,7 +108,7 @@ async function createPlaces(apiUrl: string, name: string, environments: number):
     name: 'bench',
     schema: definition,
   })
-  const places: Place[] = []
+  const places: WriteTarget[] = []
   for (let index = 0; index < environments; index += 1) {
     const environment = await call<{ id: string }>(`${base}/environments`, 'POST', token, {
       name: `bench-${index}`,
@@ -127,7 +131,7 @@ function at<Item>(items: readonly Item[], index: number): Item {
 
 /** One key of a place, a fresh value each time. */
 async function writeTo(
-  { url, token, schemaId, environmentId }: Place,
+  { url, token, schemaId, environmentId }: WriteTarget,
   turn: number,
 ): Promise<void> {
   const values = { [`key${turn % keys}`]: `value ${turn}` }
@@ -166,11 +170,11 @@ try {
     },
   })
   const before = await yardstickOnce()
-  const together = await createPlaces(service.apiUrl, 'Together', writers)
+  const together = await createWriteTargets(service.apiUrl, 'Together', writers)
   const oneOrganization = await measure((writer, turn) => writeTo(at(together, writer), turn))
-  const apart: Place[] = []
+  const apart: WriteTarget[] = []
   for (let index = 0; index < writers; index += 1) {
-    apart.push(...(await createPlaces(service.apiUrl, `Apart ${index}`, 1)))
+    apart.push(...(await createWriteTargets(service.apiUrl, `Apart ${index}`, 1)))
   }
   const manyOrganizations = await measure((writer, turn) => writeTo(at(apart, writer), turn))
   const after = await yardstickOnce()

@@ -25,7 +25,7 @@ interface LiveTimes {
 }
 
 /** A second reader of the hints in the page, which notes when one about configuration comes. */
-async function noteHints(page: Page, orgId: string): Promise<void> {
+async function noteChanges(page: Page, orgId: string): Promise<void> {
   await page.evaluate(
     (path) =>
       new Promise<void>((resolve) => {
@@ -53,7 +53,7 @@ async function measureLive({ ask, url, orgId }: MeasuredDashboard, page: Page): 
   await page.goto(`${url}/acme/config`)
   await page.locator('[id="cell-1-title"]').waitFor()
   await page.locator('[data-live=live]').waitFor()
-  await noteHints(page, orgId)
+  await noteChanges(page, orgId)
   const hints: number[] = []
   const frames: number[] = []
   for (let write = 0; write < warmUps + writes; write += 1) {

@@ -68,12 +68,12 @@ async function measurePush({ sandbox, shop, endedAt }: Service, nth: number): Pr
   while (performance.now() < deadline) {
     await delay(lookEveryMs)
     const endAt = endedAt.get(sha)
-    if (endAt !== undefined && isTold(sandbox, sha)) return performance.now() - endAt
+    if (endAt !== undefined && isAnnounced(sandbox, sha)) return performance.now() - endAt
   }
   throw new Error(`The message of push ${nth} did not say how its tests went`)
 }
 
-function isTold({ slack }: ShopService['sandbox'], sha: string): boolean {
+function isAnnounced({ slack }: ShopService['sandbox'], sha: string): boolean {
   const [text, ...more] = slack
     .messages('deployments')
     .map((message) => JSON.stringify(message.blocks))

@@ -35,7 +35,7 @@ interface Report {
 }
 
 /** Describes the addresses and keys of the writer and the readers. */
-interface Place {
+interface FanoutTarget {
   readonly owner: Caller
   readonly target: { readonly schemaId: string; readonly environmentId: string }
   readonly path: string
@@ -56,7 +56,7 @@ async function start(env: Record<string, string>): Promise<ServiceProcess> {
   return service
 }
 
-async function preparePlace(apiUrl: string): Promise<Place> {
+async function prepareTarget(apiUrl: string): Promise<FanoutTarget> {
   const bootstrap = callAs(apiUrl, bootstrapToken)
   const { id: orgId } = await bootstrap<{ id: string }>('POST', '/organizations', { name: 'Bench' })
   const owner = callAs(`${apiUrl}/organizations/${orgId}`, bootstrapToken)
@@ -81,7 +81,7 @@ async function preparePlace(apiUrl: string): Promise<Place> {
 }
 
 /** Waits until a delivery knows what was set up, and answers the version it has. */
-async function findVersion(configUrl: string, { path, browserKey }: Place): Promise<number> {
+async function findVersion(configUrl: string, { path, browserKey }: FanoutTarget): Promise<number> {
   for (let tried = 0; tried < 100; tried += 1) {
     const answer = await fetch(`${configUrl}${path}`, {
       headers: { authorization: `Bearer ${browserKey}` },
@@ -93,7 +93,7 @@ async function findVersion(configUrl: string, { path, browserKey }: Place): Prom
   throw new Error('The delivery never had the snapshot')
 }
 
-async function openReaders(configUrl: string, place: Place, count: number) {
+async function openReaders(configUrl: string, place: FanoutTarget, count: number) {
   const child = startChild('stream-clients.ts', {
     core: clientCore,
     args: [
@@ -121,7 +121,7 @@ interface WriteReports {
 
 /** Writes one value after the other, and asks the readers when each of them heard of it. */
 async function measureWrites(
-  { owner, target }: Place,
+  { owner, target }: FanoutTarget,
   version: number,
   readers: Child,
 ): Promise<WriteReports> {
@@ -170,7 +170,7 @@ function measureEmbedded(): Promise<WriteReports> {
   return withDirectory(async (directory) => {
     const service = await start({ SIGNALBOX_DATA_DIR: directory })
     try {
-      const place = await preparePlace(service.apiUrl)
+      const place = await prepareTarget(service.apiUrl)
       const version = await findVersion(service.configUrl, place)
       const { child } = await openReaders(service.configUrl, place, 1_000)
       try {
@@ -217,7 +217,7 @@ async function withTwoNodes<T>(
 
 function measureTwoNodes(): Promise<WriteReports> {
   return withTwoNodes(['api,worker,delivery', 'api,worker,delivery'], async ({ writer, read }) => {
-    const place = await preparePlace(writer.apiUrl)
+    const place = await prepareTarget(writer.apiUrl)
     const version = await findVersion(read.configUrl, place)
     const { child } = await openReaders(read.configUrl, place, 1_000)
     try {
@@ -246,7 +246,7 @@ async function measureP4(): Promise<void> {
 
 async function measureP5(): Promise<void> {
   await withTwoNodes(['api,worker', 'delivery'], async ({ writer, read }) => {
-    const place = await preparePlace(writer.apiUrl)
+    const place = await prepareTarget(writer.apiUrl)
     const version = await findVersion(read.configUrl, place)
     const before = await memoryOf(read.pid)
     const { child, connected } = await openReaders(read.configUrl, place, 10_000)

@@ -9,7 +9,7 @@ import {
 } from '../packages/server/src/store/testing/test-database.ts'
 import { madeAtRunTime } from './sql/made-at-run-time.ts'
 import { checkStatements, type CheckedStatements } from './sql/check-statements.ts'
-import { findStatements, openServerProgram, type FoundStatements } from './sql/find-statements.ts'
+import { findStatements, openServerProgram, type ProgramStatements } from './sql/find-statements.ts'
 import { tableOwners } from './sql/table-owners.ts'
 
 const control = 'packages/server/src/configs/control.ts'
@@ -50,7 +50,7 @@ export async function sound(tx: Tx) {
 `
 
 let database: TestDatabase
-let found: FoundStatements
+let found: ProgramStatements
 let checked: CheckedStatements
 
 beforeAll(async () => {

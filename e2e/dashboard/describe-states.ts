@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
 import { answerReads, failure, failureId, refusal } from './answer-reads.ts'
-import { createConfigPlaces } from './config/config-places.ts'
+import { createConfigFixture } from './config/config-fixture.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 import { openPipeline } from './deployments/play-deployments.ts'
 import { listScreens, type Emptiness, type Screen, type ShownIds } from './screens.ts'
@@ -75,7 +75,7 @@ async function seesNothingYet(page: Page, { title, why, action }: Emptiness): Pr
 const noIds: ShownIds = { deployment: '', schema: '', version: '', delivery: '' }
 
 async function furnish(service: Dashboard['service'], hasWebhook: boolean): Promise<ShownIds> {
-  const { schemaId } = await createConfigPlaces(service)
+  const { schemaId } = await createConfigFixture(service)
   const first = async (path: string) => {
     const { items } = await service.ask<{ items: readonly { id: string }[] }>(`GET ${path}`)
     if (items[0] === undefined) throw new Error(`Nothing is listed yet: ${path}`)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openFurnished, places, type Furnished } from './furnished.ts'
+import { openFurnished, screens, type Furnished } from './furnished.ts'
 import type { Seat } from './open-dashboard.ts'
 import { press } from './read-focus.ts'
 
@@ -64,7 +64,7 @@ async function walk(page: Page): Promise<string> {
 }
 
 describe('in the colors of the person', () => {
-  it.each(places)(
+  it.each(screens)(
     '$name is accessible, and whatever has the focus on it has a line around it',
     async (place) => {
       const seat = place.of === 'nobody' ? nobody : member

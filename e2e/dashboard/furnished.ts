@@ -1,7 +1,7 @@
 import { pageIds, pages, type PageId } from '@signalbox/contract'
 import { connectAll } from '../../packages/server/src/start/testing/connect-organization.ts'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
-import { createConfigPlaces } from './config/config-places.ts'
+import { createConfigFixture } from './config/config-fixture.ts'
 import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
 import { openPipeline } from './deployments/play-deployments.ts'
 
@@ -26,7 +26,7 @@ const variants: { readonly [Id in PageId]?: Readonly<Record<string, string>> } =
 }
 
 /** Lists every screen, of each page of the contract. */
-export const places: readonly Screen[] = pageIds.flatMap((id) => {
+export const screens: readonly Screen[] = pageIds.flatMap((id) => {
   const { of, path } = pages[id]
   const paths = Object.entries(variants[id] ?? { [id]: path })
   return paths.map(([name, address]) => ({ name, path: address, of }))
@@ -45,7 +45,7 @@ export async function openFurnished(): Promise<Furnished> {
   const { ask, sandbox, apiUrl } = service
   const shop = openShop(sandbox)
   await connectAll(service)
-  const { schemaId } = await createConfigPlaces(service)
+  const { schemaId } = await createConfigFixture(service)
   const pipeline = openPipeline(service)
   const broken = await pipeline.deploy({ state: 'failure', message: 'Count the basket twice' })
   await pipeline.test(broken, { failed: 3 })

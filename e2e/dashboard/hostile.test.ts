@@ -1,7 +1,7 @@
 import { pageIds, pages, type PageId } from '@signalbox/contract'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
-import { createConfigPlaces } from './config/config-places.ts'
+import { createConfigFixture } from './config/config-fixture.ts'
 import { answerHostile } from './hostile-answers.ts'
 import { coveredParts, endlessTexts, overhang, wideTables } from './measure-page.ts'
 import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
@@ -16,7 +16,7 @@ interface Listed {
 beforeAll(async () => {
   dashboard = await openDashboard()
   const { service } = dashboard
-  const { schemaId } = await createConfigPlaces(service)
+  const { schemaId } = await createConfigFixture(service)
   for (const kind of ['codehost', 'tracker', 'chat'] as const) await service.connect(kind)
   const shop = openShop(service.sandbox)
   shop.push('ABC-1 Keep the currency')

@@ -1,7 +1,7 @@
 import { pageIds, pages } from '@signalbox/contract'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigPlaces } from './config/config-places.ts'
+import { createConfigFixture } from './config/config-fixture.ts'
 import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
 import { openPipeline, type Pipeline } from './deployments/play-deployments.ts'
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   dashboard = await openDashboard()
   pipeline = openPipeline(dashboard.service)
   const deploymentId = await pipeline.deploy({ message: 'The first one' })
-  const { schemaId } = await createConfigPlaces(dashboard.service)
+  const { schemaId } = await createConfigFixture(dashboard.service)
   pagesOfOne = {
     'one deployment': `/deployments/${deploymentId}`,
     'one schema': `/schemas?schema=${schemaId}`,

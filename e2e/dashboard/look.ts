@@ -11,7 +11,7 @@ export async function look(seat: Seat, name: string): Promise<readonly string[]>
   return [...(await seat.accessibilityFaults()), ...seat.complaints()]
 }
 
-const places = [
+const viewports = [
   { suffix: 'light', theme: 'light', width: 1360 },
   { suffix: 'dark', theme: 'dark', width: 1360 },
   { suffix: '390', theme: 'light', width: 390 },
@@ -25,7 +25,7 @@ const places = [
 export async function lookEverywhere(seat: Seat, name: string): Promise<readonly string[]> {
   const { page } = seat
   const faults = new Set<string>()
-  for (const { suffix, theme, width } of places) {
+  for (const { suffix, theme, width } of viewports) {
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height: width < 500 ? 800 : 860 })
     const scrolled = await measureLaidOut(page)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigPlaces } from './config/config-places.ts'
+import { createConfigFixture } from './config/config-fixture.ts'
 import { lookEverywhere, press } from './look.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
 import { openPipeline } from './deployments/play-deployments.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
     await age(id, 12 - at * 2)
     await lead(id, hours)
   }
-  await createConfigPlaces(service)
+  await createConfigFixture(service)
   await test(await deploy({ environment: 'production' }), { failed: 3 })
   await service.connect('tracker')
   sandbox.jira.removeGrant()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openFurnished, places, type Furnished } from './furnished.ts'
+import { openFurnished, screens, type Furnished } from './furnished.ts'
 import { clippedTexts, overhang, smallTargets, spaceText, strayCells } from './measure-page.ts'
 import type { OpenSeat, Seat } from './open-dashboard.ts'
 
@@ -25,7 +25,7 @@ const furnished = [
 
 describe('what stands in tables of their own', () => {
   it.each(furnished)('is there to be measured: %s', async (name, text) => {
-    const place = places.find((one) => one.name === name)
+    const place = screens.find((one) => one.name === name)
     if (place === undefined) throw new Error(`There is no place called ${name}`)
     await dashboard.visit(member, place)
     const shown = member.page.getByRole('main').getByText(text).first()
@@ -34,7 +34,7 @@ describe('what stands in tables of their own', () => {
 })
 
 describe('every screen', () => {
-  it.each(places)(
+  it.each(screens)(
     '$name fits phones and a page enlarged to 200 %, has targets of 24 by 24 pixels, and is accessible there',
     async (place) => {
       const seat = place.of === 'nobody' ? nobody : member

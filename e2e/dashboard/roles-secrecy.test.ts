@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigPlaces, type ConfigPlaces } from './config/config-places.ts'
+import { createConfigFixture, type ConfigFixture } from './config/config-fixture.ts'
 import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
 import { addPerson } from './people/play-people.ts'
 
 let dashboard: Dashboard
-let places: ConfigPlaces
+let places: ConfigFixture
 /** The newest version of production, in which secrets were set. */
 let versionId: string
 
 beforeAll(async () => {
   dashboard = await openDashboard()
-  places = await createConfigPlaces(dashboard.service)
+  places = await createConfigFixture(dashboard.service)
   await places.set('staging', { stripeSecretKey: former })
   await places.set('staging', { stripeSecretKey: 'the secret of staging' })
   const { items } = await dashboard.service.ask<{ readonly items: readonly { id: string }[] }>(

@@ -1,7 +1,7 @@
 import { pageIds, pages, roles, type PageId, type Role } from '@signalbox/contract'
 import { endpoints, isWrite } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigPlaces } from './config/config-places.ts'
+import { createConfigFixture } from './config/config-fixture.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
 import { addPerson } from './people/play-people.ts'
 import { openPipeline } from './deployments/play-deployments.ts'
@@ -12,7 +12,7 @@ const sessions = new Map<Role, string>()
 
 beforeAll(async () => {
   dashboard = await openDashboard()
-  await createConfigPlaces(dashboard.service)
+  await createConfigFixture(dashboard.service)
   deploymentId = await openPipeline(dashboard.service).deploy()
   for (const role of roles) {
     const email = `grace.${role}@example.com`

@@ -7,7 +7,7 @@ import { silentLog } from '../../packages/server/src/store/log.ts'
 import { withOwner } from '../../packages/server/src/store/owner.ts'
 import { badCase, valueKeys, type BadCase } from '../testing/bad-input-cases.ts'
 import type { Fault } from '../testing/bad-input-judge.ts'
-import { openLane, type LanePlace } from '../testing/bad-input-lane.ts'
+import { openLane, type LaneTarget } from '../testing/bad-input-lane.ts'
 import { openNaiveService } from '../testing/bad-input-naive.ts'
 import { createClient } from '../testing/http.ts'
 import { createMaker } from '../testing/organization.ts'
@@ -51,7 +51,7 @@ interface Run {
 }
 
 /** Sends every case, the lanes side by side, each lane one after the other. */
-async function runCases(lanes: readonly LanePlace[], cases: readonly BadCase[]): Promise<Run> {
+async function runCases(lanes: readonly LaneTarget[], cases: readonly BadCase[]): Promise<Run> {
   const run: Run = {
     faults: [],
     statuses: new Map(),
@@ -61,7 +61,7 @@ async function runCases(lanes: readonly LanePlace[], cases: readonly BadCase[]):
     checkedValues: 0,
   }
   let next = 0
-  const runLane = async (place: LanePlace) => {
+  const runLane = async (place: LaneTarget) => {
     const lane = await openLane(place)
     for (let i = next++; i < cases.length; i = next++) {
       const ask = cases[i]?.(place.places)
@@ -107,7 +107,7 @@ function report(
 
 type State = (orgId: string) => Promise<string>
 
-async function makeLane(clients: Pick<LanePlace, 'api' | 'delivery'>, n: number, state: State) {
+async function makeLane(clients: Pick<LaneTarget, 'api' | 'delivery'>, n: number, state: State) {
   const { bootstrapToken } = proof
   const maker = createMaker(clients.api, bootstrapToken)
   const { id: orgId } = await maker.organization(`Lane ${n}`)
@@ -137,7 +137,7 @@ async function makeLane(clients: Pick<LanePlace, 'api' | 'delivery'>, n: number,
     apiUrl: proof.current().apiUrl,
     configUrl: proof.current().configUrl,
     readState: () => state(orgId),
-  } satisfies LanePlace
+  } satisfies LaneTarget
 }
 
 describe('bad input (S6)', () => {
@@ -154,7 +154,7 @@ describe('bad input (S6)', () => {
         last = mine
         return mine.then(({ rows }) => rows[0]?.state ?? '')
       }
-      const lanes: LanePlace[] = []
+      const lanes: LaneTarget[] = []
       for (let n = 0; n < laneCount; n++) lanes.push(await makeLane(clients, n, state))
       return runCases(lanes, fc.sample(badCase, { numRuns: total, seed }))
     })
@@ -185,7 +185,7 @@ describe('bad input (S6)', () => {
       shapeId: 'shape',
       key: 'key',
     }
-    const lane: LanePlace = {
+    const lane: LaneTarget = {
       places,
       api: client,
       delivery: client,

@@ -9,14 +9,14 @@ import {
 import { bearer, createClient } from '../testing/http.ts'
 import { createMaker } from '../testing/organization.ts'
 import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
-import { startLoad, type Load, type LoadPlace, type Outcome } from '../testing/stop-load.ts'
+import { startLoad, type Load, type LoadTarget, type Outcome } from '../testing/stop-load.ts'
 
 /** Where nothing is waited for (SIGKILL), three ends lost 11 requests and cut all 12 streams: each of them tells. */
 const stops = 8 * inject('scale')
 const exitMsMax = 10_000
 
 let proof: ProofService
-let made: Omit<LoadPlace, 'service'>
+let made: Omit<LoadTarget, 'service'>
 
 beforeAll(async () => {
   proof = await openProofService()

@@ -11,7 +11,7 @@ const kills = 5 * inject('scale')
 const killsOfControl = 1
 const underWay = 10
 
-interface Told {
+interface DeploymentOutcome {
   readonly sha: string
   readonly messages: readonly string[]
   /** Counts the runs at the code host. A start without a response is not repeated, so there may be none. */
@@ -45,7 +45,7 @@ async function deployAndKill(
   return shas
 }
 
-function tellOf(service: ShopService, shas: readonly string[]): readonly Told[] {
+function tellOf(service: ShopService, shas: readonly string[]): readonly DeploymentOutcome[] {
   const messages = service.messages()
   const runs = [...service.shop.repository.runs.values()]
   return shas.map((sha) => ({
@@ -61,7 +61,7 @@ const patienceMs = 480_000
 async function untilEach(
   service: ShopService,
   shas: readonly string[],
-  is: (told: Told) => boolean,
+  is: (told: DeploymentOutcome) => boolean,
 ): Promise<void> {
   const deadline = performance.now() + patienceMs
   while (performance.now() < deadline) {
@@ -72,7 +72,7 @@ async function untilEach(
 }
 
 /** The tests passed, or they were never started and the message says that nobody knows. */
-const isRight = ({ messages: [only = '', ...more], runs }: Told) =>
+const isRight = ({ messages: [only = '', ...more], runs }: DeploymentOutcome) =>
   more.length === 0 &&
   only.includes('The basket forgets its currency') &&
   only.includes(runs === 0 ? 'nobody knows whether it started' : 'passed') &&

@@ -13,13 +13,18 @@ import {
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
 import { createCanaries, createSweep, describeSightings } from '../testing/canaries.ts'
 import { bearer, createClient, type Client } from '../testing/http.ts'
-import { dumpDatabase, readDirectory, runCommand, type LeakPlace } from '../testing/leak-places.ts'
+import {
+  dumpDatabase,
+  readDirectory,
+  runCommand,
+  type SearchedBytes,
+} from '../testing/searched-bytes.ts'
 import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
 import { addProviderSecrets } from '../testing/provider-secrets.ts'
 import { allBytes } from '../testing/recorder.ts'
 
 const canaries = createCanaries()
-const answers: LeakPlace[] = []
+const answers: SearchedBytes[] = []
 
 let sandbox: Sandbox
 let proof: ProofService
@@ -167,11 +172,11 @@ async function readEverything(): Promise<void> {
 }
 
 const sweep = () => createSweep(canaries.of('credential'))
-const seenIn = (places: readonly LeakPlace[]): string[] => {
+const seenIn = (places: readonly SearchedBytes[]): string[] => {
   const look = sweep()
   return places.flatMap(({ name, bytes }) => describeSightings(name, look(bytes)))
 }
-const log = (): LeakPlace => ({ name: 'the log', bytes: Buffer.from(proof.current().output()) })
+const log = (): SearchedBytes => ({ name: 'the log', bytes: Buffer.from(proof.current().output()) })
 
 describe('what opens a provider (S1)', () => {
   it('is in no answer, header, page or metric', () => {

@@ -11,7 +11,7 @@ import {
   flipBytes,
   readBlobs,
   resizeTags,
-  swapPlaces,
+  swapBlobs,
   type Attempts,
   type Blob,
 } from '../testing/sealed-blobs.ts'
@@ -121,7 +121,7 @@ describe('what is sealed in the database (S8)', () => {
   })
 
   it('is refused in every other place: row, column, key or organization', () => {
-    const swaps = swapPlaces(blobs)
+    const swaps = swapBlobs(blobs)
     report('other places', swaps)
     expect(swaps.opened).toEqual([])
     expect(swaps.count).toBeGreaterThan(10_000)
@@ -176,7 +176,7 @@ describe('control', () => {
         open: (bytes) => open(ring, '', bytes),
       }
     })
-    const swaps = swapPlaces(sealedPlain)
+    const swaps = swapBlobs(sealedPlain)
     report('control without places', swaps)
     expect(swaps.opened.length).toBeGreaterThan(swaps.count / 3)
   })

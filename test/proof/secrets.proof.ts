@@ -18,7 +18,12 @@ import {
   type Sweep,
 } from '../testing/canaries.ts'
 import { read } from '../testing/http.ts'
-import { dumpDatabase, readDirectory, runCommand, type LeakPlace } from '../testing/leak-places.ts'
+import {
+  dumpDatabase,
+  readDirectory,
+  runCommand,
+  type SearchedBytes,
+} from '../testing/searched-bytes.ts'
 import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
 import { allBytes, createRecorder } from '../testing/recorder.ts'
 import {
@@ -29,7 +34,7 @@ import {
   settle,
   writeSecrets,
   writeThroughAFault,
-  type Place,
+  type WalkTarget,
   type Walk,
 } from '../testing/secret-walk.ts'
 
@@ -39,7 +44,7 @@ const recorder = createRecorder()
 
 let proof: ProofService
 let walk: Walk
-let place: Place
+let place: WalkTarget
 
 beforeAll(async () => {
   const bootstrapToken = randomBytes(30).toString('base64url')
@@ -58,14 +63,14 @@ afterAll(async () => {
   await proof?.close()
 })
 
-const sweepAll = (sweep: Sweep, places: readonly LeakPlace[]): string[] =>
+const sweepAll = (sweep: Sweep, places: readonly SearchedBytes[]): string[] =>
   places.flatMap(({ name, bytes }) => describeSightings(name, sweep(bytes)))
 
-const sizeOf = (places: readonly LeakPlace[]) =>
+const sizeOf = (places: readonly SearchedBytes[]) =>
   places.reduce((sum, { bytes }) => sum + bytes.length, 0)
 
 /** Returns the responses to browsers and to requests without a credential. */
-const toBrowsers = (): LeakPlace[] =>
+const toBrowsers = (): SearchedBytes[] =>
   recorder.recorded
     .filter(({ audience }) => audience === 'browser' || audience === 'anonymous')
     .filter(({ shows }) => shows === 'nothing')
@@ -294,10 +299,10 @@ describe('a change of secrets alone (S1)', () => {
 })
 
 describe('a value that becomes a secret (S1)', () => {
-  const asBrowser = async (environmentId: string | undefined): Promise<LeakPlace[]> => {
+  const asBrowser = async (environmentId: string | undefined): Promise<SearchedBytes[]> => {
     const { schemaId, askers } = place
     const paths = ['', ...Array.from({ length: 60 }, (_, i) => `/${i + 1}`)]
-    const places: LeakPlace[] = []
+    const places: SearchedBytes[] = []
     for (const path of paths) {
       const request = `GET /snapshots/${schemaId}/${environmentId}${path}`
       places.push({ name: request, bytes: allBytes(await walk.call(askers.browser, request)) })
@@ -317,7 +322,7 @@ describe('a value that becomes a secret (S1)', () => {
     const unset = canaries.make('value', `${label}, set and unset`)
     const byDefault = canaries.make('value', `${label}, by default`)
     const sweep = createSweep(canaries.all.filter((canary) => canary.label.startsWith(label)))
-    const seen = async (places: Promise<LeakPlace[]>) => sweepAll(sweep, await places)
+    const seen = async (places: Promise<SearchedBytes[]>) => sweepAll(sweep, await places)
     const asBrowsers = async () => [...(await asBrowser(one)), ...(await asBrowser(two))]
     const replace = (definition: object) =>
       walk.call(askers.owner, `PUT ${root}/config-schemas/${schemaId}`, {
@@ -333,7 +338,7 @@ describe('a value that becomes a secret (S1)', () => {
     read(await replace({ ...open, motto }))
     read(await set(one, value))
     read(await set(two, unset))
-    const found = async (places: Promise<LeakPlace[]>) =>
+    const found = async (places: Promise<SearchedBytes[]>) =>
       new Set((await seen(places)).map((line) => line.replace(/.*: value/, ''))).size
     await until(async () => (await found(asBrowsers())) === 3, 'the values at the delivery')
     // Of versions that follow each other within a second the disk gets the last.

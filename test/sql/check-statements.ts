@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { readCatalog, type TableCatalog } from './catalog.ts'
 import { compareRow } from './compare-row.ts'
 import { describeStatement, type DescribedStatement } from './describe-statement.ts'
-import type { FoundStatement, FoundStatements } from './find-statements.ts'
+import type { Statement, ProgramStatements } from './find-statements.ts'
 import { foreignAccess } from './table-owners.ts'
 
 /** Describes the finding of one statement. */
@@ -25,7 +25,7 @@ export interface CheckedStatements {
 /** Compares every statement with what PostgreSQL says of it on a migrated database. */
 export async function checkStatements(
   client: pg.Client,
-  { checker, statements }: FoundStatements,
+  { checker, statements }: ProgramStatements,
 ): Promise<CheckedStatements> {
   const catalog = await readCatalog(client)
   const wrong: StatementFinding[] = []
@@ -47,7 +47,7 @@ export async function checkStatements(
 async function tryDescribe(
   client: pg.Client,
   catalog: TableCatalog,
-  { text }: FoundStatement,
+  { text }: Statement,
 ): Promise<DescribedStatement | Error> {
   try {
     return await describeStatement(client, catalog, text)
@@ -57,7 +57,7 @@ async function tryDescribe(
   }
 }
 
-function ambiguousNames(statements: readonly FoundStatement[]): string[] {
+function ambiguousNames(statements: readonly Statement[]): string[] {
   const texts = new Map<string, Set<string>>()
   for (const { name, text } of statements) {
     if (name === '') continue

@@ -6,7 +6,7 @@ import { evaluate, type Evaluation } from './evaluate.ts'
 import { unalias } from './evaluated-values.ts'
 
 /** One text that a call hands to the database. */
-export interface FoundStatement {
+export interface Statement {
   readonly path: string
   readonly line: number
   readonly name: string
@@ -24,9 +24,9 @@ export interface UnknownStatement {
 }
 
 /** Lists the statements of a program, with the checker that knows their row types. */
-export interface FoundStatements {
+export interface ProgramStatements {
   readonly checker: ts.TypeChecker
-  readonly statements: readonly FoundStatement[]
+  readonly statements: readonly Statement[]
   readonly unknown: readonly UnknownStatement[]
 }
 
@@ -65,17 +65,17 @@ export function openServerProgram(extra: Readonly<Record<string, string>> = {}):
 }
 
 /** Finds every call of `query`, `send` and `atCommit` with a `Statement`, and each text that it may hand over. */
-export function findStatements(program: ts.Program): FoundStatements {
+export function findStatements(program: ts.Program): ProgramStatements {
   const checker = program.getTypeChecker()
   const calls = callsOf(program)
   const bySymbol = indexCalls(checker, calls)
   const of = { checker, callsOf: (symbol: ts.Symbol) => bySymbol.get(symbol) ?? [] }
-  const statements: FoundStatement[] = []
+  const statements: Statement[] = []
   const unknown: UnknownStatement[] = []
   for (const call of calls) {
     const argument = call.arguments[statementIndex(checker, call)]
     if (argument === undefined || isHandedOn(checker, argument)) continue
-    const place = placeOf(call)
+    const place = locationOf(call)
     const row = rowType(checker, call)
     try {
       for (const { name, text } of textsOf(of, argument))
@@ -117,7 +117,7 @@ function indexCalls(
   return index
 }
 
-function placeOf(node: ts.Node): { readonly path: string; readonly line: number } {
+function locationOf(node: ts.Node): { readonly path: string; readonly line: number } {
   const file = node.getSourceFile()
   const { line } = file.getLineAndCharacterOfPosition(node.getStart(file))
   return { path: relative(root, file.fileName).replaceAll('\\', '/'), line: line + 1 }

@@ -9,7 +9,7 @@ import {
 } from './bad-input-texts.ts'
 
 /** Holds the ids of the resources that the cases are sent to. */
-export interface Places {
+export interface CaseTargets {
   readonly orgId: string
   readonly environmentId: string
   readonly otherEnvironmentId: string
@@ -48,7 +48,7 @@ export interface BadAsk {
 }
 
 /** A case that does not know yet where it will be sent. */
-export type BadCase = (places: Places) => BadAsk
+export type BadCase = (places: CaseTargets) => BadAsk
 
 /** The types of the keys of the schema whose values are written. */
 export const valueKeys = {
@@ -161,7 +161,7 @@ const sent = (
     readonly path: string
     readonly damage?: Damage | undefined
   },
-  { orgId }: Places,
+  { orgId }: CaseTargets,
   body: Piece,
 ): BadAsk => ({
   kind: how.kind,

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { BadAsk, Places } from './bad-input-cases.ts'
+import type { BadAsk, CaseTargets } from './bad-input-cases.ts'
 import { isRecord, isSame, judgeAnswer, readExactly, type Fault } from './bad-input-judge.ts'
 import { sendWire } from './bad-input-wire.ts'
 import { bearer, read, type Answer, type Client } from './http.ts'
 import { until } from './proof-service.ts'
 
 /** Where one sequence of requests goes: an organization of its own, so that whatever changes in it is theirs. */
-export interface LanePlace {
-  readonly places: Places
+export interface LaneTarget {
+  readonly places: CaseTargets
   readonly api: Client
   readonly delivery: Client
   readonly apiUrl: string
@@ -31,7 +31,7 @@ export interface Lane {
 }
 
 /** Opens a lane that keeps in mind what was accepted, to compare what is read. */
-export async function openLane(place: LanePlace): Promise<Lane> {
+export async function openLane(place: LaneTarget): Promise<Lane> {
   const { places, api, bootstrapToken } = place
   const model = new Map<string, unknown>()
   let state = await place.readState()
@@ -104,7 +104,11 @@ export async function openLane(place: LanePlace): Promise<Lane> {
 type Values = ReadonlyMap<string, unknown>
 
 /** Compares what is set, read by the API and out of the published snapshot, with what was accepted. */
-async function areValues(place: LanePlace, environmentId: string, model: Values): Promise<boolean> {
+async function areValues(
+  place: LaneTarget,
+  environmentId: string,
+  model: Values,
+): Promise<boolean> {
   const { version, values } = await readValues(place, environmentId)
   const set = Object.entries(values).filter(([, { source }]) => source === 'set')
   if (set.length !== model.size) return false
@@ -114,7 +118,7 @@ async function areValues(place: LanePlace, environmentId: string, model: Values)
   return [...model].every(([key, value]) => isSame(value, published.get(key)))
 }
 
-async function arePromoted(place: LanePlace, keys: readonly string[], model: Values) {
+async function arePromoted(place: LaneTarget, keys: readonly string[], model: Values) {
   const { values } = await readValues(place, place.places.otherEnvironmentId)
   return keys.every((key) => isSame(model.get(key), values[key]?.value))
 }
@@ -124,7 +128,7 @@ interface ReadValues {
   readonly values: Readonly<Record<string, { readonly value?: unknown; readonly source: string }>>
 }
 
-async function readValues(place: LanePlace, environmentId: string): Promise<ReadValues> {
+async function readValues(place: LaneTarget, environmentId: string): Promise<ReadValues> {
   const { orgId, valuesId } = place.places
   const path = `/organizations/${orgId}/config-values?schemaId=${valuesId}&environmentId=${environmentId}`
   const headers = bearer(place.places.key)
@@ -133,7 +137,7 @@ async function readValues(place: LanePlace, environmentId: string): Promise<Read
 
 /** The keys of all tiers, once `version` has come. */
 async function readSnapshot(
-  { places, delivery }: LanePlace,
+  { places, delivery }: LaneTarget,
   environmentId: string,
   version: number,
 ): Promise<Values> {
@@ -156,7 +160,7 @@ interface Creation {
 }
 
 /** Compares what was made with what was asked for, and removes it again, so that no quota is ever reached. */
-async function isMade(place: LanePlace, { ask, sent, answer }: Creation): Promise<boolean> {
+async function isMade(place: LaneTarget, { ask, sent, answer }: Creation): Promise<boolean> {
   const token = ask.kind === 'apiKey' ? place.bootstrapToken : place.places.key
   const headers = bearer(token)
   const { id } = read(answer) as { id?: string }

@@ -5,7 +5,7 @@ import {
 import { bearer, type Answer, type Ask, type Client } from './http.ts'
 
 /** Holds the resources that a browser key can name. */
-export interface BrowserPlace {
+export interface BrowserFixture {
   readonly orgId: string
   readonly slug: string
   readonly schemaId: string
@@ -17,7 +17,7 @@ export interface BrowserPlace {
 }
 
 /** Every request that a browser key can get something out of, and many that it cannot. */
-export function browserRequests(place: BrowserPlace): Ask[] {
+export function browserRequests(place: BrowserFixture): Ask[] {
   const { orgId, slug, schemaId, schema, environments, browserKey } = place
   const headers = bearer(browserKey)
   const get = (path: string, more: Record<string, string> = {}): Ask => ({
@@ -98,7 +98,7 @@ export interface BrowserEyes {
 
 /** Opens the streams of each environment at both addresses. */
 export async function openBrowserEyes(
-  place: BrowserPlace,
+  place: BrowserFixture,
   clients: { readonly api: Client; readonly delivery: Client },
   ports: readonly number[],
 ): Promise<BrowserEyes> {

@@ -36,14 +36,14 @@ export function createClient(baseUrl: string): Client {
   }
 }
 
-interface Place {
+interface Connection {
   readonly host: string
   readonly port: string
   readonly agent: Agent | false
 }
 
 /** Sends one request and collects the answer. Rejects when the connection breaks before the answer is complete. */
-function send(place: Place, { method, path, headers, json, bytes }: Ask): Promise<Answer> {
+function send(place: Connection, { method, path, headers, json, bytes }: Ask): Promise<Answer> {
   const body = bytes ?? (json === undefined ? undefined : Buffer.from(JSON.stringify(json)))
   const startedAt = performance.now()
   return new Promise((resolve, reject) => {

@@ -352,11 +352,11 @@ function membersOf(schema: z.ZodType | undefined, isDelivered: boolean) {
     const kind = namedKinds[name]
     return kind === undefined ? [] : [{ name, kind }]
   })
-  return [...placesIn(json, [], json.$defs ?? {}), ...named]
+  return [...idPositionsIn(json, [], json.$defs ?? {}), ...named]
 }
 
 /** Every place of an id in what `schema` describes, with the way to it. */
-function placesIn(
+function idPositionsIn(
   schema: JsonSchema,
   way: readonly string[],
   defs: Readonly<Record<string, JsonSchema>>,
@@ -364,15 +364,15 @@ function placesIn(
   const { pattern, anyOf = [], items, properties = {}, $ref } = schema
   const name = way.join('.')
   const referred = $ref === undefined ? undefined : defs[$ref.replace('#/$defs/', '')]
-  if (referred !== undefined) return placesIn(referred, way, defs)
+  if (referred !== undefined) return idPositionsIn(referred, way, defs)
   const kind = /^\^(org|env|sch|ver|key|dep|run)_/.exec(pattern ?? '')?.[1] as IdKind | undefined
   if (kind !== undefined) return [{ name, kind }]
   if (name === 'cursor') return [{ name, kind: 'cursor' }]
   return [
-    ...anyOf.flatMap((one) => placesIn(one, way, defs)),
-    ...(items === undefined ? [] : placesIn(items, [...way, '0'], defs)),
+    ...anyOf.flatMap((one) => idPositionsIn(one, way, defs)),
+    ...(items === undefined ? [] : idPositionsIn(items, [...way, '0'], defs)),
     ...Object.entries(properties).flatMap(([member, inner]) =>
-      placesIn(inner, [...way, member], defs),
+      idPositionsIn(inner, [...way, member], defs),
     ),
   ]
 }

@@ -145,7 +145,7 @@ export function flipBytes(blobs: readonly Blob[]): Attempts {
 }
 
 /** Puts every blob into every other place. Blobs of one place hold values of the same key, and are left. */
-export function swapPlaces(blobs: readonly Blob[]): Attempts {
+export function swapBlobs(blobs: readonly Blob[]): Attempts {
   const attempts: Attempts = { count: 0, opened: [] }
   for (const from of blobs) {
     for (const to of blobs) {

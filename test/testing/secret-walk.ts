@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStream } from '../../packages/server/src/delivery/testing/http-client.ts'
-import { browserRequests, type BrowserPlace } from './browser-world.ts'
+import { browserRequests, type BrowserFixture } from './browser-world.ts'
 import type { Canaries } from './canaries.ts'
 import { bearer, createClient, read, type Answer, type Client } from './http.ts'
 import { until, type ProofService } from './proof-service.ts'
@@ -52,7 +52,7 @@ export function createWalk(proof: ProofService, canaries: Canaries, recorder: Re
 }
 
 /** Everybody and everything of the organization that the walk is about. */
-export interface Place extends BrowserPlace {
+export interface WalkTarget extends BrowserFixture {
   readonly askers: {
     readonly owner: Asker
     readonly token: Asker
@@ -72,7 +72,7 @@ const ownPage = { 'sec-fetch-site': 'same-origin', 'x-requested-by': 'signalbox'
 const secretPart = (token: string) => token.slice(-36)
 
 /** Sets the service up by its link, signs in, makes keys and tokens; each credential becomes a canary. */
-export async function settle(walk: Walk): Promise<Place> {
+export async function settle(walk: Walk): Promise<WalkTarget> {
   const { proof, canaries, call } = walk
   const credential = (label: string, text: string) => {
     canaries.add({ kind: 'credential', label, text })
@@ -162,7 +162,10 @@ function cookieValue({ headers }: Answer): string {
 }
 
 /** Keys of every tier. Of the secret ones, names and defaults are canaries as well. */
-export function definitionOf(place: Pick<BrowserPlace, 'secretKeys'>, canaries: Canaries): object {
+export function definitionOf(
+  place: Pick<BrowserFixture, 'secretKeys'>,
+  canaries: Canaries,
+): object {
   const secrets = place.secretKeys.map((key, i) => {
     const withDefault = i % 2 === 0
     const text = withDefault && { default: canaries.make('value', `default of secret ${i}`) }
@@ -194,7 +197,7 @@ async function makeSchema(walk: Walk, owner: Asker, orgId: string) {
 }
 
 /** Writes secrets in every way there is, moves them about, and reads them back as everybody who may and may not. */
-export async function writeSecrets(walk: Walk, place: Place): Promise<void> {
+export async function writeSecrets(walk: Walk, place: WalkTarget): Promise<void> {
   const { canaries, call } = walk
   const { orgId, schemaId, environments, secretKeys, askers } = place
   const root = `/organizations/${orgId}`
@@ -217,7 +220,7 @@ export async function writeSecrets(walk: Walk, place: Place): Promise<void> {
 }
 
 /** Promotes, compares, restores and deletes. */
-async function moveSecrets(walk: Walk, place: Place, writer: Asker): Promise<void> {
+async function moveSecrets(walk: Walk, place: WalkTarget, writer: Asker): Promise<void> {
   const { call } = walk
   const { orgId, schemaId, environments, secretKeys } = place
   const [first, second] = environments
@@ -238,7 +241,7 @@ async function moveSecrets(walk: Walk, place: Place, writer: Asker): Promise<voi
   read(await call(writer, `DELETE ${root}/config-values?${pair}&key=${secretKeys[5]}`, { shows }))
 }
 
-async function readBack({ call }: Walk, place: Place, reader: Asker): Promise<void> {
+async function readBack({ call }: Walk, place: WalkTarget, reader: Asker): Promise<void> {
   const { orgId, schemaId, schema, environments, secretKeys } = place
   const root = `/organizations/${orgId}`
   const mayRead = reader.audience === 'server' ? 'values' : 'nothing'
@@ -264,7 +267,7 @@ async function readBack({ call }: Walk, place: Place, reader: Asker): Promise<vo
 }
 
 /** Sends secrets where they are refused, so that the refusals and the log had them in their hands. */
-export async function sendRefusedSecrets(walk: Walk, place: Place): Promise<void> {
+export async function sendRefusedSecrets(walk: Walk, place: WalkTarget): Promise<void> {
   const { canaries, call } = walk
   const { orgId, schemaId, environments, secretKeys, askers, userEmail } = place
   const path = `PUT /organizations/${orgId}/config-values`
@@ -314,7 +317,7 @@ export async function sendRefusedSecrets(walk: Walk, place: Place): Promise<void
 }
 
 /** Everything that can be read without a credential, and all that a browser key gets, at both addresses. */
-export async function lookAround(walk: Walk, place: Place): Promise<void> {
+export async function lookAround(walk: Walk, place: WalkTarget): Promise<void> {
   const { recorder, api, delivery, proof } = walk
   const pages = [
     '/',
@@ -348,7 +351,7 @@ export async function lookAround(walk: Walk, place: Place): Promise<void> {
 }
 
 /** Kills the database while secrets are written, so that what breaks had them in its hands. */
-export async function writeThroughAFault(walk: Walk, place: Place): Promise<void> {
+export async function writeThroughAFault(walk: Walk, place: WalkTarget): Promise<void> {
   const { canaries, call, proof } = walk
   const { orgId, schemaId, environments, secretKeys, askers } = place
   const [key = ''] = secretKeys

@@ -24,7 +24,7 @@ export function newSyncId(): string {
   return newId('syn', new Date())
 }
 
-interface Place {
+interface SeedTarget {
   readonly org: string
   /** In every text, so that a leak is recognised. */
   readonly slug: string
@@ -35,7 +35,7 @@ interface Place {
 export async function seedFeatures(
   { asOwner }: Pick<ProofService, 'asOwner'>,
   maker: Maker,
-  { org, slug, envName }: Place,
+  { org, slug, envName }: SeedTarget,
 ): Promise<SeededFeatures> {
   const at = new Date()
   const root = `/organizations/${org}`

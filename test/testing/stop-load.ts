@@ -28,7 +28,7 @@ export interface Load {
   readonly ended: Promise<void>
 }
 
-export interface LoadPlace {
+export interface LoadTarget {
   readonly service: ServiceProcess
   readonly orgId: string
   readonly schemaId: string
@@ -49,7 +49,7 @@ interface Shot {
 let written = 0
 
 /** Starts clients of both addresses, half of which keep their connection. */
-export function startLoad(place: LoadPlace): Load {
+export function startLoad(place: LoadTarget): Load {
   const counts = { answered: 0, sentAway: 0, refused: 0, untaken: 0, failed: 0 }
   const failures: string[] = []
   const unansweredWrites: string[] = []
@@ -84,7 +84,7 @@ export function startLoad(place: LoadPlace): Load {
   }
 }
 
-function apiShots({ service, orgId, schemaId, environmentId, serverKey }: LoadPlace): Shot[] {
+function apiShots({ service, orgId, schemaId, environmentId, serverKey }: LoadTarget): Shot[] {
   const url = new URL(service.apiUrl)
   const path = `/organizations/${orgId}/config-values`
   const common = { url, isApi: true, token: serverKey }
@@ -94,7 +94,7 @@ function apiShots({ service, orgId, schemaId, environmentId, serverKey }: LoadPl
   ]
 }
 
-function deliveryShots(place: LoadPlace): Shot[] {
+function deliveryShots(place: LoadTarget): Shot[] {
   const { service, schemaId, environmentId, browserKey, serverKey } = place
   const url = new URL(service.configUrl)
   const path = `/snapshots/${schemaId}/${environmentId}`

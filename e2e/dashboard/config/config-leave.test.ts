@@ -1,6 +1,6 @@
 import type { Dialog, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createConfigPlaces } from './config-places.ts'
+import { createConfigFixture } from './config-fixture.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 
 let dashboard: Dashboard
@@ -9,7 +9,7 @@ let page: Page
 
 beforeAll(async () => {
   dashboard = await openDashboard()
-  await createConfigPlaces(dashboard.service)
+  await createConfigFixture(dashboard.service)
 })
 afterAll(() => dashboard.close())
 

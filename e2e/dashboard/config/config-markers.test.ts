@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createConfigPlaces, type ConfigPlaces } from './config-places.ts'
+import { createConfigFixture, type ConfigFixture } from './config-fixture.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 import { addPerson } from '../people/play-people.ts'
 
 let dashboard: Dashboard
-let places: ConfigPlaces
+let places: ConfigFixture
 let seat: Seat
 let page: Page
 
 beforeAll(async () => {
   dashboard = await openDashboard()
-  places = await createConfigPlaces(dashboard.service)
+  places = await createConfigFixture(dashboard.service)
 })
 afterAll(() => dashboard.close())
 

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createConfigPlaces, type ConfigPlaces } from './config-places.ts'
+import { createConfigFixture, type ConfigFixture } from './config-fixture.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 
 let dashboard: Dashboard
-let places: ConfigPlaces
+let places: ConfigFixture
 let seat: Seat
 let page: Page
 
 beforeAll(async () => {
   dashboard = await openDashboard()
-  places = await createConfigPlaces(dashboard.service)
+  places = await createConfigFixture(dashboard.service)
 })
 afterAll(() => dashboard.close())
 beforeEach(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigPlaces } from './config-places.ts'
+import { createConfigFixture } from './config-fixture.ts'
 import { openDashboard, type Dashboard } from '../open-dashboard.ts'
 
 let dashboard: Dashboard
 
 beforeAll(async () => {
   dashboard = await openDashboard()
-  await createConfigPlaces(dashboard.service)
+  await createConfigFixture(dashboard.service)
 })
 afterAll(() => dashboard.close())
 

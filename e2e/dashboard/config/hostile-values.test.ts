@@ -51,7 +51,7 @@ afterAll(() => dashboard.close())
 
 const nothing = () => Promise.resolve()
 
-interface Place {
+interface CheckedScreen {
   readonly name: string
   readonly path: () => string
   /** Prepares the screen before it is checked. */
@@ -69,7 +69,7 @@ async function openReview(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Review 1 change' }).waitFor()
 }
 
-const list: readonly Place[] = [
+const list: readonly CheckedScreen[] = [
   { name: 'matrix', path: () => `/config?filter=${key}`, prepare: (page) => cellOf(page).click() },
   {
     name: 'editor',

@@ -1,20 +1,20 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigPlaces, type ConfigPlaces } from '../config/config-places.ts'
+import { createConfigFixture, type ConfigFixture } from '../config/config-fixture.ts'
 import { look, lookEverywhere, press } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 import { hostileText, openPipeline, type Pipeline } from './play-deployments.ts'
 
 let dashboard: Dashboard
 let pipeline: Pipeline
-let places: ConfigPlaces
+let places: ConfigFixture
 let seat: Seat
 let page: Page
 
 beforeAll(async () => {
   dashboard = await openDashboard()
   pipeline = openPipeline(dashboard.service)
-  places = await createConfigPlaces(dashboard.service)
+  places = await createConfigFixture(dashboard.service)
   seat = await dashboard.open()
   page = seat.page
 }, 120_000)

@@ -1,6 +1,6 @@
 import type { Connected } from '../../../packages/server/src/start/testing/open-connected.ts'
 
-interface Told {
+interface NewDeployment {
   readonly environment?: string
   readonly state?: 'in_progress' | 'success' | 'failure'
   readonly ref?: string
@@ -14,7 +14,7 @@ interface Made {
 
 /** Plays the pipelines of Acme's shop and the results of its tests. */
 export interface Pipeline {
-  readonly deploy: (told?: Told) => Promise<string>
+  readonly deploy: (told?: NewDeployment) => Promise<string>
   /** Reports a finished test run of a deployment, and answers its id. */
   readonly test: (deploymentId: string, result: { readonly failed?: number }) => Promise<string>
   /** As if a deployment and its test runs had been so many days ago. */

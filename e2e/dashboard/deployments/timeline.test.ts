@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigPlaces, type ConfigPlaces } from '../config/config-places.ts'
+import { createConfigFixture, type ConfigFixture } from '../config/config-fixture.ts'
 import { lookEverywhere } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 import { asRole, openPipeline } from './play-deployments.ts'
 
 let dashboard: Dashboard
-let places: ConfigPlaces
+let places: ConfigFixture
 
 beforeAll(async () => {
   dashboard = await openDashboard()
@@ -14,7 +14,7 @@ beforeAll(async () => {
   await test(first, { failed: 0 })
   await age(first, 1)
   await test(await deploy({ message: 'ABC-2 Round the total' }), { failed: 3 })
-  places = await createConfigPlaces(dashboard.service)
+  places = await createConfigFixture(dashboard.service)
   await dashboard.service.ask('PUT /config-values', {
     schemaId: places.schemaId,
     environmentId: places.environments['production'],

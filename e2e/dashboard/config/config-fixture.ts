@@ -2,7 +2,7 @@ import type { Dashboard } from '../open-dashboard.ts'
 
 type Ask = Dashboard['service']['ask']
 
-export interface ConfigPlaces {
+export interface ConfigFixture {
   readonly schemaId: string
   /** By name. */
   readonly environments: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ const definition = {
 } as const
 
 /** A schema called `web` with values in development, staging (which inherits from it) and production. */
-export async function createConfigPlaces({ ask }: { readonly ask: Ask }): Promise<ConfigPlaces> {
+export async function createConfigFixture({ ask }: { readonly ask: Ask }): Promise<ConfigFixture> {
   const { items } = await ask<{ items: { id: string; name: string }[] }>('GET /environments')
   const environments = Object.fromEntries(items.map(({ id, name }) => [name, id]))
   await ask(`PATCH /environments/${environments['staging']}`, {
@@ -45,7 +45,7 @@ export async function createConfigPlaces({ ask }: { readonly ask: Ask }): Promis
     name: 'web',
     schema: definition,
   })
-  const set: ConfigPlaces['set'] = async (environment, values) => {
+  const set: ConfigFixture['set'] = async (environment, values) => {
     await ask('PUT /config-values', {
       schemaId: schema.id,
       environmentId: environments[environment],

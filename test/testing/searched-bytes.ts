@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { ProofService } from './proof-service.ts'
 
 /** Bytes in which a secret must not be. */
-export interface LeakPlace {
+export interface SearchedBytes {
   readonly name: string
   readonly bytes: Buffer
 }
@@ -13,12 +13,12 @@ export interface LeakPlace {
 /** Every row of every table, the queue's included, with each column as text. */
 export async function dumpDatabase({
   asOwner,
-}: Pick<ProofService, 'asOwner'>): Promise<LeakPlace[]> {
+}: Pick<ProofService, 'asOwner'>): Promise<SearchedBytes[]> {
   const tables = await asOwner<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
   )
-  const places: LeakPlace[] = []
+  const places: SearchedBytes[] = []
   for (const { name } of tables) {
     // A row as text shows json as it was written and bytes in hex.
     const rows = await asOwner<{ row: string }>(`select t::text as row from ${name} t`)
@@ -33,9 +33,9 @@ export async function dumpDatabase({
 export async function readDirectory(
   directory: string,
   except: readonly string[] = [],
-): Promise<LeakPlace[]> {
+): Promise<SearchedBytes[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-  const places: LeakPlace[] = []
+  const places: SearchedBytes[] = []
   for (const entry of entries.filter((each) => each.isFile())) {
     const path = join(entry.parentPath, entry.name)
     const name = relative(directory, path)
