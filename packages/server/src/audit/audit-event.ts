@@ -117,7 +117,7 @@ export interface AuditEvent {
 /** Names the chain of events that belong to no organization: sign-in, set-up, keys of the server. */
 export const serverChain = 'server'
 
-/** Names the service itself as author, when nobody asked. */
+/** Names the service itself as author, when no person or key caused the event. */
 export const systemAuthor: Author = { type: 'system', id: null, name: 'Signalbox' }
 
 const userAgentLength = 256

@@ -12,7 +12,7 @@ export interface CheckedChain extends VerifiedChain {
   readonly checkedAt: Date
 }
 
-/** Verifies the chain of an organization. Whoever asks while that is under way is given the same answer. */
+/** Verifies the chain of an organization. Calls during a verification share its result. */
 export function createChainVerifier({
   store,
   now,

@@ -73,7 +73,7 @@ export async function exportAuditEvents(
   }
 }
 
-/** Waits until what was written is taken, or nobody is there to take it. Rejects when that takes too long. */
+/** Waits until the client has read what was written, or has gone. Rejects when that takes too long. */
 async function isDone(out: Writable, event: 'drain' | 'finish', patienceMs: number): Promise<void> {
   if (out.destroyed || out.writableFinished) return
   const settled = new AbortController()

@@ -3,7 +3,7 @@ import type { Terminal } from './command.ts'
 
 const everyMs = 1_000
 
-/** Prints how far a long copy is, once a second, so that nobody wonders whether it hangs. */
+/** Prints the progress of a long copy once a second, so that it does not seem to hang. */
 export function createProgress(
   terminal: Pick<Terminal, 'err'>,
   isQuiet: boolean,

@@ -3,7 +3,7 @@ import { OperatorError } from '../store/operator-error.ts'
 import { UsageError, type Command } from './command.ts'
 import { openCommandStore } from './open-command-store.ts'
 
-/** Gives somebody who has forgotten it another password, which is printed this once. Safe beside the running service. */
+/** Sets a new password for a person who has forgotten theirs, and prints it once. Safe beside the running service. */
 export const resetPasswordCommand: Command = async ({ settings, operands, json, terminal }) => {
   const [email] = operands
   if (email === undefined) {

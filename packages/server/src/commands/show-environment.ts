@@ -1,7 +1,7 @@
 import { findSettingFaults, showSettings } from '../settings.ts'
 import type { Command } from './command.ts'
 
-/** Prints every setting with its source and its masked value, and what `start` would refuse: then it answers 2. */
+/** Prints every setting with its source and its masked value, and the faults for which `start` would refuse them: then it returns 2. */
 export const showEnvironment: Command = async ({ json, terminal }) => {
   const settings = showSettings()
   const faults = findSettingFaults()

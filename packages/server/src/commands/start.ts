@@ -9,7 +9,7 @@ import type { Command, Terminal } from './command.ts'
 /** Longer than any orderly stop takes, counted from the signal. Whatever still holds the process then is cut. */
 const stopWithinMs = 9_500
 
-/** Starts the service, says where it is, and runs until it is asked to stop. */
+/** Starts the service, prints its addresses, and runs until a signal stops it. */
 export const startCommand: Command = async ({ settings, json, terminal }) => {
   const releaseYoungGeneration = holdYoungGeneration()
   const read = settings()
@@ -36,7 +36,7 @@ async function openLog({ logLevel: level, logFormat }: Settings, terminal: Termi
   return createLog({ level, destination: prettyLines() })
 }
 
-/** Answers no service when it was asked to stop before it was there. */
+/** Returns no service when a signal stopped it before it was started. */
 async function startUnlessStopped(
   settings: Settings,
   log: Log,
@@ -60,7 +60,7 @@ function stopSignal(): AbortSignal {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // A parent that started it with a channel is gone when that closes, and nobody else would stop it.
+  // A parent process that started it with a channel has ended when that closes, and nothing else would stop this one.
   process.once('disconnect', stop)
   process.channel?.unref()
   return controller.signal
@@ -71,7 +71,7 @@ async function aborted(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
 }
 
-/** One line of JSON, for whoever starts the service from a program. */
+/** Renders one line of JSON, for programs that start the service. */
 function renderStarted({ apiUrl, configUrl, setupUrl, notices }: Service): string {
   return JSON.stringify({ event: 'started', apiUrl, configUrl, setupUrl, notices })
 }

@@ -2,7 +2,7 @@ import { verifyChains } from '../audit/verify-chain.ts'
 import type { Command } from './command.ts'
 import { openCommandStore } from './open-command-store.ts'
 
-/** Recomputes the audit chains and answers 1 when one is broken. Safe beside the running service. */
+/** Recomputes the audit chains and returns 1 when one is broken. Safe beside the running service. */
 export const verifyAudit: Command = async ({ settings, json, terminal }) => {
   const store = await openCommandStore(settings())
   try {

@@ -66,7 +66,7 @@ export function createCheckPerson({ store, authenticate, now }: CheckPersonDeps)
   }
 }
 
-/** As what somebody may read an organization, at this moment; `undefined`: not at all. */
+/** Returns the role in which a person may read an organization now; `undefined` when they may not. */
 async function findReach(
   { store }: Pick<CheckPersonDeps, 'store'>,
   actor: Actor,

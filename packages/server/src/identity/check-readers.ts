@@ -5,7 +5,7 @@ import { isSessionAlive } from './sessions/session.ts'
 export interface Reading {
   readonly orgId: string
   readonly credentialId: string
-  /** `null`: the bootstrap token, which is nobody's and holds as long as the process lives. */
+  /** `null`: the bootstrap token, which belongs to no person and is valid as long as the process runs. */
   readonly userId: string | null
 }
 

@@ -9,7 +9,7 @@ export interface KnownReading extends Reading {
 
 /** Follows one reader from the moment it was made. */
 export interface Following {
-  /** Answers at once: what was announced since is looked into meanwhile, and known when this is asked the next time. */
+  /** Returns at once, from the last check. An announcement since starts another check, whose outcome the next call returns. */
   isCurrent(readings: readonly KnownReading[]): boolean
 }
 
@@ -25,8 +25,8 @@ interface Stale {
 }
 
 /**
- * Follows what decides who may do what. An announcement names nobody: those who read on are asked about together, in one look,
- * so that one person who signs out neither ends the streams of all others nor makes each of them look for itself.
+ * Creates a follower of credentials and roles. An announcement names no person: all open streams are checked together, so that
+ * one person who signs out neither ends the streams of others nor causes a query for each of them.
  */
 export function createFollower(deps: FollowerDeps): () => Following {
   let announced = 0
@@ -68,7 +68,7 @@ export function createFollower(deps: FollowerDeps): () => Following {
   }
 }
 
-/** When nobody can tell, nobody reads on: their streams open again once somebody can. */
+/** Ends all streams when the check fails. Clients open them again once the database answers. */
 const nobody: ReadonlySet<KnownReading> = new Set()
 
 /** Returns the readers that still hold: credential, membership, organization, and the same role. */

@@ -28,7 +28,7 @@ export interface People {
   readonly isOperator: (userId: string) => Promise<boolean>
   /** Tells whether a user administers an organization. */
   readonly isAdmin: (tx: Tx, orgId: string, userId: string) => Promise<boolean>
-  /** Finds who is signed in to a browser by its cookie; `undefined`: nobody, also when the session is over. */
+  /** Finds the person who is signed in to a browser, by its cookie; `undefined` without a session or after its end. */
   readonly findMember: (cookie: string | undefined) => Promise<SignedIn | undefined>
   /** Finds the id of an organization by its id or slug. */
   readonly findOrganizationId: (ref: string) => Promise<string | undefined>

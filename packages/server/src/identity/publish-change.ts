@@ -5,7 +5,7 @@ import type { ApiKeyFeed } from './key-cache/api-key-feed.ts'
 /** Makes a committed change known: to this node before the answer, to the others within two seconds. */
 export type PublishChange = () => Promise<void>
 
-/** Opens what use cases call after their transaction. */
+/** Creates the function that use cases call after their transaction. */
 export function createPublishChange({
   store,
   feed,
@@ -20,7 +20,7 @@ export function createPublishChange({
     try {
       await feed.refresh()
     } catch (error) {
-      // The change is committed. The feed goes on looking, so it arrives once the database answers again.
+      // The change is committed. The feed goes on polling, so that it arrives once the database answers again.
       log.warn('A change could not be read back at once', { error })
     }
   }

@@ -4,7 +4,7 @@ import { deleteRevokedTokens } from './personal-tokens/rows.ts'
 import { deleteEndedSessions } from './sessions/rows.ts'
 import { sessionIdleMs } from './sessions/session.ts'
 
-/** Revoked keys and tokens are told from unknown ones for so long, and their names are found in lists. */
+/** Keeps revoked keys and tokens for so long, so that they are told apart from unknown ones and stay in lists. */
 const revokedRetentionMs = 400 * 24 * 3600 * 1000
 
 /** Counts the credentials that were purged. */

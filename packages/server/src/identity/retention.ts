@@ -1,6 +1,6 @@
 import { dayMs, forgetSql, type RetentionRule } from '../store/retention-rule.ts'
 
-/** Forgets sign-ins at an OpenID provider that nobody finished. */
+/** Deletes sign-ins at an OpenID provider that were not finished. */
 export const oidcAttemptRetention: RetentionRule = {
   keptMs: dayMs,
   forget: (tx, before, limit) =>
@@ -11,7 +11,7 @@ export const oidcAttemptRetention: RetentionRule = {
     }),
 }
 
-/** Forgets devices that asked to be let in. For a day, one that comes too late reads that it is too late. */
+/** Deletes requests of devices a day after their end. Until then a device that comes too late is told so. */
 export const deviceRetention: RetentionRule = {
   keptMs: dayMs,
   forget: (tx, before, limit) =>
@@ -22,7 +22,7 @@ export const deviceRetention: RetentionRule = {
     }),
 }
 
-/** Forgets invitations that nobody accepted in time: a month later nobody looks for them. */
+/** Deletes invitations a month after their end. */
 export const invitationRetention: RetentionRule = {
   keptMs: 30 * dayMs,
   forget: (tx, before, limit) =>

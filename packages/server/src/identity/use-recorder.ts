@@ -3,14 +3,14 @@ import type { Log } from '../telemetry/log.ts'
 import { recordKeyUses, type KeyUse } from './api-keys/rows.ts'
 import { recordTokenUses, type TokenUse } from './personal-tokens/rows.ts'
 
-/** Remembers when credentials were last used, and writes it down in batches. */
+/** Records when credentials were last used, and stores that in batches. */
 export interface UseRecorder {
   /** Costs a look-up in memory. */
   recordKeyUse(key: { readonly orgId: string; readonly keyId: string }): void
   recordTokenUse(tokenId: string): void
-  /** Calls `take` before each flush for what was used where this recorder is not told of each use. */
+  /** Calls `take` before each flush for uses that are not recorded one by one: those of the delivery. */
   collectFrom(take: () => Iterable<KeyUse>): void
-  /** Writes down what was used since the last time. Kept for the next time when the database is away. */
+  /** Stores the uses since the last flush. Keeps them for the next one when the database is away. */
   flush(): Promise<void>
   /** Begins to flush every minute. */
   start(): void
@@ -20,7 +20,7 @@ export interface UseRecorder {
 
 /** Describes the dependencies of `useRecorder`. */
 export interface UseRecorderDeps {
-  /** `maintenance` is absent in a process that only delivers, which is never told of a person's token. */
+  /** `maintenance` is absent in a process that only delivers, which sees no token of a person. */
   readonly store: Pick<Store, 'delivery'> & Partial<Pick<Store, 'maintenance'>>
   readonly now: () => Date
   readonly log: Pick<Log, 'warn'>

@@ -18,7 +18,7 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | 
   return row
 }
 
-/** Locks the stored password of a person, which nobody changes before the transaction ends. */
+/** Locks the stored password of a person: no other transaction changes it until this one ends. */
 export async function holdPasswordHash(tx: Tx, userId: string): Promise<string | null | undefined> {
   const [row] = await tx.query<{ passwordHash: string | null }>({
     name: 'hold-password-hash',
@@ -50,7 +50,7 @@ export async function updateUserName(tx: Tx, userId: string, name: string): Prom
   })
 }
 
-/** Adds a person. Answers false when the address has an account. */
+/** Adds a person. Returns false when the address has an account. */
 export async function insertUserUnlessTaken(
   tx: Tx,
   user: UserRow,

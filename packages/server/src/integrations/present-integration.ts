@@ -19,7 +19,7 @@ const notConnected = {
   lastError: null,
 } as const
 
-/** Presents how an integration stands, as far as all kinds have it in common. */
+/** Presents what integrations of all kinds have in common. */
 export function presentIntegration(
   kind: IntegrationKind,
   integration: Integration | undefined,

@@ -21,7 +21,7 @@ import {
 
 /** Lists what the routes of connecting need. */
 export interface IntegrationRoutesDeps extends FinishDeps {
-  /** Finds who is signed in to the browser that came back; `undefined`: nobody. */
+  /** Finds the person who is signed in to the browser that came back; `undefined` without one. */
   readonly findMember: (cookie: string | undefined) => Promise<ReturningMember | undefined>
 }
 

@@ -30,9 +30,9 @@ export interface JobsOptions<Name extends string> {
   readonly worker: boolean
   /** Ends the wait for another node that installs queues. */
   readonly signal?: AbortSignal
-  /** Told of every try of this process. */
+  /** Called after every try of this process. */
   readonly onTry?: (finished: FinishedTry) => void
-  /** How often it is looked for jobs whose worker is dead or whose time is over. Default 10. */
+  /** The interval of looking for jobs whose worker ended or whose time is over. Default 10. */
   readonly superviseSeconds?: number
 }
 
@@ -47,7 +47,7 @@ const limits: SessionLimits = {
   idleInTransactionTimeoutMs: 30_000,
 }
 
-/** pg-boss asks through a pool of ours: its own would know neither the role nor the time limits. */
+/** Gives pg-boss a pool of ours: its own would know neither the role nor the time limits. */
 function adapterOf(pool: RolePool): Db {
   return {
     async executeSql(text, values) {
@@ -70,7 +70,7 @@ function adapterOfTx(tx: Tx): Db {
   }
 }
 
-/** Sends what pg-boss asks, prepared under a name, with what follows in the transaction: whoever uses it needs no answer. */
+/** Sends pg-boss's statements, prepared under a name, together with the next one of the transaction: their rows are not needed. */
 function senderOfTx(tx: Tx, name: string): Db {
   return {
     async executeSql(text, values = []) {
@@ -80,7 +80,7 @@ function senderOfTx(tx: Tx, name: string): Db {
   }
 }
 
-/** While the database is away every poll fails: the first failure of a kind is worth a line, not each. */
+/** Logs each kind of failure once in ten seconds: while the database is away every poll fails. */
 function createErrorLog(log: StoreLog): (error: unknown) => void {
   const loggedAt = new Map<string, number>()
   return (error) => {
@@ -151,13 +151,13 @@ async function startWorker(
   }
   for (let count = 0; count < concurrency; count += 1) {
     const options = {
-      // The first one finds what is due; the others come when there is a lot.
+      // The first worker finds what is due. The others poll less often, and help when there is a lot.
       pollingIntervalSeconds: count === 0 ? lookEverySeconds : lookEverySeconds * helperPollFactor,
       includeMetadata: true,
       heartbeatRefreshSeconds: 5,
     } as const
     let id = ''
-    // After a job it looks for the next one at once: a thousand that wait are not done at one a second.
+    // Polls again right after a job: a thousand that wait must not take a second each.
     const handleAndGoOn = (batch: JobWithMetadata<unknown>[]) =>
       handle(batch).finally(() => boss.notifyWorker(id))
     id = await boss.work<unknown, void, typeof options>(queue, options, handleAndGoOn)
@@ -228,7 +228,7 @@ export async function createJobs<Name extends string>(
   }
 }
 
-/** Wakes at once, and then as often as `wakeEveryMs` however often it is asked: each time every worker asks for work. */
+/** Wakes the workers at once, and then once in `wakeEveryMs` at most: each time every worker polls. */
 function paceWaking(wakeAll: () => void): { readonly wake: () => void; readonly stop: () => void } {
   let wokenAt = -Infinity
   let timer: NodeJS.Timeout | undefined

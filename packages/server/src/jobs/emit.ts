@@ -9,12 +9,12 @@ export interface EventSubject {
 }
 
 /**
- * Says that something happened, in the transaction that made it happen: the jobs that follow from it exist if and only if
- * that is committed. A feature asks for the events that it tells of, such as `Emit<'deployment.changed'>`.
+ * Emits an event in the transaction that causes it: its jobs exist if and only if that is committed. A feature declares the
+ * events that it emits, such as `Emit<'deployment.changed'>`.
  */
 export type Emit<Event extends string> = (tx: Tx, event: Event, of: EventSubject) => Promise<void>
 
-/** Emits by a table of what follows what: event -> queues. The key of each job is the id. */
+/** Creates an emitter from a table of reactions, event -> queues. The key of each job is the subject's id. */
 export function createEmit<Event extends string>(
   jobs: Pick<Jobs, 'enqueue'>,
   reactions: Readonly<Record<Event, readonly QueueName[]>>,

@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss'
 
 /**
- * Lets the successors of a job that failed for good go on. pg-boss holds a key back until somebody removes the
- * failed job; a person looks at its copy in `failed_jobs`, so the job itself is removed here.
+ * Releases the successors of a job that failed for good. pg-boss blocks a key until the failed job is removed. A person looks
+ * at its copy in `failed_jobs`, so that the job itself is removed here.
  */
 export async function freeBlockedKeys(boss: PgBoss, queues: readonly string[]): Promise<void> {
   for (const queue of queues) {

@@ -4,7 +4,7 @@ import { latestJobsLock } from '../store/advisory-locks.ts'
 import type { Tx } from '../store/store.ts'
 import type { QueueDefinition } from './queue.ts'
 
-/** One transaction may add jobs of thousands of keys, and PostgreSQL has room for some thousand locks: keys share them. */
+/** Limits the locks, which keys share: a transaction may add jobs of thousands of keys, and PostgreSQL has room for some thousand locks. */
 const locks = 4_096
 const lockOf = (text: string) => `${latestJobsLock}, hashtext(${text}) & ${locks - 1}`
 
@@ -13,18 +13,18 @@ const patienceMs = 30_000
 
 type TakenJob = Pick<JobWithMetadata, 'name' | 'singletonKey'>
 
-/** Keeps the promise of queues of the latest; for others it does nothing. */
+/** Guarantees that a `latest` job sees every change that was committed for it. Does nothing for other queues. */
 export interface LatestJobs {
   /**
-   * Says, before jobs are added, that a transaction changes what they are about. One that finds a job waiting adds none, and
-   * counts on that one to see its change; but the change is seen by nobody before the commit.
+   * Takes a shared lock before a transaction adds jobs. A transaction that finds a waiting job adds none and relies on that one
+   * to see its change, which is not visible before the commit.
    */
   hold(tx: Tx, queue: string, added: readonly { readonly key?: string | undefined }[]): void
   /**
-   * Waits, once a job is taken and before it is done, for those who counted on it. Whoever comes later finds none waiting
-   * and adds another. It asks again and again and never stands in line: nobody who adds a job waits for it.
+   * Waits, once a job is fetched and before it runs, for the transactions that rely on it. Later ones find no waiting job and
+   * add another. It polls the lock instead of queueing for it, so that no transaction that adds a job waits for it.
    *
-   * @throws {Error} when somebody has not committed for 30 seconds; the job is tried again.
+   * @throws {Error} when such a transaction has not ended after 30 seconds; the job is tried again.
    */
   settle(job: TakenJob): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Lists the queues of all features by name: a name that is not in it does not compile, wherever it stands. */
+/** Lists the queues of all features by name: a name that is not in it does not compile anywhere. */
 export const queueNames = [
   'deployments.enrich',
   'deployments.reconcile',

@@ -28,7 +28,7 @@ const policies = { any: 'standard', perKey: 'key_strict_fifo', latest: 'short' }
 
 const daySeconds = 86_400
 
-/** Returns what pg-boss is told about a queue. A job whose worker is silent for `heartbeatSeconds` is given to another. */
+/** Returns the definition of a queue for pg-boss. A job whose worker is silent for `heartbeatSeconds` goes to another. */
 export function toBossQueue(queue: QueueDefinition<string>): Queue {
   return {
     name: queue.name,
@@ -44,11 +44,11 @@ export function toBossQueue(queue: QueueDefinition<string>): Queue {
   }
 }
 
-/** Describes the queue in which failed jobs wait until they are recorded, however long nobody is at work. */
+/** Describes the queue in which failed jobs wait until a worker records them, also when none runs for days. */
 export const deadLetterBossQueue: Queue = {
   name: deadLetterQueue,
   policy: 'standard',
-  // Only a database in trouble keeps one from being handed over.
+  // Only trouble with the database prevents a handover.
   retryLimit: 1_000,
   retryDelay: 5,
   retryBackoff: true,

@@ -51,7 +51,7 @@ export async function writeMappings(
   })
 }
 
-/** Moves deployments of a repository to what their host environments are mapped to. Answers how many it were. */
+/** Moves deployments of a repository to what their host environments are mapped to. Returns how many it were. */
 export async function moveDeployments(
   tx: Tx,
   orgId: string,

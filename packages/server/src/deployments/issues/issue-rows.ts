@@ -82,7 +82,7 @@ export async function markIssuesAsked(
   })
 }
 
-/** Says why keys are still not looked up. Answers whether that is something new. */
+/** Says why keys are still not looked up. Returns whether that is something new. */
 export async function notePendingIssues(
   tx: Tx,
   orgId: string,

@@ -8,7 +8,7 @@ const takenOutReason = 'This deployment goes back to before the commit.'
 /** Says why a key that was taken back does not count. */
 export const takenBackReason = 'A later commit takes it back.'
 
-/** Adds what a report of a deployment names to the keys that it has. Answers the rows that change. */
+/** Adds what a report of a deployment names to the keys that it has. Returns the rows that change. */
 export function addIssueKeys(
   rows: readonly DeploymentIssueRow[],
   foundKeys: readonly FoundKey[],

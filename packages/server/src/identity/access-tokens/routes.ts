@@ -17,7 +17,7 @@ export interface AccessTokenRoutesDeps extends ExchangeTokenDeps {
   readonly limiter: RateLimiter
 }
 
-/** Holds what whoever guesses is answered. */
+/** Lists the errors that guesses of credentials end with. They count against the limit of the address. */
 const guesses: ReadonlySet<OAuthErrorCode> = new Set(['invalid_client', 'invalid_grant'])
 
 /** Mounts `POST /oauth/token`. */

@@ -16,7 +16,7 @@ export interface ResetPassword {
 }
 
 /**
- * Gives a person another password, for who runs the server: they have forgotten theirs. Every session ends, on every node at
+ * Sets a new password for a person who has forgotten theirs, on behalf of the operator. Every session ends, on every node at
  * once. A second factor stays, and so do personal tokens. Answers `undefined` when nobody has this address.
  */
 export async function resetPassword(
@@ -28,7 +28,7 @@ export async function resetPassword(
   )
   if (user === undefined) return undefined
   const { id: userId, name } = user
-  // 120 bits: long enough to be nobody's guess, short enough to be read to somebody.
+  // 120 bits: too long to be guessed, short enough to be read out.
   const password = takeRandomBytes(15).toString('base64url')
   const passwordHash = await hashPassword(password)
   const sessionsEnded = await store.transaction({ orgId: serverChain, userId }, async (tx) => {

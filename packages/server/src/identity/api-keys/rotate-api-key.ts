@@ -19,7 +19,7 @@ export interface RotateApiKey {
 }
 
 /**
- * Gives a key a new secret, which is in the result and nowhere else. Id, name and restrictions stay.
+ * Creates a new secret for a key. Only the result holds it. Id, name and restrictions stay.
  *
  * @throws {Problem} `not_found`; `conflict` when the key does not work any more, or the last overlap is not over.
  */
@@ -52,7 +52,7 @@ export async function rotateApiKey(
   return rotated
 }
 
-/** At most two secrets work at a time, so that nobody has to guess which one a server runs with. */
+/** Allows at most two valid secrets, so that a person knows which one a server may run with. */
 function requireRotatable(key: ApiKey, overlapSeconds: number, now: Date): void {
   const state = apiKeyState(key, now)
   if (state !== 'active') {

@@ -105,7 +105,7 @@ export async function findApiKey(
   return key
 }
 
-/** Holds a key so that two changes of it follow each other. Answers whether it exists. */
+/** Locks a key, so that concurrent changes of it run one after the other. Returns whether it exists. */
 export async function lockApiKey(tx: Tx, orgId: string, keyId: string): Promise<boolean> {
   const rows = await tx.query({
     name: 'lock-api-key',
@@ -217,7 +217,7 @@ export async function recordKeyUses(
   })
 }
 
-/** Removes keys that were revoked before a moment, for maintenance. Answers how many. */
+/** Removes keys that were revoked before a moment, for maintenance. Returns how many. */
 export async function deleteRevokedKeys(tx: Tx, revokedBefore: Date): Promise<number> {
   const rows = await tx.query({
     name: 'delete-revoked-api-keys',

@@ -21,8 +21,8 @@ export interface ClaimDeps extends DeviceDeps {
 }
 
 /**
- * Shows what asks to be let in, and makes it this person's to answer: whoever sees the code over a shoulder later, or is
- * sent it by somebody else, finds nothing.
+ * Shows the device that asks to sign in, and claims its code for this person: nobody else who sees the code later, or is sent
+ * it, can open it.
  *
  * @throws {Problem} `not_found` for a code that is none, expired, answered, or was claimed by another person; `rate_limited`,
  * `session_required`, `role_forbidden`

@@ -21,7 +21,7 @@ export interface DecideDevice {
 /**
  * Lets a device in, or refuses it. The token is made when the device asks for it, so that it is nowhere until then.
  *
- * @throws {Problem} `not_found` unless this person claimed the code and nobody answered it; `quota_exceeded`, `session_required`, `role_forbidden`
+ * @throws {Problem} `not_found` unless this person claimed the code and it is not decided yet; `quota_exceeded`, `session_required`, `role_forbidden`
  */
 export async function decideDevice(
   { store, signInKey, now }: DeviceDeps,

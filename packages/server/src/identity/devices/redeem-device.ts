@@ -24,8 +24,8 @@ export interface RedeemedDevice {
 }
 
 /**
- * Answers a device that asks for its token (RFC 8628 §3.4). The token is made here, is in the answer and nowhere else, and
- * is given once: whoever asks at the same moment, at whichever node, finds the code used.
+ * Answers a device that polls for its token (RFC 8628 §3.4). Creates the token, which only the answer holds, once: a second
+ * poll at the same moment, on any node, finds the code used.
  */
 export async function redeemDevice(
   { store, now }: Pick<DeviceDeps, 'store' | 'now'>,
@@ -66,7 +66,7 @@ async function giveToken(
   { deviceCodeHash, authorization, request, now }: GiveToken,
 ): Promise<RedeemedDevice | OAuthError> {
   const { userId } = authorization
-  // An owner who is unset lets nobody in.
+  // Without an owner there is no account to sign in to.
   if (userId === null) return refusals.denied
   if ((await countPersonalTokens(tx, userId)) >= limits.tokensPerUser) return tooManyTokens
   const { token, handle, hash } = newToken('pat')

@@ -10,13 +10,13 @@ export interface RequestedDevice {
   readonly device_code: string
   readonly user_code: string
   readonly verification_uri: string
-  /** For whoever can open it: the page shows the code all the same, to be compared (RFC 8628 §3.3.1). */
+  /** The address with the code in it. The page still shows the code, to be compared (RFC 8628 §3.3.1). */
   readonly verification_uri_complete: string
   readonly expires_in: number
   readonly interval: number
 }
 
-/** Notes that a device asks to be let in. Neither of its codes is stored. */
+/** Stores the request of a device to sign in, with hashes of both codes. */
 export async function requestDevice(
   { store, signInKey, publicUrl, now }: DeviceDeps,
   { deviceName, ip }: { readonly deviceName: string; readonly ip: string },

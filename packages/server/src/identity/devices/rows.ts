@@ -13,7 +13,7 @@ const columns = `device_name as "deviceName", ip, created_at as "createdAt", exp
   interval_seconds as "intervalSeconds", polled_at as "polledAt", user_id as "userId", decision,
   redeemed_at as "redeemedAt"`
 
-/** Adds a device that asks. Answers whether the user code was free. */
+/** Stores the request of a device. Returns whether the user code was free. */
 export async function insertDeviceRow(tx: Tx, row: NewDeviceRow): Promise<boolean> {
   const rows = await tx.query({
     name: 'insert-device-authorization',
@@ -32,7 +32,7 @@ export async function insertDeviceRow(tx: Tx, row: NewDeviceRow): Promise<boolea
   return rows.length > 0
 }
 
-/** Gives a code to the person who looks at it first, and to nobody after: of two at once one waits and finds it taken. */
+/** Claims a code for the first person who opens it, and for no other: of two at once the second waits and gets nothing. */
 export async function claimDeviceRow(
   tx: Tx,
   { userCodeHash, userId, now }: { userCodeHash: Buffer; userId: string; now: Date },

@@ -18,8 +18,8 @@ export interface HeldInvitation {
 }
 
 /**
- * Returns the invitation of a token, held until the transaction ends: of two that accept it at once, one finds it gone. And whoever
- * takes the right to invite away, or the organization, does so before or after.
+ * Returns the invitation of a token and locks its organization until the transaction ends. Of two that accept it at once, the
+ * second finds no invitation. Removing the inviter's role or the organization happens before or after, never in between.
  *
  * @throws {Problem} `invitation_ended`
  */
@@ -28,7 +28,7 @@ export async function holdInvitation(
   key: InvitationKey,
   now: Date,
 ): Promise<HeldInvitation> {
-  // Looked for before: what opens nothing makes nobody wait.
+  // Checks first, without the lock: an invalid token must not make others wait.
   if ((await findOpenInvitation(tx, key, now)) === undefined) throw invitationEnded()
   await lockOrganization(tx, key.orgId)
   const organization = await findOrganization(tx, key.orgId)

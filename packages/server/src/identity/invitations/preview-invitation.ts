@@ -28,8 +28,8 @@ export interface InvitationPreview extends Pick<Invitation, 'role' | 'invitedBy'
 }
 
 /**
- * Returns what a link invites to. That the address has an account is told to who holds the link alone: registering would tell it,
- * too, and a link is made by an admin who knew the address, with an audit event.
+ * Returns what a link invites to. It reveals only to the holder of the link that the address has an account: registering would
+ * reveal that too, and an admin who knew the address made the link, with an audit event.
  *
  * @throws {Problem} `invitation_ended`
  */

@@ -39,7 +39,7 @@ export async function registerInvited(
 ): Promise<Registered> {
   const key = readInvitationToken(token)
   if (key === undefined) throw invitationEnded()
-  // Before the costly hash of the password, which nobody without a link is to cause.
+  // Before the costly hash of the password: only a valid link may cause that.
   const preview = await previewInvitation(deps, { token, sessionToken: undefined })
   if (preview.accountExists) throw hasAccount()
   const passwordHash = await hashPassword(password)

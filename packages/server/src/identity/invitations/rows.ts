@@ -20,7 +20,7 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promi
   })
 }
 
-/** Ends the invitation of an address. Answers whether there was one. */
+/** Ends the invitation of an address. Returns whether there was one. */
 export async function deleteInvitationOf(tx: Tx, orgId: string, email: string): Promise<boolean> {
   const rows = await tx.query({
     name: 'delete-invitation-of',
@@ -30,7 +30,7 @@ export async function deleteInvitationOf(tx: Tx, orgId: string, email: string): 
   return rows.length === 1
 }
 
-/** Ends an invitation. Answers whom it was for, or `undefined` when there is no such one. */
+/** Ends an invitation. Returns its address, or `undefined` when there is no such invitation. */
 export async function deleteInvitation(
   tx: Tx,
   orgId: string,
@@ -46,7 +46,7 @@ export async function deleteInvitation(
 
 /**
  * Ends what a person invited to and may not invite to any more: all of it but for an owner or admin, owners for an admin.
- * `role` is the one that they have from now on, `null` for none. Answers how many there were.
+ * `role` is the one that they have from now on, `null` for none. Returns how many there were.
  */
 export async function deleteInvitationsBy(
   tx: Tx,

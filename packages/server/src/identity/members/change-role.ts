@@ -18,10 +18,10 @@ export interface ChangeRole {
 }
 
 /**
- * Gives a member another role, which counts from the next request on, on every node. What they had invited to and may not
+ * Changes the role of a member. It applies from the next request on, on every node. What they had invited to and may not
  * invite to any more ends.
  *
- * @throws {Problem} `role_forbidden`, `last_owner`; `not_found` for somebody who is no member.
+ * @throws {Problem} `role_forbidden`, `last_owner`; `not_found` for a person who is no member.
  */
 export async function changeRole(
   { store }: { readonly store: Pick<Store, 'transaction'> },

@@ -7,8 +7,8 @@ import { mayDo } from '../roles.ts'
 import { findMemberRole } from './rows.ts'
 
 /**
- * Holds who is in an organization, and as what, until the transaction ends, and answers the role in which `actor` acts. It
- * is read again here: two owners who lower each other at the same moment were both owners when they were let in.
+ * Locks the members of an organization and their roles until the transaction ends, and returns the role of `actor`. The role
+ * is read again here: two owners who demote each other at the same moment were both owners when they were authorized.
  *
  * @throws {Problem} `not_found` when the organization is deleted or the actor is no member any more.
  */

@@ -8,7 +8,7 @@ export interface Member {
   readonly email: string
   readonly role: Role
   readonly joinedAt: Date
-  /** `null`: not lately, or whoever asks is not to know. */
+  /** `null`: not lately, or hidden from the caller. */
   readonly lastSeenAt: Date | null
 }
 

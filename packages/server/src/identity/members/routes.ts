@@ -45,7 +45,7 @@ export function mountMembers(
     })
 }
 
-/** When somebody was here is for those who decide whether they stay: it tells of their other organizations, too. */
+/** Shows the last use to admins only: it reveals activity in other organizations, too. */
 function maySeeUse(actor: Caller['actor'], role: Role | undefined): boolean {
   return actor.type === 'bootstrap' || mayDo(role, 'admin')
 }

@@ -51,7 +51,7 @@ export async function findMemberRole(
   return row?.role
 }
 
-/** Returns whether somebody with this address is a member. */
+/** Returns whether a person with this address is a member. */
 export async function hasMemberWithEmail(tx: Tx, orgId: string, email: string): Promise<boolean> {
   const rows = await tx.query({
     name: 'has-member-with-email',

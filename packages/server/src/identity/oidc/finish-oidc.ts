@@ -31,7 +31,7 @@ export type FinishedOidc =
   | {
       readonly outcome: 'done'
       readonly returnTo: string | null
-      /** Of who has signed in. */
+      /** The session of the person who has signed in. */
       readonly session: OpenedSession | undefined
     }
   | {
@@ -41,8 +41,8 @@ export type FinishedOidc =
     }
 
 /**
- * Ends a way to the provider: checks that the answer is of the question, uses it up, learns who it is about, and does what
- * it was begun for. The code is exchanged for nobody but the browser that began.
+ * Finishes an attempt: checks that the answer belongs to it, uses it up, identifies the person and does what it was begun for.
+ * The code is exchanged only for the browser that began the attempt.
  */
 export async function finishOidc(deps: OidcDeps, finish: FinishOidc): Promise<FinishedOidc> {
   const { provider } = deps

@@ -33,7 +33,7 @@ export interface OidcPerson {
   readonly subject: string
   /** When they typed their password there, or whatever it is; `undefined` where the provider does not say. */
   readonly authenticatedAt: Date | undefined
-  /** Reads the provider's profile of this very subject. Called only for somebody new. @throws {OidcFault} */
+  /** Reads the provider's profile of this very subject. Called only for a new person. @throws {OidcFault} */
   readProfile(): Promise<OidcProfile>
 }
 
@@ -44,7 +44,7 @@ export interface OidcProfile {
   readonly name: string | undefined
 }
 
-/** Signs people in with the OpenID provider. Every method throws an `OidcFault` when it does not do what is asked. */
+/** Signs people in with the OpenID provider. Every method throws an `OidcFault` when it fails. */
 export interface OidcProvider {
   readonly name: string
   /** Where to send the browser. `again`: to sign in although the provider knows who it is. */
@@ -65,7 +65,7 @@ export interface OidcProviderDeps {
 /** The description of the provider is read again after so long. */
 const discoveredMs = 3600 * 1000
 
-/** Loaded when somebody signs in with it first. */
+/** Loads the library at the first sign-in with it. */
 type Library = typeof openid
 
 interface Discovered {
@@ -73,7 +73,7 @@ interface Discovered {
   readonly config: openid.Configuration
 }
 
-/** Opens the way to the provider. Nothing is asked of it before somebody signs in, and a failure is not remembered. */
+/** Creates the client of the OpenID provider. It sends the first request with the first sign-in, and retries a failed discovery. */
 export function createOidcProvider(deps: OidcProviderDeps): OidcProvider {
   let known: { readonly discovered: Promise<Discovered>; readonly at: number } | undefined
   const discover = (): Promise<Discovered> => {
@@ -135,7 +135,7 @@ async function discoverProvider({ settings, fetch: send }: OidcProviderDeps): Pr
           signal: signal ?? null,
         }),
       // The signature counts although the token comes from the provider itself: plain http is possible, and proxies are.
-      // Which addresses may be asked without TLS is decided by the way out, for every part of the service alike.
+      // The egress decides for the whole service which addresses may be called without TLS.
       // oxlint-disable-next-line typescript/no-deprecated -- marked so to be noticed
       execute: [library.enableNonRepudiationChecks, library.allowInsecureRequests],
     },

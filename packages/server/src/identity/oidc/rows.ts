@@ -82,7 +82,7 @@ export interface NewLink extends OidcSubject {
   readonly createdAt: Date
 }
 
-/** Links a subject to a person. Answers whether neither was linked before. */
+/** Links a subject to a person. Returns whether neither was linked before. */
 export async function insertLink(tx: Tx, link: NewLink): Promise<boolean> {
   const { issuer, subject, userId, email, createdAt } = link
   const rows = await tx.query({

@@ -22,8 +22,8 @@ export interface SignInByOidc {
 }
 
 /**
- * Signs in whoever the provider says it is. Only issuer and subject say who that is here: an address is never a reason to
- * let somebody into an account that exists. It is one to make an account for somebody who was invited.
+ * Signs in the person that the provider identified. Only issuer and subject find an existing account, never the e-mail
+ * address. A verified address creates an account for a person who was invited.
  */
 export async function signInByOidc(
   deps: SignInByOidcDeps,
@@ -51,7 +51,7 @@ export async function signInByOidc(
   return { session }
 }
 
-/** Looked at before its case is lost: the small letter of the Kelvin sign is a k, and an address with it somebody else's. */
+/** Checks an address before its case is lost: the lower case of the Kelvin sign is a k, and would match another address. */
 const address = z
   .string()
   .trim()
@@ -59,7 +59,7 @@ const address = z
   .pipe(z.email())
   .transform((text) => text.toLowerCase())
 
-/** Makes an account for somebody new who was invited to the very address that the provider has verified. */
+/** Creates an account for a new person who was invited to the address that the provider has verified. */
 async function admitPerson(
   { store, now }: SignInByOidcDeps,
   identified: OidcPerson,
@@ -70,7 +70,7 @@ async function admitPerson(
   const createdAt = now()
   const isKnown = await store.transaction({ orgId: null }, (tx) => findUserByEmail(tx, email))
   if (isKnown !== undefined) return 'link_required'
-  // Invitations are seen by their organization alone, and nobody knows yet which that is.
+  // Only its organization sees an invitation, and which one that is is not known yet: so this runs as maintenance.
   const isInvited = await store.maintenance((tx) => hasOpenInvitation(tx, email, createdAt))
   if (!isInvited) return 'no_account'
   const userId = newId('usr', createdAt)
@@ -79,7 +79,7 @@ async function admitPerson(
     const user = { id: userId, email, name, passwordHash: null }
     if (!(await insertUserUnlessTaken(tx, user, createdAt))) return 'link_required'
     const { issuer, subject } = identified
-    // With another address at the same moment. An account that nobody could sign in to is not made.
+    // The subject was linked to another address at the same moment. Without a link nobody could sign in to this account.
     if (!(await insertLink(tx, { issuer, subject, userId, email, createdAt }))) {
       throw new OidcFault('provider_response', 'Its subject came twice at once')
     }

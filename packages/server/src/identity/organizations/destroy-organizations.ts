@@ -8,7 +8,7 @@ const tombstoneMs = 7 * 24 * 3600 * 1000
 
 /**
  * Destroys what was deleted seven days ago: the rows, and the data key, without which the secrets in older backups
- * stay sealed for good. The audit chain remains. Repeat-safe; answers how many were destroyed.
+ * stay sealed for good. The audit chain remains. Repeat-safe; returns how many were destroyed.
  */
 export async function destroyOrganizations({
   store,

@@ -11,7 +11,7 @@ export interface OrganizationRow {
 
 const columns = 'id, slug, name, created_at as "createdAt"'
 
-/** Adds an organization. Answers false when another one has the slug. */
+/** Adds an organization. Returns false when another one has the slug. */
 export async function insertOrganization(tx: Tx, organization: OrganizationRow): Promise<boolean> {
   const { id, slug, name, createdAt } = organization
   const rows = await tx.query({
@@ -144,7 +144,7 @@ export async function updateOrganizationRow(
   return row
 }
 
-/** Marks an organization as deleted. Answers its name, or `undefined` when it was deleted before. */
+/** Marks an organization as deleted. Returns its name, or `undefined` when it was deleted before. */
 export async function markOrganizationDeleted(
   tx: Tx,
   orgId: string,

@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts'
 /**
  * Returns the person behind a request.
  *
- * @throws {Problem} `role_forbidden` for the bootstrap token, which is nobody's.
+ * @throws {Problem} `role_forbidden` for the bootstrap token, which belongs to no person.
  */
 export function requirePerson(actor: Caller['actor']): UserActor {
   if (actor.type === 'user') return actor

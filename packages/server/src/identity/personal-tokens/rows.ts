@@ -59,7 +59,7 @@ export async function listPersonalTokenRows(
   })
 }
 
-/** Revokes a token of a person. Answers its name, or `undefined` when they have no such token. */
+/** Revokes a token of a person. Returns its name, or `undefined` when they have no such token. */
 export async function markPersonalTokenRevoked(
   tx: Tx,
   token: { readonly userId: string; readonly id: string; readonly revokedAt: Date },
@@ -115,7 +115,7 @@ export async function recordTokenUses(tx: Tx, uses: readonly TokenUse[]): Promis
   })
 }
 
-/** Removes tokens that were revoked before a moment, for maintenance. Answers how many. */
+/** Removes tokens that were revoked before a moment, for maintenance. Returns how many. */
 export async function deleteRevokedTokens(tx: Tx, revokedBefore: Date): Promise<number> {
   const rows = await tx.query({
     name: 'delete-revoked-personal-tokens',

@@ -21,7 +21,7 @@ export interface BegunSecondFactor extends TotpDescription {
 }
 
 /**
- * Makes a secret for an authenticator, in place of one that waits. Nothing is asked for until a code of it was given.
+ * Creates a secret for an authenticator, in place of an unconfirmed one. No code is required until the first one confirms it.
  *
  * @throws {Problem} `conflict` when a second factor is on; `session_required`, `sealed`
  */

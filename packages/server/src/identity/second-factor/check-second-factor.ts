@@ -58,8 +58,8 @@ export async function openSealerFor(
 }
 
 /**
- * Takes a code of the person's second factor, each once for all nodes together. Commit what it answers, whatever that is:
- * wrong codes are counted.
+ * Checks a code of the person's second factor. A code works once, on all nodes together. Commit the transaction whatever it
+ * returns: it counts wrong codes.
  */
 export async function checkSecondFactor(tx: Tx, submitted: SubmittedCode): Promise<FactorCheck> {
   const { userId, code, now } = submitted
@@ -68,7 +68,7 @@ export async function checkSecondFactor(tx: Tx, submitted: SubmittedCode): Promi
   if (code === undefined) return { outcome: 'required' }
   const read = readCode(code)
   if (read?.kind === 'recovery') {
-    // Too long to be guessed, so whoever has the right one never waits.
+    // Recovery codes are too long to be guessed, so that no try of one has to wait.
     if (!(await deleteRecoveryCode(tx, userId, read.hash))) return noteWrong(tx, submitted)
     await noteRightCode(tx, userId, null)
     return { outcome: 'passed', by: 'recovery_code' }

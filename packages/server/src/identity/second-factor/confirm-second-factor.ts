@@ -35,7 +35,7 @@ export async function confirmSecondFactor(
   const sealer = await store.maintenance((tx) => serverKeys.getSealer(tx))
   return store.transaction({ ...caller.scope, orgId: serverChain }, async (tx) => {
     const confirmedAt = now()
-    // A sign-in at this moment without it, with the password alone, waits here and is asked for a code then.
+    // A sign-in with the password alone at this moment waits for this lock, and then needs a code.
     await holdPasswordHash(tx, userId)
     const { sealed } = requirePending(await lockSecondFactor(tx, userId), confirmedAt)
     const read = readCode(code)

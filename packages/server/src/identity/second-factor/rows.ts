@@ -41,7 +41,7 @@ export async function lockSecondFactor(
   return row
 }
 
-/** Stores a secret that waits for its first code, in place of another one that does. Answers false when one is on. */
+/** Stores a secret that waits for its first code, in place of another unconfirmed one. Returns false when one is confirmed. */
 export async function savePendingFactor(
   tx: Tx,
   factor: { readonly userId: string; readonly sealed: Buffer; readonly createdAt: Date },
@@ -99,7 +99,7 @@ export async function noteWrongCode(tx: Tx, userId: string, failedAt: Date): Pro
   })
 }
 
-/** Takes a recovery code. Answers whether it was there. */
+/** Deletes a recovery code, which works once. Returns whether it was there. */
 export async function deleteRecoveryCode(tx: Tx, userId: string, hash: Buffer): Promise<boolean> {
   const rows = await tx.query({
     name: 'delete-recovery-code',
@@ -109,7 +109,7 @@ export async function deleteRecoveryCode(tx: Tx, userId: string, hash: Buffer): 
   return rows.length === 1
 }
 
-/** Turns a second factor off, with its recovery codes. Answers whether one was on. */
+/** Turns a second factor off, with its recovery codes. Returns whether one was on. */
 export async function deleteConfirmedFactor(tx: Tx, userId: string): Promise<boolean> {
   const rows = await tx.query({
     name: 'delete-second-factor',

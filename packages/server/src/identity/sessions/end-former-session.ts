@@ -5,8 +5,8 @@ import type { Store, Tx } from '../../store/store.ts'
 import { deleteSession, findSession } from './rows.ts'
 
 /**
- * Ends the session that a browser had until somebody signed in to it, in the transaction that begins the new one. The cookie
- * is replaced, so nobody would end it otherwise. Reaches the sessions of the transaction's person alone.
+ * Ends the session that a browser had before a sign-in, in the transaction that begins the new one. The new cookie replaces
+ * the old one, so that nothing else would end it. Reaches only sessions of the transaction's person.
  */
 export async function endFormerSession(tx: Tx, token: string | undefined): Promise<void> {
   const tokenHash = hashOpaqueToken(token ?? '')
@@ -21,7 +21,7 @@ interface FormerPerson {
   readonly request: AuditRequest
 }
 
-/** Signs out whoever else was signed in to a browser, which has a session of another person from now on. */
+/** Ends the session of another person in a browser, after a new person has signed in to it. */
 export async function signOutFormerPerson(
   { store }: { readonly store: Pick<Store, 'transaction'> },
   { token, userId, request }: FormerPerson,

@@ -131,7 +131,7 @@ interface Refused {
   readonly outcome: 'required' | 'wrong' | 'wait'
 }
 
-/** That the right password came without a code is worth knowing: it may be somebody else who has it. */
+/** Records that the right password came without a valid code: another person may know it. */
 function recordRefusal(tx: Tx, proof: Proof, { user, outcome }: Refused): void {
   if (outcome === 'required') {
     recordFailure(tx, { ...proof, failure: 'auth.second_factor_asked' }, user)

@@ -67,7 +67,7 @@ export async function markSessionConfirmed(
   })
 }
 
-/** Ends a session. Answers whether there was one. */
+/** Ends a session. Returns whether there was one. */
 export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<boolean> {
   const rows = await tx.query({
     name: 'delete-session',
@@ -103,7 +103,7 @@ export async function listSessionRows(
   })
 }
 
-/** Ends the session of this id, of this person. Answers whether there was one. */
+/** Ends the session of this id, of this person. Returns whether there was one. */
 export async function deleteSessionById(
   tx: Tx,
   userId: string,
@@ -118,7 +118,7 @@ export async function deleteSessionById(
   return rows.length === 1
 }
 
-/** Ends every session of a person but the one with this id. Answers how many there were. */
+/** Ends every session of a person but the one with this id. Returns how many there were. */
 export async function deleteOtherSessions(
   tx: Tx,
   userId: string,
@@ -134,7 +134,7 @@ export async function deleteOtherSessions(
   return rows.length
 }
 
-/** Removes sessions that ended, at most `limit` at once. Answers how many. */
+/** Removes sessions that ended, at most `limit` at once. Returns how many. */
 export async function deleteEndedSessions(
   tx: Tx,
   ended: { readonly expiredBefore: Date; readonly unusedSince: Date; readonly limit: number },

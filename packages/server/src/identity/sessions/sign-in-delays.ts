@@ -1,19 +1,19 @@
 import { nameAttempt, type SignInAttempt } from './sign-in-attempt.ts'
 
 /**
- * Slows down who guesses the password of one account from one network. Not from all networks together: whoever wanted to
- * keep the owner out would only have to guess.
+ * Slows down guesses of one account's password from one network. Counting all networks together would let anybody lock the
+ * owner out by guessing.
  */
 export interface SignInDelays {
-  /** How long the network has to wait before its next try of the account is looked at. */
+  /** Returns how long the network has to wait before its next try of the account is checked. */
   waitMs(attempt: SignInAttempt): number
   recordFailure(attempt: SignInAttempt): void
   recordSuccess(attempt: SignInAttempt): void
 }
 
-/** This many wrong passwords in a row cost nothing: people mistype. */
+/** Allows a few wrong passwords in a row without a delay: people mistype. */
 const freeFailures = 3
-/** Nobody is locked out: whoever knows the password waits a minute at most. */
+/** Limits the delay, so that the owner waits a minute at most. */
 const longestMs = 60_000
 /** After this long without a try, the failures before are forgotten. */
 const forgetMs = 3600_000

@@ -23,7 +23,7 @@ export interface SignedIn {
 }
 
 /**
- * Signs a person in, and out whoever was signed in to the browser before. No session exists before everything that the account
+ * Signs a person in, and ends the session that the browser had before. No session exists before everything that the account
  * asks for was right.
  *
  * @throws {Problem} as `provePerson` does.

@@ -61,7 +61,7 @@ export async function completeSetup(
   { password, ...setup }: CompleteSetup,
 ): Promise<CompletedSetup> {
   const { store, publish, now } = deps
-  // Before the costly hash of the password, which nobody without the link is to cause.
+  // Before the costly hash of the password: only a valid link may cause that.
   await store.transaction({ orgId: null }, async (tx) =>
     requireOpen(tx, await findSetup(tx), setup.token),
   )

@@ -2,8 +2,8 @@ import type { Store } from '../../store/store.ts'
 import { isFirstOwner } from './rows.ts'
 
 /**
- * Returns whether a person runs this server: an owner of the organization that its set-up made. When that organization is deleted,
- * nobody does but who has the bootstrap token: the owners of another one never asked for it.
+ * Returns whether a person is an operator: an owner of the organization that the set-up made. Once that organization is deleted,
+ * only the bootstrap token is left: owners of other organizations do not become operators.
  */
 export function isOperator(
   { store }: { readonly store: Pick<Store, 'transaction'> },

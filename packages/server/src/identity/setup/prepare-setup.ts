@@ -4,7 +4,7 @@ import { hasUsers } from '../user-rows.ts'
 import { findSetup, replaceSetupToken } from './rows.ts'
 
 /**
- * Creates the one-time link that sets the server up, or returns `undefined` when somebody can sign in already. Each call makes the
+ * Creates the one-time link that sets the server up, or returns `undefined` when a person can sign in already. Each call makes the
  * link before it void; only a hash is stored.
  *
  * The token stands in the fragment, which browsers do not send: it reaches no log of this server or of a proxy.

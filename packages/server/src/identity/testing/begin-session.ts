@@ -2,7 +2,7 @@ import { newOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import { sessionCookie } from '../sessions/session.ts'
 import { fromOwnPage, type IdentityApp } from './open-identity-app.ts'
 
-/** A browser that is signed in as a person who has just typed the password. Answers the headers that it sends. */
+/** A browser that is signed in as a person who has just typed the password. Returns the headers that it sends. */
 export async function beginSession(
   { test, clock }: Pick<IdentityApp, 'test' | 'clock'>,
   userId: string,

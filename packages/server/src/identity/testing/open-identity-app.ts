@@ -203,12 +203,12 @@ export async function openIdentityApp(options: NodeOptions = {}) {
     clock,
     /** Another process on the same database. It learns of changes by looking, and only when its feed is asked to. */
     openNode: (more: NodeOptions = {}) => openNode(test, clock, more),
-    /** Creates an organization as the bootstrap token does. Answers its id. */
+    /** Creates an organization as the bootstrap token does. Returns its id. */
     async addOrganization(name: string): Promise<string> {
       const { body } = await node.ok('POST /organizations', { as: bootstrapToken, body: { name } })
       return body.id
     },
-    /** Adds a person with a role in organizations. Answers their personal access token. */
+    /** Adds a person with a role in organizations. Returns their personal access token. */
     async addPerson(name: string, roles: Readonly<Record<string, Role>> = {}) {
       const userId = newId('usr', new Date())
       const { token, handle, hash } = newToken('pat')

@@ -27,7 +27,7 @@ export interface AppChange {
 
 /**
  * Replaces what is stored of a provider by what `decide` makes of it, with an event in the chain of the server, and tells
- * every node. `decide` answers `undefined` where there is nothing to change, or throws.
+ * every node. `decide` returns `undefined` where there is nothing to change, or throws.
  *
  * @throws {Problem} `sealed`
  */

@@ -91,7 +91,7 @@ function readStored(
     if (rows.length === 0) return { applications: new Map(), revisions }
     const sealer = await keys.getSealer(tx)
     const applications = rows.flatMap((row) => {
-      // Of a provider that this version does not have.
+      // This row is of a provider that this version does not have.
       const provider = findProvider(row.provider)
       if (provider === undefined) return []
       try {

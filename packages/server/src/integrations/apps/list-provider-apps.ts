@@ -4,7 +4,7 @@ import type { ShownApp } from './present-provider-app.ts'
 import { listProviderAppRows } from './provider-app-rows.ts'
 import { findApp } from './sealed-app.ts'
 
-/** Returns how the application at each provider stands. @throws {Problem} `sealed` */
+/** Returns the state of the application at each provider. @throws {Problem} `sealed` */
 export async function listProviderApps({
   store,
   keys,

@@ -13,14 +13,14 @@ import {
 /** How long a replaced webhook secret is good beside the new one. */
 const previousSecretMs = 24 * 3600 * 1000
 
-/** Describes an application as somebody enters it. */
+/** Describes an application as a person enters it. */
 export type GivenApplication = BodyOf<typeof providerAppEndpoints.saveProviderApp>
 
 type Described = Pick<Provider, 'name' | 'application'>
 
 const noSecrets: HookSecrets = { hookSecret: null, previousSecret: null }
 
-/** Returns the form of what somebody enters of a provider's application. A secret may be left out. */
+/** Returns the schema of what a person enters of a provider's application. A secret may be left out. */
 export function formOf(provider: Described): z.ZodType<GivenApplication> {
   const fields: Record<string, z.ZodType<string | null | undefined>> = {}
   for (const field of provider.application.fields) fields[field.name] = formOfField(field)
@@ -97,7 +97,7 @@ function errorAt(name: string, detail: string): ProblemLocation {
   return { pointer: `/${name}`, code: 'validation_failed', detail }
 }
 
-/** The provider goes on with the former secret until somebody enters the new one there. */
+/** Keeps the former secret: the provider uses it until a person enters the new one there. */
 function replaceHookSecret(
   input: string | null | undefined,
   { hookSecret, previousSecret }: HookSecrets = noSecrets,

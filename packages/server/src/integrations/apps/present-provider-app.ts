@@ -7,7 +7,7 @@ import { callbackUrl } from '../integration-deps.ts'
 import type { ProviderAppRow } from './provider-app-rows.ts'
 import { applicationAt, type StoredApplication } from './stored-application.ts'
 
-/** Describes an application as it is shown: what is stored of it, and where it stands. */
+/** Describes an application as it is shown: its stored fields and its state. */
 export interface ShownApp {
   readonly provider: Provider
   readonly application: StoredApplication | undefined
@@ -23,7 +23,7 @@ export interface PresentAppDeps {
   readonly now: () => Date
 }
 
-/** Presents an application to whoever runs the server: each field by name, so that no secret comes along. */
+/** Presents an application to operators: each field by name, so that no secret comes along. */
 export function presentProviderApp(deps: PresentAppDeps, app: ShownApp): ProviderAppAnswer {
   const { provider, application: stored, row } = app
   const { name, kind, displayName, application } = provider

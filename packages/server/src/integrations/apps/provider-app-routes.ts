@@ -11,7 +11,7 @@ import { listProviderApps } from './list-provider-apps.ts'
 import { presentProviderApp } from './present-provider-app.ts'
 import { saveProviderApp } from './save-provider-app.ts'
 
-/** Mounts what whoever runs the server does with its applications at the providers. */
+/** Mounts the endpoints with which operators manage the server's applications at the providers. */
 export function mountProviderApps(router: Router, deps: ProviderAppDeps): void {
   router
     .add(endpoints.listProviderApps, {

@@ -57,7 +57,7 @@ export async function putProviderAppRow(tx: Tx, row: ProviderAppRow): Promise<vo
   })
 }
 
-/** Answers whether there was one. */
+/** Returns whether there was one. */
 export async function deleteProviderAppRow(tx: Tx, provider: string): Promise<boolean> {
   const rows = await tx.query({
     name: 'delete-provider-app',
@@ -67,7 +67,7 @@ export async function deleteProviderAppRow(tx: Tx, provider: string): Promise<bo
   return rows.length > 0
 }
 
-/** Uses up the nonce of a registration that came back. Answers whether it was the first time. */
+/** Uses up the nonce of a registration that came back. Returns whether it was the first time. */
 export async function useManifestNonce(
   tx: Tx,
   { nonceHash, now, forgetBefore }: UseManifestNonce,

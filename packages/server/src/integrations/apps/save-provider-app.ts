@@ -7,7 +7,7 @@ import { formOf, mergeApplication, type GivenApplication } from './merge-applica
 import type { ShownApp } from './present-provider-app.ts'
 
 /**
- * Stores an application as somebody entered it.
+ * Stores an application as a person entered it.
  *
  * @throws {Problem} `validation_failed`, `sealed`
  */

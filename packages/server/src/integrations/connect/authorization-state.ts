@@ -20,7 +20,7 @@ export type ReadState =
 
 /** Holds how long a connection may take, in milliseconds. */
 export const stateLifetimeMs = 10 * 60 * 1000
-/** The node that is asked may be behind the one that began. */
+/** Allows for clocks: the node that finishes may be behind the one that began. */
 const clockSkewMs = 60_000
 
 const payload = z.strictObject({
@@ -32,7 +32,7 @@ const payload = z.strictObject({
   t: z.number().int(),
 })
 
-/** Renders a state parameter. Example: `v1.eyJuIjoi….mac`. Signed, so that nobody else begins a connection. */
+/** Renders a state parameter. Example: `v1.eyJuIjoi….mac`. It is signed, so that no other site can begin a connection. */
 export function renderState(key: Buffer, state: AuthorizationState): string {
   const { nonce, orgId, userId, provider, cookieHash, issuedAt } = state
   const fields = {

@@ -11,7 +11,7 @@ import { insertRevocationRow, revocationContext } from './revocation-rows.ts'
 import { findIntegrationRow, upsertIntegrationRow } from '../rows.ts'
 import { openGrant } from '../grants/sealed-grant.ts'
 
-/** How long the provider is asked to end what it granted. */
+/** Limits the time in which the provider is asked to end the grant. */
 const revokeForMs = 72 * 3600 * 1000
 
 /**

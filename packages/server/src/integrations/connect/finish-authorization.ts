@@ -53,20 +53,20 @@ export interface FinishAuthorization {
     readonly error?: string | undefined
   }
   readonly cookie: string | undefined
-  /** `undefined`: nobody is signed in. */
+  /** `undefined` when no person is signed in. */
   readonly member: ReturningMember | undefined
   readonly request: AuditRequest
 }
 
-/** Lists what ending a connection needs. */
+/** Lists what finishing an authorization needs. */
 export interface FinishDeps extends IntegrationDeps {
   /** Tells whether a person still administers the organization. */
   readonly isAdmin: (tx: Tx, orgId: string, userId: string) => Promise<boolean>
 }
 
 /**
- * Ends a connection: checks that the answer is of the question, uses it up, exchanges the code and keeps what was granted.
- * The code is exchanged for nobody but who asked.
+ * Finishes an authorization: checks that the answer belongs to it, uses up its state, exchanges the code and stores the grant.
+ * The code is exchanged only for the person and browser that began it.
  */
 export async function finishAuthorization(
   deps: FinishDeps,
@@ -89,7 +89,7 @@ export async function finishAuthorization(
   return { outcome: refused }
 }
 
-/** The provider on whose own pages something was changed. The code that comes with it is nobody's who asked, and expires. */
+/** Finds the provider on whose own pages the change was made. Nobody here began that, so its code is left to expire. */
 function findReturning(
   kind: IntegrationKind,
   query: FinishAuthorization['query'],

@@ -111,7 +111,7 @@ export function missingScopes(
   return Object.keys(wantedScopes).filter((scope) => !scopes.includes(scope))
 }
 
-/** Returns how an integration stands once it was granted. */
+/** Returns the state of an integration once it was granted. */
 export function stateOf(
   isChosen: boolean,
   missing: readonly string[],

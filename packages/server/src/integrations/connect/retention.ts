@@ -1,6 +1,6 @@
 import { dayMs, forgetSql, type RetentionRule } from '../../store/retention-rule.ts'
 
-/** Forgets authorizations that nobody finished. For a day, who comes back too late reads that it is too late. */
+/** Deletes unfinished authorizations after a day. Until then a person who comes back too late is told so. */
 export const oauthStateRetention: RetentionRule = {
   keptMs: dayMs,
   forget: (tx, before, limit) =>

@@ -56,11 +56,11 @@ export interface AccessGrantsDeps {
 const refreshAheadMs = 12 * 60_000
 const usableMs = 60_000
 const leaseMs = 30_000
-/** Longer than a lease: whoever waits for a node that died takes the lease after it. */
+/** Waits longer than a lease, so that the lease of a node that ended is over before the wait is. */
 const waitMsMax = 45_000
 const lookAgainMs = 100
 
-/** Creates the only way to the tokens of organizations. */
+/** Creates the only access to the tokens of organizations. */
 export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
   return {
     async get(orgId, kind, expired) {
@@ -80,9 +80,9 @@ export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
         if (leftMs > refreshAheadMs || refresh === undefined || held.grant.refreshToken === null) {
           return held.grant
         }
-        // Read anew: where it was disconnected meanwhile, what was refreshed is nobody's any more.
+        // Read again: after a disconnection meanwhile, the refreshed grant must not be used.
         if (await refreshOnce(deps, held, refresh)) return (await read(deps, orgId, kind)).grant
-        // Somebody else is at it. What is left is good enough for a call, unless it is not.
+        // Another node refreshes it. The present token serves while it is valid for long enough.
         if (leftMs > usableMs) return held.grant
         if (performance.now() - startedAt > waitMsMax) throw notRefreshed('busy')
         await delay(lookAgainMs)
@@ -123,7 +123,7 @@ function leftOf({ row, grant }: Held, now: Date, expired: number | undefined): n
     : accessExpiresAt.getTime() - now.getTime()
 }
 
-/** Answers whether it was refreshed; `false` when somebody else has the lease, or was faster. */
+/** Returns whether it was refreshed; `false` when another node has the lease or was faster. */
 async function refreshOnce(
   deps: AccessGrantsDeps,
   { integration, row, grant }: Held,
@@ -134,7 +134,7 @@ async function refreshOnce(
   const ref = { orgId, integrationId }
   const { generation } = row
   const scope = { orgId }
-  // The database is asked for everything before the provider is: afterwards it may be gone.
+  // Reads everything from the database before the call to the provider: afterwards the database may be away.
   const sealer = await store.transaction(scope, async (tx) =>
     (await takeLease(tx, ref, { generation, leaseMs })) ? keys.getSealer(tx, orgId) : undefined,
   )

@@ -2,7 +2,7 @@ import { Problem } from '@signalbox/contract'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { displayNameOf } from '../../providers/find-provider.ts'
 
-/** Asks a provider on behalf of a person, who is told what went wrong and what to do. @throws {Problem} */
+/** Calls a provider on behalf of a person. A failure says what went wrong and what to do. @throws {Problem} */
 export async function askProvider<T>(
   { now }: { readonly now: () => Date },
   ask: () => Promise<T>,
@@ -15,7 +15,7 @@ export async function askProvider<T>(
   }
 }
 
-/** Makes a problem of an error: `reauth_required` when somebody has to connect again, else `provider_error` with what to do. */
+/** Turns an error into a problem: `reauth_required` when a person has to connect again, else `provider_error` with what to do. */
 export function toProblem(error: ProviderError, now: Date): Problem {
   const { failure, code, retryAt } = error
   const name = displayNameOf(error.provider)

@@ -1,19 +1,19 @@
 import type { ProviderError } from '../../providers/provider-error.ts'
 
-/** Keeps work away from a provider that is in trouble, so that its end is not delayed by everybody who waits for it. */
+/** Stops calls to a provider in trouble, so that retries do not delay its recovery. */
 export interface Breaker {
-  /** Until when nothing is sent. `undefined`: send; after a pause, whoever is told so first is the one that tries. */
+  /** Returns the end of the pause; `undefined` when a call may be sent. After a pause the first caller makes the trial call. */
   pausedUntil(): Date | undefined
-  /** How a call went, as `ProviderCall.observe` is told. */
+  /** Records the outcome of a call, as `ProviderCall.observe` receives it. */
   observe(failed: ProviderError | undefined): void
 }
 
 const failuresMax = 5
 const [firstPauseMs, longestPauseMs] = [5_000, 60_000]
-/** As long as a call may take, and some: whoever tries and is never heard of is not waited for any longer. */
+/** Waits for the outcome of a trial call, a little longer than a call may take. Then another caller tries. */
 const trialMs = 15_000
 
-/** Pauses after five failures in a row: for 5 s, and twice as long after each further try, up to a minute. */
+/** Creates a breaker that pauses after five failures in a row: for 5 s, doubled after each failed trial, up to a minute. */
 export function createBreaker(now: () => Date): Breaker {
   let failures = 0
   let pauses = 0
@@ -36,7 +36,7 @@ export function createBreaker(now: () => Date): Breaker {
         return
       }
       failures += 1
-      // Those that were on their way when it began say nothing new.
+      // Calls that were sent before the pause say nothing new.
       if (failures !== failuresMax && !isTrial) return
       isTrial = false
       untilMs = now().getTime() + Math.min(longestPauseMs, firstPauseMs * 2 ** pauses)
@@ -45,7 +45,7 @@ export function createBreaker(now: () => Date): Breaker {
   }
 }
 
-/** A refusal is an answer: it is about the request, or about us, and the next one may be answered otherwise. */
+/** Returns whether a failure means trouble at the provider. A refusal is an answer to one request, and the next may succeed. */
 function isTrouble(failed: ProviderError | undefined): boolean {
   return failed?.failure === 'unavailable' || failed?.failure === 'ambiguous'
 }

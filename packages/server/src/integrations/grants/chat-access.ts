@@ -9,7 +9,7 @@ import { chatSettings } from '../settings-of-kind.ts'
 
 type Chat = ChatSender & ChatDirectory
 
-/** Describes the connected workspace of an organization, as those who send see it. */
+/** Describes the connected workspace of an organization, as senders need it. */
 export interface ChatConnection {
   readonly integrationId: string
   readonly provider: Integration['provider']
@@ -17,7 +17,7 @@ export interface ChatConnection {
   readonly defaultChannelId: string | null
 }
 
-/** Describes the way to an organization's workspace for work that nobody waits for: every failure is a `ProviderError`. */
+/** Opens an organization's workspace for background work: every failure is a `ProviderError`. */
 export interface ChatAccess {
   /** `undefined`: nothing is connected. */
   findConnection(tx: Tx, orgId: string): Promise<ChatConnection | undefined>
@@ -25,17 +25,17 @@ export interface ChatAccess {
   open(orgId: string): Promise<Chat>
 }
 
-/** Lists what a problem on the way to a provider means for a call: nothing was sent. */
+/** Maps a problem of opening a provider to the failure of a call: nothing was sent. */
 const failures = new Map<string, ProviderFailure>([
   ['integration_not_connected', 'unauthorized'],
   ['reauth_required', 'unauthorized'],
   ['provider_error', 'unavailable'],
 ])
 
-/** Makes a `ProviderError` of a problem on the way to the workspace. */
+/** Runs a call, and turns a problem of opening the workspace into a `ProviderError`. */
 type WithErrors = <T>(call: () => Promise<T>) => Promise<T>
 
-/** Creates the way to the workspaces of organizations. */
+/** Creates the access to the workspaces of organizations. */
 export function createChatAccess({
   openChat,
   store,
@@ -79,7 +79,7 @@ function isGone({ state }: Integration): boolean {
   return state === 'pending' || state === 'disconnecting' || state === 'disconnected'
 }
 
-/** A token may end, or somebody may disconnect, between opening and each call. */
+/** Wraps each call as well: the token may end, or a person may disconnect, after opening. */
 function guard(chat: Chat, withErrors: WithErrors): Chat {
   const join = chat.join?.bind(chat)
   const findUrl = chat.findUrl?.bind(chat)

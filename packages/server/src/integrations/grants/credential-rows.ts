@@ -8,7 +8,7 @@ export interface CredentialRow {
   readonly sealed: Buffer
   readonly accessExpiresAt: Date | null
   readonly refreshExpiresAt: Date | null
-  /** Until when somebody refreshes it. */
+  /** The end of the lease of the node that refreshes it. */
   readonly leaseUntil: Date | null
   readonly failures: number
 }
@@ -78,7 +78,7 @@ export async function putCredentialRow(
 
 /**
  * Takes the lease to refresh a credential: of all who want to, on any node, one. By the database's clock, since nodes
- * disagree about the time. Answers whether the caller has it.
+ * disagree about the time. Returns whether the caller has it.
  */
 export async function takeLease(
   tx: Tx,
@@ -95,7 +95,7 @@ export async function takeLease(
   return rows.length === 1
 }
 
-/** Stores what a refresh gave, unless somebody has stored another generation meanwhile. Answers whether it did. */
+/** Stores a refreshed grant, unless another generation was stored meanwhile. Returns whether it did. */
 export async function storeRefreshed(
   tx: Tx,
   { orgId, integrationId }: CredentialRef,
@@ -120,7 +120,7 @@ export async function storeRefreshed(
   return rows.length === 1
 }
 
-/** Gives the lease back after a refresh that gave nothing. */
+/** Releases the lease after a refresh that failed. */
 export async function releaseLease(
   tx: Tx,
   { orgId, integrationId }: CredentialRef,

@@ -9,7 +9,7 @@ import { findIntegrationRow } from '../rows.ts'
 /** Names the queue that renews one grant. */
 export const keepGrantQueue = 'integrations.keepGrant'
 
-/** Some providers forget a refresh token that nobody used for 90 days: it is used after 30. */
+/** Uses a refresh token after 30 days: some providers end one that is unused for 90. */
 const keepBeforeEndMs = 60 * 24 * 3600 * 1000
 const grantsMax = 1_000
 
@@ -36,8 +36,8 @@ export async function enqueueEndingGrants({
 }
 
 /**
- * Renews a grant that would end because nobody uses it. One that is dead is known to be so from then on, and somebody is
- * told, before a deployment misses it.
+ * Renews a grant that would end because it is unused. Finds out that a grant has ended, and asks a person to connect again,
+ * before a deployment needs it.
  *
  * @throws {Problem} `provider_error`: later again.
  */
@@ -52,7 +52,7 @@ export async function keepGrant(
   const endsAt = row?.refreshExpiresAt ?? null
   if (row === undefined || endsAt === null || endsAt >= endsSoon(now())) return
   try {
-    // To whoever asks so the token has expired, whatever the clock says.
+    // Naming the generation makes `get` treat its token as expired, whatever the clock says.
     await grants.get(orgId, kind, row.generation)
   } catch (error) {
     if (!(error instanceof Problem) || error.code === 'provider_error') throw error

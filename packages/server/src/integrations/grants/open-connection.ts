@@ -50,7 +50,7 @@ export async function openConnection(
       if (current.id !== integration.id || current.account?.id !== account.id) throw notConnected()
     },
     async refreshAccess() {
-      // Nobody at the provider has told us that it is gone, so what was chosen for it is kept.
+      // The provider did not report that the account is gone, so that its settings are kept.
       const state = await refreshAccess(deps, integration, 'reauth_required')
       if (state === 'reauth_required') return 'ended'
       return state === 'suspended' ? state : undefined

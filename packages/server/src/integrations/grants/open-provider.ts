@@ -14,8 +14,8 @@ export interface OpenProviderDeps extends OpenConnectionDeps {
 }
 
 /**
- * Opens what an organization has connected of a kind. One for the process: it shares what answers have taught. What it opens
- * throws `Problem` too where the access has ended: `reauth_required`, `integration_not_connected`.
+ * Opens the provider of a kind that an organization has connected. One per process: its calls share rate limits and breakers.
+ * The calls throw `Problem` too when the access has ended: `reauth_required`, `integration_not_connected`.
  *
  * @throws {Problem} `integration_not_connected`, `reauth_required`
  */

@@ -6,8 +6,8 @@ import type { Integration } from '../integration.ts'
 import { markReauthRequired } from '../rows.ts'
 
 /**
- * Notes, once, that somebody has to connect again. Not when a newer credential is in force: who tried an old one learns
- * nothing about the present.
+ * Records, once, that a person has to connect again. Records nothing when a newer credential is stored: the failure of an old
+ * one says nothing about it.
  */
 export async function requireReauth(
   { store, emit, now }: Pick<IntegrationDeps, 'store' | 'emit' | 'now'>,

@@ -9,11 +9,11 @@ type AccessEvent = Extract<
 >
 
 /**
- * Brings an integration up to date after something happened to its access. The provider is asked how it stands: events come
- * late and shuffled, and a state is not to be made of the one that was last to arrive. An access that ended there ends the
- * integration, as disconnecting it does.
+ * Updates an integration after its access changed at the provider. Reads the present state from there: events come late and out
+ * of order, so that the last one to arrive is not the last state. An access that ended there ends the integration, as
+ * disconnecting does.
  *
- * @throws {ProviderError} when the provider does not say: the webhook is tried again.
+ * @throws {ProviderError} when the provider does not answer: the webhook is tried again.
  */
 export async function recordAccessEvent(
   deps: AccessDeps,

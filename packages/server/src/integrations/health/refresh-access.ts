@@ -17,7 +17,7 @@ export interface AccessDeps {
   readonly now: () => Date
 }
 
-/** The states that follow from how the account stands. */
+/** Lists the states that the state of the account decides. */
 const followed: ReadonlySet<Integration['state']> = new Set([
   'connected',
   'degraded',
@@ -26,11 +26,11 @@ const followed: ReadonlySet<Integration['state']> = new Set([
 ])
 
 /**
- * Asks the provider how the account of an integration stands, and notes it: suspended or not, and what it may do. `ifGone`
- * says what becomes of the integration when the access has ended there. Returns the state that it is in then; `undefined`
- * when it is not in use any more, or nobody can be asked.
+ * Reads the account of an integration at the provider, and stores whether it is suspended and what it may do. `ifGone` is the
+ * integration's new state when the access has ended there. Returns its state; `undefined` when it is not in use any more, or
+ * its provider offers no such call.
  *
- * @throws {ProviderError} when the provider does not say.
+ * @throws {ProviderError} when the provider does not answer.
  */
 export async function refreshAccess(
   deps: AccessDeps,

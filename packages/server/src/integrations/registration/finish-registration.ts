@@ -33,7 +33,7 @@ export interface FinishRegistration {
   readonly code: string | undefined
   readonly state: string | undefined
   readonly cookie: string | undefined
-  /** The person who is signed in to the browser that came back; `undefined`: nobody. */
+  /** The person who is signed in to the browser that came back; `undefined` without one. */
   readonly person: UserActor | undefined
   readonly request: AuditRequest
 }

@@ -19,7 +19,7 @@ import {
 export interface Connected extends ConnectedOrganization, Pick<TestDatabase, 'asOwner'> {
   readonly sandbox: Sandbox
   readonly apiUrl: string
-  /** Starts another node on the same database, with a directory of its own, until all of it is closed. Answers its address. */
+  /** Starts another node on the same database, with a directory of its own, until all of it is closed. Returns its address. */
   addNode(): Promise<string>
   close(): Promise<void>
 }
