@@ -30,7 +30,7 @@ export const matrixCell = z
      * key and each response, so they reveal nothing else. Absent for viewers.
      */
     mark: z.number().int().optional(),
-    /** Holds the time at which the environment was set that holds the value. */
+    /** Holds the time at which the value was set, in the environment that sets it. */
     updatedAt: time.optional(),
     /** Points to the author of the value: an index of `authors`. */
     updatedBy: z.number().int().optional(),

@@ -5,7 +5,7 @@ import { RowMenu } from '../../components/row-menu.tsx'
 import { showToast } from '../../components/toasts.tsx'
 import type { ProviderApp } from './provider-app.ts'
 
-/** Renders the menu that ends the replaced secret of an application, or deletes the application. */
+/** Renders the menu that ends the replaced secret of an application, or deletes its stored credentials. */
 export function ProviderAppMenu({ app }: { readonly app: ProviderApp }) {
   const [open, setOpen] = useState<'former' | 'forget'>()
   const close = () => setOpen(undefined)
