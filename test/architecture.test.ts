@@ -25,14 +25,13 @@ import {
   repeatedWords,
 } from './architecture/name-rules.ts'
 import { readManifest, undeclaredImports } from './architecture/package-rules.ts'
-import { countProviderNames, providerNameFaults } from './architecture/provider-rules.ts'
+import { providerNames } from './architecture/provider-rules.ts'
 import { misplacedPlatformUse } from './architecture/platform-rules.ts'
 import { waysToSecrets } from './architecture/secret-rules.ts'
 import { exportsWithoutSentence, riddlingComments } from './architecture/sentence-rules.ts'
 import { parseSource, readSourceFiles, root, showFindings } from './architecture/source-files.ts'
 
 const files = readSourceFiles()
-const providerNamesFile = 'test/architecture/provider-names.json'
 const readText = (path: string) => readFileSync(join(root, path), 'utf8')
 const tables = readFolderTables(readText('AGENTS.md'))
 const graph = importGraph(files)
@@ -340,27 +339,17 @@ describe('names are those of the vocabulary', () => {
 })
 
 describe('only its own folder names a provider', () => {
-  const allowed = new Map<string, number>(Object.entries(JSON.parse(readText(providerNamesFile))))
-
-  it('but for what is listed, which shrinks with the code', () => {
-    expect(providerNameFaults(countProviderNames(files), allowed)).toEqual([])
+  it('in every file of the product', () => {
+    expect(providerNames(files)).toEqual([])
   })
 
   it('control: a name in code, in a text and in a comment is found; in its folder and in tests it may stand', () => {
     const lines = ['// As Jira does.', 'export const openSlack = () => "github"']
-    const count = (path: string) => countProviderNames([source(`${server}/${path}`, ...lines)])
-    expect([...count('inbox/x.ts').values()]).toEqual([3])
+    const find = (path: string) => providerNames([source(`${server}/${path}`, ...lines)])
+    expect(find('inbox/x.ts')).toEqual([`${server}/inbox/x.ts names a provider 3 times`])
     for (const path of ['providers/slack/x.ts', 'providers/registry.ts', 'inbox/x.test.ts']) {
-      expect([path, count(path).size]).toEqual([path, 0])
+      expect([path, find(path)]).toEqual([path, []])
     }
-    const found = new Map([['a.ts', 2]])
-    expect(providerNameFaults(found, new Map())).toEqual([
-      'a.ts names a provider 2 times; 0 are allowed',
-    ])
-    expect(providerNameFaults(found, new Map([['a.ts', 3]]))).toEqual([
-      'a.ts names a provider 2 times; lower its 3',
-    ])
-    expect(providerNameFaults(found, found)).toEqual([])
   })
 })
 

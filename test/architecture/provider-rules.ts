@@ -1,8 +1,5 @@
 import { isTestFile, type SourceFile } from './source-files.ts'
 
-/** How often a file may name a provider. */
-export type ProviderNames = ReadonlyMap<string, number>
-
 const watched = /^packages\/(?:server|contract|dashboard)\/src\//
 /** A provider's own folder, and the one list of them. */
 const home = /^packages\/server\/src\/providers\/(?:[a-z-]+\/|registry\.ts$)/
@@ -17,22 +14,12 @@ const vocabulary =
 /** Links where something is documented, which may be a repository. */
 const source = /@see https:\S+/g
 
-/** Counts how often each file of the product names a provider outside of its folder. */
-export function countProviderNames(files: readonly SourceFile[]): ProviderNames {
-  const counted = files
+/** Lists the files of the product that name a provider outside of its folder, with how often. */
+export function providerNames(files: readonly SourceFile[]): string[] {
+  return files
     .filter(({ path }) => watched.test(path) && !home.test(path) && !isTestFile(path))
-    .map(
-      ({ path, text }) =>
-        [path, text.replaceAll(source, '').match(vocabulary)?.length ?? 0] as const,
-    )
-  return new Map(counted.filter(([, count]) => count > 0))
-}
-
-/** Lists what differs from what is allowed: more names, and fewer, so that the list shrinks with the code. */
-export function providerNameFaults(found: ProviderNames, allowed: ProviderNames): string[] {
-  return [...new Set([...found.keys(), ...allowed.keys()])].sort().flatMap((path) => {
-    const [count, limit] = [found.get(path) ?? 0, allowed.get(path) ?? 0]
-    if (count > limit) return [`${path} names a provider ${count} times; ${limit} are allowed`]
-    return count < limit ? [`${path} names a provider ${count} times; lower its ${limit}`] : []
-  })
+    .flatMap(({ path, text }) => {
+      const count = text.replaceAll(source, '').match(vocabulary)?.length ?? 0
+      return count === 0 ? [] : [`${path} names a provider ${count} times`]
+    })
 }

@@ -14,6 +14,8 @@ export const workflow = z
     state: z.string(),
     /** Says whether it is active and, judging by its file or an attempt, can be started by hand. */
     dispatchable: z.boolean(),
+    /** Says how it becomes one that can, as part of a sentence; `null`: it can, or it is switched off. */
+    startableAdvice: z.string().nullable(),
     /** Lists the declared inputs; `null`: its file could not be read. */
     inputs: z
       .array(

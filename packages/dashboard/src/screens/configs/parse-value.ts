@@ -37,7 +37,7 @@ function parseNumber(text: string): Parsed {
 
 const secretName = /pass(?:word|phrase)|secret|token|private_?key|api_?key|credential/i
 const secretText =
-  /^(?:sk|rk|ghp|gho|ghs|github_pat|xox[abprs]|sbx_(?:m2m|pat)|AKIA|glpat)[-_A-Z0-9]|^-----BEGIN [A-Z ]*PRIVATE KEY|^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]+:[^/\s@]+@/
+  /^(?:sk|rk|ghp|gho|ghs|[a-z]+_pat|xox[abprs]|sbx_m2m|AKIA|glpat)[-_A-Z0-9]|^-----BEGIN [A-Z ]*PRIVATE KEY|^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]+:[^/\s@]+@/
 
 /** Returns a warning about a public value that looks like a secret. It does not refuse it. */
 export function publicValueWarning(key: string, value: ConfigValue): string | undefined {

@@ -24,16 +24,16 @@ export function renderBeginPage(
       ? `your own account on ${there}. For an organization there, add <code>?organization=name</code> to this address`
       : `the organization <code>${escapeHtml(organization)}</code> on ${there}`
   const notes = [
-    'An App that was stored before is replaced, and organizations connect again.',
+    'An app that was stored before is replaced, and organizations connect again.',
     ...(isOfSettings
-      ? ['The settings of this server name an App. It stays in force as long as they do.']
+      ? ['The settings of this server name an app. It stays in force as long as they do.']
       : []),
     ...page.notes,
   ]
   return renderDocumentPage({
     title: `Signalbox: register the ${displayName} App`,
     content: `<h1>Register the ${there} App</h1>
-<p>${there} shows what the App may do, makes it, and gives its keys to this server, which stores them sealed.</p>
+<p>${there} shows what the app may do, creates it, and gives its keys to this server, which stores them sealed.</p>
 <p>It will belong to ${owner}.</p>
 <ul>${notes.map((note) => `<li>${escapeHtml(note)}</li>`).join('')}</ul>
 <form method="post" action="${escapeHtml(action)}">
@@ -53,12 +53,12 @@ const refusals: Readonly<
     'It was typed more than ten minutes ago. Sign out and in again, then come back.',
   ],
   not_operator: [
-    'This is for whoever runs this server',
-    'The owners of its first organization do. Ask one of them.',
+    'Only an operator of this server registers its apps',
+    'Ask an owner of the first organization on this server.',
   ],
   state_invalid: [
-    'This is not an answer to a question of this browser',
-    'The registration was begun in another browser, as another person, or not at all. Begin again.',
+    'This browser did not begin this registration',
+    'Another browser or another person began it, or nobody did. Begin again.',
   ],
   state_expired: [
     'That took too long',
@@ -66,16 +66,16 @@ const refusals: Readonly<
   ],
   state_used: [
     'This was used already',
-    'The page was loaded twice, and the App may be registered. If it is not, begin again.',
+    'The page was loaded twice, and the app may be registered. If it is not, begin again.',
   ],
-  nothing_made: ['{provider} made no App', 'Nothing was changed. Begin again.'],
+  nothing_made: ['{provider} created no app', 'Nothing was changed. Begin again.'],
   conversion_failed: [
-    '{provider} did not give the App’s keys',
-    'It gives them once. Delete the new App at {provider}, if it is there, and begin again.',
+    '{provider} did not give the app’s keys',
+    'It gives them once. Delete the new app at {provider}, if it is there, and begin again.',
   ],
   provider_unavailable: [
     '{provider} does not answer',
-    'Nothing was stored. Delete the new App at {provider}, if it is there, and begin again in some minutes.',
+    'Nothing was stored. Delete the new app at {provider}, if it is there, and begin again in some minutes.',
   ],
 }
 

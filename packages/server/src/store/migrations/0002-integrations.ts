@@ -8,7 +8,7 @@ create table integrations (
   org_id text not null references organizations (id) on delete cascade,
   id text not null,
   kind text not null check (kind in ('codehost', 'tracker', 'chat')),
-  provider text not null check (provider in ('github', 'jira', 'slack')),
+  provider text not null,
   state text not null check (state in ('pending', 'connected', 'degraded', 'reauth_required', 'suspended', 'disconnecting', 'disconnected')),
   state_reason text,
   -- The account at the provider: an installation, a site, a workspace. Two organizations never share one.
@@ -135,7 +135,7 @@ create table server_keys (
 
 -- The applications of this server at the providers, sealed under a key of the server: they serve all organizations.
 create table provider_apps (
-  provider text primary key check (provider in ('github', 'jira', 'slack')),
+  provider text primary key,
   sealed bytea not null,
   revision integer not null default 1,
   updated_at timestamptz not null,

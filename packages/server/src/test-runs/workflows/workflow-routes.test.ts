@@ -510,9 +510,15 @@ describe('listWorkflows', () => {
         path: '.github/workflows/e2e.yml',
         state: 'active',
         dispatchable: true,
+        startableAdvice: null,
         inputs: inputs.map((name) => ({ name, ...optional })),
       },
-      expect.objectContaining({ name: 'Old', state: 'disabled_inactivity', dispatchable: false }),
+      expect.objectContaining({
+        name: 'Old',
+        state: 'disabled_inactivity',
+        dispatchable: false,
+        startableAdvice: null,
+      }),
     ])
     installed.repository.workflows.delete(workflow.id)
     expect(await names()).toEqual(['E2E', 'Old'])
@@ -544,7 +550,12 @@ describe('listWorkflows', () => {
     const suite = { name: 'suite', description: 'Which', type: 'choice', required: true } as const
     addE2e({ inputs: ['sha', { ...suite, default: 'smoke', options: ['smoke', 'all'] }] })
     expect((await call('GET ')).body.items).toMatchObject([
-      { name: 'CI', dispatchable: false, inputs: [] },
+      {
+        name: 'CI',
+        dispatchable: false,
+        startableAdvice: 'add `workflow_dispatch` to its triggers',
+        inputs: [],
+      },
       {
         name: 'E2E',
         dispatchable: true,

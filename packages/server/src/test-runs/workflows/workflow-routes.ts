@@ -1,3 +1,4 @@
+import { renderStartableAdvice } from './startable-advice.ts'
 import { toRestrictedCaller } from '../../audit/caller.ts'
 import { workflowEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
@@ -23,6 +24,8 @@ export function mountWorkflows(router: Router, deps: WorkflowDeps): void {
           state: row.state,
           // As long as neither its file nor an attempt has shown that it cannot.
           dispatchable: row.state === 'active' && row.dispatchable !== false,
+          startableAdvice:
+            row.state === 'active' && row.dispatchable === false ? renderStartableAdvice() : null,
           inputs: row.inputs?.map(presentInput) ?? null,
         })),
       }),

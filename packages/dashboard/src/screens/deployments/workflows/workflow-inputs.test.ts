@@ -39,7 +39,14 @@ describe('readInputs', () => {
 
 describe('refusalOf', () => {
   it('says why a workflow cannot be started', () => {
-    const workflow = { id: '1', repositoryId: '1', name: 'E2E', path: 'e2e.yml', inputs: null }
+    const workflow = {
+      id: '1',
+      repositoryId: '1',
+      name: 'E2E',
+      path: 'e2e.yml',
+      startableAdvice: null,
+      inputs: null,
+    }
     expect(unavailableReason({ ...workflow, state: 'active', dispatchable: true })).toBeUndefined()
     expect(unavailableReason({ ...workflow, state: 'active', dispatchable: false })).toContain(
       'by hand',
@@ -59,6 +66,7 @@ describe('findWorkflow', () => {
       path: '.github/workflows/e2e.yml',
       state: 'active',
       dispatchable: true,
+      startableAdvice: null,
       inputs: null,
     }
     expect(findWorkflow([workflow], '7')).toBe(workflow)

@@ -12,7 +12,7 @@ import type { Codehost } from './codehost.ts'
 
 interface RepositoriesPanelProps {
   readonly repositories: Codehost['repositories']
-  /** Holds the address of the account at the code host that has installed the App. */
+  /** Holds the address of the account at the code host that has given access to repositories. */
   readonly accountUrl: string | null
 }
 
@@ -83,7 +83,7 @@ function NoRepositories({ accountUrl }: Pick<RepositoriesPanelProps, 'accountUrl
   return (
     <EmptyState
       icon={FolderGit2}
-      title="The App has no repositories"
+      title="Signalbox has no repositories"
       action={
         accountUrl !== null && (
           <OutsideLink href={accountUrl} className={buttonClass('plain')}>
@@ -92,7 +92,7 @@ function NoRepositories({ accountUrl }: Pick<RepositoriesPanelProps, 'accountUrl
         )
       }
     >
-      Choose repositories in the App’s installation at {hostName}; they then appear here.
+      Choose at {hostName} which repositories Signalbox may read. They then appear here.
     </EmptyState>
   )
 }

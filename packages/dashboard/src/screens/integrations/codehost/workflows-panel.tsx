@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react'
 import { useRead } from '../../../api/use-api.ts'
 import { RunWorkflow } from '../../deployments/workflows/run-workflow.tsx'
-import { unavailableReason, type Workflow } from '../../deployments/workflows/workflow-inputs.ts'
+import type { Workflow } from '../../deployments/workflows/workflow-inputs.ts'
 import { Button } from '../../../components/button.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { Loaded } from '../../../components/states.tsx'
@@ -85,9 +85,10 @@ function WorkflowTable({ items, nameOf, onRun }: WorkflowTableProps) {
 }
 
 function toSentence(workflow: Workflow, hostName: string): string {
-  const reason = unavailableReason(workflow)
-  if (reason === undefined) return ''
-  return workflow.state === 'active'
-    ? 'Cannot be started by hand: its file has no workflow_dispatch trigger.'
-    : `Disabled at ${hostName}.`
+  const { state, dispatchable, startableAdvice } = workflow
+  if (dispatchable) return ''
+  if (state !== 'active') return `Disabled at ${hostName}.`
+  return startableAdvice === null
+    ? 'Cannot be started by hand.'
+    : `Cannot be started by hand. To change that, ${startableAdvice}.`
 }
