@@ -43,7 +43,7 @@ export const exportCommand: Command = async ({ settings, operands, json, termina
   return 0
 }
 
-/** Says in the server's own log that there is a backup, and when. It is one all the same where that cannot be said. */
+/** Records the backup in the server's audit chain. A failure to record it does not spoil the backup. */
 async function noteBackup(settings: Settings, terminal: Terminal): Promise<void> {
   try {
     const store = await openCommandStore(settings)

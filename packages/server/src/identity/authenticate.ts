@@ -22,7 +22,7 @@ export interface AuthenticateDeps {
   readonly now: () => Date
 }
 
-/** Tells whose the credentials of a request are. */
+/** Finds the actor whose credentials a request has. */
 export type Authenticate = (
   credentials: Pick<Credentials, 'authorization' | 'cookie'>,
 ) => Promise<Actor | undefined>

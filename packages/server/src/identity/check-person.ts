@@ -15,7 +15,7 @@ export interface CheckedPerson {
   isCurrent(): boolean
 }
 
-/** Tells delivery who a person is: their token, their session's cookie, or the bootstrap token. */
+/** Checks for the delivery who a person is: by their token, their session's cookie, or the bootstrap token. */
 export type CheckPerson = (credentials: {
   readonly token: string | undefined
   readonly cookie: string | undefined

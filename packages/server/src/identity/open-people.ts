@@ -24,9 +24,9 @@ export interface People {
   readonly resolveOrganization: (
     ...of: Parameters<typeof resolveOrganization> extends [unknown, ...infer Rest] ? Rest : never
   ) => ReturnType<typeof resolveOrganization>
-  /** Tells whether a user runs this server. */
+  /** Returns whether a user runs this server. */
   readonly isOperator: (userId: string) => Promise<boolean>
-  /** Tells whether a user administers an organization. */
+  /** Returns whether a user administers an organization. */
   readonly isAdmin: (tx: Tx, orgId: string, userId: string) => Promise<boolean>
   /** Finds the person who is signed in to a browser, by its cookie; `undefined` without a session or after its end. */
   readonly findMember: (cookie: string | undefined) => Promise<SignedIn | undefined>

@@ -2,7 +2,7 @@ import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { ApiKeyFeed } from './key-cache/api-key-feed.ts'
 
-/** Makes a committed change known: to this node before the answer, to the others within two seconds. */
+/** Announces a committed change: this node applies it before the answer, the others within two seconds. */
 export type PublishChange = () => Promise<void>
 
 /** Creates the function that use cases call after their transaction. */

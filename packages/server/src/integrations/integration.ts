@@ -39,7 +39,7 @@ export interface Integration {
   readonly revision: number
 }
 
-/** Tells whether calls may be made for it. */
+/** Returns whether calls may be made for it. */
 export function isUsable({ state }: Pick<Integration, 'state'>): boolean {
   return state === 'connected' || state === 'degraded'
 }

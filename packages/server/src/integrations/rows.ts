@@ -89,7 +89,7 @@ export async function upsertIntegrationRow(
 }
 
 /**
- * Tells whether another organization of this server has the account. Row level security shows a request its own organization
+ * Returns whether another organization of this server has the account. Row level security shows a request its own organization
  * alone, so a function of the database looks, and says yes or no and nothing else.
  */
 export async function isAccountTaken(
@@ -106,7 +106,7 @@ export async function isAccountTaken(
   return row?.taken === true
 }
 
-/** Notes what became of the access at the provider. The address where a person can end it stays. */
+/** Records the outcome of a revocation at the provider. The address where a person can end the access stays. */
 export async function setRevocation(
   tx: Tx,
   { orgId, id }: Pick<Integration, 'orgId' | 'id'>,
@@ -121,7 +121,7 @@ export async function setRevocation(
   })
 }
 
-/** Notes that the provider takes the credential no more, unless another generation is in force already. */
+/** Records that the provider refuses the credential, unless another generation is stored already. */
 export async function markReauthRequired(
   tx: Tx,
   { orgId, id }: Pick<Integration, 'orgId' | 'id'>,

@@ -53,7 +53,7 @@ async function install(
   }
 }
 
-/** Brings the tables of the queues up to date, with the owner's rights. Nodes that start together wait for each other. */
+/** Migrates the tables of the queues, with the owner's rights. Nodes that start together wait for each other. */
 export async function installJobs(
   target: ConnectionTarget,
   queues: readonly QueueDefinition<string>[],

@@ -51,11 +51,11 @@ export interface NewJob {
 
 /** Describes the options of working on a queue. */
 export interface WorkOptions {
-  /** How many jobs are done at a time. Default 2: one that does not end leaves a place for the others. */
+  /** Limits the jobs that run at a time. Default 2: one that does not end leaves room for others. */
   readonly concurrency?: number
   /**
-   * How often it is looked for jobs whose time has come, in seconds. Default 1. What is added is done at once whatever this
-   * is; each look costs the database a query.
+   * Sets the interval of looking for jobs whose time has come, in seconds. Default 1. A job that is added runs at once all the
+   * same; each poll costs the database a query.
    */
   readonly pollEverySeconds?: number
 }
@@ -66,8 +66,7 @@ export const lowPriority: WorkOptions = { pollEverySeconds: 10 }
 /** Adds and does durable work: a job is stored with the change that asks for it, and done at least once. */
 export interface Jobs<Name extends string = QueueName> {
   /**
-   * Adds a job inside the caller's transaction: it exists if and only if that is committed, and every node looks for it
-   * then.
+   * Adds a job inside the caller's transaction: it exists if and only if that is committed, and every node is woken then.
    */
   enqueue(tx: Tx, queue: Name, data: object, options?: EnqueueOptions): Promise<void>
   /** Adds several jobs of a queue by one statement. Otherwise as `enqueue`. */
@@ -78,8 +77,8 @@ export interface Jobs<Name extends string = QueueName> {
   workFailed(handler: (job: FailedJob) => Promise<void>): Promise<void>
   /** Adds a job of `queue` whenever `cron` (in UTC) is due, once for all nodes. Example: `0 3 * * *`. */
   schedule(queue: Name, cron: string): Promise<void>
-  /** Looks for work at once, or in a moment when it just did: call it when work is announced. */
+  /** Polls at once, or in a moment when it has just polled. Call it when work is announced. */
   wake(): void
-  /** Takes no more work, lets running jobs end within `timeoutMs`, and gives the rest back. */
+  /** Fetches no more jobs, lets running ones end within `timeoutMs`, and returns the others to their queues. */
   close(timeoutMs?: number): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { dayMs, forgetSql, type RetentionRule } from '../store/retention-rule.ts'
 
-/** Forgets messages that somebody deleted, or that the chat took no more. Those that stand are still changed. */
+/** Deletes messages that a person deleted, or that the chat refused. Messages in a channel may still be changed. */
 export const notificationRetention: RetentionRule = {
   keptMs: 90 * dayMs,
   forget: (tx, before, limit) =>

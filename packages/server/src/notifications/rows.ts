@@ -2,7 +2,7 @@ import { newId } from '../crypto/ids.ts'
 import type { Tx } from '../store/store.ts'
 import type { Progress } from './sending/notification-protocol.ts'
 
-/** Lists what a notification says. Of a deployment there are three: its message, and in the thread its details and its failure. */
+/** Names the subject of a notification. A deployment has three: its message, and in its thread the details and the failure. */
 export type SubjectKind =
   | 'deployment'
   | 'deployment_details'
@@ -51,7 +51,7 @@ function toRow({ messageId, ...row }: StoredRow): NotificationRow {
   return { ...row, reference }
 }
 
-/** Makes sure that there is a row for each subject and route, saying nothing yet. */
+/** Inserts the missing rows, one for each subject and route, without content yet. */
 export async function insertNotificationRows(
   tx: Tx,
   orgId: string,

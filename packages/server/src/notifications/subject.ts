@@ -6,7 +6,7 @@ export interface Subject {
   readonly id: string
 }
 
-/** Names what an event is about: the subject of messages, or a test run, which is told of with its deployment. */
+/** Names what an event is about: the subject of messages, or a test run, which its deployment's message reports. */
 export type EventSubject = Subject | { readonly type: 'testRun'; readonly id: string }
 
 const types = {

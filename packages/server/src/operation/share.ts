@@ -1,5 +1,5 @@
 /**
- * Asks at most once in `ms` milliseconds: whoever comes meanwhile shares the answer, also one that is still under way. A
+ * Calls at most once in `ms` milliseconds: callers meanwhile share the answer, also one that is still under way. A
  * failure is shared by those who waited for it and then asked again. `nowMs` must never go back.
  */
 export function share<T>(

@@ -28,7 +28,7 @@ export function mountOverview(router: Router, deps: OverviewDeps): void {
       position: z.object({ micros: z.number().int(), id: z.string() }),
       list({ organization, scope, query }, { after, limit }) {
         const { environmentId, before } = query
-        // Before every id there is: a moment that is asked for is left out.
+        // The empty id is before every other: changes of the moment itself are left out.
         const until = before === undefined ? endOfTime : new Date(before)
         const first = { micros: until.getTime() * 1000, id: '' }
         const selection = { orgId: organization.id, scope, limit, environmentId }

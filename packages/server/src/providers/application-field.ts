@@ -23,7 +23,7 @@ export interface ApplicationField {
   readonly check?: FieldCheck
 }
 
-/** Tells a good value of a field from a wrong one. */
+/** Checks the value of a field. */
 export interface FieldCheck {
   readonly accepts: (value: string) => boolean
   /** Says what to do, of a value that was entered. */
@@ -42,7 +42,7 @@ export interface ProviderAddress {
   readonly meaning: string
 }
 
-/** Tells fields that are never shown from the others. */
+/** Returns whether a field is never shown. */
 export function isSecret({ role }: Pick<ApplicationField, 'role'>): boolean {
   return role === 'secret' || role === 'webhookSecret'
 }

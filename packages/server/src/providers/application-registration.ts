@@ -31,7 +31,7 @@ export interface RegisteredApplication {
   /** By the names of the descriptor's fields, without the webhook secret. */
   readonly values: Readonly<Record<string, string>>
   readonly webhookSecret: string | null
-  /** Goes into the audit log: which application it is, and no secret. */
+  /** The detail of the audit event: it names the application, and holds no secret. */
   readonly identity: Readonly<Record<string, string>>
 }
 
@@ -39,7 +39,7 @@ export interface RegisteredApplication {
 export interface ApplicationRegistration {
   /** How long the provider waits for the end, in milliseconds. */
   readonly lifetimeMs: number
-  /** Tells the name of an account at the provider from a wrong one. */
+  /** Checks the name of an account at the provider. */
   readonly account: FieldCheck
   /** Lists what a person should know before, besides what is so at every provider. */
   readonly notes: (publicUrl: string) => readonly string[]
@@ -47,6 +47,6 @@ export interface ApplicationRegistration {
     context: Pick<ProviderContext, 'addresses'>,
     request: RegistrationRequest,
   ) => RegistrationForm
-  /** Takes what the provider made. It gives it once. @throws {ProviderError} */
+  /** Fetches the application that the provider made, which returns it once. @throws {ProviderError} */
   readonly finish: (context: ProviderContext, code: string) => Promise<RegisteredApplication>
 }

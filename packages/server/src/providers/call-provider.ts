@@ -11,7 +11,7 @@ export interface ProviderCall {
   readonly now: () => Date
   /** Told of each call how it went: `undefined` when it was answered. */
   readonly observe?: (failed: ProviderError | undefined) => void
-  /** Asked before each call: until when nothing is to be sent, because the provider is in trouble. */
+  /** Called before each call. Returns the end of a pause in which nothing is sent, because the provider is in trouble. */
   readonly pausedUntil?: () => Date | undefined
 }
 
@@ -20,9 +20,9 @@ export interface ProviderRequest extends Omit<OutboundRequest, 'body'> {
   readonly url: string
   /** Sent as JSON. */
   readonly json?: unknown
-  /** Statuses that are answers and no failures, besides 2xx and 304. */
+  /** Lists the statuses that are no failures, besides 2xx and 304. */
   readonly accept?: readonly number[]
-  /** `true`: it only asks, and a repeat changes nothing. Left out: the method tells. Example: a search by POST. */
+  /** `true`: it only reads, and a repeat changes nothing. Default: as the method says. Example: a search by POST. */
   readonly isSafe?: boolean
 }
 
@@ -87,7 +87,7 @@ async function send(
   }
 }
 
-/** Tells whether an answer is JSON. Nothing at all is an answer as well: 204. */
+/** Returns whether an answer is JSON. Nothing at all is an answer as well: 204. */
 function isReadable({ body }: OutboundAnswer): boolean {
   if (body.length === 0) return true
   try {
@@ -98,7 +98,7 @@ function isReadable({ body }: OutboundAnswer): boolean {
   }
 }
 
-/** Tells whether a repeat changes nothing at the provider. */
+/** Returns whether a repeat changes nothing at the provider. */
 function isSafe({ method = 'GET', isSafe: isDeclaredSafe }: ProviderRequest): boolean {
   return isDeclaredSafe ?? (method === 'GET' || method === 'HEAD')
 }
@@ -111,7 +111,7 @@ function failureOf(status: number, isRepeatable: boolean): ProviderFailure {
   if (status === 401) return 'unauthorized'
   if (status === 403) return 'forbidden'
   if (status === 404 || status === 410) return 'notFound'
-  // A redirect is not followed. It says nothing about the request: something else answers in the place of the provider.
+  // A redirect is not followed. It says nothing about the request: another server answers in the provider's place.
   if (status >= 400 && status < 500) return 'rejected'
   return isRepeatable ? 'unavailable' : 'ambiguous'
 }

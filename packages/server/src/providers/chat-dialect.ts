@@ -5,7 +5,7 @@ import type { ProviderError } from './provider-error.ts'
  * Lists what follows from an error of a chat.
  *
  * - `retry`: nothing was done; again later.
- * - `unclear`: nobody knows whether it was done; again later, with the same key.
+ * - `unclear`: it may have been done; again later, with the same key.
  * - `wait`: again when the provider says.
  * - `join`: enter the channel, then again.
  * - `shrink`: the message is too large for the provider; again with less.

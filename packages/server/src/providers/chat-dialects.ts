@@ -19,7 +19,7 @@ export function getChatDialect(provider: string): ChatDialect {
   return dialect
 }
 
-/** Explains failures where nobody knows which chat was called: the organization has none any more. */
+/** Explains failures without a known chat: the organization has disconnected it. */
 const withoutChat = explainChatFailures('the chat', 'The chat')
 
 /** Explains a call to a chat that failed, in the words of its provider. */

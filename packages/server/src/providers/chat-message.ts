@@ -18,7 +18,7 @@ interface SignRun {
   readonly tone: Tone
 }
 
-/** Holds what somebody else wrote, as one line, of which at most `max` characters are shown. */
+/** Holds a text of a person or another system as one line, of which at most `max` characters are shown. */
 interface QuoteRun {
   readonly type: 'quote'
   readonly text: string
@@ -45,8 +45,8 @@ interface LinkRun {
 }
 
 /**
- * Holds a piece of text. A string is words of our own. The provider takes care that no run mentions anybody, links anywhere or
- * formats anything but by its type, whoever wrote it.
+ * Holds a piece of text. A string is our own wording. The provider ensures that the text of a run mentions no person, links
+ * nowhere and formats nothing: only its type does.
  */
 export type TextRun = string | SignRun | QuoteRun | CodeRun | StrongRun | LinkRun
 
@@ -57,7 +57,7 @@ export type MessageText = readonly TextRun[]
 export interface MessageSection {
   readonly title: MessageText | null
   readonly lines: readonly MessageText[]
-  /** Counts the lines that are there besides. What is not shown is told as a number. */
+  /** Counts further lines, which are shown as a number. */
   readonly hidden: number
   /** Leads to all lines. */
   readonly moreUrl: string | null
@@ -87,7 +87,7 @@ export function sign(tone: Tone): TextRun {
   return { type: 'sign', tone }
 }
 
-/** Quotes what somebody else wrote, in at most `max` characters. */
+/** Quotes a text of a person or another system, in at most `max` characters. */
 export function quote(text: string, max: number): QuoteRun {
   return { type: 'quote', text: toLine(text), max }
 }

@@ -9,7 +9,7 @@ export interface ChatChannel {
   readonly isArchived: boolean
 }
 
-/** Names a message by where it stands. */
+/** Names a message by its channel and its id there. */
 export interface ChatReference {
   readonly channelId: string
   readonly messageId: string
@@ -18,7 +18,7 @@ export interface ChatReference {
 /** Lists what the engine of notifications may count on. */
 export interface ChatCapabilities {
   readonly update: boolean
-  /** Tells whether a second post with the same key is the first message again. */
+  /** True when a second post with the same key is the first message again. */
   readonly idempotencyKey: boolean
   readonly threads: boolean
 }
@@ -30,7 +30,7 @@ export interface ChatPost {
   readonly key: string
   /** The `messageId` of the message to answer to. */
   readonly threadId?: string
-  /** Tells whether an answer in a thread is shown to the whole channel as well. Default: no. */
+  /** True when an answer in a thread is shown to the whole channel as well. Default: no. */
   readonly broadcast?: boolean
 }
 
@@ -51,7 +51,7 @@ export interface ChatCall {
 /**
  * Sends messages to one workspace. Each call is one request: only the caller knows what may be repeated.
  *
- * @throws {ProviderError} `ambiguous` when nobody knows whether the message arrived.
+ * @throws {ProviderError} `ambiguous` when the message may have arrived.
  */
 export interface ChatSender {
   readonly capabilities: ChatCapabilities
@@ -94,7 +94,7 @@ export interface ChannelCheck {
 
 /** Says which channels a list can hold, with what was granted. */
 export interface ChannelCoverage {
-  /** Tells whether every kind of channel is among them. */
+  /** True when every kind of channel is among them. */
   readonly isWhole: boolean
   /** Tells people why channels may be missing, and what to do about it: one sentence each. */
   readonly notes: readonly string[]

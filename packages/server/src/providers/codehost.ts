@@ -66,7 +66,7 @@ export const runStates = [
   'unknown',
 ] as const
 
-/** Names how a run stands. */
+/** Names the state of a run. */
 export type RunState = (typeof runStates)[number]
 
 /** Describes a run of a workflow or pipeline. */
@@ -101,7 +101,7 @@ export interface CodehostCommit {
   readonly url: string | null
 }
 
-/** Says how one commit lies to another. `behind`: a way back. `diverged`: a branch of its own. */
+/** Describes the relation of one commit to another. `behind`: it goes back. `diverged`: it is on another branch. */
 export interface CodehostComparison {
   readonly status: 'ahead' | 'behind' | 'diverged' | 'identical'
   readonly commits: readonly CodehostCommit[]

@@ -6,9 +6,9 @@ import type { WithAccessToken } from './grant.ts'
 export interface Connection {
   readonly account: ProviderAccount
   readonly scopes: readonly string[]
-  /** Notes how each call goes as the health of the integration. */
+  /** Records the outcome of each call as the health of the integration. */
   readonly call: ProviderCall
-  /** Asks for the token anew each time: one that ends midway through many calls is replaced between two of them. */
+  /** Reads the token for each call: one that expires in the middle of many calls is replaced between two of them. */
   readonly withAccessToken: WithAccessToken
   /**
    * Checks that the account is still the connected one. For providers whose tokens outlive the connection in memory.
@@ -16,6 +16,6 @@ export interface Connection {
    * @throws {Problem} `integration_not_connected`, `reauth_required`
    */
   readonly requireConnected: () => Promise<void>
-  /** Asks the provider how the access stands, notes it, and returns what is wrong with it. @throws {ProviderError} */
+  /** Reads the state of the access at the provider, stores it, and returns what is wrong with it. @throws {ProviderError} */
   readonly refreshAccess: () => Promise<'ended' | 'suspended' | undefined>
 }

@@ -27,7 +27,7 @@ export type ConnectionRefusal =
   /** Nothing that could be connected was granted. */
   | 'nothing_granted'
 
-/** Describes how the access to an account stands at the provider. `reason` is shown to people. */
+/** Describes the state of an account's access at the provider. `reason` is shown to people. */
 export type AccountStanding =
   | { readonly standing: 'active'; readonly access: AccountAccess }
   | { readonly standing: 'suspended'; readonly access: AccountAccess; readonly reason: string }
@@ -43,7 +43,7 @@ export interface AccountAccess {
 /** Connects organizations to a provider. */
 export interface Connector {
   readonly provider: string
-  /** Tells whether it takes a code challenge (RFC 7636). */
+  /** True when it takes a code challenge (RFC 7636). */
   readonly usesPkce: boolean
   authorizeUrl(request: AuthorizationRequest): string
   /**
@@ -58,9 +58,9 @@ export interface Connector {
   readonly revoke:
     | ((of: { readonly accountId: string; readonly grant: Grant | null }) => Promise<void>)
     | undefined
-  /** Asks how the access to an account stands. Left out: calls tell. @throws {ProviderError} */
+  /** Reads the state of an account's access. Left out: failed calls show it. @throws {ProviderError} */
   readonly readStanding?: (accountId: string) => Promise<AccountStanding>
-  /** Tells whether an account that ended and another one are the same to people. Default: only the id does. */
+  /** Returns whether an account that ended and another one are the same to people. Default: only the id does. */
   readonly isSameAccount?: (former: ProviderAccount, next: ProviderAccount) => boolean
   /** Where a person ends the access by hand. */
   readonly manageUrl: string | null

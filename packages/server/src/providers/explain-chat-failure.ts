@@ -1,7 +1,7 @@
 import type { ChatErrorExplanation } from './chat-dialect.ts'
 import type { ProviderFailure } from './provider-error.ts'
 
-/** Holds what follows from a failure, and what people are told of it. */
+/** Holds what the service does about a failure, and what people read about it. */
 export type ExplainedFailure = Pick<ChatErrorExplanation, 'reaction' | 'detail' | 'nextStep'>
 
 const nothing = 'Nothing: it is tried again.'

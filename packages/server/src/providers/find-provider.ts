@@ -57,7 +57,7 @@ export type WebhookProvider = Provider & { readonly webhooks: ProviderWebhooks<u
 
 /**
  * Returns whose webhooks come to `/webhooks/<address>`: the provider of that name, or the first of that kind that sends any.
- * `undefined` when nobody sends there.
+ * `undefined` when no provider sends there.
  */
 export function findWebhookProvider(address: string): WebhookProvider | undefined {
   const senders = providers.filter(sendsWebhooks)
@@ -66,7 +66,7 @@ export function findWebhookProvider(address: string): WebhookProvider | undefine
   )
 }
 
-/** Tells providers that send webhooks from the others. */
+/** Returns whether a provider sends webhooks. */
 export function sendsWebhooks(provider: Provider): provider is WebhookProvider {
   return provider.webhooks !== undefined
 }

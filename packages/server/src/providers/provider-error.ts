@@ -7,7 +7,7 @@
  * - `rateLimited`: later, at `retryAt`.
  * - `rejected`: never in this form; a repeat is refused as well.
  * - `unavailable`: nothing was done, so a repeat is safe; with the code `paused`, at `retryAt`.
- * - `ambiguous`: nobody knows whether it was done.
+ * - `ambiguous`: it may have been done.
  */
 export type ProviderFailure =
   | 'unauthorized'

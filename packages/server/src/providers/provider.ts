@@ -17,7 +17,7 @@ export interface ProviderWebhooks<Event> {
   readonly scheme: WebhookScheme
   /** Reads the body of a webhook by the name of its event, such as `push`. Never throws. */
   readonly parse: (event: string, body: Buffer) => Event
-  /** The origin that it is told to send to, where that is not the public one. Default: the public one. */
+  /** Returns the origin to which the provider sends webhooks. Default: the public one. */
   readonly toOrigin?: (publicUrl: string) => string
   /** Opens its own log of what it sent, from which what was missed is fetched; `undefined` as long as there is no application. */
   readonly openLog?: (
@@ -54,13 +54,13 @@ interface ProviderOf<Kind extends IntegrationKind, Event, Api> {
   readonly application: ApplicationDescriptor
   /** Opens what connects organizations with the application of this server. */
   readonly openConnector: (context: ProviderContext, application: ProviderApplication) => Connector
-  /** How long each parameter is at most that it adds to the way back. Longer ones are refused, and nothing is used up. */
+  /** Limits the length of each parameter that it adds to the return address. A longer one is refused before the state is used up. */
   readonly returnFields?: Readonly<Record<string, number>>
   /** Reads what else the browser came back with. */
   readonly readReturn?: (query: Readonly<Record<string, unknown>>) => ReturnOutcome | undefined
   /**
-   * Opens what calls the provider: once for the process, so that calls share what answers have taught. The function it returns
-   * gives `undefined` where nothing can be called without an application.
+   * Opens the calls of the provider, once for the process: they share tokens, cached answers and rate budgets. The function that it
+   * returns gives `undefined` where nothing can be called without an application.
    */
   readonly openCalls: (context: ProviderContext) => (connection: Connection) => Api | undefined
   /** Left out: it sends none. */

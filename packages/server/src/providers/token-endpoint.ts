@@ -5,7 +5,7 @@ import type { AuthorizationResponse } from './grant.ts'
 import { ProviderError } from './provider-error.ts'
 import { pauseFor, readRetryAfter } from './retry-after.ts'
 
-/** Describes a JSON object as a token endpoint answers it. */
+/** Holds the JSON object of a token endpoint's answer. */
 export type TokenAnswer = Readonly<Record<string, unknown>>
 
 /** Describes how a provider's token endpoint differs from RFC 6749 §5, where generic clients break. */
@@ -36,7 +36,7 @@ export interface TokenEndpoint {
   refresh(refreshToken: string): Promise<oauth.TokenEndpointResponse>
 }
 
-/** Opens a token endpoint. Nothing is asked twice: a code, and often a refresh token, is good once. */
+/** Creates the client of a token endpoint. It repeats no request: a code, and often a refresh token, works once. */
 export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoint {
   const { provider, url, clientId, clientSecret, tokenTypes = [] } = options
   const server: oauth.AuthorizationServer = { issuer: new URL(url).origin, token_endpoint: url }
@@ -119,7 +119,7 @@ function createTokenFetch({ egress, encoding, toStandard }: TokenEndpointOptions
   }
 }
 
-/** An answer that says nothing about the grant: the provider is in trouble, or something else answers in its place. */
+/** Marks an answer that says nothing about the grant: the provider is in trouble, or another server answers in its place. */
 class UnusableAnswer extends Error {
   override readonly name = 'UnusableAnswer'
   readonly status: number
@@ -164,7 +164,7 @@ function toProviderError(provider: string, now: Date, error: unknown): ProviderE
   return new ProviderError({ provider, failure: 'ambiguous', code })
 }
 
-/** Tells whether the request never left: an address that is not called. Of everything else the provider may have done its part. */
+/** Returns whether the request never left: an address that is not called. Of everything else the provider may have done its part. */
 function isUnsent({ code }: EgressError): boolean {
   return code === 'invalid_url' || code === 'address_forbidden'
 }

@@ -20,7 +20,7 @@ export interface TrackerProject {
 }
 
 /**
- * Says what became of a key that was asked for. A tracker does not say why an issue is not shown. `noProject`: nor is any project
+ * Describes the outcome of looking up a key. A tracker does not say why an issue is not shown. `noProject`: nor is any project
  * of that key, so it is most likely no issue at all, as in `UTF-8`.
  */
 export type FoundIssue =

@@ -29,7 +29,7 @@ export interface WebhookScheme {
   readonly keptHeaders: readonly string[]
   /** The signature that the headers claim; `undefined` when there is none of the right form, or one that is too old. */
   readMac(header: ReadHeader, now: Date): ClaimedMac | undefined
-  /** Says what a webhook is about. Never throws: a body that cannot be read is about nothing. */
+  /** Reads the subject of a webhook. Never throws: a malformed body has none. */
   describe(header: ReadHeader, body: Buffer): DescribedWebhook
 }
 

@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts'
 import { retentionRules } from './rules.ts'
 
-/** As many rows as one transaction removes: whoever needs them otherwise waits for it. */
+/** Limits the rows that one transaction removes, because others wait for the locks on them. */
 const batchMax = 1_000
 
 /** Removes rows that have done their work, some at a time. Safe to repeat and to interrupt. */

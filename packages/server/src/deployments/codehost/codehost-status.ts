@@ -25,7 +25,7 @@ export function parseCodehostSettings(stored: unknown): CodehostSettings {
   return codehostSettings.safeParse(stored).data ?? { environmentMap: [], testWorkflows: [] }
 }
 
-/** Reads how the code host of an organization stands. Of one that was disconnected its revocation is all there is to show. */
+/** Reads the status of an organization's code host. After a disconnection only its revocation is shown. */
 export async function readCodehost(tx: Tx, orgId: string): Promise<CodehostView> {
   const rows = await listIntegrationRows(tx, orgId)
   const integration = rows.find(({ kind }) => kind === 'codehost')

@@ -31,13 +31,13 @@ const roundsMax = 3
  * host does not show them, what the webhook said is kept, and the reason is noted for people.
  *
  * @throws {ProviderError} for what is to be tried again.
- * @throws {BudgetSpent} for a deployment that nobody waits for.
+ * @throws {BudgetSpent} for a deployment of the past, when half of the rate limit is used.
  */
 export async function enrichCommits(
   deps: CommitDeps,
   { orgId, id }: { readonly orgId: string; readonly id: string },
 ): Promise<void> {
-  // Another success may come between while the host is asked: its own job asks again when these rounds do not suffice.
+  // Another success may be recorded during the call. Its own job asks again when these rounds do not suffice.
   for (let round = 0; round < roundsMax; round += 1) {
     const deployment = await deps.store.transaction({ orgId }, (tx) =>
       findEnrichedDeployment(tx, orgId, id),
@@ -81,7 +81,7 @@ const baseIsGone =
 const notShown =
   'The code host does not show the commits. Grant the permission to read contents for complete ranges; until then the message of the deployed commit counts.'
 
-/** Asks for as little as tells what a deployment is. */
+/** Fetches the comparison of a deployment with its base. A repeated commit and an unknown repository need no call. */
 async function askForCommits(
   deps: CommitDeps,
   orgId: string,
@@ -133,7 +133,7 @@ const finalFailures: ReadonlySet<string> = new Set([
   'rejected',
 ])
 
-/** Returns whether a repeat would end in the same error, until somebody changes something at the host. */
+/** Returns whether a repeat would end in the same error, until a person changes something at the host. */
 export function isFinal(error: unknown): error is ProviderError {
   return error instanceof ProviderError && finalFailures.has(error.failure)
 }

@@ -16,8 +16,8 @@ export interface EnrichDeps extends CommitDeps, IssueDeps {
 }
 
 /**
- * Asks the code host for the commits of a deployment, and the tracker for its issues. That one of them is away keeps nobody
- * from asking the other. Where one wants a pause, another job goes on after it, which counts as no failed try.
+ * Fetches the commits of a deployment from the code host, and its issues from the tracker. A failure of one does not prevent the
+ * other. When one asks for a pause, another job goes on after it, which does not count as a failed try.
  *
  * @throws when the queue is to try again.
  */

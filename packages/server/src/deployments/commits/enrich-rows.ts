@@ -9,7 +9,7 @@ export interface SkippedCommits {
   readonly base: string | null
   /** As ISO 8601. */
   readonly at: string
-  /** Somebody has mended something and wants them asked for now, however short ago they were. */
+  /** True when a person has fixed something: the commits are fetched now, however recent the last attempt is. */
   readonly isWantedAgain?: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
  * Returns whether a name fits a glob. `*` is any run of characters but `/`, `**` any run at all, `?` one character but `/`;
- * everything else stands for itself. Case is ignored, as it is by people. Example: `preview/*` fits `Preview/42`.
+ * everything else matches itself. Case is ignored, as people ignore it. Example: `preview/*` fits `Preview/42`.
  *
  * Time grows with the product of the lengths at worst, and no regular expression is made from what people type.
  */
@@ -50,7 +50,7 @@ function accepts(token: Token, character: string): boolean {
 function closeOver(tokens: readonly Token[], reached: Set<number>): Set<number> {
   for (const at of reached) {
     const token = tokens[at]
-    // A set is walked through to what is added on the way.
+    // Iterating over a set includes the elements that are added meanwhile.
     if (token !== undefined && isRun(token)) reached.add(at + 1)
   }
   return reached

@@ -14,7 +14,7 @@ export const refreshEnvironmentsQueue = 'deployments.refreshEnvironments'
 const deploymentsAtOnce = 1000
 
 /**
- * Brings the environments of the host, and the deployments recorded there, to what the rules and our environments say now.
+ * Maps the environments of the host, and the deployments recorded there, by the present rules and environments.
  * Repository by repository and some deployments at a time, each under the lock that recording takes: what is recorded
  * meanwhile by the old rules is either found here, or is recorded by the new ones. Safe to repeat.
  */

@@ -85,9 +85,9 @@ export function findIssueKeys(texts: readonly IssueText[], tracked: TrackedProje
 }
 
 /**
- * Returns the lines of a text that are stored to find its keys again, whichever projects count by then: the first line, those
- * that name keys, and those that take a commit back. Of a long line, as the JSON of a payload is, its beginning and its keys.
- * `undefined`: nothing in it looks like a key.
+ * Returns the lines of a text that are stored so that its keys can be found again for other projects: the first line, those with
+ * keys, and those that revert a commit. A long line, such as the JSON of a payload, is reduced to its beginning and its keys.
+ * `undefined`: nothing in the text looks like a key.
  */
 export function keepKeyLines(text: string): string | undefined {
   const keyLines: string[] = []

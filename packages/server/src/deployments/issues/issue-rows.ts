@@ -68,7 +68,7 @@ export async function deleteDeploymentIssueRows(
   })
 }
 
-/** Notes that the tracker was asked for keys, or could not be. */
+/** Records that the tracker was asked for keys, or could not be. */
 export async function markIssuesAsked(
   tx: Tx,
   orgId: string,
@@ -82,7 +82,7 @@ export async function markIssuesAsked(
   })
 }
 
-/** Says why keys are still not looked up. Returns whether that is something new. */
+/** Stores why keys are not looked up yet. Returns whether the reason is new. */
 export async function notePendingIssues(
   tx: Tx,
   orgId: string,

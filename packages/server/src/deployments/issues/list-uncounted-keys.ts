@@ -9,7 +9,7 @@ import { textsOf } from './reread-keys.ts'
 /** Says why a key is not looked up where no tracker is connected. */
 export const noTrackerReason = 'No issue tracker is connected.'
 
-/** Matches the names of standards, which look like keys: nobody misses an issue of them. */
+/** Matches the names of standards, which look like issue keys and are none. Example: `UTF-8`. */
 const standard = /^(?:AES|CVE|ES|HTTP|IEC|IEEE|ISO|MD|RFC|RSA|SHA|TLS|UTF)-/
 
 interface Read {
@@ -24,8 +24,8 @@ export type UncountedKey = Pick<DeploymentIssueRow, 'key' | 'evidence'> & {
 }
 
 /**
- * Returns the keys that a deployment names and that count for none: of projects that are not tracked, or all of them without a
- * tracker. They are read from its texts when somebody looks, not stored, so that they are those of what is tracked now.
+ * Returns the keys in a deployment's texts that are not counted: those of projects that are not tracked, or all without a tracker.
+ * They are read from its texts with each call and not stored, so that they follow the projects that are tracked now.
  */
 export async function listUncountedKeys(
   tx: Tx,

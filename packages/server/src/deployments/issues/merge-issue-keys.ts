@@ -1,14 +1,14 @@
 import { issueKeysMax, isTakenBack, type FoundKey, type IssueEvidence } from './issue-keys.ts'
 import type { DeploymentIssueRow } from './issue-rows.ts'
 
-/** Names the way in which a deployment carries its commits: in, or out where it goes back behind them. */
+/** Names the direction of a deployment's commits: `in`, or `out` when it goes back to before them. */
 export type Direction = 'in' | 'out'
 
 const takenOutReason = 'This deployment goes back to before the commit.'
 /** Says why a key that was taken back does not count. */
 export const takenBackReason = 'A later commit takes it back.'
 
-/** Adds what a report of a deployment names to the keys that it has. Returns the rows that change. */
+/** Adds the keys in a report of a deployment to those it has. Returns the rows that change. */
 export function addIssueKeys(
   rows: readonly DeploymentIssueRow[],
   foundKeys: readonly FoundKey[],
@@ -29,7 +29,7 @@ export function addIssueKeys(
   ]
 }
 
-/** Merges the keys of a range of commits into those of a deployment: those of commits are read anew, the others stay. */
+/** Merges the keys of a range of commits into those of a deployment: those of commits are replaced, the others stay. */
 export function replaceCommitKeys(
   rows: readonly DeploymentIssueRow[],
   foundKeys: readonly FoundKey[],

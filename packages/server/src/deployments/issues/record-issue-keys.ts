@@ -16,8 +16,8 @@ export interface RecordIssueKeys {
 }
 
 /**
- * Adds the keys that texts name to those of a deployment, and says so when there were any. What stands nowhere else is kept
- * as far as it names keys: a tracker may be connected, or other projects may count, later.
+ * Adds the issue keys in texts to those of a deployment, and emits an event when there are any. Stores the lines with keys of
+ * texts that are stored nowhere else: a tracker may be connected, or other projects may be tracked, later.
  */
 export async function recordIssueKeys(
   deps: Pick<DeploymentDeps, 'emit'>,

@@ -21,7 +21,7 @@ export interface RecordIssues {
 }
 
 const absentReason = 'The tracker shows no such issue to this integration.'
-/** Says why a key was not lookups: the tracker has no such project. */
+/** Says why a key was not found: the tracker has no such project. */
 export const noProjectReason = 'The tracker shows no project of this key.'
 const forbiddenReason =
   'The tracker showed the issue before and does not any more: it was deleted, or this integration may not see it.'

@@ -9,7 +9,7 @@ export interface KnownIssue {
   readonly key: string
 }
 
-/** Keeps issues of a site as the tracker shows them, and answers them with our ids. What is known newer stays. */
+/** Stores issues of a site as the tracker shows them, and returns them with our ids. Keeps the stored ones that are newer. */
 export async function upsertIssues(
   tx: Tx,
   orgId: string,

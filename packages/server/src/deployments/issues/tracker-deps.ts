@@ -10,7 +10,7 @@ export interface TrackerDeps {
   readonly connectorOf: IntegrationDeps['connectorOf']
   readonly openTracker: OpenTracker
   readonly emit: Emit<DeploymentEvent | IntegrationEvent>
-  /** Has the keys of recent deployments looked at again: of an organization, whose tracker has this id. */
+  /** Adds the job that reads the issue keys of an organization's recent deployments again. `id` is its tracker's. */
   readonly requestReread: (tx: Tx, of: EventSubject) => Promise<void>
   readonly now: () => Date
 }

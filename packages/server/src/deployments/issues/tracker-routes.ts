@@ -11,7 +11,7 @@ import { updateTracker } from './tracker-update.ts'
 
 const position = z.object({ siteId: z.string(), query: z.string(), page: z.string() })
 
-/** Mounts what is asked of the issue tracker. */
+/** Mounts the endpoints of the issue tracker. */
 export function mountTracker(router: Router, deps: TrackerDeps): void {
   router
     .add(endpoints.getTracker, {

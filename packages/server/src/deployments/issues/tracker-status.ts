@@ -16,7 +16,7 @@ export async function getTracker(
   return rows.find(({ kind }) => kind === 'tracker')
 }
 
-/** Returns how the tracker stands, as the API shows it. */
+/** Returns the status of the tracker as the API shows it. */
 export function presentTracker(integration: Integration | undefined, connectorOf: ConnectorOf) {
   const isThere = integration !== undefined && integration.state !== 'disconnected'
   const { sites, projectKeys } = readTrackerSettings(isThere ? integration : undefined)

@@ -40,7 +40,7 @@ export interface AppliedReport {
 }
 
 /**
- * Brings a deployment to what a report says, and its neighbours with it. The caller holds the lock of the repository, so
+ * Applies a report to a deployment and its neighbours. The caller holds the lock of the repository, so
  * reports of one repository are applied one after the other.
  */
 export async function applyReport(

@@ -19,8 +19,8 @@ const columns = `d.id, d.sha, d.succeeded_at is not null as "hasSucceeded",
 const inChain = `d.org_id = $1 and d.repository_id = $2 and lower(d.host_environment) = lower($3) and d.task = $4`
 
 /**
- * Reads the neighbours of a position: from the success before it to the success after it. Example: before the position stands the
- * success A; at and after it failed B, success C, failed D. The piece is A, B and C, because D's base does not change.
+ * Reads the neighbours of a position: from the success before it to the success after it. Example: success A before the position,
+ * and failed B, success C, failed D at and after it. The piece is A, B and C, because D's base does not change.
  */
 export async function readChainPiece(
   tx: Tx,

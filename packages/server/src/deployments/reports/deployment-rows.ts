@@ -17,12 +17,12 @@ export interface DeploymentFacts extends DeployedRef {
   readonly creator: CodehostPerson | null
   readonly commitMessage: string | null
   readonly source: DeploymentSource
-  /** Found long after it happened, so that nobody is told of it. */
+  /** True when it was found long after it happened: no message reports it. */
   readonly isHistory: boolean
   readonly createdAt: Date
 }
 
-/** Describes a deployment as it stands, for changing it. */
+/** Describes a stored deployment that is to be changed. */
 export interface RecordedDeployment {
   readonly id: string
   readonly sha: string

@@ -2,8 +2,8 @@ import type { Tx } from '../../store/store.ts'
 import type { DeploymentDeps, DeploymentEvent } from '../deployment-deps.ts'
 
 /**
- * Says what happened to deployments, of which there are mostly one or two: one, and another whose place it takes. Nobody is
- * told of those that were found long after they happened.
+ * Emits an event for each deployment, mostly one or two: a deployment, and the one that it supersedes. Leaves out deployments that
+ * were found long after they happened.
  */
 export async function emitChanges(
   { emit }: Pick<DeploymentDeps, 'emit'>,

@@ -24,8 +24,8 @@ export interface ChainPiece {
 }
 
 /**
- * Links a piece of a chain anew, and answers what changes. A success gives way to the next one; the base of a deployment
- * is the last success before it. Where the base changes, what was compared with the old one counts no more.
+ * Links a piece of a chain again, and returns the deployments that change. The next success supersedes a success; the base of
+ * a deployment is the last success before it. A changed base invalidates the comparison with the old one.
  */
 export function linkDeployments({ former, inner, next }: ChainPiece): LinkedDeployment[] {
   let base = former

@@ -1,7 +1,7 @@
 import type { DeploymentState } from '@signalbox/contract'
 import type { ReportedState } from '../../providers/codehost.ts'
 
-/** Describes how a deployment stands, as far as reports of the code host decide it. */
+/** Describes the state of a deployment that the code host reported. */
 export interface ReportedStatus {
   readonly state: ReportedState
   /** The provider's number of the status, in digits. It outgrows the integers of JavaScript. */
@@ -15,8 +15,8 @@ export type MergedStatus =
   | { readonly outcome: 'ignored'; readonly reason: string }
 
 /**
- * Decides what a report means for a deployment that stands at `current`. Numbers grow with time and arrival does not, so
- * only a higher number counts: in whatever order reports arrive, and however often, the end is the same.
+ * Decides what a report means for a deployment in the state `current`. The host's numbers grow with time, so that only a report
+ * with a higher number counts: in whatever order reports arrive, and however often, the result is the same.
  */
 export function mergeStatus(
   current: ReportedStatus | undefined,

@@ -22,9 +22,9 @@ import { lockHostRepository } from '../codehost/repository-rows.ts'
 export interface RecordCodehostEvent {
   readonly orgId: string
   readonly event: CodehostEvent
-  /** How we know of it. */
+  /** The way in which it was reported. */
   readonly source: Extract<DeploymentSource, 'webhook' | 'sync'>
-  /** Nobody is told of what a sync finds that was deployed before. Left out: all are news. */
+  /** No message reports a deployment of before, which a sync has found. Left out: all are reported. */
   readonly newsSince?: Date | undefined
 }
 
@@ -41,8 +41,8 @@ export interface FoundDeployment {
 type DeploymentEvent = Extract<CodehostEvent, { readonly type: 'deployment' | 'deploymentStatus' }>
 
 /**
- * Records what a code host tells of a deployment, in one transaction. Events may come in any order and more than once: a
- * status that comes before its deployment makes it, and an older one changes nothing that a newer one said.
+ * Records an event of a deployment, in one transaction. Events may come in any order and more than once: a status that comes
+ * before its deployment creates it, and an older status changes nothing that a newer one set.
  */
 export async function recordCodehostEvent(
   deps: DeploymentDeps,

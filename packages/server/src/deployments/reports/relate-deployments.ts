@@ -16,7 +16,7 @@ export interface ComparedDeployments {
   readonly sha: string
   /** The commit of the last success before it; `undefined` when there is none. */
   readonly previousSha: string | undefined
-  /** How `sha` lies to `previousSha`; `undefined` as long as nobody has asked the code host. */
+  /** The relation of `sha` to `previousSha`; `undefined` until the code host was asked. */
   readonly comparison: CodehostComparison['status'] | undefined
 }
 

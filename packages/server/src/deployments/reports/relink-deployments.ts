@@ -3,8 +3,8 @@ import { readChainPiece, writeLinks, type ChainPosition } from './chain-rows.ts'
 import { linkDeployments, type LinkedDeployment } from './link-deployments.ts'
 
 /**
- * Links what is next to some positions anew and answers the deployments that changed by it. The caller holds the lock of
- * the repository.
+ * Links the neighbours of some positions again, and returns the deployments that changed. The caller holds the lock of the
+ * repository.
  */
 export async function relinkDeployments(
   tx: Tx,
@@ -12,7 +12,7 @@ export async function relinkDeployments(
   positions: readonly ChainPosition[],
 ): Promise<Map<string, LinkedDeployment>> {
   const changed = new Map<string, LinkedDeployment>()
-  // One or two: where it stands, and where it stood.
+  // There are one or two: the present position of a deployment, and its former one.
   for (const position of positions) {
     const links = linkDeployments(await readChainPiece(tx, orgId, position))
     if (links.length > 0) await writeLinks(tx, orgId, links)

@@ -1,7 +1,7 @@
 import type { CodehostStatus } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
 
-/** Keeps a status. Answers `false` when it is there already. */
+/** Stores a status. Returns `false` when it is stored already. */
 export async function insertStatus(
   tx: Tx,
   orgId: string,

@@ -22,11 +22,11 @@ export interface RunSync {
   readonly isLastTry: boolean
 }
 
-/** How long one job works. A sync is many jobs, so that none is taken for lost and each has all its tries. */
+/** Limits the work of one job. A sync is many jobs, so that none is taken for lost and each has all its tries. */
 const sliceMs = 60_000
 
 /**
- * Goes on with a sync from where it stands: for a while, or until the host wants a pause, which the next job keeps.
+ * Continues a sync for a minute, or until the host asks for a pause, which the next job keeps.
  *
  * @throws when the queue is to try again. After the last try the sync is `failed` and says what to do.
  */
@@ -120,7 +120,7 @@ async function waitUntil(deps: SyncDeps, run: RunSync, { until, detail }: Pause)
   })
 }
 
-/** Says how the sync stands, unless somebody else goes on with it. */
+/** Stores the outcome of a slice, unless another job has continued the sync. */
 async function change(
   tx: Tx,
   { orgId, id }: RunSync,

@@ -42,7 +42,7 @@ export async function beginSync(
   return running
 }
 
-/** A sync looks for what the host has; what it did not show of deployments that are known is asked for beside it. */
+/** Adds jobs for the commits that the host did not show of known deployments: the sync itself fetches only deployments. */
 async function askForSkippedCommits(
   jobs: SyncDeps['jobs'],
   tx: Tx,
@@ -55,7 +55,7 @@ async function askForSkippedCommits(
 }
 
 /**
- * Fetches what the code host has, now. While that is under way another call answers the same sync.
+ * Starts a sync of everything that the code host has. A call during a sync returns that one.
  *
  * @throws {Problem} `integration_not_connected`, `reauth_required`
  */

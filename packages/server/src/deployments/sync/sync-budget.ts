@@ -1,6 +1,6 @@
 import type { CodehostApi, CodehostBudget } from '../../providers/codehost.ts'
 
-/** Says that half of what a host allows is used up, which is all that work in the background may use. */
+/** Reports that half of the host's rate limit is used, which is all that background work may use. */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent'
   readonly resetsAt: Date

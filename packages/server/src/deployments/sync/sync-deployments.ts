@@ -84,7 +84,7 @@ async function readPage(work: SyncWork, sync: Sync, of: Page): Promise<Sync> {
   return endPage(work, current, { ...of, isLast: inReach.length < page.items.length })
 }
 
-/** Each deployment is written down with how far the sync is, so that whoever goes on asks for none twice. */
+/** Stores each deployment together with the sync's position, so that the next job does not fetch it again. */
 async function readDeployment(
   { deps, orgId, api, connectedAt }: SyncWork,
   sync: Sync,

@@ -38,7 +38,7 @@ export async function upsertRunningSync(
   return toSync(row)
 }
 
-/** Writes how far a sync is. Returns `false` when somebody else has gone on with it since it was read. */
+/** Writes how far a sync is. Returns `false` when another job has continued it since it was read. */
 export async function saveSync(tx: Tx, orgId: string, sync: Sync): Promise<boolean> {
   const rows = await tx.query({
     name: 'save-sync',

@@ -25,7 +25,7 @@ export interface SyncWork {
   isOver(): boolean
 }
 
-/** Says that another worker has gone on with the sync. */
+/** Reports that another worker has continued the sync. */
 export class SyncTaken extends Error {
   override readonly name = 'SyncTaken'
 }
@@ -38,7 +38,7 @@ export async function keepSync(tx: Tx, orgId: string, sync: Sync): Promise<Sync>
 
 const freshRepository = { page: null, done: [], before: [], count: 0 } as const
 
-/** Goes on with the repository after this one. */
+/** Continues with the repository after this one. */
 export function leaveRepository(cursor: SyncCursor, id: string): SyncCursor {
   return { ...cursor, ...freshRepository, after: id }
 }

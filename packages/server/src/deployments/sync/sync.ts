@@ -108,7 +108,7 @@ export function newsSinceOf({ startedAt }: Sync, connectedAt: Date): Date {
 
 const skippedShown = 3
 
-/** Notes what is left out. */
+/** Records what is left out. */
 export function skip(cursor: SyncCursor, sentence: string): SyncCursor {
   const { skipped } = cursor
   return skipped.length < skippedShown ? { ...cursor, skipped: [...skipped, sentence] } : cursor
@@ -124,7 +124,7 @@ export function countDone(
   return setTotal({ ...progress, [kind]: { done: done + count, total } }, kind, total)
 }
 
-/** Says how many there will be of a kind, as far as that is known: never fewer than are done. */
+/** Sets the expected number of a kind, as far as it is known: never fewer than are done. */
 export function setTotal(
   progress: SyncProgress,
   kind: 'repositories' | 'environments' | 'deployments',
@@ -137,7 +137,7 @@ export function setTotal(
   }
 }
 
-/** Says that there are no more of a kind. */
+/** Marks a kind as complete. */
 export function closeKind(
   progress: SyncProgress,
   kind: 'repositories' | 'environments' | 'deployments',

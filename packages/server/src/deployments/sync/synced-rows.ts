@@ -83,8 +83,8 @@ export async function upsertListedEnvironments(
 }
 
 /**
- * Marks the environments of a repository that the host did not list. What was told of since it was asked stays, and so does
- * what only pipelines name: that was never the host's.
+ * Marks the environments of a repository that the host did not list. Leaves out those that were reported since the call, and
+ * those that only pipelines name: the host never had them.
  */
 export async function markMissingEnvironments(
   tx: Tx,
@@ -124,10 +124,10 @@ export async function listEndedDeployments(
   return new Set(rows.map(({ externalId }) => externalId))
 }
 
-/** Webhooks are given this long to come before a sync says that they did not. */
+/** Waits so long for a webhook before a sync counts it as missed. */
 const webhookMs = 60_000
 
-/** Counts the deployments that a sync found first although webhooks should have told of them. */
+/** Counts the deployments that a sync found first although webhooks should have reported them. */
 export async function countMissedWebhooks(
   tx: Tx,
   orgId: string,

@@ -28,7 +28,7 @@ export interface CreateApiKey extends KeyRestrictions {
 }
 
 /**
- * Makes an API key. Its secret is in the result and nowhere else.
+ * Creates an API key. Only the result holds its secret.
  *
  * @throws {Problem} `validation_failed`, `quota_exceeded`
  */

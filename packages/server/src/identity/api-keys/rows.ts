@@ -199,7 +199,7 @@ export interface KeyUse {
 }
 
 /**
- * Notes uses of keys of any organization. A key that is gone meanwhile is left out, and none moves back. The role that
+ * Records uses of keys of any organization. A deleted key is left out, and no moment moves back. The role that
  * delivers may call the function, so every process notes its uses in this way.
  */
 export async function recordKeyUses(

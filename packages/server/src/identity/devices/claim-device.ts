@@ -16,7 +16,7 @@ export interface ClaimDevice {
 
 /** Describes the dependencies of `claim`. */
 export interface ClaimDeps extends DeviceDeps {
-  /** Makes guesses of codes wait ever longer, from whatever address. */
+  /** Delays guesses of codes ever longer, whatever their network. */
   readonly delays: SignInDelays
 }
 

@@ -96,7 +96,7 @@ export async function lockDeviceRow(
   return row
 }
 
-/** Notes that a device asked, and how long it has to wait from now on. */
+/** Records a poll of a device, and how long it has to wait for the next one. */
 export async function touchDeviceRow(
   tx: Tx,
   deviceCodeHash: Buffer,
@@ -118,7 +118,7 @@ export async function markDeviceRedeemed(tx: Tx, deviceCodeHash: Buffer, now: Da
   })
 }
 
-/** Takes back what a person has let in and no device has fetched yet: of the two at once, one finds it done. */
+/** Revokes an approval that no device has redeemed yet. Of a revocation and a redemption at once, the second finds the first. */
 export async function refuseWaitingDevices(tx: Tx, userId: string): Promise<void> {
   await tx.query({
     name: 'refuse-waiting-devices',

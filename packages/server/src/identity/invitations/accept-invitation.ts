@@ -20,7 +20,7 @@ export interface Joined {
 }
 
 /**
- * Makes the person who asks a member, if the invitation is for their address: holding the link is not enough.
+ * Makes the signed-in person a member, if the invitation is for their address: holding the link is not enough.
  *
  * @throws {Problem} `invitation_ended`, `invitation_for_other`; `already_exists` for a member
  */

@@ -46,7 +46,7 @@ export interface JoinInvited extends HeldInvitation {
   readonly now: Date
 }
 
-/** Makes the invited person a member and uses the invitation up, in the caller's transaction. Ask before whose it is. */
+/** Makes the invited person a member and uses the invitation up, in the caller's transaction. The caller checks before whom it is for. */
 export async function joinInvited(tx: Tx, join: JoinInvited): Promise<void> {
   const { organization, invitation, user, registered, request, now } = join
   const orgId = organization.id

@@ -28,7 +28,7 @@ export interface Registered extends Joined {
 }
 
 /**
- * Makes the account of the invited address, for which there is none, makes it a member and signs it in: all of it or
+ * Creates an account for the invited address, which has none, makes it a member and signs it in: all of it or
  * nothing. The address comes from the invitation and from nowhere else.
  *
  * @throws {Problem} `invitation_ended`; `already_exists` when the address has an account

@@ -39,13 +39,13 @@ export interface ApiKeyCache {
   /** Returns the key that a token with this handle claims to be. The caller compares the hashes. */
   findKey(handle: string): CachedApiKey | undefined
   findOrganization(idOrSlug: string): CachedOrganization | undefined
-  /** Those in use and those that were retired while their last tokens may still be valid. */
+  /** Returns the keys in use, and retired ones while their last tokens may still be valid. */
   signingKeys(): readonly SigningKey[]
   /** Adds or replaces rows. The order of several calls does not matter for rows that did not change in between. */
   apply(rows: ApiKeyRows): void
-  /** Forgets everything and takes these rows instead. */
+  /** Replaces everything by these rows. */
   replace(rows: ApiKeyRows): void
-  /** Plain data for a file, from which `createApiKeyCache` begins where this one stopped. */
+  /** Returns all rows as plain data for a file, from which `createApiKeyCache` continues. */
   save(): ApiKeyRows
 }
 

@@ -44,13 +44,13 @@ const apiKeyRows = z.object({
   signingKeys: z.array(savedSigningKey),
 })
 
-/** The rows of a key cache as plain data: as they are read from the database and as they are kept in a file. */
+/** Holds the rows of a cache of API keys as plain data, as the database and the file on the disk have them. */
 export type ApiKeyRows = z.output<typeof apiKeyRows>
 export type SavedOrganization = z.output<typeof savedOrganization>
 export type SavedKey = z.output<typeof savedKey>
 export type SavedSecret = z.output<typeof savedSecret>
 
-/** Reads rows that came from a file or the database. Throws when they have not the form. */
+/** Parses rows from a file or the database. Throws when they are malformed. */
 export function parseApiKeyRows(rows: unknown): ApiKeyRows {
   return apiKeyRows.parse(rows)
 }

@@ -16,7 +16,7 @@ export interface RemoveMember {
 }
 
 /**
- * Takes a member out of an organization, or lets them leave it. Their access ends with the answer, on every node; their
+ * Removes a member from an organization, or lets them leave it. Their access ends with the answer, on every node; their
  * sessions and tokens are their own and reach what else they are a member of. What they had invited to ends.
  *
  * @throws {Problem} `role_forbidden`, `last_owner`; `not_found` for a person who is no member.

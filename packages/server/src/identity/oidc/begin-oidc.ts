@@ -19,7 +19,7 @@ export interface BeginOidc {
 export interface BegunOidc {
   /** Where to send the browser. */
   readonly url: string
-  /** Goes into the browser's cookie: the answer is taken from this browser alone. */
+  /** The value of the browser's cookie: only this browser can finish the attempt. */
   readonly cookie: string
 }
 

@@ -22,7 +22,7 @@ export interface ConfirmByOidc {
 const clockSkewMs = 60_000
 
 /**
- * Notes that the person of this session signed in at the provider just now, as if they had typed a password here. A provider
+ * Records that the person of this session has just signed in at the provider, as if they had typed a password here. A provider
  * that still knew them and asked for nothing has not confirmed anything, and its `auth_time` shows it.
  */
 export async function confirmByOidc(

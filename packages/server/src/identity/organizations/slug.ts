@@ -4,7 +4,7 @@ import { endpoints } from '@signalbox/contract/rest'
 const slugLength = 63
 const fallback = 'organization'
 
-/** Makes a slug of a name. Examples: `Acme Inc.` gives `acme-inc`, `Żółw` gives `zolw`, `日本` gives `organization`. */
+/** Returns the slug of a name. Examples: `Acme Inc.` gives `acme-inc`, `Żółw` gives `zolw`, `日本` gives `organization`. */
 export function toSlug(name: string): string {
   const plain = name
     .normalize('NFKD')

@@ -23,7 +23,7 @@ export interface PersonalTokenWithSecret extends PersonalToken {
 }
 
 /**
- * Makes a token that may do what the person may. It is in the result and nowhere else.
+ * Creates a token that may do what the person may. Only the result holds it.
  *
  * @throws {Problem} `validation_failed`, `quota_exceeded`, `role_forbidden` for the bootstrap token
  */

@@ -105,7 +105,7 @@ export interface TokenUse {
   readonly usedAt: Date
 }
 
-/** Notes uses of tokens, for maintenance. */
+/** Records uses of tokens, as maintenance. */
 export async function recordTokenUses(tx: Tx, uses: readonly TokenUse[]): Promise<void> {
   await tx.query({
     name: 'record-token-uses',

@@ -80,7 +80,7 @@ export async function markFactorConfirmed(tx: Tx, factor: ConfirmedFactor): Prom
   })
 }
 
-/** Notes that a code was right. `step` is that of an authenticator's code: none of it or before is taken again. */
+/** Records that a code was right. `step` is that of an authenticator's code: codes of it or earlier ones are not accepted again. */
 export async function noteRightCode(tx: Tx, userId: string, step: number | null): Promise<void> {
   await tx.query({
     name: 'note-right-code',

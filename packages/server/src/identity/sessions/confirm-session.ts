@@ -18,7 +18,7 @@ export interface ConfirmSession {
 }
 
 /**
- * Notes that the person of this session has shown just now that it is them. Guessing costs what it costs at the sign-in.
+ * Records that the person of this session has just proved who they are. Wrong passwords are delayed as at the sign-in.
  *
  * @throws {Problem} as `provePerson` does; `not_found` when the caller has no session here.
  */

@@ -7,7 +7,7 @@ import { sessionLifetimeMs } from './session.ts'
 
 /** Describes a new session as the browser gets it. */
 export interface OpenedSession {
-  /** Goes into the cookie and nowhere else; only its hash is stored. */
+  /** The value of the cookie. Only its hash is stored. */
   readonly token: string
   readonly expiresAt: Date
 }

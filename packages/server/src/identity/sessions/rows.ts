@@ -54,7 +54,7 @@ export async function touchSession(tx: Tx, tokenHash: Buffer, usedAt: Date): Pro
   })
 }
 
-/** Notes that the person of a session typed the password. */
+/** Records that the person of a session typed the password. */
 export async function markSessionConfirmed(
   tx: Tx,
   tokenHash: Buffer,

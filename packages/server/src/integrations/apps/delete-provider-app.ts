@@ -4,7 +4,7 @@ import type { Provider } from '../../providers/provider.ts'
 import { publishApps, recordAppEvent, type ProviderAppDeps } from './change-provider-app.ts'
 import { deleteProviderAppRow } from './provider-app-rows.ts'
 
-/** Forgets a stored application. @throws {Problem} `not_found` */
+/** Deletes a stored application. @throws {Problem} `not_found` */
 export async function deleteProviderApp(
   deps: ProviderAppDeps,
   caller: Sender,

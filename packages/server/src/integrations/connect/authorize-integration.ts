@@ -24,7 +24,7 @@ export interface AuthorizeIntegration {
 export interface StartedAuthorization {
   /** Where to send the browser. */
   readonly url: string
-  /** Goes into the browser's cookie: the answer is taken from this browser alone. */
+  /** The value of the browser's cookie: only this browser can finish the authorization. */
   readonly cookie: string
 }
 

@@ -53,7 +53,7 @@ export async function disconnectIntegration(
   })
 }
 
-/** Takes the credential away, and keeps what its revocation needs where the provider offers one. */
+/** Deletes the credential, and keeps a copy for its revocation where the provider offers one. */
 async function queueRevocation(
   { keys, connectorOf, now }: IntegrationDeps,
   tx: Tx,

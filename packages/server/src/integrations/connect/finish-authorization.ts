@@ -60,7 +60,7 @@ export interface FinishAuthorization {
 
 /** Lists what finishing an authorization needs. */
 export interface FinishDeps extends IntegrationDeps {
-  /** Tells whether a person still administers the organization. */
+  /** Returns whether a person still administers the organization. */
   readonly isAdmin: (tx: Tx, orgId: string, userId: string) => Promise<boolean>
 }
 

@@ -43,7 +43,7 @@ export async function findRevocationRow(
   return row
 }
 
-/** Notes how a revocation ended, and destroys what it took. */
+/** Records how a revocation ended, and deletes the credential that it needed. */
 export async function endRevocationRow(
   tx: Tx,
   { orgId, integrationId }: Pick<RevocationRow, 'orgId' | 'integrationId'>,

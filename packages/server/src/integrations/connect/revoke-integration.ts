@@ -34,7 +34,7 @@ export interface RevokeIntegration {
 }
 
 /**
- * Asks the provider to end what it granted. Throws while that is worth another try; the queue tries again, for 72 hours.
+ * Asks the provider to end the grant. Throws while another try may succeed; the queue tries again, for 72 hours.
  * An account that was connected again meanwhile is left alone: its access is the one that is in use.
  *
  * @throws {ProviderError}
@@ -65,7 +65,7 @@ export async function revokeIntegration(
   return end(deps, row, 'revoked')
 }
 
-/** Tells whether an organization, this one or another, has connected the account since. */
+/** Returns whether an organization, this one or another, has connected the account since. */
 async function isUsedAgain(
   tx: Tx,
   { orgId, provider }: RevocationRow,
@@ -90,7 +90,7 @@ async function revoke(
   await connector.revoke(needed)
 }
 
-/** Tells whether the provider has said no for good. */
+/** Returns whether the provider has said no for good. */
 function isHopeless(error: unknown): boolean {
   return (
     error instanceof ProviderError &&

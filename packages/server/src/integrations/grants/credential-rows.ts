@@ -77,7 +77,7 @@ export async function putCredentialRow(
 }
 
 /**
- * Takes the lease to refresh a credential: of all who want to, on any node, one. By the database's clock, since nodes
+ * Takes the lease to refresh a credential: only one caller gets it, on all nodes. By the database's clock, since nodes
  * disagree about the time. Returns whether the caller has it.
  */
 export async function takeLease(

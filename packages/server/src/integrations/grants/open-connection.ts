@@ -110,7 +110,7 @@ function toUnsent({ provider }: Integration, error: unknown): unknown {
 }
 
 /**
- * Tells whether a token that has ended may be why. The gateway of a provider may answer one with 404 on some paths and with 403
+ * Returns whether an expired token may be the reason of a refusal. The gateway of a provider may answer one with 404 on some paths and with 403
  * on others.
  */
 function isRefusal(error: unknown): error is ProviderError {

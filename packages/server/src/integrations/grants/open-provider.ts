@@ -14,7 +14,7 @@ export interface OpenProviderDeps extends OpenConnectionDeps {
 }
 
 /**
- * Opens the provider of a kind that an organization has connected. One per process: its calls share rate limits and breakers.
+ * Opens the provider of a kind that an organization has connected. One per process: its calls share tokens, cached answers and rate budgets.
  * The calls throw `Problem` too when the access has ended: `reauth_required`, `integration_not_connected`.
  *
  * @throws {Problem} `integration_not_connected`, `reauth_required`

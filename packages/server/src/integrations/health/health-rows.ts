@@ -1,7 +1,7 @@
 import type { Tx } from '../../store/store.ts'
 import type { Integration, IntegrationError } from '../integration.ts'
 
-/** Notes that a call was answered. What went wrong before is over. */
+/** Records a call that succeeded. Earlier failures are over. */
 export async function noteSuccess(
   tx: Tx,
   { orgId, id }: Pick<Integration, 'orgId' | 'id'>,
@@ -15,7 +15,7 @@ export async function noteSuccess(
   })
 }
 
-/** Notes what went wrong last. */
+/** Records the last failure. */
 export async function noteFailure(
   tx: Tx,
   { orgId, id }: Pick<Integration, 'orgId' | 'id'>,

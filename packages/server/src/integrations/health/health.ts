@@ -5,7 +5,7 @@ import { createBreaker, type Breaker } from '../grants/breaker.ts'
 import type { Integration } from '../integration.ts'
 import { noteFailure, noteSuccess } from './health-rows.ts'
 
-/** Notes how calls for an integration go, as people see it in its status. */
+/** Records the outcome of calls for an integration, which its status shows. */
 export interface IntegrationHealth {
   /** As `ProviderCall.observe` takes it. Writes at most once a minute for the same news. Never fails. */
   observe(of: Pick<Integration, 'orgId' | 'id'>): (failed: ProviderError | undefined) => void
@@ -16,7 +16,7 @@ export interface IntegrationHealth {
 const noteEveryMs = 60_000
 const keptMax = 10_000
 
-/** Says what a person does about what went wrong; that something is not there is an answer and no trouble. */
+/** Returns what a person does about a failure. A missing object is an answer and no failure. */
 const nextSteps: Readonly<Record<ProviderError['failure'], string | undefined>> = {
   unauthorized: 'Connect it again.',
   forbidden: 'Look at what is not granted, and connect it again with that.',

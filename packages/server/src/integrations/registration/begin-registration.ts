@@ -17,7 +17,7 @@ export interface RegistrationDeps extends ProviderAppDeps {
 /** Holds a registration that was begun: the form, which goes to the provider with the state in it. */
 export interface StartedRegistration extends RegistrationForm {
   readonly state: string
-  /** Goes into the browser's cookie: the answer is taken from this browser alone. */
+  /** The value of the browser's cookie: only this browser can finish the registration. */
   readonly cookie: string
 }
 

@@ -34,8 +34,8 @@ const callsMax = 4
 const perCall = 500
 
 /**
- * Lists the channels that messages can be sent to, and those archived whose name was asked for, so that nobody looks for them
- * in vain. Asks the provider at most four times.
+ * Lists the channels that messages can be sent to, and archived ones that the query names, so that a person sees why
+ * they are missing. Asks the provider at most four times.
  *
  * @throws {Problem} `integration_not_connected`, `reauth_required`, `provider_error`, `invalid_cursor`
  */

@@ -16,7 +16,7 @@ export interface ChatRouteDeps extends Pick<NotificationDeps, 'store' | 'chat' |
 
 const position = z.object({ page: z.string().nullable(), skip: z.number().int().min(0) })
 
-/** Mounts the chat workspace: how it stands, its channels, and which of them is the default. */
+/** Mounts the endpoints of the chat workspace: its status, its channels, and the default one. */
 export function mountChat(router: Router, deps: ChatRouteDeps): void {
   router
     .add(endpoints.getChat, {

@@ -74,7 +74,7 @@ async function findChannel(
   return channel
 }
 
-/** Calls a provider on behalf of a person, who is told what went wrong and what to do. @throws {Problem} */
+/** Calls a provider on behalf of a person. A failure says what went wrong and what to do. @throws {Problem} */
 export async function withProblems<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()

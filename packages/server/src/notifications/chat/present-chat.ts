@@ -5,7 +5,7 @@ import { findChatDialect } from '../../providers/chat-dialects.ts'
 import { chatSettings } from '../../integrations/settings-of-kind.ts'
 import { explainRouteHealth } from '../../read-models/notifications/explain-route-health.ts'
 
-/** Presents how the chat stands. */
+/** Presents the status of the chat. */
 export function presentChat(integration: Integration | undefined, connectorOf: ConnectorOf) {
   const presented = presentIntegration('chat', integration, connectorOf)
   const { account, provider } = presented

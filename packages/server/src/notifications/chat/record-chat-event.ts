@@ -47,7 +47,7 @@ export async function recordChatEvent(
   }
 }
 
-/** Asks the workspace itself: opening it notes that it takes our access no more. */
+/** Calls the workspace itself: opening it records that it refuses our access. */
 async function checkAccess(
   { chat }: ChatEventDeps,
   { orgId }: ChatEventTarget,

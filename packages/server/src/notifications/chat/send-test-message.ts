@@ -10,7 +10,7 @@ import type { NotificationDeps } from '../notification-deps.ts'
 import { keyOfMessage } from '../sending/message-key.ts'
 import { renderTestMessage } from '../messages/render-test-message.ts'
 
-/** Says where the test message stands. */
+/** Names the test message that was posted. */
 export interface SentTest extends ChatReference {
   readonly postedAt: Date
 }
@@ -40,7 +40,7 @@ export async function sendTestMessage(
   return { ...reference, postedAt: deps.now() }
 }
 
-/** Posts, and notes how the channel stands by what came of it. */
+/** Posts the message, and stores the outcome as the health of the channel. */
 async function post(
   { store, chat }: Pick<NotificationDeps, 'store' | 'chat'>,
   orgId: string,

@@ -22,7 +22,7 @@ const alarming: ReadonlySet<string> = new Set([
   'disconnected',
 ])
 
-/** Tells whether the state of an integration is one that somebody has to know of. */
+/** Returns whether a person has to know of the state of an integration. */
 export function needsAttention(state: string): boolean {
   return alarming.has(state)
 }
@@ -47,7 +47,7 @@ function label(name: string, text: string | null, max: number): MessageText[] {
   return text === null ? [] : [[`${name}: `, quote(text, max)]]
 }
 
-/** Returns the message about an integration, for the channel where deployments of the organization are told. */
+/** Returns the message about an integration, for the channel of the organization's deployments. */
 export function renderAttention(view: AttentionView, moreUrl: string | null): ChatMessage {
   const [tone, description] = describeState(view)
   const headline = [

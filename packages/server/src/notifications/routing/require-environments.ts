@@ -4,7 +4,7 @@ import type { Tx } from '../../store/store.ts'
 import type { RouteMatch } from './match-route.ts'
 
 /**
- * Refuses a match that names environments which the organization does not have: it would never match, and nobody would know.
+ * Refuses a match that names environments which the organization does not have: it would never match, without a word.
  *
  * @throws {Problem} `validation_failed` with a pointer to each.
  */

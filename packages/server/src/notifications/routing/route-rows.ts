@@ -107,7 +107,7 @@ export interface CheckedChannel {
   readonly reason: string | null
 }
 
-/** Notes a check of a channel at every route to it; returns the routes that were broken before. */
+/** Records a check of a channel at every route to it. Returns the routes that were broken before. */
 export async function saveChannelCheck(
   tx: Tx,
   orgId: string,

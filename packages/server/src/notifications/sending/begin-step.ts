@@ -27,7 +27,7 @@ export interface BegunStep extends Rendering {
   readonly budgets: readonly RateBudget[]
 }
 
-/** Tells whether there is anything to send now; if later, that is arranged. */
+/** Returns whether there is anything to send now; if later, that is arranged. */
 export function isDue(deps: NotificationDeps, { orgId, id }: NotificationRef): Promise<boolean> {
   return deps.store.transaction(
     { orgId },

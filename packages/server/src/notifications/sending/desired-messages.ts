@@ -56,7 +56,7 @@ function hasMessage(context: DesiredContext, kind: SubjectKind, routeId: string)
   return context.existing.some((row) => row.subjectKind === kind && row.routeId === routeId)
 }
 
-/** A message goes to the routes that take it, else to the default channel, and to where it stands already. */
+/** Returns the targets of a message: the routes that take it, else the default channel, and where it was sent already. */
 function targetsOf(
   context: DesiredContext,
   kind: SubjectKind,

@@ -19,7 +19,7 @@ export interface Progress {
   readonly desiredRev: number
   readonly sentRev: number
   readonly reference: ChatReference | null
-  /** A post was sent and nobody knows whether it arrived. */
+  /** True when a post was sent and may have arrived. */
   readonly ambiguous: boolean
   readonly generation: number
   readonly form: 'full' | 'compact'
@@ -29,11 +29,11 @@ export interface Progress {
   readonly reason: string | null
 }
 
-/** Describes what a provider is asked to do next. */
+/** Describes the next call to a provider. */
 export type Step =
   | { readonly type: 'post'; readonly rev: number; readonly isFirst: boolean }
   | { readonly type: 'update'; readonly rev: number; readonly reference: ChatReference }
-  /** Says in the thread what the message cannot say any more. */
+  /** Replies in the thread, because the message itself cannot be changed any more. */
   | { readonly type: 'reply'; readonly rev: number; readonly reference: ChatReference }
 
 /** Says what came of a step. */
@@ -192,7 +192,7 @@ export function renewMessage(
   }
 }
 
-/** Goes on with what a person had to mend. */
+/** Returns the progress after a person has removed the obstacle. */
 export function releaseProgress(progress: Progress): Progress {
   if (progress.state !== 'held' && progress.state !== 'broken') return progress
   return { ...progress, state: restingState(progress), failures: 0, reason: null }
@@ -221,7 +221,7 @@ export function nextAttemptAt({ failures }: Progress, outcome: StepOutcome, now:
 }
 
 /**
- * Says how long a first message waits, in milliseconds, because deployments that end at once are told of once, finished. Failures in
- * production are told of at once.
+ * Holds how long a first message waits, in milliseconds, so that a deployment that ends at once is reported once, finished. Failures
+ * in production do not wait.
  */
 export const initialHoldMs = 7_000

@@ -122,9 +122,9 @@ function hold(row: NotificationRow, holdMs: number, now: Date): Date | null {
   return row.desiredRev === 0 ? new Date(now.getTime() + holdMs) : row.holdUntil
 }
 
-/** Nothing is sent while no channel is chosen; it waits with that as its reason. */
+/** Sets the channel of a message. Without one the message is held, with that as its reason. */
 function route(row: NotificationRow, channelId: string | null): NotificationRow {
-  // A post of which nobody knows whether it arrived is looked for where it was sent.
+  // A post that may have arrived is repeated in the same channel.
   if (row.ambiguous && row.channelId !== null) return row
   if (channelId === null) {
     return row.state === 'wanted' ? { ...row, state: 'held', reason: 'no_channel' } : row

@@ -5,7 +5,7 @@ import { isBehind, releaseProgress } from './notification-protocol.ts'
 import { enqueueSend } from './enqueue-send.ts'
 import { listBehindRows, lockWaitingRows, saveNotificationRows } from '../rows.ts'
 
-/** Messages that never went out are news for a day; those that stand somewhere are always brought up to date. */
+/** Sends messages that never went out for a day; those in a channel are always updated. */
 const newsMs = 24 * 60 * 60_000
 
 /** Says which messages are released, and where they go by now. */
@@ -15,7 +15,7 @@ export interface Release {
   readonly channelId?: string | null
 }
 
-/** Sends what waited for a person: somebody connected again, chose a channel or mended a route. */
+/** Sends the messages that waited for a person, who has connected again, chosen a channel or corrected a route. */
 export async function releaseNotifications(
   deps: Pick<NotificationDeps, 'jobs' | 'now'>,
   tx: Tx,
@@ -26,7 +26,7 @@ export async function releaseNotifications(
   const since = new Date(now.getTime() - newsMs)
   const waiting = await lockWaitingRows(tx, orgId, { routeId, since })
   const released = waiting
-    // Without a key nobody may send it again.
+    // A post without a key that may have arrived must not be repeated.
     .filter(({ reason }) => reason !== 'outcome_unknown')
     .map((row) => {
       const isFree = row.reference === null && !row.ambiguous
@@ -40,7 +40,7 @@ export async function releaseNotifications(
 
 const sweepLimit = 500
 
-/** Adds jobs again for what is behind and due although nobody is at it: the rows are the truth, and jobs may be lost. */
+/** Adds jobs for messages that are behind, due and without a job: the rows are the truth, and jobs may be lost. */
 export async function sweepNotifications(deps: NotificationDeps): Promise<void> {
   await deps.store.maintenance(async (tx) => {
     const except = await listFatalSubjects(tx, 'notifications.send')

@@ -14,10 +14,10 @@ import {
 import { lockNotificationRow, saveNotificationRows, type NotificationRow } from '../rows.ts'
 
 /**
- * Tries once more to send a message that waits for a person, where it was to go. The same message: one that stands already is
- * brought up to date.
+ * Sends a message that waits for a person once more, to the same channel. It stays the same message: one that is in the channel
+ * already is updated.
  *
- * @throws {Problem} `not_found`; `conflict` when it waits for nobody, or could arrive twice; `integration_not_connected`
+ * @throws {Problem} `not_found`; `conflict` when it does not wait for a person, or could arrive twice; `integration_not_connected`
  */
 export async function sendAgain(
   deps: Pick<NotificationDeps, 'store' | 'jobs' | 'chat' | 'now'>,

@@ -9,7 +9,7 @@ import { performStep } from './perform-step.ts'
 import { settleStep, settleUnopened } from './settle-step.ts'
 
 /**
- * Takes one step towards the message saying what it is to say: a post, an update, or an answer in its thread. Safe to
+ * Makes the next call that brings a message up to date: a post, an update, or a reply in its thread. Safe to
  * repeat at any time, by any number of workers. What a provider refuses is written down, and never thrown.
  */
 export async function sendNotification(

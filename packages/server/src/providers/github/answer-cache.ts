@@ -1,18 +1,18 @@
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
 
 /**
- * Answers with their ETags, by account and address: asked for with `If-None-Match`, one that is still good comes back as a
- * 304, which costs nothing of the rate limit.
+ * Caches answers with their ETags, by account and address. A request with `If-None-Match` for an unchanged one gets a 304, which
+ * does not count against the rate limit.
  *
  * @see https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
  */
 export interface AnswerCache {
   find(accountId: string, url: string): CachedAnswer | undefined
-  /** Keeps an answer that has an ETag and is not too large; forgets those that were asked for longest ago. */
+  /** Caches an answer that has an ETag and is not too large; drops the least recently used ones. */
   keep(accountId: string, url: string, answer: OutboundAnswer): void
 }
 
-/** Holds an answer with the tag by which the host says that it still holds. */
+/** Holds an answer with the tag by which GitHub recognizes it. */
 export interface CachedAnswer {
   readonly etag: string
   readonly answer: OutboundAnswer

@@ -42,8 +42,8 @@ const pageItems = 100
 const bytesMax = 30 * 1024 * 1024
 
 /**
- * Returns the commits from `base` to `head`, oldest first and a thousand at most. Of a way back, GitHub names none: they are asked
- * for the other way round.
+ * Returns the commits from `base` to `head`, oldest first and a thousand at most. For a `head` behind `base` GitHub lists none, so
+ * that the two are compared the other way round.
  *
  * @see https://docs.github.com/en/rest/commits/commits#compare-two-commits
  */

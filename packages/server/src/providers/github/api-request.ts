@@ -11,7 +11,7 @@ import { ProviderError } from '../provider-error.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { RateBudgets } from './rate-budgets.ts'
 
-/** Describes what the answers of one account have taught, shared by all who ask for it. */
+/** Holds the cached answers and rate budgets that all calls share. */
 export interface GithubMemory {
   readonly answers: AnswerCache
   readonly budgets: RateBudgets
@@ -31,7 +31,7 @@ export interface GithubApiOptions {
   readonly memory: GithubMemory
 }
 
-/** Asks GitHub's REST API in the name of an installation. */
+/** Calls GitHub's REST API as an installation. */
 export interface GithubRequests {
   /** Below `apiUrl`. Example: `/repositories/42/deployments?per_page=100`. @throws {ProviderError} */
   readonly get: (
@@ -49,7 +49,7 @@ export interface GithubRequests {
 /** @see https://docs.github.com/en/rest/about-the-rest-api/api-versions */
 const apiVersion = '2022-11-28'
 
-/** Returns the headers of every request, with the token of whoever asks. */
+/** Returns the headers of every request, with the token of the caller. */
 export function githubHeaders(token: string): Record<string, string> {
   return {
     accept: 'application/vnd.github+json',

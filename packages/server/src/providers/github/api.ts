@@ -28,11 +28,11 @@ const workflows = {
 const runs = { field: 'workflow_runs', item: githubRun }
 
 const pageItems = 100
-/** GitHub lists a thousand runs of a filter at most, and nobody has as many workflows. */
+/** Limits the pages of a list: GitHub lists a thousand runs of a filter at most, and no repository has more workflows. */
 const pagesMax = 10
 
 /**
- * Creates the API of GitHub as an installation sees it. A repository is asked for by its number, at an address that a rename does not change.
+ * Creates the API of GitHub as an installation sees it. It addresses a repository by its number, which a rename does not change.
  *
  * @see https://docs.github.com/en/rest
  */

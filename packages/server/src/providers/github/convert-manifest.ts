@@ -19,7 +19,7 @@ const conversion = z.object({
 })
 
 /**
- * Takes what GitHub made of a manifest. It gives it once, within an hour.
+ * Fetches the application that GitHub made of a manifest. GitHub returns it once, within an hour.
  *
  * @see https://docs.github.com/en/rest/apps/apps#create-a-github-app-from-a-manifest
  * @throws {ProviderError} `notFound` when the code is not one of GitHub's any more.

@@ -47,7 +47,7 @@ export const github: CodehostProvider = {
   returnFields: { installation_id: 30, setup_action: 30 },
   readReturn({ setup_action: setupAction, state }) {
     if (setupAction === undefined) return undefined
-    // Nobody began here: the installation was changed on GitHub's own pages, which lead here as well.
+    // The person did not begin here: the installation was changed on GitHub's own pages, which lead here as well.
     if (state === undefined) return 'changed_elsewhere'
     // The person who asked may not install the App there; an owner of the account was asked to.
     return setupAction === 'request' ? 'approval_requested' : undefined

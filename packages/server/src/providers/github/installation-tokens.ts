@@ -41,7 +41,7 @@ export function createInstallationTokens(deps: {
     get(installationId) {
       const known = held.get(installationId)
       if (known !== undefined && known.untilMs > call.now().getTime()) return known.token
-      // Until GitHub says how long it lives, whoever asks meanwhile shares the call.
+      // Until GitHub answers, all callers share this call.
       const entry = { token: Promise.resolve(''), untilMs: Number.POSITIVE_INFINITY }
       const token = make(installationId).then(
         ({ token: made, expires_at }) => {

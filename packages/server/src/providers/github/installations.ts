@@ -27,7 +27,7 @@ const userInstallations = z.object({ installations: z.array(installation) })
 const pageItems = 100
 const pagesMax = 50
 
-/** Describes what is asked about installations, of the person who made one and of the App. */
+/** Reads installations, as the person who made one and as the App. */
 export interface GithubInstallations {
   /**
    * The installation, if the person whose token it is may use it. The number in the address that the browser came back to

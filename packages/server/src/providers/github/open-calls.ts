@@ -9,7 +9,7 @@ import { createInstallationTokens, type InstallationTokens } from './installatio
 import type { GithubApp } from './oauth.ts'
 import { createRateBudgets } from './rate-budgets.ts'
 
-/** Opens what calls GitHub for every installation: it shares tokens and what answers have taught. */
+/** Opens the calls to GitHub for every installation, which share tokens, cached answers and rate budgets. */
 export function openGithubCalls(
   context: ProviderContext,
 ): (connection: Connection) => CodehostApi | undefined {

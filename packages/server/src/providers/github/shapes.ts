@@ -7,11 +7,11 @@ import {
 } from '../codehost.ts'
 
 /**
- * GitHub's objects in our words, alike in webhooks and in answers of the REST API. Of each only what is used is asked for:
- * everything else in them is passed over, and what may be missing may be missing.
+ * Parses GitHub's objects into our own, those of webhooks and those of the REST API alike. Requires only the fields that are used,
+ * and tolerates that optional ones are missing.
  */
 
-/** Numbers of GitHub, as text: JavaScript cannot hold all of them. */
+/** Parses a number of GitHub as text: JavaScript cannot hold all of them. */
 export const externalId = z
   .union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)])
   .transform(String)

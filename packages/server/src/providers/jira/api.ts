@@ -63,7 +63,7 @@ async function fetchIssues(
 
 const projectsPerCall = 50
 
-/** Looks for the projects of what was not found. */
+/** Marks the keys whose project does not exist or is hidden, among those that were not found. */
 async function markWithoutProject(
   options: JiraApiOptions,
   lookups: readonly FoundIssue[],
@@ -89,8 +89,8 @@ function projectOf(key: string): string {
 }
 
 /**
- * Asks one site through the gateway, `/ex/jira/{cloudId}`. Everything that is asked of Jira here only reads, searches by POST
- * too. The gateway answers a token that has ended with 404 on some paths and with 403 on others.
+ * Calls one site through the gateway, `/ex/jira/{cloudId}`. All calls here only read, also those by POST. The gateway answers an
+ * expired token with 404 on some paths and with 403 on others.
  *
  * @see https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/#3--make-calls-to-the-api-using-the-access-token
  * @see https://github.com/n8n-io/n8n/pull/37776

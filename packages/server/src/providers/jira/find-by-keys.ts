@@ -1,13 +1,13 @@
 import type { FoundIssue, TrackerIssue } from '../tracker.ts'
 
-/** Answers the issues of keys in any order, each once; those that are not there or hidden are left out. */
+/** Fetches the issues of keys, in any order and each once. Issues that are absent or hidden are left out. */
 export type FetchIssues = (keys: readonly string[]) => Promise<readonly TrackerIssue[]>
 
 /**
- * Says of each key what became of it, although the answer does not: an issue that was moved comes under its key of today,
- * and once if it is asked for under both. So what is not answered under its own key is asked for again without the
- * others, and in ever smaller parts as long as there is something among it: two calls where nothing was moved, and for
- * each moved issue at most twice as many as its keys can be halved.
+ * Finds the outcome of each key, which Jira's answer does not name: a moved issue comes under its present key, and once if it is
+ * requested under both. So keys without an issue of their own are requested again without the others, in ever smaller parts as
+ * long as an issue is among them: two calls where nothing was moved, and for each moved issue at most twice as many as its keys
+ * can be halved.
  */
 export async function findByKeys(
   keys: readonly string[],
@@ -36,7 +36,7 @@ async function askForMoved(keys: readonly string[], fetch: FetchIssues): Promise
   return keys.length === 0 ? new Map() : findMoved(keys, await fetch(keys), fetch)
 }
 
-/** `issues` is what the keys were answered with, none of them under its own. */
+/** Assigns moved issues to the keys they were requested by. `issues` is the answer for all keys, none under its own key. */
 async function findMoved(
   keys: readonly string[],
   issues: readonly TrackerIssue[],

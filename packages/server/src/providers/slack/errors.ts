@@ -2,7 +2,7 @@ import type { ChatErrorExplanation } from '../chat-dialect.ts'
 import { explainChatFailures, type ExplainedFailure } from '../explain-chat-failure.ts'
 import type { ProviderError, ProviderFailure } from '../provider-error.ts'
 
-/** Says what a code of Slack means for us, what follows from it, and what people are told. */
+/** Describes what a code of Slack means for us, what follows from it, and what people read. */
 interface Meaning extends ExplainedFailure {
   /** `ambiguous`: "Some aspect of the operation may have succeeded", if it was one that changes something. */
   readonly failure: ProviderFailure
@@ -122,13 +122,13 @@ function of(meaning: Meaning, codes: readonly string[]): (readonly [string, Mean
 /** Lists the codes that Slack is known to answer. */
 export const slackCodes: readonly string[] = [...meanings.keys()]
 
-/** Tells what follows from a code that Slack answers. `changes`: whether the method does something. */
+/** Returns the failure that a code of Slack means. `changes`: the method changes something. */
 export function failureOfCode(code: string, changes: boolean): ProviderFailure {
   const failure = meanings.get(code)?.failure ?? 'rejected'
   return failure === 'ambiguous' && !changes ? 'unavailable' : failure
 }
 
-/** Tells whether a failure says something of the connection, and not of the one channel or message that was asked for. */
+/** Returns whether a failure is about the connection, and not about the one channel or message of the call. */
 export function concernsConnection(failure: ProviderFailure, code: string): boolean {
   switch (failure) {
     case 'unauthorized':
@@ -144,7 +144,7 @@ export function concernsConnection(failure: ProviderFailure, code: string): bool
   }
 }
 
-/** Explains a call that failed: what is to be done about it, and what people are told. */
+/** Explains a failed call: what the service does about it, and what people read. */
 export function explainError({
   code,
   failure,

@@ -45,7 +45,7 @@ const channelChanges = new Map<string, ChannelChange>([
 
 const ignored = (reason: string): ChatEvent => ({ type: 'ignored', reason })
 
-/** Tells whether our token was revoked: people's tokens are told of by the same event. */
+/** Reads whether our token was revoked: the same event reports tokens of people. */
 function readRevoked(payload: unknown): ChatEvent {
   const { data } = revokedEvent.safeParse(payload)
   const bots = data?.event.tokens.bot?.length ?? 0

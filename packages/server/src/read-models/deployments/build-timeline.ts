@@ -40,8 +40,8 @@ const ranks: Readonly<Record<TimedStep['kind'], number>> = {
 }
 
 /**
- * Compares two steps, the older one first. The code host tells moments in whole seconds and we in milliseconds, so within a second it is not the
- * moment that decides: a run would stand before the success that it tests. Nothing stands before the creation.
+ * Compares two steps, the older one first. The code host reports whole seconds and this server milliseconds, so that within a second
+ * the kind decides: otherwise a run could come before the success that it tests. The creation always comes first.
  */
 export function compareSteps(a: TimedStep, b: TimedStep): number {
   return (

@@ -11,7 +11,7 @@ export interface DeploymentDetailRow extends DeploymentRow {
   readonly configVersions: readonly { readonly schemaId: string; readonly version: number }[] | null
   readonly commitsSkipped: SkippedCommits | null
   readonly source: 'webhook' | 'sync' | 'api'
-  /** Found long after it happened: nobody is told of it, and nothing tests it. */
+  /** True when it was found long after it happened: no message reports it, and no workflow tests it. */
   readonly isHistory: boolean
   readonly previousId: string | null
   readonly previousSha: string | null

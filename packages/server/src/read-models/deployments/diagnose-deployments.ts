@@ -17,7 +17,7 @@ export interface DiagnosisDeps {
 
 type Check = Diagnosis['checks'][number]
 
-/** Describes what is known of the way from the code host to the list of deployments. */
+/** Describes each step from the code host to the list of deployments, as far as it is known. */
 export interface DiagnosisView extends DiagnosisFacts {
   readonly isSetUp: boolean
   readonly codehost: Pick<Integration, 'state' | 'lastError'> | undefined

@@ -20,7 +20,7 @@ const newestEvent = (condition: string) => `(select received_at from webhook_del
   where org_id = $1 and provider = $3 and received_at > $2::timestamptz - interval '30 days' ${condition}
   order by received_at desc, id desc limit 1)`
 
-/** Says whose webhooks are looked at. */
+/** Describes which webhooks are read. */
 export interface DiagnosedHost {
   readonly provider: string
   /** Names the events that report deployments. */

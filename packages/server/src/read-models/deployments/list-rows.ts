@@ -38,7 +38,7 @@ export interface DeploymentRow extends DeployedRef {
   readonly finishedAt: Date | null
 }
 
-/** Returns the SQL of a deployment's commit message: as it was told with it, or as it was read since with the commits of its range. */
+/** Returns the SQL of a deployment's commit message: as it was reported with it, or read since with the commits of its range. */
 export function commitMessageOf(deployment: string): string {
   return `coalesce(${deployment}.commit_message, (select c.message from deployment_commits c
     where c.org_id = ${deployment}.org_id and c.deployment_id = ${deployment}.id and c.sha = ${deployment}.sha limit 1))`

@@ -70,7 +70,7 @@ export interface DeploymentView {
   readonly configVersions: readonly { readonly schema: string; readonly version: number }[]
 }
 
-/** Says how a deployment ended, as far as people are told of failures. `null`: not yet, or nobody knows. */
+/** Names how a deployment ended, for messages about failures. `null`: not yet, or unknown. */
 export type Outcome = 'success' | 'failure' | null
 
 /** Returns how a deployment in a state ended. */
@@ -91,12 +91,12 @@ export function outcomeOf(state: DeploymentState): Outcome {
   }
 }
 
-/** Tells whether a test run says that something is wrong. */
+/** Returns whether a test run says that something is wrong. */
 export function isFailedRun(state: TestState): boolean {
   return state === 'failed' || state === 'errored' || state === 'timed_out'
 }
 
-/** Tells whether there is a failure to report: its own, or that of its tests. */
+/** Returns whether there is a failure to report: its own, or that of its tests. */
 export function isFailing(of: {
   readonly state: DeploymentState
   readonly testRuns: readonly { readonly state: TestState }[]

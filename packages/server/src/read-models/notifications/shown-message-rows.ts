@@ -1,7 +1,7 @@
 import type { Tx } from '../../store/store.ts'
 import { latestChatProvider } from './chat-provider.ts'
 
-/** Describes a message as people see it: its channel, how it stands, and how often it was sent. */
+/** Describes a message as people see it: its channel, its state, and how often it was sent. */
 export interface ShownMessageRow {
   readonly id: string
   readonly routeId: string

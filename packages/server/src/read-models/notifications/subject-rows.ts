@@ -175,7 +175,7 @@ export async function findDeploymentOfRun(
   return row?.id
 }
 
-/** Finds how an integration stands. */
+/** Finds the state of an integration, for its message. */
 export async function findAttentionView(
   tx: Tx,
   orgId: string,

@@ -79,7 +79,7 @@ export interface WaitingMessages {
 
 const waitingMax = 1_000
 
-/** Lists the messages of the last seven days that wait for a person. Older ones are news to nobody. */
+/** Lists the messages of the last seven days that wait for a person. Older ones are left out. */
 export async function listWaitingMessages(
   tx: Tx,
   orgId: string,

@@ -11,8 +11,8 @@ export interface SeriesPeriod {
 }
 
 /**
- * The days of a period `$2` before the moment `$3` in the time zone `$4`, each with the moments between which it lies. So a
- * zone is asked about days and not about rows, and what happened on a day is a range of an index that need not be sorted.
+ * Selects the `$2` days before the moment `$3` in the time zone `$4`, each with its first and last moment. So the zone is computed
+ * for days and not for rows, and the rows of a day are a range of an index, without a sort.
  */
 const daysSql = `days as (
     select day::date as date, day at time zone $4 as at, (day + interval '1 day') at time zone $4 as until

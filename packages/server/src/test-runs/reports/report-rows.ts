@@ -51,7 +51,7 @@ export async function saveReport(
   return rows.length === 1
 }
 
-/** Replaces the results of a shard. Each case stands once. */
+/** Replaces the results of a shard. Each case is stored once. */
 export async function replaceResults(
   tx: Tx,
   orgId: string,
@@ -123,7 +123,7 @@ export async function listDoubtfulCases(
   })
 }
 
-/** Takes the reports of an attempt out of what counts: another deployment went live meanwhile. */
+/** Marks the reports of an attempt as contaminated: another deployment went live meanwhile. */
 export async function markReportsContaminated(
   tx: Tx,
   orgId: string,

@@ -8,7 +8,7 @@ function answer({ contentType, bytes }: WorkerRequest): WorkerAnswer {
   try {
     return { report: parseReport(contentType, Buffer.from(bytes)) }
   } catch (error) {
-    // An error loses its class on the way to the other thread.
+    // An error loses its class between threads.
     if (!(error instanceof Problem)) throw error
     const { code, message: detail, errors } = error
     return { problem: { code, detail, errors } }

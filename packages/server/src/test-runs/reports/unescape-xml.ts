@@ -8,7 +8,7 @@ const predefined: Readonly<Record<string, string>> = {
 
 /**
  * Replaces the five entities of XML and characters by number, each once: nothing that comes out is looked at again. Any
- * other is left as it stands.
+ * other is left as it is.
  *
  * @see https://www.w3.org/TR/xml/ §4.6
  */

@@ -10,7 +10,7 @@ import type { TestRun } from './test-run.ts'
 /** Describes what recording the reports of runs works with. */
 export type ReportingDeps = Pick<TestRunDeps, 'emit' | 'now'>
 
-/** Merges a report into a run that this transaction holds, and tells of it if anything became different. */
+/** Merges a report into a run that this transaction has locked, and emits an event if anything changed. */
 export async function applyRunReport(
   deps: ReportingDeps,
   tx: Tx,
@@ -34,7 +34,7 @@ export async function saveRun(
   return after
 }
 
-/** Takes a run that is over out of what counts where another deployment went live on its target meanwhile. */
+/** Marks a finished run as contaminated when another deployment went live on its target meanwhile. */
 async function withContamination(tx: Tx, orgId: string, run: TestRun): Promise<TestRun> {
   const { deploymentId, startedAt, finishedAt, contaminatedBy } = run
   if (deploymentId === null || startedAt === null || finishedAt === null) return run
@@ -44,7 +44,7 @@ async function withContamination(tx: Tx, orgId: string, run: TestRun): Promise<T
   return other === undefined ? run : contaminate(tx, orgId, run, other)
 }
 
-/** Takes a run and its reports out of what counts. */
+/** Marks a run and its reports as contaminated. */
 export async function contaminate(
   tx: Tx,
   orgId: string,

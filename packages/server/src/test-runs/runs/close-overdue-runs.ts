@@ -12,7 +12,7 @@ import { ranks, type TestRun } from './test-run.ts'
 const runsAtATime = 200
 const eventsKeptMs = 24 * 60 * 60_000
 
-/** Adds a job for each run whose time is over, and forgets what was told of runs that nobody claimed. */
+/** Adds a job for each run whose deadline has passed, and deletes the events of runs that are not ours. */
 export async function enqueueOverdueRuns({
   store,
   jobs,
@@ -29,8 +29,8 @@ export async function enqueueOverdueRuns({
 }
 
 /**
- * Closes a run whose time is over: the code host is asked once how it stands, because its webhook may be lost. One that
- * never began is `errored`, one that never ended `timed_out`, until somebody tells better.
+ * Closes a run whose deadline has passed. Reads its state from the code host once, because its webhook may be lost. A run that
+ * never began is `errored`, one that never ended `timed_out`, until a source reports its end.
  */
 export async function closeOverdueRun(
   deps: DispatchDeps,
@@ -64,7 +64,7 @@ function isOverdue({ finishedAt, deadlineAt }: TestRun, now: Date): boolean {
 
 function close(run: TestRun, now: Date): TestRun {
   const over = { stateRank: ranks.assumedEnd, finishedAt: now, deadlineAt: null }
-  // A run that a pipeline only recorded was started by nobody we could ask.
+  // A pipeline started a run without a rule, so that whether it began is not known.
   const hasNotStarted = run.stateRank < ranks.running && run.ruleKey !== null
   return hasNotStarted
     ? { ...run, state: 'errored', stateReason: reasonOf(run), ...over }

@@ -7,8 +7,8 @@ import { beginDispatch, sendDispatch, toInputs, toUnstarted } from './send-dispa
 import type { DispatchDeps, DispatchRequest } from '../test-run-deps.ts'
 
 /**
- * Starts a planned run, once. That it is being started is committed before the code host is asked: a try that died after
- * that is not repeated by asking again.
+ * Starts a planned run, once. Commits the beginning before the call to the code host: when the process ends after that, no later
+ * try calls again.
  */
 export async function dispatchTestRun(
   deps: DispatchDeps,
@@ -19,7 +19,7 @@ export async function dispatchTestRun(
   try {
     await sendDispatch(deps, { orgId, runId }, request)
   } catch (error) {
-    // The run says why, and another try would find it begun.
+    // The run holds the reason, and another try would find it begun.
     if (readCause(error) === undefined) throw error
   }
 }

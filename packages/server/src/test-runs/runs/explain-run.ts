@@ -1,7 +1,7 @@
 import type { TestRunState } from '@signalbox/contract/rest'
 import { renderStartableAdvice } from '../workflows/startable-advice.ts'
 
-/** Describes why a test run is as it is, and what somebody can do about it. */
+/** Describes why a test run is in its state, and what a person can do about it. */
 export interface RunExplanation {
   readonly detail: string | null
   /** One sentence; `null`: there is nothing to do, or nothing yet. */
@@ -79,7 +79,7 @@ function toSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
-/** A code of the code host's, of its connection or of the way to it. Example: `http_502`. */
+/** Explains a code of the code host, of its connection or of the network. Example: `http_502`. */
 const other = (code: string): Reason => ({
   detail: `The code host did not start it (${code}).`,
   nextStep: 'Run it again in a while.',
@@ -96,7 +96,7 @@ const endings: Readonly<Partial<Record<TestRunState, string>>> = {
 /** It goes on by itself, or is over and well. */
 const goesOn: ReadonlySet<TestRunState> = new Set(['dispatching', 'queued', 'running', 'passed'])
 
-/** Explains how a test run stands, and the next step of a person. */
+/** Explains the state of a test run, and the next step of a person. */
 export function explainRun({
   state,
   stateReason,

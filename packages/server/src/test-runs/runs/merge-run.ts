@@ -7,13 +7,13 @@ import {
   type TestRun,
 } from './test-run.ts'
 
-/** Describes how a run stands, as one source tells it. What is left out is not known to it. */
+/** Describes the state of a run as one source reports it. The source does not know what is left out. */
 export interface RunReport {
   readonly source: ResultSource
   /** Left out: the attempt that the run is at. */
   readonly attempt?: number
   readonly state?: 'queued' | 'running' | TestOutcome | undefined
-  /** When it was so. */
+  /** The moment of that state. */
   readonly at: Date
   readonly startedAt?: Date | null
   readonly durationMs?: number | null
@@ -31,7 +31,7 @@ export interface RunCounts {
   readonly flaky?: number | null
 }
 
-/** Returns what a code host's run says of ours; `undefined` where it says nothing that is understood. */
+/** Returns the report that a code host's run makes of ours; `undefined` for a state that is not known here. */
 export function toRunReport(run: CodehostRun): RunReport | undefined {
   const { state, startedAt, updatedAt } = run
   if (state === 'unknown') return undefined
@@ -52,9 +52,9 @@ export function toRunReport(run: CodehostRun): RunReport | undefined {
 }
 
 /**
- * Returns the run after a report. Reports arrive late, twice and shuffled: the attempt decides first, the rank second. An end that
- * we assumed gives way to any that is told; among those that are told the first source keeps the word, and the others
- * stand beside it, so that a contradiction can be shown.
+ * Returns the run after a report. Reports arrive late, twice and in any order: the attempt decides first, the rank second. A reported
+ * end replaces an assumed one. Of several reported ends the first source decides, and the others are stored beside it, so that
+ * a contradiction can be shown.
  */
 export function mergeRun(run: TestRun, report: RunReport): TestRun {
   const attempt = report.attempt ?? run.attempt
@@ -63,7 +63,7 @@ export function mergeRun(run: TestRun, report: RunReport): TestRun {
   return mergeState(mergeDetails(base, report), report)
 }
 
-/** The next attempt knows nothing of what the one before it came to. */
+/** Begins the next attempt, without the results of the one before. */
 function reopen(run: TestRun, attempt: number): TestRun {
   return {
     ...run,
@@ -110,7 +110,7 @@ function mergeDuration(run: TestRun, { source, durationMs = null }: RunReport): 
   return isTimed ? (durationMs ?? run.durationMs) : run.durationMs
 }
 
-/** A report counts its tests, and knows better than a sum that was told. */
+/** Merges the counts. Those of a report, which come from its tests, go before sums of another source. */
 function mergeCounts(run: TestRun, { source, counts }: RunReport): Partial<TestRun> {
   if (counts === undefined || (source !== 'report' && run.reportOutcome !== null)) return {}
   return {

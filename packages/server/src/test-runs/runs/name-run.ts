@@ -23,7 +23,7 @@ const keptRun = z.object({
   updatedAt: z.coerce.date(),
 }) satisfies z.ZodType<CodehostRun>
 
-/** Notes which of the code host's runs is ours, and what was told of it before that was known. The first one noted stays. */
+/** Stores which of the code host's runs is ours, and merges what was reported of it before. The first one stored stays. */
 export async function nameRun(
   deps: ReportingDeps,
   tx: Tx,

@@ -15,7 +15,7 @@ import type { TestRun } from './test-run.ts'
  */
 export type RecordedRunEvent = 'recorded' | 'kept' | 'stale' | 'unrelated'
 
-/** Records what the code host tells of a run, in the transaction of its webhook. Safe to repeat and to shuffle. */
+/** Records an event of a run, in the transaction of its webhook. Events may be repeated and come in any order. */
 export async function recordRunEvent(
   deps: ReportingDeps,
   tx: Tx,

@@ -15,9 +15,9 @@ import { newTestRun, startLimitMs } from './test-run.ts'
 import { findWorkflowName } from '../workflows/workflow-rows.ts'
 
 /**
- * Plans the test runs that follow from a successful deployment, one for each workflow however often it is asked, and takes
- * the result away from runs that were under way when it went live. Each run is started when its deployment has been the
- * newest one of its target for long enough.
+ * Plans the test runs of a successful deployment, one for each workflow however often it is called, and marks runs that were under
+ * way when it went live as contaminated. A run starts when its deployment has been the newest one of its target for long
+ * enough.
  */
 export async function requestTestRuns(
   deps: Pick<DispatchDeps, 'store' | 'emit' | 'jobs' | 'now'>,

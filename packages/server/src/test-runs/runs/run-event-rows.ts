@@ -1,6 +1,6 @@
 import type { Tx } from '../../store/store.ts'
 
-/** Locks the runs of a repository for naming: naming one and reading what was told of it before take turns. */
+/** Locks the runs of a repository: naming a run, and storing an event of one that has no name yet, run one after the other. */
 export async function lockRunNames(tx: Tx, orgId: string, repositoryId: string): Promise<void> {
   await tx.query({
     name: 'lock-test-run-names',
@@ -9,7 +9,7 @@ export async function lockRunNames(tx: Tx, orgId: string, repositoryId: string):
   })
 }
 
-/** Stores what was told of a run that may become ours: the last word counts. */
+/** Stores the last event of a run that may become ours. */
 export async function keepRunEvent(
   tx: Tx,
   orgId: string,

@@ -6,7 +6,7 @@ import { lockRun } from './run-rows.ts'
 import type { TestRunDeps } from '../test-run-deps.ts'
 import type { TestRun } from './test-run.ts'
 
-/** Describes how a pipeline says that a run stands. */
+/** Describes the state of a run that a pipeline reports. */
 export interface UpdateTestRun {
   readonly state?: RunReport['state']
   readonly passed?: number | undefined
@@ -17,7 +17,7 @@ export interface UpdateTestRun {
 }
 
 /**
- * Records how a pipeline says that a run stands. What is behind what is known changes nothing.
+ * Records the state of a run that a pipeline reports. A state behind the stored one changes nothing.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`
  */

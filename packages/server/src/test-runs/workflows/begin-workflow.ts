@@ -18,7 +18,7 @@ import type { DispatchDeps, DispatchRequest } from '../test-run-deps.ts'
 import { askedRuleKey, newTestRun, startLimitMs, type TestRun } from '../runs/test-run.ts'
 import { findWorkflowName } from './workflow-rows.ts'
 
-/** Describes the workflow that somebody wants to start. */
+/** Describes the workflow that is to be started, and by whom. */
 export interface DispatchWorkflow {
   /** Its id, or the last segment of its path. */
   readonly workflowId: string
@@ -118,7 +118,7 @@ function lockUnsent(
   return lockUnsentRun(tx, orgId, { deploymentId: deployment.id, workflowId, ref })
 }
 
-/** A run that a person asked for stands beside those that follow from the settings. */
+/** Gives a run that a person requested a rule of its own, beside those of the settings. */
 async function planRun(
   { now }: Pick<DispatchDeps, 'now'>,
   tx: Tx,

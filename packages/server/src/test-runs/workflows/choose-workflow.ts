@@ -50,7 +50,7 @@ function fits(deployment: TestableDeployment, workflow: TestWorkflow): boolean {
   const { repositoryExternalId, environmentId, isProduction } = deployment
   if (repositoryExternalId === null) return false
   if ((workflow.repositoryId ?? repositoryExternalId) !== repositoryExternalId) return false
-  // Tests write: nobody's production is tested unless somebody named it.
+  // Tests write data: production is tested only when the settings name it.
   if (workflow.environmentIds === undefined) return !isProduction
   return environmentId !== null && workflow.environmentIds.includes(environmentId)
 }

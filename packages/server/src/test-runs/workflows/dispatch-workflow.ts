@@ -66,8 +66,8 @@ export async function dispatchWorkflow(
 }
 
 /**
- * Reads what the workflow takes on that branch or tag. An error is left to what follows: a repeat of a request is answered as
- * before, whatever has become of the workflow since, and a code host in trouble is asked for the start itself.
+ * Reads the inputs of the workflow on that branch or tag. Ignores errors: a repeated request gets its first answer, whatever became
+ * of the workflow since, and a code host in trouble gets the request to start anyway.
  */
 async function readInterface(
   { store, runner }: DispatchDeps,
@@ -135,7 +135,7 @@ async function forget(
   })
 }
 
-/** Notes whether the workflow can be started on request. */
+/** Records whether the workflow can be started on request. */
 async function note(tx: Tx, request: DispatchRequest, isStartable: boolean): Promise<void> {
   const { orgId, workflowId, repositoryExternalId } = request
   const repositoryId = await findRepositoryId(tx, orgId, repositoryExternalId)

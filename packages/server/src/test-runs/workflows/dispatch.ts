@@ -1,7 +1,7 @@
 import type { WorkflowDispatchState } from '@signalbox/contract/rest'
 import type { Author } from '../../audit/audit-event.ts'
 
-/** Describes a start of a workflow that somebody requested and that tests no deployment. */
+/** Describes a requested start of a workflow that tests no deployment. */
 export interface WorkflowDispatch {
   readonly id: string
   readonly repositoryId: string

@@ -6,9 +6,9 @@ import { isSearchOpen, listCandidates, searchAfterMs, searchWindow } from '../ru
 import type { DispatchDeps } from '../test-run-deps.ts'
 
 /**
- * Searches for the run of a dispatch that gave no answer: the one that hands back our id, or else the only one that an
- * application started on that ref in that time and that is nobody else's. Where there is none after 90 seconds, the
- * dispatch says so; it is never sent again.
+ * Searches for the run of a dispatch whose answer is missing: the run with our id, or else the only run that an application
+ * started on that ref in that time and that no other dispatch claims. After 90 seconds without one the dispatch is marked as
+ * not found; it is never sent again.
  */
 export async function findDispatchRun(
   deps: DispatchDeps,
@@ -19,7 +19,7 @@ export async function findDispatchRun(
   if (dispatch === undefined || !isOpen(dispatch)) return
   const { repositoryExternalId, workflowId, requestedAt } = dispatch
   const searchedAt = now()
-  // Of a repository that it does not know, the code host has no runs.
+  // A repository that the code host does not know has no runs.
   const candidates =
     repositoryExternalId === null
       ? []
@@ -41,7 +41,7 @@ export async function findDispatchRun(
   })
 }
 
-/** Returns how a dispatch stands whose run became known after the answer. */
+/** Returns the state of a dispatch whose run became known after the answer. */
 export function toSettled({ externalId, url }: Pick<CodehostRun, 'externalId' | 'url'>) {
   return { state: 'found', reason: null, externalId, url } as const
 }

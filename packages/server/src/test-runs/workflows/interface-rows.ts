@@ -28,7 +28,7 @@ export async function listReadableWorkflows(
   })
 }
 
-/** Writes how workflows are started. Where that cannot be read, what an attempt has shown still stands. */
+/** Stores the inputs of workflows. One that could not be read keeps what an attempt to start it has shown. */
 export async function saveInterfaces(
   tx: Tx,
   orgId: string,

@@ -21,7 +21,7 @@ import {
 /** Milliseconds for which a list is not read again, unless one repository is named. */
 const freshMs = 5 * 60_000
 const atATime = 8
-/** Somebody waits for the list: the interfaces of the others are read with the next. */
+/** Limits the interfaces that one list reads, because a person waits for it. The next list reads the others. */
 const interfacesMax = 100
 
 /** Describes a workflow, with the code host's id of its repository. */

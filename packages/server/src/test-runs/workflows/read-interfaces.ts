@@ -8,8 +8,8 @@ type LocatedWorkflow = ReadableWorkflow & { readonly repositoryExternalId: strin
 const atATime = 8
 
 /**
- * Reads how workflows are started, as far as half of the rate limit reaches and the code host answers: the others are read
- * with the next list.
+ * Reads the inputs of workflows, as far as half of the rate limit suffices and the code host answers. The next list reads the
+ * others.
  */
 export async function readInterfaces(
   codehost: CodehostApi,

@@ -94,7 +94,7 @@ export async function replaceWorkflows(
   })
 }
 
-/** Notes what an attempt to start a workflow has shown, where the workflow is known. */
+/** Records whether a workflow can be started, as an attempt has shown, if the workflow is known. */
 export async function noteStartable(
   tx: Tx,
   orgId: string,
