@@ -452,12 +452,8 @@ describe('a stranger understands names, exports and comments', () => {
 })
 
 describe('a person can read through a folder', () => {
-  /** Folders that are left to divide. The list may only become shorter. */
-  const knownCrowds = ['test/testing/']
-
   it('none holds more than forty entries', () => {
-    const crowds = crowdedFolders(files)
-    expect(crowds.map((line) => line.split(' ')[0])).toEqual(knownCrowds)
+    expect(crowdedFolders(files)).toEqual([])
   })
 
   it('control: one more is found, folders counted as one each', () => {

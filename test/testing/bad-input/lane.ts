@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { BadAsk, CaseTargets } from './bad-input-cases.ts'
-import { isRecord, isSame, judgeAnswer, readExactly, type Fault } from './bad-input-judge.ts'
-import { sendWire } from './bad-input-wire.ts'
-import { bearer, read, type Answer, type Client } from './http.ts'
-import { until } from './proof-service.ts'
+import type { BadAsk, CaseTargets } from './cases.ts'
+import { isRecord, isSame, judgeAnswer, readExactly, type Fault } from './judge.ts'
+import { sendWire } from './wire.ts'
+import { bearer, read, type Answer, type Client } from '../http.ts'
+import { until } from '../proof-service.ts'
 
 /** Where one sequence of requests goes: an organization of its own, so that whatever changes in it is theirs. */
 export interface LaneTarget {

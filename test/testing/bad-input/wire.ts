@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Answer } from './http.ts'
+import type { Answer } from '../http.ts'
 
 /** After so long without an end of it, a connection is ended from here: the server waits longer for the rest. */
 const patienceMs = 300

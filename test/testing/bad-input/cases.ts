@@ -1,12 +1,6 @@
 import fc from 'fast-check'
-import { nastyJson } from '../../packages/server/src/http/testing/nasty-json.ts'
-import {
-  headerNames,
-  headerValues,
-  hostileEncodings,
-  hostileTexts,
-  wires,
-} from './bad-input-texts.ts'
+import { nastyJson } from '../../../packages/server/src/http/testing/nasty-json.ts'
+import { headerNames, headerValues, hostileEncodings, hostileTexts, wires } from './texts.ts'
 
 /** Holds the ids of the resources that the cases are sent to. */
 export interface CaseTargets {

@@ -1,5 +1,5 @@
 import { problems } from '@signalbox/contract'
-import type { Answer } from './http.ts'
+import type { Answer } from '../http.ts'
 
 /** Names a fault of the service. */
 export type Fault =
