@@ -35,7 +35,7 @@ const bootstrapLength = 32
  * Opens the check of credentials. A token in the `Authorization` header counts before a cookie, and a wrong one is not
  * made good by a cookie. No credentials at all are `undefined`.
  *
- * @throws {Problem} `invalid_credentials`; `expired_credentials` and `revoked_credentials` to who had the right secret.
+ * @throws {Problem} `invalid_credentials`; `expired_credentials` and `revoked_credentials` only for a right secret.
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const isBootstrap = createBootstrapCheck(deps.bootstrapToken)

@@ -1,7 +1,7 @@
 import type { Store, Tx } from '../store/store.ts'
 import { isSessionAlive } from './sessions/session.ts'
 
-/** Describes a credential that goes on reading, and its person. */
+/** Describes an open stream's credential, and its person. */
 export interface Reading {
   readonly orgId: string
   readonly credentialId: string

@@ -51,7 +51,7 @@ export function openIdentity(kit: Kit, ports: IdentityPorts): Feature {
   }
 }
 
-/** Opens the OpenID provider without asking it anything: whether it can be reached shows when somebody signs in. */
+/** Creates the client of the OpenID provider without a call: the first sign-in shows whether the provider can be reached. */
 function openOidcProvider(
   { settings, publicUrl, now }: Kit,
   { fetch }: Pick<Egress, 'fetch'>,

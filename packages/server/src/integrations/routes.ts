@@ -90,7 +90,7 @@ function parseKind(text: string): IntegrationKind {
   return kind
 }
 
-/** The cookie has done its work, whatever came of it. */
+/** Deletes the cookie of the authorization, whatever its outcome. */
 const endedCookie = `${cookieName}=; ${cookieAttributes}; Max-Age=0`
 
 function goOn(path: string): RawAnswer {

@@ -48,7 +48,7 @@ const notAWord = /[^a-z0-9]/
 
 /**
  * Finds the environment by the first rule that fits, else by its name: the same name, else one that means the same.
- * A rule that names an environment which is gone counts no more than one that is not there.
+ * A rule that names a deleted environment is ignored.
  */
 export function mapEnvironment(
   host: HostEnvironmentName,

@@ -8,7 +8,7 @@ import {
 import { readMapping } from './read-mapping.ts'
 import { findRepositoryAfter, lockRepository } from '../codehost/repository-rows.ts'
 
-/** Maps the environments of the host anew, after the rules or our own environments have changed. */
+/** Names the queue that maps the environments of the host again, after the rules or our own environments have changed. */
 export const refreshEnvironmentsQueue = 'deployments.refreshEnvironments'
 
 const deploymentsAtOnce = 1000

@@ -23,13 +23,13 @@ import {
 import { addIssueKeys, replaceCommitKeys } from './merge-issue-keys.ts'
 import { lockRepositoryOf } from '../codehost/repository-rows.ts'
 
-/** Describes what reading keys anew works with. */
+/** Describes the dependencies of `rereadKeys`. */
 export interface RereadDeps extends DeploymentDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly jobs: Pick<Jobs, 'enqueue'>
 }
 
-/** Reads the keys of a deployment anew, after other projects count than before, and has all of them looked up. */
+/** Reads the issue keys of a deployment again, after the tracked projects changed, and looks all of them up. */
 export async function rereadKeys(deps: RereadDeps, { orgId, id }: EventSubject): Promise<void> {
   await deps.store.transaction({ orgId }, async (tx) => {
     await lockRepositoryOf(tx, orgId, id)

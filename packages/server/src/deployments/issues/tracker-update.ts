@@ -54,7 +54,7 @@ async function find(tx: Tx, orgId: string, lock: '' | 'for update' = ''): Promis
   return integration?.state === 'pending' ? integration : requireUsable(integration)
 }
 
-/** The site that was asked for, unless it is in use already. */
+/** Returns the requested site, unless it is in use already. */
 function findSite(
   integration: Integration,
   siteId: string | undefined,

@@ -143,7 +143,7 @@ function toReport(
   }
 }
 
-/** Where keys may stand before anybody has asked for the commits. */
+/** Returns the texts with issue keys that are known before the commits are fetched. */
 function issueTextsOf(
   { headCommitMessage, sha, payloadText, description }: CodehostDeployment,
   { branch }: Pick<DeploymentReport, 'branch'>,

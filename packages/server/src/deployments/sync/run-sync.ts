@@ -73,7 +73,7 @@ function advance(work: SyncWork, sync: Sync): Promise<Sync> {
   }
 }
 
-/** Records how a sync goes on after an error. @throws the error, when the queue is to try again. */
+/** Records the state of a sync after an error. @throws the error, when the queue has to try again. */
 async function settle(deps: SyncDeps, run: RunSync, error: unknown): Promise<void> {
   if (error instanceof SyncTaken) return
   const pause = pauseOf(error)

@@ -19,7 +19,7 @@ export interface ChangePassword {
 }
 
 /**
- * Changes the password of the person who asks. Every session ends, on every node at once; the browser that asks gets the
+ * Changes the caller's password. Every session ends, on every node at once; the browser that asks gets the
  * one in the result.
  *
  * @throws {Problem} as `provePerson` does; `session_required`

@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts'
 import { requirePerson } from '../personal-tokens/require-person.ts'
 import { updateUserName, type UserRow } from '../user-rows.ts'
 
-/** Changes the name of the person who asks. What they did keeps the name it was done under. */
+/** Changes the caller's name. Past audit events keep the former name. */
 export async function renameUser(
   { store }: { readonly store: Pick<Store, 'transaction'> },
   { name, caller }: { readonly name: string; readonly caller: Caller },

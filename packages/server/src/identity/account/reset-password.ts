@@ -17,7 +17,7 @@ export interface ResetPassword {
 
 /**
  * Sets a new password for a person who has forgotten theirs, on behalf of the operator. Every session ends, on every node at
- * once. A second factor stays, and so do personal tokens. Answers `undefined` when nobody has this address.
+ * once. A second factor stays, and so do personal tokens. Returns `undefined` when no account has this address.
  */
 export async function resetPassword(
   { store }: { readonly store: Pick<Store, 'transaction'> },

@@ -30,7 +30,7 @@ export async function addApiKey(tx: Tx, key: Omit<NewApiKeyRow, 'id'>): Promise<
   }
 }
 
-/** Records who made a key, and what it reaches. */
+/** Records the creation of a key: its author, and what it may read. */
 export function recordKeyCreated(
   tx: Tx,
   { id, name, kind, environmentIds, schemaIds }: ApiKey,

@@ -6,7 +6,7 @@ export interface DeviceAuthorization {
   readonly expiresAt: Date
   readonly intervalSeconds: number
   readonly polledAt: Date | null
-  /** Names the person who looked at it first. */
+  /** Names the person who claimed it. */
   readonly userId: string | null
   readonly decision: 'approved' | 'denied' | null
   readonly redeemedAt: Date | null
@@ -22,7 +22,7 @@ const leewayMs = 1_000
 /** Describes the answer to a device that polls for its token. */
 export type Poll = 'pending' | 'too_early' | 'denied' | 'expired' | 'redeemed' | 'approved'
 
-/** Decides what the device is answered. Does no I/O. */
+/** Decides the answer to a poll of the device. Does no I/O. */
 export function judgePoll(authorization: DeviceAuthorization, now: Date): Poll {
   if (authorization.redeemedAt !== null) return 'redeemed'
   if (authorization.decision === 'denied') return 'denied'

@@ -50,7 +50,7 @@ export async function claimDeviceRow(
 /** Describes a person's answer to a device. */
 export interface DeviceDecision {
   readonly userCodeHash: Buffer
-  /** Only the person who claimed the code answers it. */
+  /** Only the person who claimed the code can decide. */
   readonly userId: string
   readonly decision: 'approved' | 'denied'
   readonly now: Date

@@ -1,9 +1,9 @@
 import { takeRandomBytes } from '../../crypto/random.ts'
 import { sign } from '../../crypto/sign.ts'
 
-/** No vowels, so that it spells nothing, and nothing that is taken for a digit (RFC 8628 §6.1). */
+/** Holds the letters of codes: no vowels, so that no word appears, and no letter that looks like a digit (RFC 8628 §6.1). */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ'
-/** 20^8, about 2^34: together with the limits on guessing more than ten minutes are good for. */
+/** Makes 20^8, about 2^34 codes: with the limits on guesses, too many to be guessed in ten minutes. */
 const length = 8
 /** The largest multiple of the alphabet's length in a byte: what lies above would make some letters more likely. */
 const fair = 256 - (256 % alphabet.length)
@@ -26,7 +26,7 @@ export function renderUserCode(code: string): string {
 
 const codePattern = new RegExp(`^[${alphabet}]{${length}}$`)
 
-/** Reads a typed code, in whatever case and grouping; `undefined` when it is no code. */
+/** Reads a typed code, in any case and grouping; `undefined` when it is no code. */
 export function readUserCode(text: string): string | undefined {
   const code = text.replaceAll(/[\s-]/g, '').toUpperCase()
   return codePattern.test(code) ? code : undefined

@@ -55,7 +55,7 @@ interface Held {
   readonly keys: Map<string, SavedKey>
   readonly secrets: Map<string, SavedSecret>
   readonly signingKeys: Map<string, SigningKey>
-  /** Composed from the others when first asked for, because most are never. */
+  /** Holds keys composed from the other maps with their first use, because most are never used. */
   readonly composed: Map<string, CachedApiKey>
 }
 

@@ -22,7 +22,7 @@ export interface LinkOidc {
   readonly request: AuditRequest
 }
 
-/** Links who signed in at the provider to the person who is signed in here. Addresses need not be the same. */
+/** Links the identity at the provider to the person who is signed in here. The e-mail addresses may differ. */
 export async function linkOidc(
   { store, now }: Pick<OidcDeps, 'store' | 'now'>,
   { identified, person, request }: LinkOidc,

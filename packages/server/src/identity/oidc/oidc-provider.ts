@@ -31,7 +31,7 @@ export interface OidcAnswer {
 export interface OidcPerson {
   readonly issuer: string
   readonly subject: string
-  /** When they typed their password there, or whatever it is; `undefined` where the provider does not say. */
+  /** The moment of their last authentication there (`auth_time`); `undefined` where the provider does not say. */
   readonly authenticatedAt: Date | undefined
   /** Reads the provider's profile of this very subject. Called only for a new person. @throws {OidcFault} */
   readProfile(): Promise<OidcProfile>
@@ -47,7 +47,7 @@ export interface OidcProfile {
 /** Signs people in with the OpenID provider. Every method throws an `OidcFault` when it fails. */
 export interface OidcProvider {
   readonly name: string
-  /** Where to send the browser. `again`: to sign in although the provider knows who it is. */
+  /** Returns the address to send the browser to. `again`: the person signs in even if the provider has a session. */
   authorizeUrl(binding: OidcBinding, options: { readonly again: boolean }): Promise<string>
   /** Exchanges the code and checks the ID token (OpenID Connect Core §3.1.3.7). */
   identify(answer: OidcAnswer, binding: OidcBinding): Promise<OidcPerson>

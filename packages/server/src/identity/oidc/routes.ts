@@ -162,7 +162,7 @@ function loginPath(error: OidcRefusal, returnTo: string | undefined): string {
   return `/login?${query.toString()}`
 }
 
-/** The page where a person began, with what came of it. Put together as text: to resolve `/..//host` would make a host of it. */
+/** Returns the page where a person began, with the outcome. Concatenates text: resolving `/..//host` would yield a host. */
 function addError(returnTo: string, error: OidcRefusal): string {
   const hashAt = returnTo.includes('#') ? returnTo.indexOf('#') : returnTo.length
   const page = returnTo.slice(0, hashAt)

@@ -8,7 +8,7 @@ export interface OidcAttempt {
   readonly stateHash: Buffer
   readonly cookieHash: Buffer
   readonly purpose: OidcPurpose
-  /** Names the person who links or confirms; `null` when it is to sign in. */
+  /** Names the person who links or confirms; `null` for a sign-in. */
   readonly userId: string | null
   readonly returnTo: string | null
   readonly createdAt: Date
@@ -38,7 +38,7 @@ export async function findAttempt(tx: Tx, stateHash: Buffer): Promise<OidcAttemp
   return row
 }
 
-/** Uses an attempt up. Of two who try only one gets `true`. */
+/** Uses an attempt up. Of two callers at once only one gets `true`. */
 export async function takeAttempt(tx: Tx, stateHash: Buffer, now: Date): Promise<boolean> {
   const rows = await tx.query({
     name: 'take-oidc-attempt',

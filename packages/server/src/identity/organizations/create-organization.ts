@@ -26,7 +26,7 @@ export interface CreateOrganization {
 }
 
 /**
- * Creates an organization with its first data key. The person who asks becomes its owner; the bootstrap token is
+ * Creates an organization with its first data key. The caller becomes its owner; the bootstrap token is
  * owner everywhere and no member.
  *
  * @throws {Problem} `already_exists` when the given slug is taken.

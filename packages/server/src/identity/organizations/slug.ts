@@ -17,7 +17,7 @@ export function toSlug(name: string): string {
   return trim(plain.slice(0, slugLength)) || fallback
 }
 
-/** First segments of other addresses of this server: pages of an organization would be taken for something else. */
+/** Lists the first segments of this server's other addresses, which a page of an organization must not have. */
 const reserved: ReadonlySet<string> = new Set([
   ...pagePaths,
   ...Object.values(endpoints).map(({ path }) => path.split('/')[1] ?? ''),

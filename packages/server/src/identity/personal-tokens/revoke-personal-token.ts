@@ -8,7 +8,7 @@ import { requirePerson } from './require-person.ts'
 import { markPersonalTokenRevoked } from './rows.ts'
 
 /**
- * Revokes a token of the person who asks, on every node at once: tokens are looked up with each request.
+ * Revokes a token of the caller, on every node at once: each request looks tokens up in the database.
  *
  * @throws {Problem} `not_found` for a token that is revoked, absent or someone else's.
  */

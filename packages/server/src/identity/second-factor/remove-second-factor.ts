@@ -8,7 +8,7 @@ import { requireSession } from '../require-session.ts'
 import { deleteConfirmedFactor } from './rows.ts'
 
 /**
- * Turns the second factor of the person who asks off, with its recovery codes.
+ * Turns off the caller's second factor, with its recovery codes.
  *
  * @throws {Problem} `not_found` when none is on; `session_required`
  */

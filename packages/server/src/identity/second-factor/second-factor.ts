@@ -4,10 +4,10 @@ import { hashToken } from '../../crypto/tokens.ts'
 
 /** Limits how long a secret waits for its first code. */
 export const pendingMs = 10 * 60_000
-/** How many recovery codes come with a second factor. */
+/** Counts the recovery codes of a second factor. */
 const recoveryCodeCount = 10
 
-/** A person who guesses codes has the password already, so everybody waits, wherever they are. */
+/** Allows a few wrong codes without a delay. Then every network waits: a person who guesses codes has the password already. */
 const freeFailures = 3
 const longestWaitMs = 15 * 60_000
 
@@ -50,7 +50,7 @@ export interface RecoveryCode {
   readonly hash: Buffer
 }
 
-/** Creates codes for a person who has lost the authenticator, each good once. */
+/** Creates recovery codes for a lost authenticator, each of which works once. */
 export function newRecoveryCodes(): RecoveryCode[] {
   return Array.from({ length: recoveryCodeCount }, () => {
     const letters = [...takeRandomBytes(recoveryLength)]

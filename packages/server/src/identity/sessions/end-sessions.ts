@@ -40,7 +40,7 @@ export async function endSession(
   })
 }
 
-/** Ends all sessions of the person who asks but the one that asks; all of them when a token asks. */
+/** Ends all sessions of the caller but the present one; all of them when the caller uses a token. */
 export async function endOtherSessions(
   { store }: EndSessionDeps,
   { caller }: { readonly caller: Caller },

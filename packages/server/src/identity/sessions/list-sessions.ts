@@ -8,7 +8,7 @@ import { sessionIdleMs, sessionIdOf } from './session.ts'
 /** More than anybody recognises. */
 const sessionsShown = 100
 
-/** Lists the sessions of the person who asks, the last used first. */
+/** Lists the caller's sessions, the last used first. */
 export async function listSessions(
   { store, now }: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
   actor: Caller['actor'],

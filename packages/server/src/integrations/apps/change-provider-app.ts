@@ -17,7 +17,7 @@ export interface ProviderAppDeps extends PresentAppDeps {
   readonly feed: Pick<ProviderAppsFeed, 'refresh'>
 }
 
-/** Describes what becomes of a stored application. */
+/** Describes the change of a stored application. */
 export interface AppChange {
   readonly application: StoredApplication
   readonly action: AuditAction

@@ -103,7 +103,7 @@ function toIntegration(
   }
 }
 
-/** Returns the scopes that were asked for and not granted. */
+/** Returns the scopes that were requested and not granted. */
 export function missingScopes(
   { wantedScopes }: Pick<Connector, 'wantedScopes'>,
   scopes: readonly string[],

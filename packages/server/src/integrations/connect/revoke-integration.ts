@@ -100,7 +100,7 @@ function isHopeless(error: unknown): boolean {
   )
 }
 
-/** How a revocation ended. `used_again`: it was not asked for, because it would have ended another connection. */
+/** Names how a revocation ended. `used_again`: it was not sent, because it would have ended another connection. */
 type RevocationEnd = 'revoked' | 'failed' | 'used_again'
 
 async function end(

@@ -37,7 +37,7 @@ export async function insertAuthorizationRow(
   })
 }
 
-/** Uses a state up. `undefined`: it was used before, has expired or never was; of two who try only one gets it. */
+/** Uses a state up. `undefined`: it was used before, has expired or never existed. Of two callers at once only one gets it. */
 export async function takeAuthorizationRow(
   tx: Tx,
   { orgId, nonceHash }: Pick<AuthorizationRow, 'orgId' | 'nonceHash'>,

@@ -25,7 +25,7 @@ export interface AccessGrants {
    * A grant with an access token that does not end within the next minute. Refreshed by one caller of all, on whichever
    * node; the others wait for what that one gets.
    *
-   * @param expired the generation whose token the provider says has expired: it is not good, whatever our clock says.
+   * @param expired the generation whose token the provider has refused as expired: it is replaced, whatever our clock says.
    * @throws {Problem} `integration_not_connected`, `reauth_required`, `provider_error`
    */
   get(orgId: string, kind: IntegrationKind, expired?: number): Promise<HeldGrant>
@@ -44,7 +44,7 @@ export interface AccessGrantsDeps {
   /** `undefined`: this server has no application at the provider any more, so nothing is renewed. */
   readonly connectorOf: ConnectorOf
   readonly grantLog: GrantLog
-  /** The provider takes the refresh token no more: somebody has to connect again. */
+  /** Called when the provider refuses the refresh token: a person has to connect again. */
   readonly requireReauth: (
     integration: Pick<Integration, 'orgId' | 'id' | 'provider'>,
     of: { readonly generation: number; readonly code: string },

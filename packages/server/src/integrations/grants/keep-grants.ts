@@ -21,7 +21,7 @@ export interface KeepGrantsDeps {
   readonly now: () => Date
 }
 
-/** Adds a job for each grant, of any organization, that would end because nobody uses it. */
+/** Adds a job for each grant, of any organization, that would end because it is unused. */
 export async function enqueueEndingGrants({
   store,
   jobs,

@@ -44,7 +44,7 @@ export async function refreshAccess(
   const { store, emit, now } = deps
   return store.transaction({ orgId }, async (tx) => {
     const before = await findIntegrationRow(tx, { orgId, kind }, 'for update')
-    // Disconnected, or connected anew, since it was asked.
+    // The integration was disconnected, or connected again, during the call.
     if (before?.id !== id || before.account?.id !== account.id) return undefined
     if (!followed.has(before.state)) return before.state
     const after =

@@ -40,7 +40,7 @@ export interface FinishRegistration {
 
 const codeForm = /^[A-Za-z0-9_-]{1,200}$/
 
-/** Ends a registration: takes what the provider made, once, for who began it, in the browser where it began. */
+/** Finishes a registration: fetches the application that the provider made, once, for the person and browser that began it. */
 export async function finishRegistration(
   deps: RegistrationDeps,
   registering: RegisteringProvider,

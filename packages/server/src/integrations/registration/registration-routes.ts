@@ -109,7 +109,7 @@ async function showPage(
   return page(200, body, { ...headers, 'Set-Cookie': renderCookie(registering, cookie) })
 }
 
-/** Returns who is signed in to a browser. What is wrong with the cookie makes no difference. */
+/** Returns the person who is signed in to a browser. An invalid cookie counts as none. */
 async function findPerson(
   { authenticate }: RegistrationDeps,
   cookie: string | undefined,

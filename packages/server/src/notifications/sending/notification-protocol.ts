@@ -13,7 +13,7 @@
 import type { ChatCapabilities, ChatReference } from '../../providers/chat.ts'
 import type { ChatErrorExplanation } from '../../providers/chat-dialect.ts'
 
-/** Says how far a message is. */
+/** Describes the progress of a message. */
 export interface Progress {
   readonly state: 'wanted' | 'sending' | 'live' | 'held' | 'broken' | 'gone'
   readonly desiredRev: number
@@ -24,7 +24,7 @@ export interface Progress {
   readonly generation: number
   readonly form: 'full' | 'compact'
   readonly frozen: boolean
-  /** Calls in a row that led to nothing. */
+  /** Counts the failed calls in a row. */
   readonly failures: number
   readonly reason: string | null
 }
@@ -36,7 +36,7 @@ export type Step =
   /** Replies in the thread, because the message itself cannot be changed any more. */
   | { readonly type: 'reply'; readonly rev: number; readonly reference: ChatReference }
 
-/** Says what came of a step. */
+/** Describes the outcome of a step. */
 export type StepOutcome =
   | { readonly type: 'posted'; readonly reference: ChatReference }
   | { readonly type: 'done' }
@@ -110,7 +110,7 @@ export function settleUnopenedProgress(
   return settleFailure(clean, undefined, explanation, progress.failures)
 }
 
-/** A first post that was refused has not arrived. An earlier one may have, whatever became of this one. */
+/** Returns whether the message may have arrived. A first post that was refused has not; an earlier post may have. */
 function stillAmbiguous({ ambiguous }: Progress, step: Step | undefined): boolean {
   return step?.type === 'post' && step.isFirst ? false : ambiguous
 }

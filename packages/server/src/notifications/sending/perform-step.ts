@@ -7,7 +7,7 @@ import type { BegunStep } from './begin-step.ts'
 import { keyOfMessage } from './message-key.ts'
 import { keyName, type StepOutcome } from './notification-protocol.ts'
 
-/** Says what came of a step, and where people read the message by now. */
+/** Describes the outcome of a step, and the address of the message. */
 export interface PerformedStep {
   readonly outcome: StepOutcome
   readonly messageUrl: string | null

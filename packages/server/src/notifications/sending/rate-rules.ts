@@ -47,7 +47,7 @@ export function decideRate(
   return { waitUntil: new Date(lastMs), states: reserved }
 }
 
-/** Closes the budgets until a moment that the provider asked for. */
+/** Closes the budgets until a moment that the provider named. */
 export function pauseBudgets(
   budgets: readonly RateBudget[],
   states: readonly RateState[],

@@ -21,7 +21,7 @@ import {
 } from './notification-protocol.ts'
 import type { PerformedStep } from './perform-step.ts'
 
-/** Writes down what came of a step, and asks for what is to be done next. */
+/** Stores the outcome of a step, and adds the job for the next one. */
 export async function settleStep(
   deps: NotificationDeps,
   orgId: string,

@@ -93,7 +93,7 @@ const endings: Readonly<Partial<Record<TestRunState, string>>> = {
   cancelled: 'Run it again.',
 }
 
-/** It goes on by itself, or is over and well. */
+/** Lists the states that need no person: the run continues by itself, or ended well. */
 const goesOn: ReadonlySet<TestRunState> = new Set(['dispatching', 'queued', 'running', 'passed'])
 
 /** Explains the state of a test run, and the next step of a person. */

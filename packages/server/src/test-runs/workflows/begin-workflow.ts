@@ -108,7 +108,7 @@ async function beginTest(
   return { request, testRunId: run.id, dispatchId: null }
 }
 
-/** A person who asks again for a run that could not be sent means that run. */
+/** Returns the run that could not be sent, when a person requests the same again. */
 function lockUnsent(
   tx: Tx,
   orgId: string,
