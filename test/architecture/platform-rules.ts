@@ -45,7 +45,7 @@ const rules: readonly PlatformRule[] = [
     within: /^packages\/(contract|server)\//,
     allowed: [
       // Where the service begins: it hands the clock to everything else.
-      /\/server\/src\/start\/service\.ts$/,
+      /\/server\/src\/start\/open-process\.ts$/,
       // A person at the terminal sees this while waiting.
       /\/server\/src\/commands\//,
       // When a line was logged.

@@ -1,6 +1,7 @@
 import type { Settings } from '../settings.ts'
 import type { Log } from '../telemetry/log.ts'
-import { openProcess, type Service } from './service.ts'
+import { openProcess } from './open-process.ts'
+import type { Service } from './service.ts'
 
 /**
  * Starts the roles that the settings name. Once `stop` is aborted it gives up at the next step, with everything it has

@@ -1,0 +1,20 @@
+import { createClientAddress } from '../http/admission/client-address.ts'
+import { createRateLimiter } from '../http/admission/rate-limit.ts'
+import type { ProcessKit } from '../kit.ts'
+import type { Settings } from '../settings.ts'
+import type { Log } from '../telemetry/log.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
+import { serverVersion } from '../version.ts'
+
+/** Opens what does not depend on the roles. */
+export function openProcess(settings: Settings, log: Log, stop: AbortSignal): ProcessKit {
+  return {
+    settings,
+    log,
+    metrics: createMetrics({ version: serverVersion }),
+    limiter: createRateLimiter(settings.rateLimits),
+    clientAddress: createClientAddress(settings.trustedProxies),
+    now: () => new Date(),
+    stop,
+  }
+}
