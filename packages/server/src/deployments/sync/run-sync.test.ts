@@ -165,12 +165,13 @@ describe('a sync', () => {
     expect(app.host.calls.filter((call) => /^(compare|getCommit)/.test(call))).toHaveLength(15)
   })
 
-  it('announces a deployment made in the minute before the connection, by the clock of the host', async () => {
+  it('announces a deployment of the second of the connection, which the host names without its fraction', async () => {
+    const { orgId } = await addOrganization(at(89_950.4))
     app.host.repositories[0]?.deployments.push({
       deployment: buildDeployment(10_099, { createdAt: at(89_950) }),
       statuses: [buildStatus(999_999, 'success', { at: at(89_951) })],
     })
-    await sync()
+    await sync('full', orgId)
     expect(app.emitted.filter(({ event }) => event === 'deployment.succeeded')).toHaveLength(1)
   })
 

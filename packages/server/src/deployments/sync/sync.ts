@@ -96,14 +96,15 @@ export function readMaxOf({ depth }: Pick<Sync, 'depth'>): number {
 const newsMs = 86_400_000
 
 /**
- * Allows for a code host that names a moment in whole seconds, by a clock that differs from ours: the first deployment after
- * the connection would count as made before it, and be neither tested nor announced.
+ * Code hosts name a moment in whole seconds: what was deployed in the second of the connection would count as deployed before
+ * it, and be neither tested nor announced.
  */
-const clockMarginMs = 60_000
+const hostResolutionMs = 1_000
 
-/** Returns the moment from which deployments are news: a minute before the connection, at most a day before they are found. */
+/** Returns the moment from which deployments are news: the second of the connection, at most a day before they are found. */
 export function newsSinceOf({ startedAt }: Sync, connectedAt: Date): Date {
-  return new Date(Math.max(connectedAt.getTime() - clockMarginMs, startedAt.getTime() - newsMs))
+  const connectedMs = connectedAt.getTime() - (connectedAt.getTime() % hostResolutionMs)
+  return new Date(Math.max(connectedMs, startedAt.getTime() - newsMs))
 }
 
 const skippedShown = 3
