@@ -80,7 +80,7 @@ export const settingTable: readonly SettingDefinition[] = [
     name: 'SIGNALBOX_ROOT_KEY',
     defaultText: 'generated into the data directory (embedded database only)',
     meaning:
-      '32 bytes as base64url; everything secret is sealed under it. During a rotation two, separated by a comma: the one in force first. Required with `DATABASE_URL` by all roles but `delivery`.',
+      '32 bytes as base64url; everything secret is sealed under it. During a rotation two, separated by a comma: the next one first, then the present one. Required with `DATABASE_URL` by all roles but `delivery`.',
     secret: true,
   },
   {
