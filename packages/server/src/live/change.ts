@@ -1,11 +1,11 @@
 import type { LiveTopic } from '@signalbox/contract/rest'
 
-/** That something changed, and in which transaction. */
+/** Describes a change that dashboards show, and the transaction that made it. */
 export interface LiveChange {
   readonly orgId: string
   readonly topic: LiveTopic
-  /** Empty: any number of them, or none in particular. */
+  /** Holds the id of the changed thing; empty for many things, or for none in particular. */
   readonly id: string
-  /** The number of the transaction. */
+  /** Holds the number of the transaction. */
   readonly changedIn: bigint
 }

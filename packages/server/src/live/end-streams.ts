@@ -3,20 +3,21 @@ import type { Log } from '../telemetry/log.ts'
 import type { LivePerson, LiveStream } from './live-registry.ts'
 import type { LiveStreams } from './live-streams.ts'
 
-/** Which of these people may still read, in the order they are given. */
+/** Returns for each person, in the given order, whether they may still read. */
 export type CheckLivePeople = (people: readonly LivePerson[]) => Promise<readonly boolean[]>
 
+/** Describes the streams and how their readers are checked. */
 export interface EndStreamsDeps {
   readonly streams: Pick<LiveStreams, 'all' | 'end'>
   readonly check: CheckLivePeople
   readonly log: Pick<Log, 'info' | 'warn'>
-  /** Default 1,000: a stream outlives what it was opened with by less than twice this. */
+  /** Sets how often readers are checked. Default 1,000: a stream outlives its credential by less than twice this. */
   readonly intervalMs?: number
 }
 
 /**
- * Ends the streams of sessions and tokens that ended, of people who are members no more, and of organizations that were
- * deleted: one question a second for all of them. While the database is away nothing is ended, and nothing is told either.
+ * Ends the streams of expired sessions and tokens, of former members, and of deleted organizations, with one query a
+ * second for all streams. While the database is down no stream is ended, and no change is sent either.
  */
 export function endStreamsInTime(deps: EndStreamsDeps): { close(): Promise<void> } {
   const { streams, check, log, intervalMs = 1_000 } = deps

@@ -64,7 +64,7 @@ describe('the feed of what changed', () => {
     await expect.poll(seen).toEqual(['environment env_1'])
   })
 
-  it('finds what nobody announced at its next look', async () => {
+  it('finds an unannounced change at its next poll', async () => {
     await open(10, { delivery: test.store.delivery, onAnnounce: () => () => undefined })
     await addEnvironment(other, 'env_1')
     await expect.poll(seen).toEqual(['environment env_1'])

@@ -2,58 +2,65 @@ import { createPollLoop } from '../store/follow/poll-loop.ts'
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { LiveChange } from './change.ts'
-import { lookForChanges, type Look } from './rows.ts'
+import { pollChanges, type ChangesPoll } from './rows.ts'
 
-/** Whoever is told what a node has read. */
+/** Receives the changes that this node has read. */
 export interface LiveReader {
-  /** Whether anybody wants to know at once. */
+  /** Returns whether a stream is open, so that the feed polls after each announcement. */
   isWanted(): boolean
-  /** What was committed since the call before; whatever is to come has the number `horizon` or a higher one. */
-  take(changes: readonly LiveChange[], horizon: bigint): void
   /**
-   * Something may have been missed: whatever was shown may be old. Numbers are compared from `horizon` on; of what is below
-   * `ceiling` some was committed before, and will not be told.
+   * Receives the changes that were committed since the previous call. Every later one has the number `xmin` or a higher
+   * one.
    */
-  takeGap(look: Pick<Look, 'horizon' | 'ceiling'>): void
+  take(changes: readonly LiveChange[], xmin: bigint): void
+  /**
+   * Called when changes may have been missed, so that everything shown may be old. Later changes have the number `xmin`
+   * or a higher one. Some changes below `xmax` were committed before and will not be reported.
+   */
+  takeGap(polled: Pick<ChangesPoll, 'xmin' | 'xmax'>): void
 }
 
+/** Describes where changes are read, and who receives them. */
 export interface LiveFeedDeps {
   readonly store: Pick<Store, 'delivery' | 'onAnnounce'>
   readonly reader: LiveReader
   readonly log: Pick<Log, 'info' | 'warn'>
-  /** Default 1,000: an announcement that was lost costs no more than that. */
+  /** Sets how often changes are polled. Default 1,000: a lost announcement delays a change by no more. */
   readonly intervalMs?: number
 }
 
-/** Reads what changed, after each announcement and every second. */
+/** Reads changes after each announcement and every second. */
 export interface LiveFeed {
   start(): void
   close(): Promise<void>
 }
 
-/** Less than the time for which changes are kept (retention/forget-changes.ts). */
+/**
+ * Limits the pause after which changes may have been deleted unread. Must be less than the time they are kept for
+ * (forget-changes.ts).
+ */
 const gapMs = 10 * 60_000
 
 /** Creates a feed that reads nothing until it is started. */
 export function createLiveFeed({ store, reader, log, intervalMs = 1_000 }: LiveFeedDeps): LiveFeed {
-  let seen:
-    | { readonly snapshot: string; readonly horizon: bigint; readonly atMs: number }
+  let lastPoll:
+    | { readonly snapshot: string; readonly xmin: bigint; readonly atMs: number }
     | undefined
   let stopListening: (() => void) | undefined
 
   const poll = async () => {
     const atMs = performance.now()
-    const before = seen
-    // A database that was away may have lost what is not logged.
-    seen = undefined
-    // A process that was stopped for so long: what it did not see may be gone.
+    const before = lastPoll
+    // If this poll fails, the next one is a gap: the table is not logged, so a crash of the database empties it.
+    lastPoll = undefined
+    // After such a pause, unread changes may have been deleted.
     const last = before !== undefined && atMs - before.atMs <= gapMs ? before : undefined
-    const look = await lookForChanges(store.delivery, last?.snapshot)
-    // A smaller number says that another database stands where the first one was.
-    const isGap = last === undefined || look.isTooMuch || look.horizon < last.horizon
-    seen = { ...look, atMs }
-    if (isGap) reader.takeGap(look)
-    else reader.take(look.changes, look.horizon)
+    const polled = await pollChanges(store.delivery, last?.snapshot)
+    // A smaller number means that the database was replaced.
+    const isGap = last === undefined || polled.hasTooMany || polled.xmin < last.xmin
+    lastPoll = { ...polled, atMs }
+    if (isGap) reader.takeGap(polled)
+    else reader.take(polled.changes, polled.xmin)
   }
   const loop = createPollLoop({ poll, feature: 'Changes for dashboards', intervalMs, log })
   return {

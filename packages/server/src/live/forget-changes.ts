@@ -1,10 +1,10 @@
 import type { Store } from '../store/store.ts'
 
-/** Longer than any node goes on without a look at them: what it has not seen by then, it says it has missed. */
+/** Exceeds the longest pause between two polls. After a longer one a node reports a gap. */
 const keptMinutes = 15
 const batchMax = 10_000
 
-/** Removes what changed long ago: it is kept for the streams of dashboards alone. */
+/** Deletes old changes, which are kept only for the streams of dashboards. */
 export async function forgetChanges({
   store,
 }: {

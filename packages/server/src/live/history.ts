@@ -1,53 +1,53 @@
 import type { LiveChange } from './change.ts'
-import type { Hint } from './hint-window.ts'
-import type { Look } from './rows.ts'
+import type { ChangeRef } from './change-window.ts'
+import type { ChangesPoll } from './rows.ts'
 
-/** What this node remembers of what changed, for readers that come back. */
+/** Remembers recent changes, for readers that reconnect. */
 export interface LiveHistory {
-  /** Everything with a lower number was looked at. */
-  readonly horizon: bigint
-  add(changes: readonly LiveChange[], horizon: bigint): void
-  /** Forgets everything: who has not seen all that is below `ceiling` cannot be told what they missed. */
-  forget(look: Pick<Look, 'horizon' | 'ceiling'>): void
-  /** What changed in an organization since a position; `undefined`: that is not known, or too much to name. */
-  since(orgId: string, position: bigint): readonly Hint[] | undefined
+  /** Holds the number up to which all changes were read. */
+  readonly xmin: bigint
+  add(changes: readonly LiveChange[], xmin: bigint): void
+  /** Forgets everything. A reader that has not seen all below `xmax` can no longer be served from here. */
+  forget(poll: Pick<ChangesPoll, 'xmin' | 'xmax'>): void
+  /** Lists what changed in an organization since a position; `undefined` when that is unknown, or too much to name. */
+  since(orgId: string, position: bigint): readonly ChangeRef[] | undefined
 }
 
-/** Some minutes of a busy server; at 100 bytes each. */
-const keptMax = 20_000
+/** Limits the remembered changes: some minutes of a busy server, 100 bytes each. */
+const recentMax = 20_000
 const namedMax = 100
 
 /** Opens an empty history. */
 export function createLiveHistory(): LiveHistory {
-  let kept: LiveChange[] = []
-  /** What is complete begins here. */
-  let floor = 0n
-  let horizon = 0n
+  let recent: LiveChange[] = []
+  /** The history is complete from this number on. */
+  let completeFrom = 0n
+  let xmin = 0n
   return {
-    get horizon() {
-      return horizon
+    get xmin() {
+      return xmin
     },
     add(changes, next) {
-      horizon = next
-      kept.push(...changes)
-      if (kept.length <= 2 * keptMax) return
-      // They come in the order of their commits, and a smaller number may be committed after a greater one.
-      for (const { changedIn } of kept.slice(0, -keptMax))
-        if (changedIn >= floor) floor = changedIn + 1n
-      kept = kept.slice(-keptMax)
+      xmin = next
+      recent.push(...changes)
+      if (recent.length <= 2 * recentMax) return
+      // Changes arrive in the order of their commits, and a smaller number may be committed after a greater one.
+      for (const { changedIn } of recent.slice(0, -recentMax))
+        if (changedIn >= completeFrom) completeFrom = changedIn + 1n
+      recent = recent.slice(-recentMax)
     },
-    forget(look) {
-      kept = []
-      floor = look.ceiling
-      horizon = look.horizon
+    forget(poll) {
+      recent = []
+      completeFrom = poll.xmax
+      xmin = poll.xmin
     },
     since(orgId, position) {
-      if (position < floor || position > horizon) return undefined
-      const hints = new Map<string, Hint>()
-      for (const { orgId: of, topic, id, changedIn } of kept) {
-        if (of === orgId && changedIn >= position) hints.set(`${topic} ${id}`, { topic, id })
+      if (position < completeFrom || position > xmin) return undefined
+      const refs = new Map<string, ChangeRef>()
+      for (const { orgId: of, topic, id, changedIn } of recent) {
+        if (of === orgId && changedIn >= position) refs.set(`${topic} ${id}`, { topic, id })
       }
-      return hints.size > namedMax ? undefined : [...hints.values()]
+      return refs.size > namedMax ? undefined : [...refs.values()]
     },
   }
 }

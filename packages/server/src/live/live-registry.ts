@@ -1,8 +1,8 @@
 import { Problem } from '@signalbox/contract'
 
-/** Where a stream's bytes go: the answer of a request. */
+/** Describes the target of a stream's bytes: the response of a request. */
 export interface LiveSink {
-  /** What was written and not yet taken by the other side. */
+  /** Holds how much was written and not yet taken by the client. */
   readonly writableLength: number
   write(text: string): unknown
   end(text: string): unknown
@@ -10,28 +10,29 @@ export interface LiveSink {
   on(event: 'close', listener: () => void): unknown
 }
 
-/** Whose stream it is. */
+/** Identifies the reader of a stream. */
 export interface LivePerson {
   readonly orgId: string
   readonly credentialId: string
-  /** `null`: the bootstrap token, which is nobody's. */
+  /** Holds the user; `null` for the bootstrap token. */
   readonly userId: string | null
 }
 
-/** One open connection. */
+/** Describes one open connection. */
 export interface LiveStream extends LivePerson {
   readonly sink: LiveSink
 }
 
+/** Limits the open streams. */
 export interface LiveRegistryOptions {
-  /** Of one person in one organization; a browser needs one. Default 12. */
+  /** Limits the streams of one person in one organization. A browser needs one. Default 12. */
   readonly perPerson?: number
-  /** Default 2,000. */
+  /** Limits the streams of this node. Default 2,000. */
   readonly perNode?: number
   readonly onSize?: (size: number) => void
 }
 
-/** The open streams, by the organization they tell of. */
+/** Holds the open streams by organization. */
 export interface LiveRegistry {
   readonly size: number
   organizations(): Iterable<string>
@@ -43,9 +44,10 @@ export interface LiveRegistry {
   remove(stream: LiveStream): void
 }
 
-/** A person reads as much as this many organizations at once. */
+/** Limits a person to the streams of this many organizations at once. */
 const organizationsMax = 5
 
+/** Creates an empty registry. `onSize` is called with every new count. */
 export function createLiveRegistry(options: LiveRegistryOptions): LiveRegistry {
   const { perPerson = 12, perNode = 2_000, onSize } = options
   const byOrganization = new Map<string, Set<LiveStream>>()
@@ -76,7 +78,7 @@ export function createLiveRegistry(options: LiveRegistryOptions): LiveRegistry {
         }
       }
       if (own >= perPerson) throw tooMany(perPerson)
-      // Anybody may make organizations: many of them are not to fill the node.
+      // Anybody may create organizations, so a person must not fill the node with streams of many.
       if (ofAll >= perPerson * organizationsMax) throw tooMany(perPerson)
     },
     add(stream) {

@@ -16,7 +16,7 @@ interface Reader {
 
 const open = (options?: LiveStreamsOptions) => {
   streams = createLiveStreams({ windowMs: 1, ...options })
-  streams.takeGap({ horizon: 100n, ceiling: 100n })
+  streams.takeGap({ xmin: 100n, xmax: 100n })
 }
 
 function read(orgId: string, lastEventId?: string, userId = 'usr_ada'): Reader {
@@ -106,7 +106,7 @@ describe('the streams of dashboards', () => {
     open()
     const reader = read('org_1')
     streams.take([change('dep_1', 100n)], 101n)
-    streams.takeGap({ horizon: 300n, ceiling: 300n })
+    streams.takeGap({ xmin: 300n, xmax: 300n })
     expect(reader.events().at(-1)).toBe('{"topic":"all"}')
     expect(read('org_1', '101').events()).toEqual(['{"topic":"all"}'])
   })
@@ -114,7 +114,7 @@ describe('the streams of dashboards', () => {
   it('say so to who has not seen what was committed before a gap above the oldest that was open then', () => {
     open()
     // 100 was still open; 103 was committed before, and is told to nobody.
-    streams.takeGap({ horizon: 100n, ceiling: 104n })
+    streams.takeGap({ xmin: 100n, xmax: 104n })
     const position = streams.position()
     expect(read('org_1', position).events()).toEqual(['{"topic":"all"}'])
     streams.take([], 104n)
@@ -129,7 +129,7 @@ describe('the streams of dashboards', () => {
     expect(read('org_1', '100').events()).toEqual(['{"topic":"all"}'])
   })
 
-  it('send a bounded number of hints in a storm', async () => {
+  it('send a bounded number of events in a storm', async () => {
     open({ windowMs: 5 })
     const reader = read('org_1')
     for (let n = 0; n < 1_000; n += 1) streams.take([change(`dep_${n}`, 100n)], 101n)

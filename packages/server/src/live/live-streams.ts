@@ -1,8 +1,8 @@
 import { limits, Problem } from '@signalbox/contract'
 import type { LiveChange } from './change.ts'
-import { everything, renderHint, renderPosition, renderRetry } from './event-text.ts'
+import { everything, renderChange, renderPosition, renderRetry } from './event-text.ts'
 import type { LiveReader } from './feed.ts'
-import type { Hint } from './hint-window.ts'
+import type { ChangeRef } from './change-window.ts'
 import { createLiveHistory, type LiveHistory } from './history.ts'
 import {
   createLiveRegistry,
@@ -12,50 +12,61 @@ import {
   type LiveSink,
   type LiveStream,
 } from './live-registry.ts'
-import { createOutboxes, type OutboxesDeps } from './outboxes.ts'
+import { createChangeBatchers, type ChangeBatchersDeps } from './change-batchers.ts'
 
+/** Describes a stream that is about to open. */
 export interface OpenLiveStream extends LivePerson {
-  /** What the reader has seen before. */
+  /** Holds the position that the reader has reached. */
   readonly lastEventId: string | undefined
-  /** Called once the stream is admitted: sends the headers, and answers where the rest goes. */
+  /** Called once the stream is admitted. Sends the headers, and returns the target of later events. */
   readonly begin: () => LiveSink
 }
 
-export interface LiveStreamsOptions extends LiveRegistryOptions, Pick<OutboxesDeps, 'windowMs'> {
-  /** Default 15,000. Proxies close what is silent for 30 to 60 s. */
+/** Configures limits and timers. */
+export interface LiveStreamsOptions
+  extends LiveRegistryOptions, Pick<ChangeBatchersDeps, 'windowMs'> {
+  /** Sets how often a silent stream gets its position. Default 15,000: proxies close what is silent for 30 to 60 s. */
   readonly heartbeatMs?: number
 }
 
-/** Every stream of this process that a dashboard reads. */
+/** Holds every stream of this process that a dashboard reads. */
 export interface LiveStreams extends LiveReader {
   readonly size: number
   all(): Iterable<LiveStream>
-  /** `lastEventId` of who reads from now on: a stream that is opened with it tells at least what is not in their reads. */
+  /**
+   * Returns the `lastEventId` for a page that reads its data from now on. A stream opened with it sends at least the
+   * changes that are missing from that data.
+   */
   position(): string
-  /** @throws {Problem} `too_many_streams`, `overloaded` when the node has no room, `draining` when it is stopping */
+  /**
+   * Opens a stream.
+   *
+   * @throws {Problem} `too_many_streams`, `overloaded` when the node has no room, `draining` when it is stopping
+   */
   open(stream: OpenLiveStream): void
-  /** Tells the reader when to come back, and ends the stream. */
+  /** Sends a `retry:` field and ends the stream. */
   end(stream: LiveStream): void
-  /** Ends every stream and takes no more. */
+  /** Ends every stream and refuses new ones. */
   close(): void
 }
 
-/** How long a reader may take to receive the end of its stream before it is cut. */
+/** Limits how long a reader may take to receive the end of its stream before it is cut. */
 const endMs = 2_000
 
+/** Creates the streams of one process, and starts their heartbeat. */
 export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams {
-  const { heartbeatMs = 15_000, ...outboxOptions } = options
+  const { heartbeatMs = 15_000, ...batcherOptions } = options
   const registry = createLiveRegistry(options)
   const history = createLiveHistory()
   let isClosing = false
 
   const send = (orgId: string, text: string) => sendToAll(registry, orgId, text)
-  const outboxes = createOutboxes({
-    ...outboxOptions,
-    latest: () => history.horizon,
-    send: (orgId, hints, position) => send(orgId, renderHints(hints, position)),
+  const batchers = createChangeBatchers({
+    ...batcherOptions,
+    latest: () => history.xmin,
+    send: (orgId, refs, position) => send(orgId, renderChanges(refs, position)),
   })
-  const positionOf = (orgId: string) => outboxes.positionOf(orgId) ?? history.horizon
+  const positionOf = (orgId: string) => batchers.positionOf(orgId) ?? history.xmin
   const end = (stream: LiveStream) => {
     registry.remove(stream)
     endSoon(stream.sink)
@@ -70,7 +81,7 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
     },
     isWanted: () => registry.size > 0,
     all: () => registry.all(),
-    position: () => String(history.horizon),
+    position: () => String(history.xmin),
     open({ orgId, credentialId, userId, lastEventId, begin }) {
       if (isClosing) throw draining()
       registry.requireRoom({ orgId, credentialId, userId })
@@ -83,27 +94,27 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
     },
     end,
     take(changes, next) {
-      const before = history.horizon
+      const before = history.xmin
       history.add(changes, next)
-      const wanted = new Set(registry.organizations())
-      for (const [orgId, hints] of groupHints(changes, wanted)) outboxes.offer(orgId, hints, before)
+      const organizations = new Set(registry.organizations())
+      for (const [orgId, refs] of groupByOrganization(changes, organizations))
+        batchers.offer(orgId, refs, before)
     },
-    takeGap(look) {
-      history.forget(look)
-      outboxes.clear()
-      for (const orgId of registry.organizations())
-        send(orgId, renderHint(everything, look.horizon))
+    takeGap(poll) {
+      history.forget(poll)
+      batchers.clear()
+      for (const orgId of registry.organizations()) send(orgId, renderChange(everything, poll.xmin))
     },
     close() {
       isClosing = true
       clearInterval(beating)
-      outboxes.clear()
+      batchers.clear()
       for (const stream of registry.all()) end(stream)
     },
   }
 }
 
-/** Sends the same text to everyone who reads of an organization, and cuts who left too much unread. */
+/** Sends the same text to every reader of an organization, and cuts readers that left too much unread. */
 function sendToAll(registry: LiveRegistry, orgId: string, text: string): void {
   if (text === '') return
   for (const stream of registry.of(orgId)) {
@@ -115,38 +126,38 @@ function sendToAll(registry: LiveRegistry, orgId: string, text: string): void {
   }
 }
 
-function renderHints(hints: readonly Hint[], position: bigint): string {
-  return hints.map((hint) => renderHint(hint, position)).join('')
+function renderChanges(refs: readonly ChangeRef[], position: bigint): string {
+  return refs.map((change) => renderChange(change, position)).join('')
 }
 
 function renderMissed(history: LiveHistory, orgId: string, lastEventId: string): string {
   const known = parsePosition(lastEventId)
   const missed = known === undefined ? undefined : history.since(orgId, known)
-  if (missed === undefined || known === undefined) return renderHint(everything, history.horizon)
-  // Whoever loses the connection in the middle is to get all of them again.
-  return renderHints(missed, known)
+  if (missed === undefined || known === undefined) return renderChange(everything, history.xmin)
+  // A reader that disconnects in the middle gets all of them again.
+  return renderChanges(missed, known)
 }
 
-function groupHints(
+function groupByOrganization(
   changes: readonly LiveChange[],
-  wanted: ReadonlySet<string>,
-): Map<string, Hint[]> {
-  const groups = new Map<string, Hint[]>()
+  organizations: ReadonlySet<string>,
+): Map<string, ChangeRef[]> {
+  const groups = new Map<string, ChangeRef[]>()
   for (const { orgId, topic, id } of changes) {
-    if (!wanted.has(orgId)) continue
-    const hints = groups.get(orgId) ?? []
-    hints.push({ topic, id })
-    groups.set(orgId, hints)
+    if (!organizations.has(orgId)) continue
+    const refs = groups.get(orgId) ?? []
+    refs.push({ topic, id })
+    groups.set(orgId, refs)
   }
   return groups
 }
 
-/** `undefined` for what is no position of ours. */
+/** Parses a position; `undefined` for any other text. */
 function parsePosition(text: string): bigint | undefined {
   return /^\d{1,20}$/.test(text) ? BigInt(text) : undefined
 }
 
-/** Ends a stream that is not counted any more, so its connection must not outlast it, whatever the other side does. */
+/** Ends a stream. It is not counted any more, so its connection is cut if the client does not end it. */
 function endSoon(sink: LiveSink): void {
   sink.end(renderRetry())
   const cut = setTimeout(() => sink.destroy(), endMs).unref()

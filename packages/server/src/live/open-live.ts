@@ -4,7 +4,7 @@ import { createLiveFeed } from './feed.ts'
 import { createLiveStreams } from './live-streams.ts'
 import { mountLive } from './routes.ts'
 
-/** Holds the feature, and where its streams are. */
+/** Describes the feature and the position of its streams. */
 export interface Live extends Feature {
   /** Returns the position of the streams: an event after it is in no answer that was read before. */
   readonly position: () => string

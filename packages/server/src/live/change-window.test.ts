@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { HintWindow, type Hint } from './hint-window.ts'
+import { ChangeWindow, type ChangeRef } from './change-window.ts'
 
-const webhook = (id: string): Hint => ({ topic: 'webhook_delivery', id })
+const webhook = (id: string): ChangeRef => ({ topic: 'webhook_delivery', id })
 
 describe('HintWindow', () => {
-  it('passes the first hint of each thing at once, and a repeat once, at the end', () => {
-    const window = new HintWindow()
+  it('passes the first change of each thing at once, and a repeat once, at the end', () => {
+    const window = new ChangeWindow()
     expect(window.admit({ topic: 'deployment', id: 'a' })).toBe(true)
     expect(window.admit({ topic: 'deployment', id: 'b' })).toBe(true)
     expect(window.admit({ topic: 'deployment', id: 'a' })).toBe(false)
@@ -14,15 +14,15 @@ describe('HintWindow', () => {
   })
 
   it('ends when a window has passed in which nothing came', () => {
-    const window = new HintWindow()
+    const window = new ChangeWindow()
     window.admit({ topic: 'sync', id: 'a' })
     expect(window.isEmpty).toBe(false)
     expect(window.turn()).toEqual([])
     expect(window.isEmpty).toBe(true)
   })
 
-  it('names none of a thousand, and stays with one hint a window while they come', () => {
-    const window = new HintWindow()
+  it('names none of a thousand, and stays with one event a window while they come', () => {
+    const window = new ChangeWindow()
     const flood = () => Array.from({ length: 1_000 }, (_, n) => window.admit(webhook(`dlv_${n}`)))
     expect(flood().filter(Boolean)).toHaveLength(8)
     expect(window.turn()).toEqual([webhook('')])
@@ -33,13 +33,13 @@ describe('HintWindow', () => {
   })
 
   it('lets no flood of one topic hold up another', () => {
-    const window = new HintWindow()
+    const window = new ChangeWindow()
     for (let n = 0; n < 100; n += 1) window.admit(webhook(`dlv_${n}`))
     expect(window.admit({ topic: 'deployment', id: 'a' })).toBe(true)
   })
 
-  it('takes a hint that names none as one of all', () => {
-    const window = new HintWindow()
+  it('takes a change without an id as one of all', () => {
+    const window = new ChangeWindow()
     expect(window.admit(webhook(''))).toBe(true)
     expect(window.admit(webhook('dlv_1'))).toBe(false)
     expect(window.turn()).toEqual([webhook('')])
