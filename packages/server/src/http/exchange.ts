@@ -8,33 +8,33 @@ import type { Allowance } from './admission/rate-limit.ts'
 import type { BodyHeaders } from './input/body.ts'
 import type { Target } from './input/target.ts'
 
-/** One request and what became known about it on its way; the log line at its end is made from this. */
+/** Holds a request and what became known about it. The log line at its end is made from this. */
 export interface Exchange {
   readonly requestId: string
   readonly method: string
   readonly ip: string
   readonly body: Readable
-  /** `/` until the target was read. */
+  /** Holds the parsed target; `/` until it was parsed. */
   target: Target
-  /** The path's template: never the path, which may hold names of people and things. */
+  /** Holds the path's template: never the path, which may contain names of people and things. */
   route: string
   quiet: boolean
   actor: Actor | undefined
   orgId: string | undefined
   allowance: Allowance | undefined
   readonly header: (name: string) => string | undefined
-  /** The connection that a stream is written to. `undefined`: there is no socket, as in tests. */
+  /** Holds the response that a stream is written to; `undefined` without a socket, as in tests. */
   readonly connection: ServerResponse | undefined
 }
 
-/** A request as a server hands it over. */
+/** Describes a request as a server receives it. */
 export interface Arrival extends Pick<Exchange, 'method' | 'body' | 'header' | 'connection'> {
-  /** Path and query as they were sent. Example: `/organizations?limit=2`. */
+  /** Holds path and query as they were sent. Example: `/organizations?limit=2`. */
   readonly target: string
   readonly remoteAddress: string | undefined
 }
 
-/** Opens the exchange of a request that has just arrived. */
+/** Creates the exchange of a request that has just arrived. */
 export function newExchange(
   deps: { readonly clientAddress: ClientAddress; readonly now: () => Date },
   { method, body, header, connection, remoteAddress }: Arrival,
@@ -55,7 +55,7 @@ export function newExchange(
   }
 }
 
-/** Tells whether requests to an endpoint are too many, and say too little, for a line in the log each. */
+/** Returns whether requests to an endpoint are too frequent, and say too little, for a log line each. */
 export function isQuiet({ rateClass }: Pick<EndpointShape, 'rateClass'>): boolean {
   return rateClass === 'none' || rateClass === 'probe'
 }

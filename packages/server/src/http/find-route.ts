@@ -1,8 +1,8 @@
 import type { EndpointShape } from '@signalbox/contract/rest'
 import { addRoute, createRouter, findRoute } from 'rou3'
 
-/** The endpoint that a request is for, with the decoded parameters of its path. */
-export interface FoundRoute<Route> {
+/** Describes the endpoint of a request, with the decoded parameters of its path. */
+export interface RouteMatch<Route> {
   readonly route: Route
   readonly params: Readonly<Record<string, string>>
 }
@@ -10,8 +10,8 @@ export interface FoundRoute<Route> {
 /** Finds routes by method and path. */
 export interface RouteFinder<Route> {
   /** Finds the route of `path`; a fixed segment wins over a parameter. HEAD finds what GET does. */
-  find(method: string, path: string): FoundRoute<Route> | undefined
-  /** Lists the methods that `path` has, sorted. Empty: no route has this path. Example: `['GET', 'HEAD']`. */
+  find(method: string, path: string): RouteMatch<Route> | undefined
+  /** Lists the methods of `path`, sorted. Empty: no route has this path. Example: `['GET', 'HEAD']`. */
   listMethods(path: string): string[]
 }
 
@@ -26,10 +26,10 @@ export function createRouteFinder<Route extends { readonly endpoint: EndpointSha
     addRoute(tree, route.endpoint.method, toPattern(route.endpoint.path), route)
   }
   const find: RouteFinder<Route>['find'] = (method, path) => {
-    // rou3 takes `/me/` for `/me`; a path of ours has one spelling.
+    // rou3 matches `/me/` as `/me`; our paths have one spelling.
     if (path.endsWith('/') && path !== '/') return undefined
-    const found = findRoute(tree, method === 'HEAD' ? 'GET' : method, decodeFixed(path))
-    return found && { route: found.data, params: decodeParams(found.params) }
+    const match = findRoute(tree, method === 'HEAD' ? 'GET' : method, decodeFixed(path))
+    return match && { route: match.data, params: decodeParams(match.params) }
   }
   return {
     find,
@@ -41,12 +41,15 @@ export function createRouteFinder<Route extends { readonly endpoint: EndpointSha
   }
 }
 
-/** `/organizations/{org_id}` as rou3 writes it. */
+/** Converts `/organizations/{org_id}` to the syntax of rou3. */
 function toPattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-/** Decodes what is the same character however it is written (RFC 3986 §6.2.2.2): never a `/`, and `%25` only later. */
+/**
+ * Decodes characters that mean the same however they are written (RFC 3986 §6.2.2.2): never a `/`, and `%25` only
+ * later.
+ */
 function decodeFixed(path: string): string {
   return path.includes('%') ? decodeURI(path.replaceAll('%25', '%2525')) : path
 }

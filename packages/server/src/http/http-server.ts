@@ -8,30 +8,36 @@ import { createCloseServer } from './close-server.ts'
 import type { NodeListener } from './node-listener.ts'
 import { renderProblem } from './answers/problem-response.ts'
 
+/** Lists what the API's server needs. */
 export interface HttpServerDeps {
   readonly listener: NodeListener
   readonly metrics: Pick<Metrics, 'recordRefusedConnection'>
   readonly now: () => Date
-  /** Shorter in tests. */
+  /** Shortens the timeouts in tests. */
   readonly timeouts?: Partial<ServerTimeouts>
 }
 
+/** Limits how long clients may take. */
 export interface ServerTimeouts {
-  /** For the whole header. */
+  /** Limits the whole header. */
   readonly headersMs: number
-  /** For the whole request. */
+  /** Limits the whole request. */
   readonly requestMs: number
-  /** Between two requests on one connection: longer than a load balancer's 60 s, so that it never meets a closing one. */
+  /**
+   * Limits the pause between two requests on one connection. Longer than a load balancer's 60 s, so that it never meets
+   * a closing connection.
+   */
   readonly keepAliveMs: number
   readonly checkEveryMs: number
 }
 
+/** Describes the API's server. */
 export interface HttpServer {
-  /** Answers the address, such as `http://127.0.0.1:4400`. Port 0 takes any free one. */
-  listen(place: { readonly host: string; readonly port: number }): Promise<string>
+  /** Listens, and returns the address, such as `http://127.0.0.1:4400`. Port 0 takes any free one. */
+  listen(address: { readonly host: string; readonly port: number }): Promise<string>
   /**
-   * Lets clients go and accepted requests finish, takes no more connections, and cuts what is left after `timeoutMs`.
-   * Streams must be ended by whoever opened them.
+   * Closes idle connections, lets accepted requests finish, refuses new connections, and cuts the rest after
+   * `timeoutMs`. The owners of streams must end them first.
    */
   close(timeoutMs: number): Promise<void>
 }
@@ -43,7 +49,7 @@ const defaultTimeouts: ServerTimeouts = {
   checkEveryMs: 5_000,
 }
 
-/** Opens a server with limits on size and time; what Node itself refuses is answered as a problem too. */
+/** Creates a server with limits on size and time. Requests that Node itself refuses are answered with a problem too. */
 export function createHttpServer({ listener, metrics, now, timeouts }: HttpServerDeps): HttpServer {
   const { headersMs, requestMs, keepAliveMs, checkEveryMs } = { ...defaultTimeouts, ...timeouts }
   const open = new Set<ServerResponse>()
@@ -64,9 +70,10 @@ export function createHttpServer({ listener, metrics, now, timeouts }: HttpServe
       listener(request, response)
     },
   )
-  // Beyond the default of 2000 Node drops headers without a word; their size is limited anyway.
+  // Node silently drops headers beyond its default of 2000; their size is limited anyway.
   server.maxHeadersCount = 0
-  // Node would answer an unknown expectation itself, and not with a problem. Nobody has to meet one (RFC 9110 §10.1.1).
+  // Node would answer an unknown expectation itself, and not with a problem. No server has to meet one (RFC 9110
+  // §10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', createClientErrorListener({ metrics, now }))
   const closeServer = createCloseServer(server)
@@ -87,7 +94,10 @@ export function createHttpServer({ listener, metrics, now, timeouts }: HttpServe
   }
 }
 
-/** Makes the listener of a server's `clientError`: answers what never became a request, where somebody is left to be told. */
+/**
+ * Creates the listener of a server's `clientError`. It answers bytes that never became a request, if the client is
+ * still connected.
+ */
 export function createClientErrorListener({
   metrics,
   now,
@@ -105,7 +115,7 @@ interface ConnectionError extends Error {
   readonly rawPacket?: Buffer
 }
 
-/** What is wrong with a connection that never became a request; `undefined` when nobody is left to be told. */
+/** Returns the problem of a connection that never became a request; `undefined` when the client is gone. */
 function toConnectionProblem({ code = '', rawPacket }: ConnectionError): Problem | undefined {
   switch (code) {
     case 'ECONNRESET':
@@ -127,7 +137,7 @@ function toConnectionProblem({ code = '', rawPacket }: ConnectionError): Problem
   }
 }
 
-/** Whether the first line of the packet alone is over the limit. */
+/** Returns whether the first line of the packet alone exceeds the limit. */
 function isLongTarget(packet: Buffer | undefined): boolean {
   if (packet === undefined || !/^[A-Z]{3,10} \//.test(packet.toString('latin1', 0, 16)))
     return false
@@ -149,7 +159,7 @@ function refuseConnection(socket: Duplex, problem: Problem | undefined, requestI
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** Node keeps the answer under way on the socket; a second one in the middle of it would be read as part of it. */
+/** Returns whether an answer has begun. Node stores it on the socket; a second answer would be read as part of it. */
 function hasBegunAnswer(socket: Duplex): boolean {
   const answer: unknown = Reflect.get(socket, '_httpMessage')
   return (

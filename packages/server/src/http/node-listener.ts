@@ -6,10 +6,12 @@ import type { App } from './router.ts'
 /** Answers requests of Node's own server. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** How long the rest of a body that nobody read is thrown away, so that its sender sees the answer and no reset. */
+/**
+ * Limits how long the rest of an unread body is discarded. Without that its sender sees a reset instead of the answer.
+ */
 const discardMs = 500
 
-/** Makes a listener of Node out of an application. */
+/** Converts an application into a listener of Node. */
 export function toNodeListener(app: App): NodeListener {
   return (request, response) => {
     response.once('finish', () => discardBody(request))
@@ -38,7 +40,7 @@ function toArrival(request: IncomingMessage, response: ServerResponse): Arrival 
 
 function write(response: ServerResponse, { status, headers, body }: RawAnswer): void {
   if (response.headersSent) {
-    // A stream that failed after it began: whoever reads it has to see that it is cut.
+    // A stream failed after it began: its reader has to see that it is cut.
     response.destroy()
     return
   }

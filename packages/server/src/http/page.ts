@@ -26,16 +26,16 @@ export type ItemOf<E extends PageEndpoint> =
  * provider pages has its cursor and not a row's position: it is an endpoint like others.
  */
 export interface PageHandler<E extends PageEndpoint, P extends z.ZodType, Row> {
-  /** Checks what a cursor carries: the place after which the next page begins. */
+  /** Validates the position in a cursor, after which the next page begins. */
   readonly position: P
-  /** Reads the rows after a position, one more than `limit` where there are more. */
+  /** Lists the rows after a position: one more than `limit` if there are more. */
   readonly list: (
     request: EndpointRequest<E>,
     page: { readonly after: z.output<P> | undefined; readonly limit: number },
   ) => Promise<readonly Row[]>
   /** Returns the position of a row. A cursor carries it as JSON, a `Date` as its text. */
   readonly positionOf: (row: Row) => z.output<P>
-  /** Returns what the caller is shown of a row. */
+  /** Returns the public form of a row. */
   readonly present: (row: Row, request: EndpointRequest<E>) => ItemOf<E>
 }
 

@@ -27,7 +27,7 @@ import {
 
 /** Serves endpoints as they are declared. */
 export interface Router {
-  /** Adds an endpoint that answers nothing, with 204. */
+  /** Adds an endpoint that answers 204. */
   add<E extends EmptyEndpoint, T>(endpoint: E, handler: EmptyHandler<E, T>): Router
   /** Adds an endpoint that answers JSON. */
   add<E extends JsonEndpoint, T>(endpoint: E, handler: JsonHandler<E, T>): Router
@@ -36,27 +36,30 @@ export interface Router {
     endpoint: E,
     handler: PageHandler<E, P, Row>,
   ): Router
-  /** Adds an endpoint that makes its own answer: a page, metrics, another protocol. Every check is made all the same. */
+  /** Adds an endpoint that renders its own answer: a page, metrics, another protocol. Every check applies. */
   addRaw<E extends EndpointShape>(
     endpoint: E,
     handle: (request: EndpointRequest<E>) => Promise<RawAnswer>,
   ): Router
-  /** Answers what no endpoint is for, instead of 404 and 405; `undefined` leaves it at that. */
+  /**
+   * Sets the answer for requests without an endpoint, instead of 404 and 405; where it returns `undefined`, those
+   * apply.
+   */
   addFallback(answer: Fallback): Router
-  /** Adds an endpoint that answers piece by piece. Every check is made before the first one. */
+  /** Adds an endpoint that streams its answer. Every check is made before it begins. */
   addStream<E extends EndpointShape>(endpoint: E, handle: StreamHandler<EndpointRequest<E>>): Router
-  /** The endpoints added so far. */
+  /** Lists the endpoints added so far. */
   readonly endpoints: readonly EndpointShape[]
   /** Returns the application with every endpoint, 405 for their other methods and 404 for everything else. Called last. */
   build(): App
 }
 
-/** Answers requests that no endpoint is for. */
+/** Answers requests without an endpoint. */
 export type Fallback = (request: Pick<Exchange, 'method' | 'header'>) => RawAnswer | undefined
 
-/** Answers requests, however they arrive. */
+/** Answers requests, whichever server receives them. */
 export interface App {
-  /** Returns the answer to a request, an error as a problem; `undefined` when it is written piece by piece. */
+  /** Returns the answer to a request, an error as a problem; `undefined` when it is streamed. */
   answer(arrival: Arrival): Promise<RawAnswer | undefined>
 }
 
@@ -65,7 +68,7 @@ interface Route {
   readonly serve: Serve
 }
 
-/** Opens a router without endpoints. */
+/** Creates a router without endpoints. */
 export function createRouter(deps: RouterDeps): Router {
   const routes: Route[] = []
   let fallback: Fallback = answerNothing
@@ -105,11 +108,11 @@ function createApp(deps: RouterDeps, finder: RouteFinder<Route>, fallback: Fallb
     requireHost(exchange.header('host'))
     exchange.target = readTarget(sentTarget)
     const { method, target } = exchange
-    const found = finder.find(method, target.path)
-    if (found === undefined) return fallback(exchange) ?? answerMissing(exchange)
-    exchange.route = found.route.endpoint.path
-    exchange.quiet = isQuiet(found.route.endpoint)
-    return found.route.serve(exchange, found.params)
+    const match = finder.find(method, target.path)
+    if (match === undefined) return fallback(exchange) ?? answerMissing(exchange)
+    exchange.route = match.route.endpoint.path
+    exchange.quiet = isQuiet(match.route.endpoint)
+    return match.route.serve(exchange, match.params)
   }
   const answerMissing = (exchange: Exchange): RawAnswer => {
     const { path } = exchange.target

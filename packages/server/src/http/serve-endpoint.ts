@@ -17,25 +17,28 @@ import type {
   RawAnswer,
 } from './input/endpoint-request.ts'
 
-/** Everything that serving an endpoint needs. */
+/** Lists what serving an endpoint needs. */
 export interface RouterDeps extends GuardDeps {
   readonly clientAddress: ClientAddress
   readonly log: Log
   readonly metrics: Pick<Metrics, 'recordRequest' | 'recordRateLimited'>
-  /** Fail when an answer is not what its endpoint declares. For tests and development. */
+  /** Throws when an answer differs from its endpoint's declaration. For tests and development. */
   readonly checkAnswers?: boolean
 }
 
-/** Serves one request; `undefined`: the answer is written piece by piece, and has begun. */
+/** Serves one request. Returns `undefined` when the answer is streamed. */
 export type Serve = (
   exchange: Exchange,
   params: Readonly<Record<string, string>>,
 ) => Promise<RawAnswer | undefined>
 
-/** A handler of an endpoint that answers JSON or nothing. */
+/** Describes the handler of an endpoint that answers JSON or 204. */
 export type AnyHandler<E extends EndpointShape, T> = EmptyHandler<E, T> & Partial<JsonHandler<E, T>>
 
-/** Serves an endpoint that answers JSON or nothing: 304 for a matching ETag, the stored answer for a repeated key. */
+/**
+ * Serves an endpoint that answers JSON or 204. Sends a 304 for a matching ETag, and the stored answer for a repeated
+ * key.
+ */
 export function serveJson<E extends EndpointShape, T>(
   deps: RouterDeps,
   endpoint: E,
@@ -70,7 +73,7 @@ export function serveJson<E extends EndpointShape, T>(
   }
 }
 
-/** Serves an endpoint that makes its own answer. */
+/** Serves an endpoint that renders its own answer. */
 export function serveRaw<E extends EndpointShape>(
   deps: RouterDeps,
   endpoint: E,
@@ -80,7 +83,7 @@ export function serveRaw<E extends EndpointShape>(
     handle(await admitRequest(deps, endpoint, exchange, { params, record: keepResult }))
 }
 
-/** Serves an endpoint that answers piece by piece. */
+/** Serves an endpoint that streams its answer. */
 export function serveStream<E extends EndpointShape>(
   deps: RouterDeps,
   endpoint: E,

@@ -3,8 +3,8 @@ import { isWrite, type EndpointShape } from '@signalbox/contract/rest'
 import type { Actor } from './actor.ts'
 
 /**
- * Refuses what the actor may not do at this endpoint. What is not allowed by name is refused. Whether a person is an
- * operator is asked besides.
+ * Refuses what the actor may not do at this endpoint. Everything that the declaration does not allow is refused.
+ * `isOperator` is checked separately.
  *
  * @throws {Problem} `key_kind_forbidden` or `role_forbidden`.
  */
@@ -50,7 +50,7 @@ function keyRefused(kind: ApiKeyKind): Problem {
   return new Problem('key_kind_forbidden', detail)
 }
 
-/** The refusal of a person who does not run this server. */
+/** Returns the problem of a person who does not run this server. */
 export function operatorRefused(): Problem {
   const detail =
     'This is for whoever runs this server: an owner of its first organization, or the bootstrap token.'

@@ -1,33 +1,38 @@
-/** Whoever makes this request. */
+/** Describes the authenticated sender of a request. */
 export type Actor = UserActor | ApiKeyActor | BootstrapActor
 
+/** Describes a person, signed in by a session or a personal access token. */
 export interface UserActor {
   readonly type: 'user'
   readonly userId: string
   readonly name: string
   readonly email: string
-  /** `session`: a browser with the cookie, so the rules against forged requests apply. */
+  /**
+   * Tells how the person is authenticated. `session`: a browser with the cookie, so the rules against forged requests
+   * apply.
+   */
   readonly via: 'session' | 'token'
   readonly credentialId: string
-  /** When the password was last typed in this session; absent for tokens. */
+  /** Holds when the password was last typed in this session; absent for tokens. */
   readonly authenticatedAt?: Date
 }
 
+/** Describes an API key, or a token made from one. */
 export interface ApiKeyActor {
   readonly type: 'api_key'
   readonly orgId: string
   readonly keyId: string
-  /** `b2m` is public: it reads what everyone may read and nothing else. */
+  /** Holds the kind. `b2m` is public: it reads what everyone may read and nothing else. */
   readonly kind: 'b2m' | 'm2m'
   readonly name: string
-  /** `null`: every environment. */
+  /** Lists the environments that the key is restricted to; `null`: every one. */
   readonly environmentIds: readonly string[] | null
-  /** `null`: every schema. */
+  /** Lists the schemas that the key is restricted to; `null`: every one. */
   readonly schemaIds: readonly string[] | null
   readonly credentialId: string
 }
 
-/** The operator's script, by `SIGNALBOX_BOOTSTRAP_TOKEN`. Acts as an owner. */
+/** Describes the operator's script with `SIGNALBOX_BOOTSTRAP_TOKEN`. It acts as an owner. */
 export interface BootstrapActor {
   readonly type: 'bootstrap'
   readonly credentialId: 'bootstrap'

@@ -11,7 +11,7 @@ import { requireRecentPassword } from './recent-password.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { takeAllowance } from './take-allowance.ts'
 
-/** What a request offers as proof of who sends it. */
+/** Holds the credentials of a request. */
 export interface Credentials {
   readonly authorization: string | undefined
   readonly cookie: string | undefined
@@ -19,27 +19,35 @@ export interface Credentials {
   readonly ip: string
 }
 
-/** An organization that the actor reaches, and as what. */
+/** Describes an organization that the actor may reach, and the actor's role in it. */
 export interface ReachedOrganization {
   readonly organization: RequestOrganization
-  /** `undefined` for API keys. */
+  /** Holds the role; `undefined` for API keys. */
   readonly role: Role | undefined
 }
 
+/** Lists what the admission of an actor needs. */
 export interface ActorDeps {
-  /** Who the credentials belong to; `undefined` when there are none. Throws a Problem when they are not good. */
+  /**
+   * Returns the owner of the credentials; `undefined` when there are none. @throws {Problem} when they are not valid
+   */
   authenticate(credentials: Credentials): Promise<Actor | undefined>
-  /** The organization of this id or slug, or `undefined` when it is absent or out of the actor's reach: no difference. */
+  /**
+   * Returns the organization of this id or slug; `undefined` when it is absent or out of the actor's reach, without a
+   * difference.
+   */
   resolveOrganization(actor: Actor, ref: string): Promise<ReachedOrganization | undefined>
-  /** Whether a person runs this server. Asked where only those may. */
+  /** Returns whether a person runs this server. Called only where that is required. */
   readonly isOperator: (userId: string) => Promise<boolean>
   readonly limiter: RateLimiter
-  /** What browsers see as the address of the API. Asked each time: with port 0 it is known only after the start. */
+  /**
+   * Returns the address of the API as browsers see it. Called each time: with port 0 it is known only after the start.
+   */
   readonly publicUrl: () => string
   readonly now: () => Date
 }
 
-/** Who asks and about what, after the guards. */
+/** Holds the actor and the organization of a request that passed the guards. */
 export interface Admitted {
   readonly actor: Actor | undefined
   readonly organization: RequestOrganization | undefined
@@ -47,9 +55,8 @@ export interface Admitted {
 }
 
 /**
- * Finds out who asks and how often, whether a page of another site made them, which organization it is about and what
- * they may do there, in this order: whoever may not ask learns nothing about what was asked, and what is refused is taken
- * from the allowance all the same.
+ * Checks credentials, rate, forgery, organization and access, in this order. A caller without access learns nothing
+ * about the resource, and a refused request is taken from the allowance too.
  */
 export async function admitActor(
   deps: ActorDeps,
@@ -83,8 +90,8 @@ export async function admitActor(
 }
 
 /**
- * Whether what a request was admitted by holds still: the credential, the organization, and the role in it. Takes nothing from
- * an allowance, and asks for no password again.
+ * Returns whether the same request would still be admitted: its credential, organization and role. Takes nothing from
+ * an allowance, and requires no recent password.
  */
 export async function isStillAdmitted(
   deps: ActorDeps,
@@ -106,7 +113,7 @@ export async function isStillAdmitted(
     requireAccess(endpoint, actor, reached?.role)
     return true
   } catch (error) {
-    // Refused. Whatever else goes wrong is for who asked.
+    // The request would be refused. Other errors concern the caller of this function.
     if (error instanceof Problem) return false
     throw error
   }
@@ -116,14 +123,14 @@ async function requireOperator({ isOperator }: ActorDeps, actor: Actor): Promise
   if (actor.type === 'user' && !(await isOperator(actor.userId))) throw operatorRefused()
 }
 
-/** Good credentials once, and no more: each of these may have cost a look-up. */
+/** Lists the problems that count as a bad credential. Each may have cost a database lookup. */
 const badCredentials: ReadonlySet<string> = new Set([
   'invalid_credentials',
   'expired_credentials',
   'revoked_credentials',
 ])
 
-/** Whoever sent many bad credentials is refused before the next ones are looked at. */
+/** Refuses an address that sent many bad credentials, before the next ones are checked. */
 async function authenticate(deps: ActorDeps, exchange: Exchange): Promise<Actor> {
   const failures = deps.limiter.bucket('invalidCredentials')
   const subject = addressSubject(exchange.ip)

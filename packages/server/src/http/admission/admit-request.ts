@@ -14,20 +14,21 @@ import { requireRecentPassword } from './recent-password.ts'
 import { takeReveal } from './take-allowance.ts'
 import { validateBody, validateQuery } from '../input/validate.ts'
 
+/** Lists what the checks of a request need. */
 export interface GuardDeps extends ActorDeps {
   readonly cursors: Cursors
   readonly hashRequest: HashRequest
 }
 
-/** What an endpoint stores of its result for a repeat with the same `Idempotency-Key`. */
+/** Returns the part of an endpoint's result that is stored for a repeat with the same `Idempotency-Key`. */
 export type RecordResult<E extends EndpointShape> = (
   result: unknown,
   request: EndpointRequest<E>,
 ) => unknown
 
 /**
- * Takes a request through every check in the one order they have: credentials, rate, forgery, organization, access, then
- * headers, query, content type, JSON and schema.
+ * Runs every check of a request in their one order: credentials, rate, forgery, organization, access, then headers,
+ * query, content type, JSON and schema.
  */
 export async function admitRequest<E extends EndpointShape>(
   deps: GuardDeps,
@@ -46,7 +47,7 @@ export async function admitRequest<E extends EndpointShape>(
   const bytes = await readDeclaredBody(endpoint, exchange)
   const body = endpoint.body && validateBody(endpoint.body, readDeclared(bytes, exchange))
   const scope = toScope(admitted)
-  const place = toPlace(endpoint, admitted)
+  const cursorScope = toCursorScope(endpoint, admitted)
   const request = {
     ...admitted,
     params,
@@ -63,9 +64,11 @@ export async function admitRequest<E extends EndpointShape>(
     isStillAdmitted: () => isStillAdmitted(deps, endpoint, exchange, params),
     readCursor: <T extends z.ZodType>(position: T) => {
       const cursor: unknown = Reflect.get(Object(query), 'cursor')
-      return typeof cursor === 'string' ? deps.cursors.read(place, cursor, position) : undefined
+      return typeof cursor === 'string'
+        ? deps.cursors.read(cursorScope, cursor, position)
+        : undefined
     },
-    writeCursor: (position: unknown) => deps.cursors.write(place, position),
+    writeCursor: (position: unknown) => deps.cursors.write(cursorScope, position),
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each part was checked against the declaration
   const declared = request as EndpointRequest<E>
@@ -91,7 +94,7 @@ function toScope({ actor, organization }: Admitted): Scope {
   }
 }
 
-function toPlace({ operationId }: EndpointShape, { actor, organization }: Admitted) {
+function toCursorScope({ operationId }: EndpointShape, { actor, organization }: Admitted) {
   return { subject: organization?.id ?? actor?.credentialId ?? '', route: operationId }
 }
 
@@ -102,7 +105,7 @@ function admitReveal({ limiter, now }: GuardDeps, exchange: Exchange): void {
   requireRecentPassword(actor, now())
 }
 
-/** A query is refused where none is declared, or a caller could believe that it had an effect. */
+/** Refuses a query where none is declared, because a caller could believe that it had an effect. */
 function readQuery({ query, access }: EndpointShape, { target }: Exchange): unknown {
   if (query !== undefined) return validateQuery(query, target.query)
   const [name] = Object.keys(target.query)
@@ -113,7 +116,10 @@ function readQuery({ query, access }: EndpointShape, { target }: Exchange): unkn
   })
 }
 
-/** Without a body, an endpoint whose fields may all be left out is as content as with `{}`. One that is announced must come. */
+/**
+ * Parses the body. An absent one counts as `{}`, so that an endpoint with optional fields needs none; but a declared
+ * content type requires a body.
+ */
 function readDeclared(bytes: Buffer, { header }: Exchange): unknown {
   const isLeftOut = bytes.length === 0 && header('content-type') === undefined
   return isLeftOut ? {} : readJson(bytes)

@@ -1,17 +1,20 @@
 import ipaddr from 'ipaddr.js'
 
-/** Tells the address of a request's sender. */
+/** Determines the address of a request's sender. */
 export interface ClientAddress {
-  /** `remoteAddress` is the socket's; `forwardedFor` the `X-Forwarded-For` header, believed only from a trusted proxy. */
+  /**
+   * Returns the address. `remoteAddress` is the socket's; `forwardedFor` is the `X-Forwarded-For` header, which counts
+   * only from a trusted proxy.
+   */
   of(remoteAddress: string | undefined, forwardedFor: string | undefined): string
 }
 
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /**
- * Believes `X-Forwarded-For` only where it was written by one of `trustedProxies` (addresses or networks such as
- * `10.0.0.0/8`). Each trusted proxy added its sender at the right end, so the list is read from there: what stands
- * further left was sent by the client and is worth nothing. Throws when a network cannot be read.
+ * Creates a reader of `X-Forwarded-For` that trusts only entries written by `trustedProxies` (addresses or networks
+ * such as `10.0.0.0/8`). Each trusted proxy appended its sender at the right end, so the list is read from there:
+ * entries further left come from the client and prove nothing. Throws when a network cannot be parsed.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const networks = trustedProxies.map(parseNetwork)
@@ -40,10 +43,13 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
 }
 
 const readingsMax = 10_000
-/** `ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255`: what is longer has a zone or is none, and is not kept. */
+/**
+ * The length of `ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255`. Longer texts have a zone or are no address, and are
+ * not cached.
+ */
 const addressLengthMax = 45
 
-/** Remembers readings of addresses: one of IPv6 takes 30 µs, and most requests come from few addresses. */
+/** Caches parsed addresses: one of IPv6 takes 30 µs, and most requests come from few addresses. */
 function remembering<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
@@ -56,12 +62,15 @@ function remembering<T>(read: (text: string) => T): (text: string) => T {
   }
 }
 
-/** One spelling for each address: `::ffff:1.2.3.4` is `1.2.3.4`. `undefined` for anything else. */
+/** Normalizes an address: `::ffff:1.2.3.4` becomes `1.2.3.4`. `undefined` for anything else. */
 const canonicalAddress = remembering((text) => parse(text)?.toString())
 
 const networkSubject = remembering(networkOf)
 
-/** What a limit by address counts: an IPv4 address, or the /64 network of an IPv6 one, which one customer has to itself. */
+/**
+ * Returns the subject of a limit by address: an IPv4 address, or the /64 network of an IPv6 one, which belongs to one
+ * customer.
+ */
 export function addressSubject(address: string): string {
   return address.includes(':') ? networkSubject(address) : address
 }

@@ -1,4 +1,4 @@
-/** The value of one cookie of a `Cookie` header; the first when there are several of the name. */
+/** Returns the value of a cookie from a `Cookie` header; the first one when the name is repeated. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined
   for (const pair of header.split(';')) {

@@ -1,5 +1,6 @@
 import { Problem } from '@signalbox/contract'
 
+/** Holds the headers that show whether a page of another site caused the request. */
 export interface CsrfHeaders {
   readonly secFetchSite: string | undefined
   readonly origin: string | undefined
@@ -7,7 +8,7 @@ export interface CsrfHeaders {
 }
 
 /**
- * Refuses a write that a page of another site could have caused with the browser's cookie: the browser must say that
+ * Refuses a write that a page of another site could have caused with the browser's cookie. The browser must state that
  * the request came from here, and a header must be present that no form can send.
  *
  * @throws {Problem} `csrf_failed`.
@@ -21,7 +22,12 @@ export function requireOwnPage(headers: CsrfHeaders, publicUrl: string): void {
   if (requestedBy === undefined) throw forged('The header X-Requested-By is missing.')
 }
 
-/** For writes without credentials, as signing in: programs name no site, and the page of another site is refused. */
+/**
+ * Refuses a write without credentials, such as a sign-in, from a page of another site. Programs name no site and are
+ * accepted.
+ *
+ * @throws {Problem} `csrf_failed`.
+ */
 export function refuseOtherSite({ secFetchSite, origin }: CsrfHeaders, publicUrl: string): void {
   if (secFetchSite !== undefined) {
     if (secFetchSite !== 'same-origin')

@@ -1,6 +1,6 @@
 /**
- * The generic cell rate algorithm (ITU-T I.371): a token bucket as one number, the moment until which the calls so far have
- * spent the rate. Decides without I/O; callers keep the number, in memory or in a row.
+ * The generic cell rate algorithm (ITU-T I.371): a token bucket as one number, the moment until which the calls so far
+ * have spent the rate. It decides without I/O; callers store the number, in memory or in a row.
  */
 
 /** Describes a rate: a call each `intervalMs`, and `burst` of them at once after a pause. */

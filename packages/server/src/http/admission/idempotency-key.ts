@@ -5,7 +5,7 @@ import type { Target } from '../input/target.ts'
 const visible = /^[\u0021-\u007E]{1,255}$/
 
 /**
- * The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07), in quotes or without.
+ * Parses the `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07), in quotes or without.
  *
  * @throws {Problem} `invalid_header`.
  */
@@ -19,25 +19,25 @@ export function parseIdempotencyKey(header: string | undefined): string | undefi
   return key
 }
 
-/** What makes a request the same one: asked for under another name of the organization, it is another. */
+/** Holds what makes a request the same one. Another name of the organization in the path makes it another request. */
 export interface RepeatableRequest {
   readonly method: string
-  /** `null`: about no organization. */
+  /** Holds the organization; `null` for none. */
   readonly orgId: string | null
   readonly target: Target
   readonly body: Uint8Array
 }
 
-/** Tells one request from another under the same key, without telling what is in either. In hex. */
+/** Returns a hash in hex that distinguishes requests under the same key, without revealing their content. */
 export type HashRequest = (request: RepeatableRequest) => string
 
 /**
- * Opens the hash (HMAC-SHA256) with `key`, which every node must have alike. Without a key, whoever has the database could
- * find a short secret in a body by trying.
+ * Creates the hash (HMAC-SHA256) with `key`, which must be the same on every node. Without a key, a reader of the
+ * database could find a short secret in a body by trying.
  */
 export function createHashRequest(key: Buffer): HashRequest {
   return ({ method, orgId, target, body }) => {
-    const head = JSON.stringify([method, orgId, target.path, target.query])
-    return createHmac('sha256', key).update(`${head}\n`).update(body).digest('hex')
+    const requestLine = JSON.stringify([method, orgId, target.path, target.query])
+    return createHmac('sha256', key).update(`${requestLine}\n`).update(body).digest('hex')
   }
 }

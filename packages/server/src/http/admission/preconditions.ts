@@ -3,8 +3,8 @@ import { Problem } from '@signalbox/contract'
 const versionTag = /^(?:W\/)?"(0|[1-9]\d{0,14})"$/
 
 /**
- * The version a writer expects, from `If-Match`. `*` and no header expect nothing.
- * Example: `"12"` or `W/"12"` gives 12 (RFC 9110 §13.1.1).
+ * Parses the version that a writer expects from `If-Match`: `"12"` or `W/"12"` gives 12 (RFC 9110 §13.1.1). `*` and an
+ * absent header expect nothing.
  *
  * @throws {Problem} `invalid_header`.
  */
@@ -18,7 +18,9 @@ export function parseIfMatch(header: string | undefined): number | undefined {
   return Number(version)
 }
 
-/** Whether `If-None-Match` names `etag`, so that nothing needs to be sent (RFC 9110 §13.1.2, weak comparison). */
+/**
+ * Returns whether `If-None-Match` names `etag`, so that nothing needs to be sent (RFC 9110 §13.1.2, weak comparison).
+ */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
   if (ifNoneMatch === undefined || etag === undefined) return false
   if (ifNoneMatch.trim() === '*') return true

@@ -1,4 +1,4 @@
-/** The allowances there are. `read` and `write` are a server key's; `session` is a person's. */
+/** Lists the rate limits. `read` and `write` are for server keys; `session` is for people. */
 export const rateLimitClasses = [
   'open',
   'probe',
@@ -18,20 +18,21 @@ export const rateLimitClasses = [
 
 export type RateLimitClass = (typeof rateLimitClasses)[number]
 
+/** Describes a rate limit. */
 export interface RateLimit {
   readonly perSecond: number
-  /** How many may come at once after a pause. */
+  /** Limits the requests that may come at once after a pause. */
   readonly burst: number
 }
 
-/** The allowance of each class, or none at all. */
+/** Maps each class to its limit; `off` limits nothing. */
 export type RateLimits = 'off' | Readonly<Record<RateLimitClass, RateLimit>>
 
 const perMinute = (count: number): RateLimit => ({ perSecond: count / 60, burst: count })
 
 /**
- * What holds when nothing else is set. The subject of each: address, account, key or person; of `delivery` and
- * `streamOpenKey` the key and the address together, and `streamOpen` has one for the whole node.
+ * Holds the limits that apply by default. Each subject has its own: address, account, key or person; for `delivery` and
+ * `streamOpenKey` the key and the address together, and for `streamOpen` the whole node.
  */
 export const defaultRateLimits: Exclude<RateLimits, 'off'> = {
   open: { perSecond: 20, burst: 60 },
@@ -54,9 +55,9 @@ const overridePattern = /^([A-Za-z]+)=(\d{1,9}(?:\.\d{1,6})?)(m?)\/(\d{1,9})$/
 const shortOverridePattern = /^([A-Za-z]+)=(\d{1,9}(?:\.\d{1,6})?)(m?)$/
 
 /**
- * Reads `SIGNALBOX_RATE_LIMITS`: `off`, or overrides such as `delivery=200/400,signIn=30m/30`.
- * The rate is a second's, with `m` a minute's; the burst may be left out, and is then twice the rate.
- * Throws with the remedy when it cannot be read.
+ * Parses `SIGNALBOX_RATE_LIMITS`: `off`, or overrides such as `delivery=200/400,signIn=30m/30`. The rate is per second,
+ * or per minute with `m`. The burst is optional, by default twice the rate. Throws with advice when it cannot be
+ * parsed.
  */
 export function parseRateLimits(text: string | undefined): RateLimits {
   if (text === undefined || text.trim() === '') return defaultRateLimits

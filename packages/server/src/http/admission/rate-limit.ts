@@ -1,39 +1,40 @@
 import { opensAtMs, spendCall, type CellRate } from './gcra.ts'
 import type { RateLimits, RateLimitClass } from './rate-classes.ts'
 
-/** What a request left of its allowance. */
+/** Describes what is left of an allowance after a request. */
 export interface Allowance {
   readonly allowed: boolean
   readonly policy: RateLimitClass
   readonly quota: number
-  /** How long an empty allowance takes to fill. */
+  /** Holds how long an empty allowance takes to fill. */
   readonly windowSeconds: number
   readonly remaining: number
-  /** Until the allowance is full again. */
+  /** Holds how long the allowance takes to be full again. */
   readonly resetSeconds: number
-  /** Until the next request is let through; 0 when this one was. */
+  /** Holds how long the next request has to wait; 0 when this one was allowed. */
   readonly retryAfterSeconds: number
 }
 
-/** The allowance of one class of requests, shared by nobody else. Cheap enough for the delivery's hot path. */
+/** Limits one class of requests by subject. Cheap enough for every read of the delivery. */
 export interface Bucket {
-  /** Takes one request of `subject`; answers 0 when it may pass, else the milliseconds to wait. */
+  /** Takes one request of `subject`. Returns 0 when it may pass, else the milliseconds to wait. */
   take(subject: string): number
-  /** Whether nothing is left, without taking anything. */
+  /** Returns whether nothing is left, without taking anything. */
   isEmpty(subject: string): boolean
-  /** Gives one back: the answer cost nothing, as a 304. */
+  /** Refunds one request: its answer costs nothing, as a 304. */
   refund(subject: string): void
   describe(subject: string, waitMs: number): Allowance
 }
 
+/** Provides the bucket of each class. */
 export interface RateLimiter {
   bucket(policy: RateLimitClass): Bucket
 }
 
-/** How many subjects a class remembers at most. The ones idle for longest are forgotten, and begin with a full allowance. */
+/** Limits the subjects of a class. Those idle for longest are forgotten, and start with a full allowance. */
 const subjectsMax = 100_000
 
-/** Opens allowances in memory: a node limits what it answers itself. `nowMs` must never go back. */
+/** Creates limits in memory: each node limits the requests it answers itself. `nowMs` must never go back. */
 export function createRateLimiter(
   limits: RateLimits,
   nowMs: () => number = () => performance.now(),
@@ -131,7 +132,7 @@ function unlimited(policy: RateLimitClass): Bucket {
   }
 }
 
-/** `RateLimit` and `RateLimit-Policy` as draft-ietf-httpapi-ratelimit-headers-11 writes them. Empty without a limit. */
+/** Renders `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11). Empty without a limit. */
 export function rateLimitHeaders(allowance: Allowance | undefined): Record<string, string> {
   if (allowance === undefined || allowance.quota === Number.MAX_SAFE_INTEGER) return {}
   const { policy, quota, windowSeconds, remaining, resetSeconds } = allowance

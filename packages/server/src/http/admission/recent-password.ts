@@ -1,12 +1,12 @@
 import { Problem } from '@signalbox/contract'
 import type { Actor } from './actor.ts'
 
-/** How long a password that was typed counts for what asks for it again. */
+/** Limits the age of a password that counts as recent. */
 const recentPasswordMs = 10 * 60 * 1000
 
 /**
- * Asks a person in a browser for the password again when it was typed too long ago: whoever finds the browser open has the
- * session and not the password. Tokens were made for programs, which cannot be asked.
+ * Requires a person in a browser to have typed the password recently: a stranger at an open browser has the session,
+ * but not the password. Tokens are for programs, which cannot type one.
  *
  * @throws {Problem} `step_up_required`
  */

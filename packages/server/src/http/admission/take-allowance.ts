@@ -7,7 +7,7 @@ import type { RateLimitClass } from './rate-classes.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 /**
- * Takes a request from its allowance and notes on the exchange what is left.
+ * Takes a request from its allowance, and notes on the exchange what is left.
  *
  * @throws {Problem} `rate_limited`.
  */
@@ -21,7 +21,7 @@ export function takeAllowance(
 }
 
 /**
- * Takes from a person's allowance to look at secrets, beside that of the request.
+ * Takes from a person's allowance of revealed secrets, in addition to that of the request.
  *
  * @throws {Problem} `rate_limited`.
  */
@@ -29,7 +29,7 @@ export function takeReveal(limiter: RateLimiter, exchange: Exchange, actor: Acto
   take(limiter, exchange, ['reveal', subjectOf(actor)])
 }
 
-/** A person has one allowance, however many credentials they hold. */
+/** Returns the subject of an actor. A person has one allowance for all credentials. */
 function subjectOf(actor: Actor): string {
   return actor.type === 'user' ? actor.userId : actor.credentialId
 }
@@ -47,7 +47,7 @@ function take(
   throw new Problem('rate_limited', detail, { retryAfterSeconds: allowance.retryAfterSeconds })
 }
 
-/** Gives a request back to its allowance: a 304 costs nothing. */
+/** Refunds a request: a 304 costs nothing. */
 export function refundAllowance(
   limiter: RateLimiter,
   endpoint: EndpointShape,
@@ -60,7 +60,7 @@ export function refundAllowance(
   exchange.allowance = bucket.describe(subject, 0)
 }
 
-/** Which allowance a request is taken from, and whose it is. */
+/** Returns the class and the subject that a request counts against. */
 function allowanceOf(
   endpoint: Pick<EndpointShape, 'rateClass' | 'method' | 'readsWithBody'>,
   { actor, ip }: Pick<Exchange, 'actor' | 'ip'>,

@@ -6,7 +6,7 @@ import { renderProblem, toProblem } from './problem-response.ts'
 import { rateLimitHeaders } from '../admission/rate-limit.ts'
 import { apiHeaders, transportHeaders } from './security-headers.ts'
 
-/** An answer with every header it has on its way out, whichever server writes it. */
+/** Adds the headers that every answer has, whichever server sends it. */
 export function completeAnswer(
   { publicUrl }: { readonly publicUrl: () => string },
   exchange: Exchange,
@@ -27,7 +27,7 @@ export function completeAnswer(
   }
 }
 
-/** What is answered to a request that ended with something thrown. */
+/** Renders the answer to a request that failed with `thrown`. */
 export function answerRefusal(
   { log, metrics }: { readonly log: Log; readonly metrics: Pick<Metrics, 'recordRateLimited'> },
   exchange: Exchange,
@@ -38,7 +38,7 @@ export function answerRefusal(
     metrics.recordRateLimited(exchange.allowance?.policy ?? 'invalidCredentials')
   }
   const { status, headers, body } = renderProblem(problem, exchange.requestId)
-  // What is left of a refused body is not read, so the connection cannot be used for another request.
+  // The rest of a refused body is not read, so the connection cannot be reused.
   const closing = problem.code === 'body_too_large' ? { Connection: 'close' } : {}
   return { status, headers: { ...headers, ...closing }, body }
 }

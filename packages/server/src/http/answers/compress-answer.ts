@@ -6,12 +6,12 @@ import type { Exchange } from '../exchange.ts'
 
 const gzipLater = promisify(gzip)
 
-/** Below it the time that it takes is not won back on the way. */
+/** Below this size, compression takes longer than it saves. */
 const compressFromBytes = 32 * 1024
 
 /**
- * An answer as it is sent to a client that takes gzip: large ones of endpoints that say so are compressed, by a thread
- * beside the event loop. No other endpoint is: the length of what is compressed tells of secrets in it (BREACH).
+ * Compresses a large answer for a client that accepts gzip, in a thread beside the event loop. Only endpoints that
+ * declare `compresses` are compressed: the length of a compressed answer can reveal secrets in it (BREACH).
  */
 export async function compressAnswer(
   { compresses }: Pick<EndpointShape, 'compresses'>,
@@ -30,7 +30,7 @@ export async function compressAnswer(
   }
 }
 
-/** Whether `Accept-Encoding` names gzip, and not with a weight of zero. */
+/** Returns whether `Accept-Encoding` names gzip with a weight above zero. */
 function takesGzip(acceptEncoding: string | undefined): boolean {
   const codings = (acceptEncoding ?? '').toLowerCase().split(',')
   return codings.some((coding) => /^\s*(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/.test(coding))

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../openapi/json-schema.ts'
 import type { OpenApiDocument, OpenApiOperation } from '../openapi/openapi.ts'
 import { pageHeaders } from './security-headers.ts'
 
-/** The OpenAPI document as a page to read: no script, nothing fetched from anywhere. */
+/** Renders the OpenAPI document as a page, without scripts and without requests to other servers. */
 export function renderDocsPage(document: OpenApiDocument): RawAnswer {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -58,7 +58,7 @@ ${body === undefined ? '' : `<h4>Body</h4>${renderSchema(body)}`}
 `
 }
 
-/** The Markdown of the document: code, and the links of the problem codes, which lead to the page beside this one. */
+/** Renders the Markdown of descriptions: code, and links of problem codes, which lead to the page beside this one. */
 function renderMarks(text: string): string {
   return escapeHtml(text)
     .replaceAll(

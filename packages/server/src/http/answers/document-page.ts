@@ -1,4 +1,4 @@
-/** Text as it may stand in HTML, in an attribute as well. */
+/** Escapes text for HTML, including attributes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -8,15 +8,16 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
+/** Describes a page of the documentation. */
 export interface DocumentPage {
   readonly title: string
-  /** Where the page comes from, for whoever wants to change it. */
+  /** Names the source of the page for people who want to change it. */
   readonly source?: string
-  /** Links beside the mark, as HTML: see `documentationBar`. */
+  /** Holds the links beside the logo, as HTML: see `documentationBar`. */
   readonly bar?: string
-  /** The list of pages beside the content, as HTML; a button opens it where there is no room beside. */
+  /** Holds the list of pages beside the content, as HTML. On a narrow screen a button opens it. */
   readonly side?: string
-  /** HTML. */
+  /** Holds the content, as HTML. */
   readonly content: string
 }
 
@@ -26,7 +27,7 @@ const documentation = [
   ['/docs/problems', 'Problems'],
 ] as const
 
-/** What the documentation consists of, with the part that is `open`. */
+/** Renders the links between the parts of the documentation; `open` is the current one. */
 export function documentationBar(open: (typeof documentation)[number][0]): string {
   const links = documentation.map(
     ([address, title]) =>
@@ -35,7 +36,7 @@ export function documentationBar(open: (typeof documentation)[number][0]): strin
   return `<nav class="parts" aria-label="Documentation">${links.join('\n')}</nav>`
 }
 
-/** A page to read, in the style of the others: no script, nothing fetched from anywhere else. */
+/** Renders a page in the common style, without scripts and without requests to other servers. */
 export function renderDocumentPage({ title, source, bar, side, content }: DocumentPage): string {
   const note =
     source === undefined
@@ -60,7 +61,7 @@ ${side === undefined ? main : renderColumns(side, main)}
 `
 }
 
-/** A popover needs no script. Where there is room the style shows it in its place. */
+/** A popover needs no script. On a wide screen the style shows it permanently. */
 const pagesButton = '<button type="button" class="pages" popovertarget="pages">All pages</button>'
 
 function renderColumns(side: string, main: string): string {

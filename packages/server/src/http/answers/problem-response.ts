@@ -2,7 +2,7 @@ import { Problem, toProblemDocument } from '@signalbox/contract'
 import type { Log } from '../../telemetry/log.ts'
 import { apiHeaders } from './security-headers.ts'
 
-/** One text for "absent" and "belongs to another organization", so that neither tells the caller which. */
+/** One text for "absent" and "belongs to another organization", so that callers cannot distinguish them. */
 const notFoundDetail = 'There is nothing here, or these credentials do not reach it.'
 
 /** Returns the `not_found` problem. Its answer is the same bytes whatever was looked for. */
@@ -15,7 +15,7 @@ export function methodNotAllowed(methods: readonly string[]): Problem {
   return new Problem('method_not_allowed', `Use ${methods.join(' or ')} here.`)
 }
 
-/** A refusal, ready to be written by any kind of server. */
+/** Holds a refusal that any kind of server can send. */
 export interface RenderedProblem {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -23,29 +23,29 @@ export interface RenderedProblem {
 }
 
 /**
- * Renders a problem as `application/problem+json` (RFC 9457).
- * A `not_found` loses whatever else it was thrown with: detail, places and extensions could tell what exists.
+ * Renders a problem as `application/problem+json` (RFC 9457). A `not_found` loses its detail, pointers and extensions,
+ * which could reveal what exists.
  */
 export function renderProblem(problem: Problem, requestId: string): RenderedProblem {
-  const shown = problem.code === 'not_found' ? notFound() : problem
+  const visible = problem.code === 'not_found' ? notFound() : problem
   return {
-    status: shown.status,
+    status: visible.status,
     headers: {
       ...apiHeaders,
       'Content-Type': 'application/problem+json',
       'X-Request-Id': requestId,
-      ...(shown.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
-      ...(shown.retryAfterSeconds !== undefined && {
-        'Retry-After': String(Math.max(1, Math.ceil(shown.retryAfterSeconds))),
+      ...(visible.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+      ...(visible.retryAfterSeconds !== undefined && {
+        'Retry-After': String(Math.max(1, Math.ceil(visible.retryAfterSeconds))),
       }),
     },
-    body: JSON.stringify(toProblemDocument(shown, requestId)),
+    body: JSON.stringify(toProblemDocument(visible, requestId)),
   }
 }
 
 /**
- * The problem to answer for whatever was thrown. A `Problem` is the caller's business; anything else is a bug of ours:
- * it is logged with its stack, and the caller learns the request id and nothing more.
+ * Returns the problem to answer with. A `Problem` is meant for the caller. Anything else is a bug: it is logged with
+ * its stack, and the caller gets only the request id.
  */
 export function toProblem(thrown: unknown, requestId: string, log: Log): Problem {
   if (thrown instanceof Problem) {

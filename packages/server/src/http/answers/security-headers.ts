@@ -7,7 +7,7 @@ const everyAnswer = {
     'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const
 
-/** Headers of every JSON answer: nothing is kept by a cache, and nothing in it is ever run. */
+/** Lists the headers of every JSON answer: no cache stores it, and no browser runs anything in it. */
 export const apiHeaders = {
   ...everyAnswer,
   'Cache-Control': 'no-store',
@@ -15,8 +15,8 @@ export const apiHeaders = {
 } as const
 
 /**
- * Headers of an HTML page: only its own scripts, styles and images, nothing inline, no frame around it. Forms go to this
- * server, or to the one origin of `formsTo`.
+ * Returns the headers of an HTML page: only its own scripts, styles and images, nothing inline, no frame around it.
+ * Forms go to this server, or to the one origin of `formsTo`.
  */
 export function pageHeaders({ formsTo = "'self'" } = {}): Record<string, string> {
   const policy = [
@@ -30,7 +30,7 @@ export function pageHeaders({ formsTo = "'self'" } = {}): Record<string, string>
     `form-action ${formsTo}`,
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // Text becomes code or markup by no policy at all: nothing of ours or of React's makes one.
+    // No policy may turn text into code or markup: neither our code nor React's creates one.
     "trusted-types 'none'",
   ]
   return {
@@ -41,7 +41,7 @@ export function pageHeaders({ formsTo = "'self'" } = {}): Record<string, string>
   }
 }
 
-/** Sent when the public address is https: a browser that was here once never tries plain http again. */
+/** Returns HSTS when the public address is https: a browser that was here once never tries plain http again. */
 export function transportHeaders(publicUrl: string): Record<string, string> {
   return publicUrl.startsWith('https://')
     ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }

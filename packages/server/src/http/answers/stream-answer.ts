@@ -3,18 +3,18 @@ import type { Exchange } from '../exchange.ts'
 import { apiHeaders, transportHeaders } from './security-headers.ts'
 
 /**
- * Sends the head of an answer and hands over the rest, which is written piece by piece. `framed`: whoever reads can tell the
- * end from a connection that broke.
+ * Sends the headers of an answer and returns the connection, which the caller writes to. `framed`: the reader can
+ * distinguish the end from a broken connection.
  */
 export type BeginStream = (
   headers: Readonly<Record<string, string>>,
   options: { readonly framed: boolean },
 ) => ServerResponse
 
-/** How an endpoint is served whose answer has no known end. What it throws before it begins is answered as a problem. */
+/** Serves an endpoint whose answer has no known end. An error before it begins is answered as a problem. */
 export type StreamHandler<Request> = (request: Request, begin: BeginStream) => Promise<void> | void
 
-/** Returns what begins the answer of `exchange`: it writes the head, and hands over the connection. */
+/** Returns the function that begins the answer of `exchange`. */
 export function beginStream(
   { publicUrl }: { readonly publicUrl: () => string },
   exchange: Exchange,
@@ -22,7 +22,7 @@ export function beginStream(
   const { connection } = exchange
   return (headers, { framed }) => {
     if (connection === undefined) throw new Error('There is no connection to stream to')
-    // Without chunks each piece is written as it is, and the connection ends with the answer.
+    // Without chunked encoding each piece is sent as it is, and the connection ends with the answer.
     if (!framed) connection.removeHeader('Transfer-Encoding')
     connection.writeHead(200, {
       ...apiHeaders,

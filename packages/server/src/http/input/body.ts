@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Problem } from '@signalbox/contract'
 
+/** Holds the headers that describe a body. */
 export interface BodyHeaders {
   readonly contentType: string | undefined
   readonly contentEncoding: string | undefined
@@ -10,14 +11,14 @@ export interface BodyHeaders {
 
 const jsonType = /^application\/json(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?$/i
 
-/** Whether a request says that it has a body. */
+/** Returns whether a request declares a body. */
 export function hasBody({ contentLength, transferEncoding }: BodyHeaders): boolean {
   return transferEncoding !== undefined || (contentLength !== undefined && contentLength !== '0')
 }
 
 /**
- * Refuses a body that is not declared as JSON. A form or `text/plain` could be sent by any page on the web without
- * asking; `application/json` cannot.
+ * Refuses a body that is not declared as JSON. Any page on the web can send a form or `text/plain` without a preflight,
+ * but not `application/json`.
  *
  * @throws {Problem} `unsupported_media_type` or `unsupported_encoding`.
  */
@@ -29,7 +30,7 @@ export function requireJson(headers: BodyHeaders): void {
   }
 }
 
-/** Refuses a compressed body: a small one could become a very large one. */
+/** Refuses a compressed body, because a small one could expand to a very large one. */
 export function refuseEncoded({ contentEncoding }: BodyHeaders): void {
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
     throw new Problem('unsupported_encoding', 'Send the body without Content-Encoding.')
@@ -37,9 +38,9 @@ export function refuseEncoded({ contentEncoding }: BodyHeaders): void {
 }
 
 /**
- * Reads a body of at most `maxBytes`. Holds no more than that and one chunk in memory, however the length was declared.
- * By events, because ending an iteration early would destroy the socket before the refusal is sent. Its listeners stay: to
- * take one off makes Node look up all events of the request more slowly from there on (bench/ofrep.ts, P3).
+ * Reads a body of at most `maxBytes`. Holds no more than that and one chunk in memory, whatever length was declared.
+ * Uses events, because ending an iteration early would destroy the socket before the refusal is sent. Its listeners are
+ * not removed: after the first removal Node looks up all events of the request more slowly (bench/ofrep.ts, P3).
  *
  * @throws {Problem} `body_too_large`.
  */
@@ -74,7 +75,7 @@ export function readBody(
   })
 }
 
-/** Almost every body comes in one. */
+/** Joins the chunks. Almost every body arrives in one. */
 function joinChunks(chunks: readonly Buffer[]): Buffer {
   const [only, ...others] = chunks
   return only === undefined || others.length > 0 ? Buffer.concat(chunks) : only

@@ -22,8 +22,8 @@ const formatNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * Says what to send instead, for each way a value can be wrong. Never repeats the value.
- * A schema's own message comes before this one.
+ * Tells what to send instead, for each way a value can be wrong. Never repeats the value. A schema's own message takes
+ * precedence.
  */
 export function describeIssue(issue: RawIssue): string {
   if (issue.code === 'invalid_type') {

@@ -4,89 +4,92 @@ import type { z } from 'zod'
 import type { Scope } from '../../store/scope.ts'
 import type { Actor, ApiKeyActor } from '../admission/actor.ts'
 
-/** The organization a request is about, whichever of its names the path used. */
+/** Describes the organization of a request, whether the path has its id or its slug. */
 export interface RequestOrganization {
   readonly id: string
   readonly slug: string
   readonly name: string
 }
 
-/** Who may reach an endpoint, as its declaration says: a handler need not ask again. */
+/** Lists the actors that an endpoint's declaration admits, so that a handler need not check again. */
 export type ActorOf<E extends EndpointShape> = E['access'] extends { readonly kind: 'open' }
   ? undefined
   : E['access'] extends { readonly kind: 'person' | 'operator' } | { readonly keys: 'none' }
     ? Exclude<Actor, ApiKeyActor>
     : Actor
 
+/** Returns the organization's type where the declaration has one, else `undefined`. */
 export type OrganizationOf<E extends EndpointShape> = E['access'] extends {
   readonly kind: 'organization'
 }
   ? RequestOrganization
   : undefined
 
-/** A request that passed every check of its endpoint's declaration. */
+/** Describes a request that passed every check of its endpoint's declaration. */
 export interface EndpointRequest<E extends EndpointShape> {
   readonly actor: ActorOf<E>
   readonly organization: OrganizationOf<E>
-  /** The member's role; `undefined` for API keys and where there is no organization. */
+  /** Holds the member's role; `undefined` for API keys and without an organization. */
   readonly role: Role | undefined
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>
-  /** The version the writer expects, from `If-Match`. */
+  /** Holds the version that the writer expects, from `If-Match`. */
   readonly ifMatch: number | undefined
   readonly requestId: string
-  /** What `store.transaction` takes: organization, person and the `Idempotency-Key`, if one was sent. */
+  /** Holds the argument of `store.transaction`: organization, person and the `Idempotency-Key`, if one was sent. */
   readonly scope: Scope
   readonly ip: string
   readonly userAgent: string | undefined
   readonly header: (name: string) => string | undefined
-  /** The body as it came, for endpoints that declare none. Throws `body_too_large` beyond the endpoint's limit. */
+  /**
+   * Reads the raw body, for endpoints that declare none. @throws {Problem} `body_too_large` beyond the endpoint's limit
+   */
   readonly readBytes: () => Promise<Buffer>
   /**
-   * What the page begins after, from `?cursor=`; `undefined` on the first page.
+   * Returns the position that the page begins after, from `?cursor=`; `undefined` on the first page.
    *
    * @throws {Problem} `invalid_cursor`.
    */
   readonly readCursor: <T extends z.ZodType>(position: T) => z.output<T> | undefined
   /**
-   * Asked before secrets are shown to a person: they typed the password lately, and do not look at too many.
+   * Called before secrets are shown to a person. Requires a recent password, and limits how many secrets are shown.
    *
    * @throws {Problem} `step_up_required`, `rate_limited`
    */
   readonly admitReveal: () => void
-  /** Whether the same request would be admitted now: asked in between by an answer that takes long. */
+  /** Returns whether the same request would be admitted now. Long answers check it from time to time. */
   readonly isStillAdmitted: () => Promise<boolean>
-  /** A cursor for the page after `position`, good for this list of this organization only. */
+  /** Renders a cursor for the page after `position`, valid only for this list of this organization. */
   readonly writeCursor: (position: unknown) => string
 }
 
-/** An endpoint whose answer has a body. */
+/** Describes an endpoint that answers JSON. */
 export type JsonEndpoint = EndpointShape & { readonly response: { readonly body: z.ZodType } }
 
-/** An endpoint that answers 204. */
+/** Describes an endpoint that answers 204. */
 export type EmptyEndpoint = EndpointShape & { readonly response: { readonly body?: never } }
 
-/** How an endpoint without an answer's body is served. */
+/** Serves an endpoint that answers 204. */
 export interface EmptyHandler<E extends EndpointShape, T> {
-  /** One use case. With a scope that has an `Idempotency-Key`, its transaction must give the same result. */
+  /** Runs one use case. With a scope that has an `Idempotency-Key`, its transaction must return the same result. */
   readonly handle: (request: EndpointRequest<E>) => Promise<T>
-  /** Further headers of the answer, such as `ETag`. */
+  /** Returns further headers of the answer, such as `ETag`. */
   readonly headers?: (result: T, request: EndpointRequest<E>) => Readonly<Record<string, string>>
 }
 
-/** How an endpoint that answers JSON is served. */
+/** Serves an endpoint that answers JSON. */
 export interface JsonHandler<E extends EndpointShape, T> extends EmptyHandler<E, T> {
-  /** What the caller is shown of the result. */
+  /** Returns the body of the answer. */
   readonly present: (result: T, request: EndpointRequest<E>) => ResponseOf<E>
   /**
-   * What is stored and answered to a repeat with the same `Idempotency-Key`. Left out: what `present` gives, which then
-   * holds nothing that is secret or may become so.
+   * Returns the body that is stored and sent to a repeat with the same `Idempotency-Key`. Default: that of `present`,
+   * which must then contain nothing that is secret or may become so.
    */
   readonly presentReplay?: (result: T, request: EndpointRequest<E>) => unknown
 }
 
-/** An answer that is not JSON of ours: a page, metrics, or another protocol's error. */
+/** Holds an answer that is not our JSON: a page, metrics, or another protocol's error. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 const segmentCharactersMax = 200
 
-/** A JSON pointer to a place in a body (RFC 6901). The whole body is `""`. Very long names are cut. */
+/** Renders a JSON pointer (RFC 6901). The whole body is `""`. Very long names are cut. */
 export function toJsonPointer(path: readonly PropertyKey[]): string {
   return path.map((segment) => `/${escapeSegment(String(segment))}`).join('')
 }

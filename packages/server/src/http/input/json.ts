@@ -2,21 +2,22 @@ import { isUtf8 } from 'node:buffer'
 import { limits, Problem, type ProblemCode } from '@signalbox/contract'
 import { toJsonPointer } from './json-pointer.ts'
 
+/** Limits a JSON text. */
 export interface JsonLimits {
-  /** Containers inside each other. */
+  /** Limits the nesting of objects and arrays. */
   readonly depth?: number
-  /** Values of any kind, containers included. */
+  /** Limits the number of values, objects and arrays included. */
   readonly nodes?: number
-  /** UTF-8 bytes of one string or member name. */
+  /** Limits the UTF-8 bytes of one string or member name. */
   readonly stringBytes?: number
 }
 
 /**
- * Reads a JSON text from outside. What it accepts, `JSON.parse` reads alike, and nothing is lost or changed on the way:
- * every text is well-formed and without control characters, every number is exact, no member is given twice, and no
+ * Parses a JSON text from outside. `JSON.parse` reads an accepted text in the same way, and loses or changes nothing:
+ * every text is well-formed and without control characters, every number is exact, no member is repeated, and no
  * member's name can change a prototype. Takes linear time and no stack, whatever the nesting.
  *
- * @throws {Problem} naming the place by a JSON pointer and never repeating a value.
+ * @throws {Problem} with a JSON pointer, and never with a value.
  */
 export function readJson(
   bytes: Uint8Array,
@@ -35,11 +36,11 @@ export function readJson(
   return JSON.parse(text)
 }
 
-/** An open object or array, and where in it we are. */
+/** Describes an open object or array, and the current position in it. */
 interface Frame {
-  /** The names met so far; `undefined` in an array. */
+  /** Holds the names read so far; `undefined` in an array. */
   readonly names: Set<string> | undefined
-  place: string | number
+  segment: string | number
 }
 
 interface Scan {
@@ -96,7 +97,7 @@ function check(scan: Scan): void {
   }
 }
 
-/** The four characters JSON calls white space, and no other. */
+/** Skips the four characters that JSON calls white space, and no other. */
 function skipSpace(scan: Scan): void {
   const { text } = scan
   for (;;) {
@@ -113,10 +114,10 @@ function takeValue(scan: Scan): Expected {
   const first: string = scan.text.charAt(scan.at)
   switch (first) {
     case '{':
-      openContainer(scan, { names: new Set(), place: '' })
+      openContainer(scan, { names: new Set(), segment: '' })
       return 'firstMember'
     case '[':
-      openContainer(scan, { names: undefined, place: 0 })
+      openContainer(scan, { names: undefined, segment: 0 })
       return 'firstItem'
     case '"':
       takeString(scan)
@@ -156,7 +157,7 @@ function takeNext(scan: Scan): Expected {
   if (scan.text[scan.at] === ',') {
     scan.at++
     if (frame.names !== undefined) return 'member'
-    frame.place = Number(frame.place) + 1
+    frame.segment = Number(frame.segment) + 1
     return 'value'
   }
   const closer = frame.names === undefined ? ']' : '}'
@@ -171,8 +172,8 @@ function takeMember(scan: Scan): Expected {
     throw malformed(scan, 'a member name in double quotes')
   }
   const name = takeString(scan)
-  frame.place = name
-  if (name === '__proto__' || (name === 'prototype' && frames.at(-2)?.place === 'constructor')) {
+  frame.segment = name
+  if (name === '__proto__' || (name === 'prototype' && frames.at(-2)?.segment === 'constructor')) {
     throw fault(scan, 'reserved_key', 'This name is reserved in JavaScript. Choose another.')
   }
   if (frame.names.has(name)) {
@@ -210,12 +211,12 @@ function takeNumber(scan: Scan): Expected {
   return 'next'
 }
 
-/** `-0` loses its sign in storage, and `1e-400` its value. */
+/** Returns whether a zero would lose something: `-0` its sign in storage, `1e-400` its value. */
 function isNotPlainZero(text: string): boolean {
   return text.startsWith('-') || /^[0.]*[1-9]/.test(text)
 }
 
-/** Moves past a string and answers its content. */
+/** Moves past a string and returns its content. */
 function takeString(scan: Scan): string {
   const { text } = scan
   const start = ++scan.at
@@ -265,7 +266,7 @@ function takeEscape(scan: Scan): void {
   if (code >= 0xd800 && code <= 0xdfff) takeSecondHalf(scan, code)
 }
 
-/** After half a surrogate pair by escape, the other half must follow by escape too. */
+/** Requires the second half of a surrogate pair as an escape too, after the first half as an escape. */
 function takeSecondHalf(scan: Scan, high: number): void {
   const low = high < 0xdc00 ? takeUnicodeEscape(scan) : undefined
   if (low === undefined || low < 0xdc00 || low > 0xdfff) {
@@ -290,12 +291,16 @@ function controlCharacter(scan: Scan): Problem {
 
 function malformed(scan: Scan, expected: string): Problem {
   const before = scan.text.slice(0, scan.at).split('\n')
-  const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+  const position = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
   const what = scan.at < scan.text.length ? 'Another character' : 'The end of the body'
-  return fault(scan, 'invalid_json', `${what} stands at ${place}, where ${expected} was expected.`)
+  return fault(
+    scan,
+    'invalid_json',
+    `${what} stands at ${position}, where ${expected} was expected.`,
+  )
 }
 
 function fault(scan: Scan, code: ProblemCode, detail: string): Problem {
-  const pointer = toJsonPointer(scan.frames.map((frame) => frame.place))
+  const pointer = toJsonPointer(scan.frames.map((frame) => frame.segment))
   return new Problem(code, detail, { errors: [{ pointer, code, detail }] })
 }

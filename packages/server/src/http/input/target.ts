@@ -1,21 +1,24 @@
 import { limits, Problem } from '@signalbox/contract'
 
-/** A request target after its checks. */
+/** Holds a validated request target. */
 export interface Target {
-  /** As sent, without the query. */
+  /** Holds the path as sent, without the query. */
   readonly path: string
-  /** Names and values as sent: a name given twice has two values. */
+  /** Holds names and values as sent: a repeated name has several values. */
   readonly query: Readonly<Record<string, string | string[]>>
 }
 
-/** `.` and `..`, plain or encoded: who resolves them reads another path than a proxy before it that does not. */
+/**
+ * Matches `.` and `..`, plain or encoded. A server that resolves them reads another path than a proxy in front that
+ * does not.
+ */
 const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 
-/** Percent-encoded control characters: no name of ours has one, and logs and headers must not carry them. */
+/** Matches percent-encoded control characters. No name of ours has one, and logs and headers must not contain them. */
 const encodedControl = /%(?:0[0-9a-f]|1[0-9a-f]|7f)/i
 
 /**
- * Reads the target of a request, in origin form (`/path?query`).
+ * Parses the target of a request, in origin form (`/path?query`).
  *
  * @throws {Problem} `url_too_long`, `invalid_path` or `invalid_query`.
  */

@@ -3,40 +3,40 @@ import type { z } from 'zod'
 import { describeIssue } from './describe-issue.ts'
 import { toJsonPointer } from './json-pointer.ts'
 
-const placesMax = 200
+const errorsMax = 200
 
 /**
- * The body as its schema says, or one place for each fault.
+ * Validates a body and returns its parsed form, or throws a problem with one error for each fault.
  *
  * @throws {Problem} `unknown_field` when unknown members are all that is wrong, else `validation_failed`.
  */
 export function validateBody<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
   const result = schema.safeParse(body, { error: describeIssue, reportInput: true })
   if (result.success) return result.data
-  const places = result.error.issues.flatMap((issue) => toPlaces(issue, toJsonPointer))
-  const onlyUnknown = places.every(({ code }) => code === 'unknown_field')
-  throw new Problem(onlyUnknown ? 'unknown_field' : 'validation_failed', summarize(places), {
-    errors: places.slice(0, placesMax),
+  const errors = result.error.issues.flatMap((issue) => toErrors(issue, toJsonPointer))
+  const onlyUnknown = errors.every(({ code }) => code === 'unknown_field')
+  throw new Problem(onlyUnknown ? 'unknown_field' : 'validation_failed', summarize(errors), {
+    errors: errors.slice(0, errorsMax),
   })
 }
 
 /**
- * The query as its schema says. The pointer of a place is `?` and the parameter's name.
+ * Validates a query and returns its parsed form. The pointer of an error is `?` and the parameter's name.
  *
  * @throws {Problem} `invalid_query`.
  */
 export function validateQuery<T extends z.ZodType>(schema: T, query: unknown): z.output<T> {
   const result = schema.safeParse(query, { error: describeIssue, reportInput: true })
   if (result.success) return result.data
-  const places = result.error.issues
-    .flatMap((issue) => toPlaces(issue, (path) => `?${String(path[0] ?? '')}`))
+  const errors = result.error.issues
+    .flatMap((issue) => toErrors(issue, (path) => `?${String(path[0] ?? '')}`))
     .map(({ pointer, detail }): ProblemLocation => ({ pointer, code: 'invalid_query', detail }))
-  throw new Problem('invalid_query', summarize(places), { errors: places.slice(0, placesMax) })
+  throw new Problem('invalid_query', summarize(errors), { errors: errors.slice(0, errorsMax) })
 }
 
 type Render = (path: readonly PropertyKey[]) => string
 
-function toPlaces(issue: z.core.$ZodIssue, render: Render): ProblemLocation[] {
+function toErrors(issue: z.core.$ZodIssue, render: Render): ProblemLocation[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       pointer: render([...issue.path, key]),
@@ -54,11 +54,11 @@ function toPlaces(issue: z.core.$ZodIssue, render: Render): ProblemLocation[] {
   ]
 }
 
-function summarize(places: readonly ProblemLocation[]): string {
-  const [first] = places
+function summarize(errors: readonly ProblemLocation[]): string {
+  const [first] = errors
   if (first === undefined) return 'The request is not valid.'
   const where = first.pointer === '' ? 'The body' : first.pointer
-  const others = places.length - 1
+  const others = errors.length - 1
   const more = others === 0 ? '' : ` (and ${others} more in "errors")`
   return `${where}: ${first.detail}${more}`
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The parts of JSON Schema 2020-12 that our declarations lead to. */
+/** Describes the parts of JSON Schema 2020-12 that our declarations use. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -21,8 +21,8 @@ export interface JsonSchema {
 }
 
 /**
- * A zod schema as JSON Schema, for documents. Schemas with an id become components in `schemas` and are referred to.
- * What a caller sends is described, not what it becomes: a transformed field shows its first form.
+ * Converts a zod schema to JSON Schema, for documents. Schemas with an id become components in `schemas` and are
+ * referenced. It describes the input: a transformed field has the type that callers send.
  */
 export function toJsonSchema(schema: z.ZodType, schemas: Record<string, JsonSchema>): JsonSchema {
   const rendered = z.toJSONSchema(schema, {
@@ -31,7 +31,7 @@ export function toJsonSchema(schema: z.ZodType, schemas: Record<string, JsonSche
     unrepresentable: 'any',
     override: ({ jsonSchema }) => simplify(jsonSchema),
   })
-  // Through text, because the references are in strings at any depth.
+  // Replaced in the text, because references occur at any depth.
   const text = JSON.stringify(rendered).replaceAll('"#/$defs/', '"#/components/schemas/')
   const { $schema: _dialect, $defs, ...own }: JsonSchema & Defined = JSON.parse(text)
   Object.assign(schemas, $defs)
@@ -43,7 +43,7 @@ interface Defined {
   readonly $defs?: Readonly<Record<string, JsonSchema>>
 }
 
-/** Leaves out what a reader learns nothing from: the long patterns of dates, the limits of exact numbers. */
+/** Removes parts that tell a reader nothing: the long patterns of dates, the limits of exact numbers. */
 function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format === 'date-time' || schema.format === 'date') delete schema.pattern
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum

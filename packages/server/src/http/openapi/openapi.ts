@@ -2,13 +2,15 @@ import { problems, problemTypeBase, type ProblemCode } from '@signalbox/contract
 import type { Access, EndpointShape } from '@signalbox/contract/rest'
 import { toJsonSchema, type JsonSchema } from './json-schema.ts'
 
+/** Describes the server in the document. */
 export interface OpenApiOptions {
   readonly version: string
   readonly publicUrl: string
-  /** Where the endpoints of the delivery listener are served. */
+  /** Holds the address of the delivery's endpoints. */
   readonly configUrl: string
 }
 
+/** Describes a parameter of an operation. */
 export interface OpenApiParameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
@@ -19,11 +21,13 @@ export interface OpenApiParameter {
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
 
+/** Describes the response of one status. */
 export interface OpenApiResponse {
   readonly description: string
   readonly content?: Content
 }
 
+/** Describes an endpoint as an OpenAPI operation. */
 export interface OpenApiOperation {
   readonly operationId: string
   readonly tags: readonly string[]
@@ -36,6 +40,7 @@ export interface OpenApiOperation {
   readonly servers?: readonly { readonly url: string; readonly description: string }[]
 }
 
+/** Describes the parts of an OpenAPI 3.1 document that we render. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
@@ -47,7 +52,7 @@ export interface OpenApiDocument {
   }
 }
 
-/** Describes `endpoints` as an OpenAPI 3.1 document: the same declarations that the router serves. */
+/** Renders `endpoints` as an OpenAPI 3.1 document, from the declarations that the router serves. */
 export function renderOpenApi(
   endpoints: readonly EndpointShape[],
   options: OpenApiOptions,
@@ -204,7 +209,7 @@ function renderResponses(
   }
 }
 
-/** Without a schema it is a text, if it is of any type. */
+/** Renders a response. Without a schema it is text, if it has a content type. */
 function renderAnswer(
   description: string,
   schema: JsonSchema | undefined,
@@ -215,7 +220,7 @@ function renderAnswer(
   return { description, content }
 }
 
-/** The codes of an endpoint, by status: its own and those that its declaration implies. */
+/** Renders the problem codes of an endpoint by status: its own and those that its declaration implies. */
 function renderRefusals(endpoint: EndpointShape): Record<string, OpenApiResponse> {
   const byStatus = new Map<number, ProblemCode[]>()
   for (const code of new Set([...impliedCodes(endpoint), ...endpoint.problems])) {
