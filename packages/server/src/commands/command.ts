@@ -35,6 +35,6 @@ export class UsageError extends OperatorError {
   override readonly name = 'UsageError'
 
   constructor(message: string, advice?: string) {
-    super(message, { code: 'usage', ...(advice !== undefined && { hint: advice }) })
+    super(message, { code: 'usage', ...(advice !== undefined && { advice }) })
   }
 }

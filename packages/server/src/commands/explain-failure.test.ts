@@ -14,7 +14,7 @@ describe('explainFailure', () => {
 
   it.each([
     new UsageError('Wrong.', 'Do it right.'),
-    new OperatorError('Full.', { hint: 'Make room.', cause: new Error('within') }),
+    new OperatorError('Full.', { advice: 'Make room.', cause: new Error('within') }),
     new Problem('db_unavailable', 'The database does not answer.'),
     Object.assign(new Error('listen EADDRINUSE: address already in use'), {
       code: 'EADDRINUSE',

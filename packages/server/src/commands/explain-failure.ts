@@ -29,7 +29,7 @@ const systemAdvice: Readonly<Record<string, string>> = {
 export function explainFailure(error: unknown): Failure {
   const bare = { details: [], hint: undefined, exitCode: 1 }
   if (error instanceof OperatorError) {
-    const { code, message, hint } = error
+    const { code, message, advice: hint } = error
     return { ...bare, code, message, hint, exitCode: exitCodeOf(error) }
   }
   if (error instanceof SettingsError) {

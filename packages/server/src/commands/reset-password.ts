@@ -15,7 +15,7 @@ export const resetPasswordCommand: Command = async ({ settings, operands, json, 
     if (reset === undefined) {
       throw new OperatorError(`Nobody here has the address ${JSON.stringify(email)}.`, {
         code: 'not_found',
-        hint: 'Members lists the addresses of an organization.',
+        advice: 'Members lists the addresses of an organization.',
       })
     }
     const { password, sessionsEnded } = reset

@@ -32,9 +32,9 @@ export interface ReadAccessToken extends AccessTokenClaims {
   readonly expiresAt: Date
 }
 
-/** Issues access tokens. */
+/** Signs short-lived access tokens. Every node verifies them with `publicJwk`. */
 export interface AccessTokenIssuer {
-  /** Needed by a node to verify tokens. Not a secret. */
+  /** Holds the public key that nodes verify tokens with. It is not a secret. */
   readonly publicJwk: JWK
   issue(claims: AccessTokenClaims, now: Date): Promise<string>
 }

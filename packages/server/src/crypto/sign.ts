@@ -11,8 +11,8 @@ export function verifySignature(key: Buffer, text: string, signature: string): b
 }
 
 /** Returns whether two texts are equal, without revealing where they differ. Their lengths are not hidden. */
-function equalInConstantTime(expected: string, given: string): boolean {
+function equalInConstantTime(expected: string, actual: string): boolean {
   const a = Buffer.from(expected)
-  const b = Buffer.from(given)
+  const b = Buffer.from(actual)
   return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -2,19 +2,22 @@ import ipaddr from 'ipaddr.js'
 
 /** Decides which hosts and addresses outbound calls may reach. */
 export interface AddressGuard {
-  /** Whether the operator named this host or address: plain http is fine there, and a host's addresses are not looked at. */
+  /**
+   * Returns whether the operator has allowed this host or address by name. Plain http is fine there, and the addresses
+   * of such a host are not checked.
+   */
   isNamed(hostname: string): boolean
-  /** Whether a resolved address may be connected to. */
+  /** Returns whether a connection to a resolved address is allowed. */
   allowsAddress(address: string): boolean
 }
 
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /**
- * Public addresses only, and what the operator allows besides: `SIGNALBOX_EGRESS_ALLOW`, a list of hosts
- * (`git.internal`, `localhost`), addresses and networks (`10.1.0.0/16`). Anything that is not plain public unicast is
- * refused: private, loopback, link-local with its metadata services, carrier-grade NAT, multicast, and every IPv6 form
- * that carries another address inside. Throws when an entry cannot be read.
+ * Allows public addresses, and those of `SIGNALBOX_EGRESS_ALLOW`: a list of hosts (`git.internal`, `localhost`),
+ * addresses and networks (`10.1.0.0/16`). Refuses everything that is not plain public unicast: private, loopback,
+ * link-local with its metadata services, carrier-grade NAT, multicast, and every IPv6 form that contains another
+ * address. Throws when an entry cannot be parsed.
  */
 export function createAddressGuard(allowed: readonly string[]): AddressGuard {
   const networks: Network[] = []

@@ -7,76 +7,82 @@ import type { ResolveHost } from './guarded-agent.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
+/** Describes a request to another server. */
 export interface OutboundRequest {
   readonly method?: (typeof methods)[number]
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
-  /** For the whole call, from the name to the last byte. Left out: 10 s. */
+  /** Limits the whole call, from the name resolution to the last byte. Default 10 s. */
   readonly timeoutMs?: number
-  /** Of the answer, unpacked. Left out: 5 MiB. */
+  /** Limits the decompressed answer. Default 5 MiB. */
   readonly maxBytes?: number
   readonly signal?: AbortSignal
 }
 
+/** Holds the complete answer of another server, decompressed. */
 export interface OutboundAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer<ArrayBuffer>
 }
 
-/** The only way out. Retries nothing and follows no redirect: a 3xx is an answer like any other. */
+/**
+ * Calls other servers. All outbound calls go through it. It never retries and follows no redirect: a 3xx is an answer
+ * like any other.
+ */
 export interface Egress {
-  /** @throws {EgressError} when there is no whole answer. */
+  /** Sends a request. @throws {EgressError} when there is no complete answer */
   request(url: string, options?: OutboundRequest): Promise<OutboundAnswer>
-  /** The same under the name and with the types that client libraries take. */
+  /** Sends a request under the name and with the types that client libraries expect. */
   readonly fetch: typeof globalThis.fetch
   close(): Promise<void>
 }
 
+/** Configures outbound calls. */
 export interface EgressOptions {
-  /** `SIGNALBOX_EGRESS_ALLOW`: hosts, addresses and networks that may be reached although they are not public. */
+  /** Holds `SIGNALBOX_EGRESS_ALLOW`: hosts, addresses and networks that may be reached although they are not public. */
   readonly allow: readonly string[]
   readonly connectTimeoutMs?: number
-  /** Another resolver in tests. */
+  /** Replaces the resolver in tests. */
   readonly resolveHost?: ResolveHost
 }
 
 const defaultTimeoutMs = 10_000
 const defaultMaxBytes = 5 * 1024 * 1024
 
-/** Opens the way out. */
+/** Creates the egress. The client is loaded with the first call. */
 export function createEgress({
   allow,
   connectTimeoutMs = 2_000,
   resolveHost,
 }: EgressOptions): Egress {
   const guard = createAddressGuard(allow)
-  let opened: Promise<WayOut> | undefined
-  // A service that calls nobody does without the client and its nine megabytes.
-  const open = async (): Promise<WayOut> => {
+  let httpClient: Promise<HttpClient> | undefined
+  // Loaded late, because a service that never calls another one saves nine megabytes.
+  const open = async (): Promise<HttpClient> => {
     const { createGuardedAgent } = await import('./guarded-agent.ts')
     const { request } = await import('undici')
-    const given = resolveHost === undefined ? {} : { resolveHost }
-    return { guard, request, agent: createGuardedAgent({ guard, connectTimeoutMs, ...given }) }
+    const resolver = resolveHost === undefined ? {} : { resolveHost }
+    return { guard, request, agent: createGuardedAgent({ guard, connectTimeoutMs, ...resolver }) }
   }
   const send = async (url: string, options: OutboundRequest = {}) =>
-    call(await (opened ??= open()), url, options)
+    call(await (httpClient ??= open()), url, options)
   return {
     request: send,
     fetch: (input, init) => fetchThrough(send, new Request(input, init)),
-    close: async () => (await opened)?.agent.close(),
+    close: async () => (await httpClient)?.agent.close(),
   }
 }
 
-/** What a call goes through. */
-interface WayOut {
+/** Holds the loaded client and its guard. */
+interface HttpClient {
   readonly guard: AddressGuard
   readonly request: typeof requestOf
   readonly agent: Dispatcher
 }
 
 async function call(
-  { guard, request, agent }: WayOut,
+  { guard, request, agent }: HttpClient,
   text: string,
   options: OutboundRequest,
 ): Promise<OutboundAnswer> {
@@ -88,7 +94,7 @@ async function call(
   try {
     const response = await request(url, {
       method,
-      // A packed answer can be a thousand times its size.
+      // A compressed answer can expand to a thousand times its size.
       headers: { ...headers, 'accept-encoding': 'identity' },
       body: body ?? null,
       dispatcher: agent,
@@ -139,7 +145,7 @@ const unpackers = {
   br: promisify(brotliDecompress),
 } as const
 
-/** Some servers pack although they were asked not to. The limit holds for what comes out. */
+/** Decompresses the answer of a server that ignores `accept-encoding`. The limit applies to the decompressed bytes. */
 async function unpack(
   packed: Buffer<ArrayBuffer>,
   encoding: string | undefined,
@@ -176,15 +182,15 @@ function toEgressError(error: unknown, host: string, deadlinePassed: boolean): E
   return new EgressError(isTimeout ? 'timeout' : 'connection', host, { cause: error })
 }
 
-async function fetchThrough(send: Egress['request'], asked: Request): Promise<Response> {
-  const method = methods.find((known) => known === asked.method)
+async function fetchThrough(send: Egress['request'], request: Request): Promise<Response> {
+  const method = methods.find((known) => known === request.method)
   if (method === undefined) throw new TypeError('This method is not sent.')
-  const bytes = method === 'GET' || method === 'HEAD' ? undefined : await asked.arrayBuffer()
-  const { status, headers, body } = await send(asked.url, {
+  const bytes = method === 'GET' || method === 'HEAD' ? undefined : await request.arrayBuffer()
+  const { status, headers, body } = await send(request.url, {
     method,
-    headers: Object.fromEntries(asked.headers),
+    headers: Object.fromEntries(request.headers),
     ...(bytes !== undefined && { body: Buffer.from(bytes) }),
-    signal: asked.signal,
+    signal: request.signal,
   })
   const { 'content-encoding': _unpacked, 'content-length': _packedLength, ...kept } = headers
   const hasNoBody = status === 204 || status === 205 || status === 304 || method === 'HEAD'

@@ -1,11 +1,11 @@
 /**
- * Why an outbound call gave no answer.
+ * Lists the reasons why an outbound call gave no answer.
  *
  * - `invalid_url`: not an http(s) address, or one with credentials in it; plain http only where the operator allows it.
- * - `address_forbidden`: the host leads to an address that is not public.
- * - `timeout`: the whole call took longer than it may.
- * - `too_large`: the answer, unpacked, is larger than it may be.
- * - `encoding`: the answer is packed in a way we did not ask for and do not unpack.
+ * - `address_forbidden`: the host resolves to an address that is not public.
+ * - `timeout`: the whole call took too long.
+ * - `too_large`: the decompressed answer is too large.
+ * - `encoding`: the answer is compressed in a way we do not support.
  * - `connection`: refused, reset, or the name does not resolve.
  */
 export type EgressFault =
@@ -16,7 +16,7 @@ export type EgressFault =
   | 'encoding'
   | 'connection'
 
-/** An outbound call that gave no answer. Names the host, never the path, the query or what was sent. */
+/** Reports an outbound call that gave no answer. Names the host, and never the path, the query or the body. */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
   readonly code: EgressFault

@@ -4,21 +4,23 @@ import { Agent, buildConnector } from 'undici'
 import type { AddressGuard } from './address-guard.ts'
 import { EgressError } from './egress-error.ts'
 
+/** Resolves a host name to addresses and passes them to `done`. */
 export type ResolveHost = (
   hostname: string,
   done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
 ) => void
 
+/** Configures the agent. */
 export interface GuardedAgentOptions {
   readonly guard: AddressGuard
   readonly connectTimeoutMs: number
-  /** Another resolver in tests. */
+  /** Replaces the resolver in tests. */
   readonly resolveHost?: ResolveHost
 }
 
 /**
- * Opens a pool of connections that looks at the very address it connects to: the name is resolved once, every address of
- * it is checked, and one of them is used. A name that answers differently the second time gains nothing.
+ * Creates a pool of connections that checks the very address it connects to. The name is resolved once, every address
+ * of it is checked, and one of them is used. A name that resolves differently the second time gains nothing.
  */
 export function createGuardedAgent({
   guard,
@@ -45,7 +47,7 @@ export function createGuardedAgent({
   return new Agent({
     connect: (options, done) => {
       const hostname = options.hostname.replace(/^\[(.*)\]$/, '$1')
-      // An address is connected to without being resolved, so it would pass the look-up above by.
+      // An address is not resolved, so the check above would miss it.
       if (isIP(hostname) > 0 && !guard.allowsAddress(hostname)) {
         done(new EgressError('address_forbidden', hostname), null)
         return

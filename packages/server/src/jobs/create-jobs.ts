@@ -51,10 +51,10 @@ const limits: SessionLimits = {
 function adapterOf(pool: RolePool): Db {
   return {
     async executeSql(text, values) {
-      const { client, giveBack, discard } = await pool.borrow()
+      const { client, release, discard } = await pool.acquire()
       try {
         const result = await client.query(text, values)
-        giveBack()
+        release()
         return result
       } catch (error) {
         discard()

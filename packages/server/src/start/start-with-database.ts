@@ -61,10 +61,10 @@ async function openKit(
   const { settings, log, now, stop } = process
   const store = await openStore({ source: databaseSource(settings), log, signal: stop })
   closing.push(() => store.close())
-  const { dataDir, rootKeys: given } = settings
+  const { dataDir, rootKeys: configured } = settings
   // After the database: an embedded one gives the user of PostgreSQL access to this directory.
   await makeDirectories(dataDir, 0o700)
-  const rootKeys = await openRootKeys({ store }, { given, dataDir })
+  const rootKeys = await openRootKeys({ store }, { configured, dataDir })
   const keys = keepOrganizationKeys({ store, rootKeys, closing, log, now })
   stop.throwIfAborted()
   const jobs = await openJobs(process, { store, closing })

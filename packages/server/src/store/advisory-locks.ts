@@ -1,20 +1,23 @@
 const service = 0x5347_4e4c
 
 /**
- * The locks that processes of the service take among PostgreSQL's advisory locks, all of them here, so that no two are
- * the same by accident. Each is named by two numbers: the service and the purpose.
+ * Lists the advisory locks that processes of the service take in PostgreSQL, all of them here, so that no two are the
+ * same by accident. Two numbers name each: the service and the purpose.
  */
 export const advisoryLocks = {
-  /** In the database `postgres`: whoever holds it runs the service on an embedded cluster. */
+  /** Held in the database `postgres` by the process that runs the service on an embedded cluster. */
   embeddedOwner: [service, 1],
-  /** Whoever holds it brings the database to the shape that the code expects, queues included. */
+  /** Held by the process that migrates the database, queues included. */
   migration: [service, 2],
   /**
-   * Running nodes share it for as long as they listen, so that an import, which takes it alone, never puts other data
-   * under them: they hold data keys, schemas and credentials in memory.
+   * Shared by running nodes while they listen. An import takes it alone, so that it never replaces data under a node,
+   * which has data keys, schemas and credentials in memory.
    */
   nodes: [service, 3],
 } as const
 
-/** Of those who add to queues of the latest (jobs/latest-jobs.ts): the second number is of the job's key. */
+/**
+ * Numbers the lock of writers to queues of the latest (jobs/latest-jobs.ts). The second number comes from the job's
+ * key.
+ */
 export const latestJobsLock = service + 1

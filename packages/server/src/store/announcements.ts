@@ -6,18 +6,18 @@ import { shareNodeLock } from './node-lock.ts'
 import { clientConfig, requestLimits, type Role } from './role-pool.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import type { StoreLog } from './log.ts'
-import type { Announcements, Hint, Statement, Topic } from './store.ts'
+import type { Announcements, Announcement, Statement, Topic } from './store.ts'
 
 const channel = 'signalbox'
 const reconnectMsMax = 5_000
 const heartbeatMs = 10_000
 
-/** Announcements of one process; `close` ends its listening connection. */
+/** Sends and receives the announcements of one process. `close` ends its listening connection. */
 export interface Announcer extends Announcements {
   close(): Promise<void>
 }
 
-/** Sends at most one NOTIFY at a time: it takes a lock of the whole database at its commit. */
+/** Sends at most one NOTIFY at a time, because its commit takes a lock of the whole database. */
 function createSender(
   send: (topics: readonly Topic[]) => Promise<unknown>,
   log: StoreLog,
@@ -44,7 +44,7 @@ function createSender(
   }
 }
 
-/** Waits for the end of a connection. A network that drops everything silently is noticed by asking. */
+/** Waits for the end of a connection. Regular queries notice a network that silently drops everything. */
 async function stayConnected(client: pg.Client, ended: Promise<void>, signal: AbortSignal) {
   const closed = ended.then(() => 'closed' as const)
   for (;;) {
@@ -62,7 +62,7 @@ interface Listening {
   close(): Promise<void>
 }
 
-/** Holds a LISTEN connection and opens it again whenever it ends. */
+/** Keeps a LISTEN connection open, and reopens it whenever it ends. */
 function listen(options: {
   readonly target: ConnectionTarget
   readonly role: Role
@@ -81,7 +81,7 @@ function listen(options: {
     })
     client.on('notification', ({ payload }) => heard(payload))
     try {
-      // A connection that is ended while it is being made answers neither way.
+      // `connect()` of a connection that is ended meanwhile never settles.
       await Promise.race([client.connect(), ended.then(refuseEnded)])
       const { rows } = await client.query<{ standby: boolean }>(
         'select pg_is_in_recovery() as standby',
@@ -122,7 +122,9 @@ function listen(options: {
   }
 }
 
-/** Joins the announcements of this process with those of the other nodes. Listens once somebody wants to hear. */
+/**
+ * Combines the announcements of this process with those of the other nodes. Starts to listen with the first listener.
+ */
 export function createAnnouncer(options: {
   readonly target: ConnectionTarget
   readonly role: Role
@@ -131,9 +133,9 @@ export function createAnnouncer(options: {
 }): Announcer {
   const { target, role, log } = options
   const origin = randomBytes(9).toString('base64url')
-  const listeners = new Map<Topic, Set<(hint: Hint) => void>>()
-  const wake = (topic: Topic, hint: Hint) => {
-    for (const listener of listeners.get(topic) ?? []) listener(hint)
+  const listeners = new Map<Topic, Set<(announcement: Announcement) => void>>()
+  const wake = (topic: Topic, announcement: Announcement) => {
+    for (const listener of listeners.get(topic) ?? []) listener(announcement)
   }
   const notify = createSender(
     (topics) =>
@@ -147,10 +149,10 @@ export function createAnnouncer(options: {
   const hear = (payload: string | undefined) => {
     const [sender, ...topics] = payload?.split(' ') ?? []
     if (sender === origin) return
-    // No payload: whatever was announced while nobody listened.
-    const hint = payload === undefined ? 'joined' : 'committed'
+    // An absent payload means a new connection: announcements may have been missed.
+    const announcement = payload === undefined ? 'joined' : 'committed'
     for (const topic of listeners.keys())
-      if (hint === 'joined' || topics.includes(topic)) wake(topic, hint)
+      if (announcement === 'joined' || topics.includes(topic)) wake(topic, announcement)
   }
   let listening: Listening | undefined
   return {

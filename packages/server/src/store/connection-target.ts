@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { OperatorError } from './operator-error.ts'
 
-/** Where a database is. Several hosts are one database with standbys: the first primary is used. */
+/** Locates a database. Several hosts are one database with standbys: the first primary is used. */
 export interface ConnectionTarget {
   readonly hosts: readonly pg.ClientConfig[]
 }
@@ -10,7 +10,7 @@ const databaseUrlPattern =
   /^(postgres(?:ql)?:\/\/)(?:([^@/?#]*)@)?([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/
 
 /**
- * Reads `DATABASE_URL`. Several hosts may be given, separated by commas, as PostgreSQL's own clients allow:
+ * Parses `DATABASE_URL`. Several hosts may be given, separated by commas, as PostgreSQL's own clients allow:
  * `postgres://user:password@db-1:5432,db-2:5432/signalbox`.
  *
  * @throws {OperatorError} that never repeats the URL, which holds a password.
@@ -24,7 +24,7 @@ export function parseDatabaseUrl(url: string): ConnectionTarget {
   }
   const [, scheme = '', credentials, hosts = '', path = '', query = ''] = match
   const parameters = new URLSearchParams(query)
-  // The role and the time limits of each connection are ours to say.
+  // The service sets the role and the time limits of each connection itself.
   for (const name of ['options', 'target_session_attrs', 'application_name'])
     parameters.delete(name)
   const login = credentials === undefined ? '' : `${credentials}@`

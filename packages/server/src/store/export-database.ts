@@ -18,10 +18,11 @@ import {
   type CatalogTable,
 } from './table-catalog.ts'
 
+/** Describes an export. */
 export interface ExportOptions {
   readonly now: () => Date
   readonly onProgress?: (progress: ExportProgress) => void
-  /** Gives up, with the output destroyed. */
+  /** Aborts the export and destroys the output. */
   readonly signal?: AbortSignal
 }
 
@@ -91,8 +92,8 @@ async function* writeLines(tx: Tx, options: ExportOptions): AsyncGenerator<strin
 }
 
 /**
- * Writes everything but the root key to `output`, as it was at one moment: other work goes on meanwhile and is
- * not in it. Secrets stay sealed. Jobs that wait are not part of it.
+ * Writes everything except the root key to `output`, as of one moment; later changes are not in it. Secrets stay
+ * sealed. Waiting jobs are not exported.
  */
 export async function exportDatabase(
   store: Pick<Store, 'maintenance'>,

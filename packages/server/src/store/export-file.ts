@@ -2,17 +2,19 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
 /**
- * The file of an export: gzip over lines of JSON. The first line is the header; then, table by table in the
- * header's order, one line per row, an array with each column as PostgreSQL's text or null; the last line is the trailer.
+ * Names the format of an export: gzip over lines of JSON. The first line is the header. Then come the rows, table by
+ * table in the header's order: one line each, an array with each column as PostgreSQL's text or null. The last line is
+ * the trailer.
  */
 export const exportFormat = 'signalbox-export-1'
 
+/** Describes the first line of an export. */
 export const exportHeader = z.object({
   format: z.string(),
   createdAt: z.string(),
-  /** The steps that gave the database its shape. */
+  /** Lists the migrations that the database had. */
   migrations: z.array(z.string()),
-  /** Check ids of the root keys that its secrets need: the keys themselves are never in it. */
+  /** Lists the check ids of the root keys that its secrets need. The keys themselves are never exported. */
   rootKeyIds: z.array(z.string()),
   tables: z.array(
     z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number().int().min(0) }),
@@ -21,20 +23,22 @@ export const exportHeader = z.object({
 
 export type ExportHeader = z.infer<typeof exportHeader>
 
+/** Describes the last line of an export, with the hash of all lines before it. */
 export const exportTrailer = z.object({ end: z.literal(exportFormat), sha256: z.string() })
 
+/** Describes a row of an export: each column as PostgreSQL's text or null. */
 export const exportRow = z.array(z.string().nullable())
 
 export type ExportRow = z.infer<typeof exportRow>
 
-/** Says how far an export or import is. */
+/** Describes how far an export or import is. */
 export interface ExportProgress {
   readonly table: string
   readonly rows: number
   readonly totalRows: number
 }
 
-/** Sums up every line but the trailer, which holds the sum. */
+/** Creates a SHA-256 over every line except the trailer, which holds it. */
 export function createLineSum(): { add(line: string): void; digest(): string } {
   const hash = createHash('sha256')
   return {

@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import pg from 'pg'
 
-/** The SQLSTATE of an error that PostgreSQL answered. */
+/** Returns the SQLSTATE of an error from PostgreSQL; `undefined` for other errors. */
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
@@ -26,13 +26,13 @@ function isUnavailable(error: unknown): boolean {
     const state = error.code ?? ''
     return state.startsWith('08') || unavailableStates.has(state)
   }
-  // A query that PostgreSQL did not answer failed on the way, unless its arguments could not be written.
+  // A query without an answer from PostgreSQL was lost on the way, unless its arguments could not be serialized.
   return error instanceof Error && !(error instanceof TypeError) && !(error instanceof RangeError)
 }
 
 /**
- * Names what a connection or a query failed of when the caller can act on it: try later, free space.
- * Every other error is handed back as it is.
+ * Converts an error that the caller can act on, by a retry or by freeing space, into a `Problem`. Returns every other
+ * error as it is.
  */
 export function toStoreProblem(error: unknown): unknown {
   if (error instanceof Problem) return error

@@ -9,7 +9,10 @@ interface Recorded {
   readonly body: unknown
 }
 
-/** The row blocks a second holder of the key until this transaction ends: then it is answered, or free again. */
+/**
+ * The row blocks a second request with the same key until this transaction ends. Then the first answer exists, or the
+ * key is free again.
+ */
 const claimSql = `insert into idempotency_keys (org_id, credential_id, route, key, request_hash, status)
   values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning key`
 
@@ -22,7 +25,7 @@ const recordSql = `update idempotency_keys set body = $5
 const releaseSql = `delete from idempotency_keys
   where org_id = $1 and credential_id = $2 and route = $3 and key = $4`
 
-/** What a claim is unique by, in the order of the statements' parameters. */
+/** Lists what makes a claim unique, in the order of the statements' parameters. */
 function identify({ orgId, credentialId, route, key }: IdempotencyClaim): string[] {
   return [orgId ?? '', credentialId, route, key]
 }
@@ -49,30 +52,30 @@ function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * Takes the key of `claim` for the transaction `tx`, as its first act.
+ * Claims the key for the transaction `tx`, as its first statement.
  *
  * @throws {IdempotentReplay} when the same request was answered before.
  * @throws {Problem} `idempotency_in_progress`, `idempotency_key_reused`
  */
 export async function claimKey(tx: Tx, claim: IdempotencyClaim): Promise<void> {
   if (await insertClaim(tx, claim)) return
-  const [found] = await tx.query<Recorded>({
+  const [recorded] = await tx.query<Recorded>({
     name: 'idempotency-find',
     text: findSql,
     values: identify(claim),
   })
-  // It was there a statement ago and its retention ended in between.
-  if (found === undefined) throw inProgress(undefined)
-  if (found.request_hash !== claim.requestHash) {
+  // The insert met a row whose retention ended before the select.
+  if (recorded === undefined) throw inProgress(undefined)
+  if (recorded.request_hash !== claim.requestHash) {
     throw new Problem(
       'idempotency_key_reused',
       'This Idempotency-Key came with another request before. Use a fresh key for each request.',
     )
   }
-  throw new IdempotentReplay(found.status ?? claim.status, found.body)
+  throw new IdempotentReplay(recorded.status ?? claim.status, recorded.body)
 }
 
-/** Stores what a repeat of the request is answered, as the last act of the transaction. */
+/** Stores the answer for a repeat of the request, as the last statement of the transaction. */
 export async function recordAnswer(
   tx: Tx,
   claim: IdempotencyClaim,
@@ -83,7 +86,7 @@ export async function recordAnswer(
   await tx.query({ name: 'idempotency-record', text: recordSql, values })
 }
 
-/** Stores another answer for a repeat, in a transaction after the one that claimed the key: more is known by then. */
+/** Replaces the answer for a repeat, in a later transaction that knows more. */
 export async function reviseAnswer(
   tx: Tx,
   claim: IdempotencyClaim,
@@ -93,19 +96,25 @@ export async function reviseAnswer(
   await recordAnswer(tx, claim, result)
 }
 
-/** Frees the key of a request that came to nothing after its transaction was committed: a repeat is a first again. */
+/**
+ * Frees the key of a request that failed after its transaction was committed, so that a repeat counts as a first
+ * request.
+ */
 export async function releaseKey(tx: Tx, claim: IdempotencyClaim): Promise<void> {
   await showClaim(tx, claim)
   await tx.query({ name: 'idempotency-release', text: releaseSql, values: identify(claim) })
 }
 
-/** Row level security shows a claim to its credential alone. */
+/** Makes the claim visible: row level security shows it to its credential alone. */
 async function showClaim(tx: Tx, { credentialId }: IdempotencyClaim): Promise<void> {
   const text = `select set_config('app.credential_id', $1, true)`
   await tx.query({ name: 'idempotency-show', text, values: [credentialId] })
 }
 
-/** Forgets answers that are a day old. A repeat until then has the first answer (draft-ietf-httpapi-idempotency-key-header §2.6). */
+/**
+ * Deletes answers after a day. Until then a repeat gets the first answer (draft-ietf-httpapi-idempotency-key-header
+ * §2.6).
+ */
 export const idempotencyRetention: RetentionRule = {
   keptMs: dayMs,
   forget: (tx, before, limit) =>

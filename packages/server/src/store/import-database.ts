@@ -27,17 +27,18 @@ import {
   type CatalogTable,
 } from './table-catalog.ts'
 
+/** Describes an import. */
 export interface ImportOptions {
-  /** Check ids of the root keys this server has. */
+  /** Lists the check ids of the root keys that this server has. */
   readonly rootKeyIds: readonly string[]
-  /** Removes what is in the database first. Default: a database with users or organizations is refused. */
+  /** Deletes the contents of the database first. Default: a database with users or organizations is refused. */
   readonly replace?: boolean
   readonly onProgress?: (progress: ExportProgress) => void
-  /** Gives up; nothing is stored. */
+  /** Aborts the import; nothing is stored. */
   readonly signal?: AbortSignal
 }
 
-/** Why a file cannot be imported, for the person who gave it. Nothing was stored. */
+/** Says why a file cannot be imported. Nothing was stored. */
 export class ImportRefused extends OperatorError {
   override readonly name = 'ImportRefused'
 
@@ -52,7 +53,7 @@ const batchCharacters = 4_000_000
 function damaged(cause?: unknown): ImportRefused {
   return new ImportRefused('The file is damaged or incomplete. Nothing was stored.', {
     code: 'file_damaged',
-    hint: 'Copy it again, or export once more.',
+    advice: 'Copy it again, or export once more.',
     cause,
   })
 }
@@ -66,7 +67,7 @@ async function refuseUnfit(tx: Tx, header: ExportHeader, options: ImportOptions)
     throw new ImportRefused(
       `The file was made by another version of Signalbox: its last step is ${header.migrations.at(-1)}, ` +
         `here it is ${known.at(-1)}.`,
-      { hint: 'Import it with the version that made it, then update.' },
+      { advice: 'Import it with the version that made it, then update.' },
     )
   }
   const missing = header.rootKeyIds.filter((id) => !options.rootKeyIds.includes(id))
@@ -75,30 +76,34 @@ async function refuseUnfit(tx: Tx, header: ExportHeader, options: ImportOptions)
       `The file's secrets are sealed under the root key ${missing.join(', ')}, which this server does not have.`,
       {
         code: 'wrong_root_key',
-        hint: 'Give it that key first, in SIGNALBOX_ROOT_KEY or as root.key in the data directory: it is not part of an export.',
+        advice:
+          'Give it that key first, in SIGNALBOX_ROOT_KEY or as root.key in the data directory: it is not part of an export.',
       },
     )
   }
   if (options.replace === true) return
-  const [found] = await rawQuery<{ used: boolean }>(
+  const [existing] = await rawQuery<{ used: boolean }>(
     tx,
     'select exists (select from organizations) or exists (select from users) as used',
   )
-  if (found?.used === true) {
+  if (existing?.used === true) {
     throw new ImportRefused('The database is not empty.', {
       code: 'database_not_empty',
-      hint: 'Use another one, or replace what is in it for good: import --force <file>',
+      advice: 'Use another one, or replace what is in it for good: import --force <file>',
     })
   }
 }
 
-/** Nodes hold in memory what an import replaces, data keys above all: a write would seal under one that is gone. */
+/**
+ * Refuses an import beside running nodes. They have the replaced data in memory, above all data keys: a write would
+ * seal under a key that no longer exists.
+ */
 async function refuseBesideNodes(tx: Tx): Promise<void> {
   const [lock] = await rawQuery<{ held: boolean }>(tx, tryNodeLock)
   if (lock?.held === true) return
   throw new ImportRefused('Signalbox is running on this database.', {
     code: 'database_in_use',
-    hint: 'Stop every node first, and start them again when the import is done.',
+    advice: 'Stop every node first, and start them again when the import is done.',
   })
 }
 
@@ -141,7 +146,7 @@ async function setSelfReferences(
 }
 
 interface LineReader {
-  /** The next line, as JSON reads it. Counts for the sum unless it is the trailer. */
+  /** Returns the next line as parsed JSON. Adds it to the sum unless it is the trailer. */
   next(kind: 'summed' | 'trailer'): Promise<unknown>
   hasEnded(): Promise<boolean>
   sum(): string
@@ -199,7 +204,7 @@ async function importTables(
   for (const described of header.tables) {
     const table = catalog.find(({ name }) => name === described.name)
     if (table === undefined) throw damaged()
-    // A row may point to one that comes later in the file, so pointers are set when all rows are there.
+    // A row may reference one that comes later in the file, so references are set when all rows exist.
     const pointing: ExportRow[] = []
     const pointers = table.selfReferences.map((name) => described.columns.indexOf(name))
     for await (const batch of readBatches(reader, described)) {
@@ -225,7 +230,7 @@ async function importLines(
   if (trailer.sha256 !== reader.sum() || !(await reader.hasEnded())) throw damaged()
 }
 
-/** Whether reading the file failed, and not the database. */
+/** Returns whether the file is at fault, and not the database. */
 function isFileFault(error: unknown): boolean {
   const state = sqlStateOf(error)
   if (state !== undefined) return state.startsWith('22') || state.startsWith('23')
@@ -237,8 +242,8 @@ function isGzipFault(error: unknown): boolean {
 }
 
 /**
- * Fills the database from a file that `exportDatabase` wrote: whole or not at all. Every published row counts as
- * changed by the import, so that nodes that watch take all of it.
+ * Fills the database from a file that `exportDatabase` wrote, completely or not at all. Every published row counts as
+ * changed by the import, so that running deliveries load all of it.
  *
  * @throws {ImportRefused} when the file is damaged or does not fit this server, or the database is not empty or in use.
  */

@@ -1,4 +1,4 @@
-/** Where the store and the jobs report what a person running the service should know. Fields never hold a secret. */
+/** Receives what the operator should know of the store and the jobs. Fields never contain a secret. */
 export interface StoreLog {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void

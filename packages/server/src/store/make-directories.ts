@@ -5,10 +5,10 @@ import { errorCodeOf } from './error-code.ts'
 import { OperatorError } from './operator-error.ts'
 
 /**
- * Makes a directory and those missing above it, each with `mode` whatever the umask is. One after the other: Node's
- * own recursion never ends where the parent is there and the system still answers ENOENT, as below `/proc`.
+ * Creates a directory and the missing ones above it, each with `mode` whatever the umask is. They are created one by
+ * one: Node's own recursion never ends where the parent exists and the system still answers ENOENT, as below `/proc`.
  *
- * @throws {OperatorError} that names the directory which cannot be made.
+ * @throws {OperatorError} that names the directory which cannot be created.
  */
 export async function makeDirectories(directory: string, mode: number): Promise<void> {
   if (existsSync(directory)) return
@@ -21,7 +21,8 @@ export async function makeDirectories(directory: string, mode: number): Promise<
     if (code === 'EEXIST') return
     throw new OperatorError(`The directory ${directory} cannot be made (${code}).`, {
       code: 'data_directory_not_made',
-      hint: 'Choose another with SIGNALBOX_DATA_DIR, or make it so that this user can write to it.',
+      advice:
+        'Choose another with SIGNALBOX_DATA_DIR, or make it so that this user can write to it.',
       cause: error,
     })
   }

@@ -4,7 +4,7 @@ import { withMigrationLock, type MigrationLockOptions } from './migration-lock.t
 import type { Migration } from './migrations/migration.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** The steps a database still needs. Refuses one that a newer Signalbox has worked on. */
+/** Lists the migrations that a database still needs. Refuses a database that a newer Signalbox has migrated. */
 function planMigrations(
   migrations: readonly Migration[],
   applied: readonly string[],
@@ -15,7 +15,7 @@ function planMigrations(
       `The database is newer than this Signalbox: it has the step ${stranger}, which this version does not know.`,
       {
         code: 'database_newer',
-        hint: 'Start the version that was used before, or a later one.',
+        advice: 'Start the version that was used before, or a later one.',
       },
     )
   }
@@ -29,21 +29,25 @@ async function listApplied(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** A step waits for whoever uses what it changes, and not for long: those behind it would wait as well. */
+/**
+ * Explains a migration that ran into its lock timeout. It waits only briefly for the users of a table, because everyone
+ * behind it would wait as well.
+ */
 function explainStep(error: unknown): unknown {
   if (sqlStateOf(error) !== '55P03') return error
   return new OperatorError('The database is not brought up to date: a session uses what changes.', {
     code: 'migration_blocked',
-    hint: 'End the transactions that have been open for long (pg_stat_activity), then start again.',
+    advice:
+      'End the transactions that have been open for long (pg_stat_activity), then start again.',
     cause: error,
   })
 }
 
 /**
- * Brings the database to the shape this code expects. Each step happens whole or not at all. `client` is connected as the
- * owner.
+ * Migrates the database to the shape this code expects. Each migration is applied completely or not at all. `client` is
+ * connected as the owner.
  *
- * @throws {OperatorError} when the database is newer than the code, or another node does not get ready.
+ * @throws {OperatorError} when the database is newer than the code, or another node does not finish.
  */
 export async function migrate(
   client: pg.Client,
@@ -60,7 +64,7 @@ export async function migrate(
       for (const migration of planMigrations(migrations, applied)) {
         signal?.throwIfAborted()
         await apply(client, migration)
-        // An empty database has no past whose steps anybody would look for.
+        // The first set-up logs one line instead of one for each migration.
         if (applied.length > 0)
           log.info('The database was brought up to date', { step: migration.name })
       }
@@ -76,7 +80,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin')
   await client.query(migration.sql)
   await client.query('insert into signalbox_migrations (name) values ($1)', [migration.name])
-  // Made with the first step, and read by exports to say what the file fits.
+  // The first migration creates the role. Exports read the table to name the version that the file fits.
   await client.query('grant select on signalbox_migrations to signalbox_maintenance')
   await client.query('commit')
 }

@@ -7,18 +7,19 @@ import { OperatorError } from './operator-error.ts'
 const askAgainMs = 200
 const reportEveryMs = 5_000
 
+/** Describes how to wait for another node's migration. */
 export interface MigrationLockOptions {
   readonly log: StoreLog
-  /** Ends the wait for another node. Work that has begun is finished. */
+  /** Aborts the wait for another node. Work that has begun is finished. */
   readonly signal?: AbortSignal | undefined
-  /** How long another node may take. Default 10 minutes: a step may rewrite a large table. */
+  /** Limits how long another node may take. Default 10 minutes: a migration may rewrite a large table. */
   readonly waitMs?: number
 }
 
 /**
- * Does `work` on the shape of the database while no other node does. Nodes that start together wait for each other.
+ * Runs `work` while no other node migrates the database. Nodes that start together wait for each other.
  *
- * @throws {OperatorError} `migration_under_way` when another node does not get ready.
+ * @throws {OperatorError} `migration_under_way` when another node does not finish.
  */
 export async function withMigrationLock(
   client: pg.Client,
@@ -35,7 +36,7 @@ export async function withMigrationLock(
   }
 }
 
-/** Asks again and again instead of queueing: a wait inside PostgreSQL could not be reported, nor given up. */
+/** Polls for the lock instead of queueing: a wait inside PostgreSQL could neither be reported nor aborted. */
 async function takeLock(
   client: pg.Client,
   { log, signal, waitMs = 600_000 }: MigrationLockOptions,
@@ -55,7 +56,7 @@ async function takeLock(
         `Another node has been migrating the database for ${Math.round(waitMs / 1_000)} s.`,
         {
           code: 'migration_under_way',
-          hint: 'Start again when it is done. If it hangs, end it first: its lock goes with it.',
+          advice: 'Start again when it is done. If it hangs, end it first: its lock goes with it.',
         },
       )
     }

@@ -2,30 +2,33 @@ import { parseDatabaseUrl, type ConnectionTarget } from './connection-target.ts'
 import { attachEmbedded, startEmbedded } from './embedded/start-embedded.ts'
 import type { StoreLog } from './log.ts'
 
-/** Which database the service uses: one that is run elsewhere, or its own in a data directory. */
+/** Describes the database of the service: one that is run elsewhere, or its own in a data directory. */
 export type DatabaseSource =
   | { readonly databaseUrl: string }
   | {
       readonly dataDir: string
-      /** Where PostgreSQL is looked for when the npm package does not run here: the value of `PATH`. */
+      /** Lists the directories to search for PostgreSQL when the npm package does not run here: the value of `PATH`. */
       readonly searchPath?: string
-      /** Holds the database when root's data directory is out of PostgreSQL's reach. Default `/var/lib/signalbox`. */
+      /**
+       * Names the directory of the database when root's data directory is out of PostgreSQL's reach. Default
+       * `/var/lib/signalbox`.
+       */
       readonly systemDir?: string
     }
 
-/** A database that can be connected to. `close` stops it if it was started here. */
+/** Describes a database that can be connected to. `close` stops it if this process started it. */
 export interface OpenDatabase {
   readonly target: ConnectionTarget
-  /** What the person who started the service should be told, in one sentence. */
+  /** Holds one sentence for the operator, if there is something to know. */
   readonly notice: string | undefined
   close(): Promise<void>
-  /** The same, and removes the files that opening it has made: for who opened it in vain. */
+  /** Closes it, and removes the files that opening it created. Called when the start fails. */
   discard(): Promise<void>
 }
 
 const leave = async () => {}
 
-/** Returns the database that settings mean: the one of `databaseUrl`, or else the one in the data directory. */
+/** Returns the database that the settings select: the one of `databaseUrl`, or else the one in the data directory. */
 export function databaseSource({
   databaseUrl,
   dataDir,
@@ -40,7 +43,7 @@ interface DatabaseSettings {
   readonly searchPath: string
 }
 
-/** Starts or adopts the embedded database, or answers the one of `DATABASE_URL`, which is not contacted here. */
+/** Starts or adopts the embedded database, or returns the one of `DATABASE_URL`, which it does not contact. */
 export async function openDatabase(
   source: DatabaseSource,
   log: StoreLog,
@@ -59,7 +62,7 @@ export async function openDatabase(
   return embedded
 }
 
-/** Opens the database for a command: beside the service when that is running, by starting it otherwise. */
+/** Opens the database for a command. Uses the running service's, or else starts it. */
 export async function openDatabaseBeside(
   source: DatabaseSource,
   log: StoreLog,
@@ -70,7 +73,7 @@ export async function openDatabaseBeside(
   return { target, notice: undefined, close: leave, discard: leave }
 }
 
-/** Answers the database another process runs, without starting it: for a process that only delivers. */
+/** Returns the database that another process runs, without starting it, for a process that only delivers. */
 export async function attachDatabase(source: DatabaseSource, log: StoreLog): Promise<OpenDatabase> {
   if ('databaseUrl' in source) return openDatabase(source, log)
   const { target, running } = await attachEmbedded({ ...source, log })

@@ -89,7 +89,7 @@ describe('openStore', () => {
     // Roles belong to the whole server, so the real one stays as it is for the tests beside this one.
     const target = parseDatabaseUrl(database.databaseUrl)
     const pool = createRolePool({ target, role, max: 1, limits: requestLimits, log: silentLog })
-    await expect(pool.borrow()).rejects.toThrow(/superuser or has BYPASSRLS/)
+    await expect(pool.acquire()).rejects.toThrow(/superuser or has BYPASSRLS/)
     await pool.close()
     await database.asOwner(`drop role rogue_${attribute}`)
     await database.drop()
@@ -131,7 +131,7 @@ describe('openStore', () => {
       )
       await expect(migrating).rejects.toMatchObject({
         code: 'migration_under_way',
-        hint: expect.stringContaining('Start again when it is done'),
+        advice: expect.stringContaining('Start again when it is done'),
       })
     })
     await database.drop()

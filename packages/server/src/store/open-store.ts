@@ -22,32 +22,33 @@ import type { Scope } from './scope.ts'
 import type { DeliveryReader, Store, StoreHealth, Topic, Tx } from './store.ts'
 import { runStatement, runTransaction, type Transactions } from './transaction.ts'
 
+/** Describes the database to open. */
 export interface StoreOptions {
   readonly source: DatabaseSource
   readonly log: StoreLog
-  /** For commands: share a running service's database instead of claiming it. */
+  /** Shares a running service's database instead of claiming it. For commands. */
   readonly beside?: boolean
-  /** Gives up what only waits: for PostgreSQL to come up, for another node's migrations. */
+  /** Aborts waits: for PostgreSQL to start, for another node's migrations. */
   readonly signal?: AbortSignal
-  /** Connections that serve requests. Default 16. */
+  /** Limits the connections that serve requests. Default 16. */
   readonly appConnections?: number
 }
 
-/** The store with what the jobs and the start of the service need to know about its database. */
+/** Adds to the store what the jobs and the start of the service need to know about its database. */
 export interface OpenStore extends Store {
   readonly target: ConnectionTarget
-  /** What the person who started the service should be told, in one sentence. */
+  /** Holds one sentence for the operator, if there is something to know. */
   readonly notice: string | undefined
-  /** Closes it, and removes the files of a database that opening it has made. */
+  /** Closes it, and removes the files of a database that opening it created. */
   discard(): Promise<void>
 }
 
-/** What a process that only delivers has of the store. */
+/** Describes the store of a process that only delivers. */
 export interface DeliveryStore extends Pick<Store, 'delivery' | 'onAnnounce' | 'check' | 'close'> {
   readonly notice: string | undefined
 }
 
-/** Work across organizations may take its time, but not for ever. */
+/** Gives work across organizations more time than a request. */
 const maintenanceLimits: SessionLimits = {
   statementTimeoutMs: 60_000,
   lockTimeoutMs: 10_000,
@@ -88,9 +89,9 @@ function transactionOf(transactions: Transactions): Store['transaction'] {
 const announceNothing = (): void => {}
 
 /**
- * Opens the database, brings it up to date and checks that requests will be bound by row level security.
+ * Opens the database, migrates it, and checks that row level security binds the role of requests.
  *
- * @throws {Error} that says in one sentence why the service cannot start.
+ * @throws {OperatorError} that says in one sentence why the service cannot start.
  */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const { source, log, beside = false, signal, appConnections = 16 } = options
@@ -125,7 +126,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   }
   try {
     await withOwner(target, (client) => migrate(client, migrations, { log, signal }))
-    for (const pool of [app, delivery]) (await pool.borrow()).giveBack()
+    for (const pool of [app, delivery]) (await pool.acquire()).release()
   } catch (error) {
     await discard()
     throw error
@@ -145,10 +146,13 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   }
 }
 
-/** Delivery only listens. */
+/** Sends nothing: the delivery only listens. */
 const neverSend = async (): Promise<void> => {}
 
-/** Opens what delivery reads. Never waits for the database: a process that only delivers serves from its disk meanwhile. */
+/**
+ * Opens the database for reading published rows. Never waits for it: a process that only delivers serves from its disk
+ * meanwhile.
+ */
 export async function openDeliveryStore(options: StoreOptions): Promise<DeliveryStore> {
   const { source, log } = options
   const database = await attachDatabase(source, log)

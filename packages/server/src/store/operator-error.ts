@@ -1,20 +1,21 @@
-/** What to do about it, in one sentence or command, and what scripts know it by. */
+/** Describes what the operator can do, and how scripts recognize the error. */
 export interface OperatorErrorOptions {
-  readonly hint?: string
-  /** Stable, lower snake case. Default `failed`. */
+  /** Says in one sentence or command what to do. */
+  readonly advice?: string
+  /** Names the error for scripts: stable, lower snake case. Default `failed`. */
   readonly code?: string
   readonly cause?: unknown
 }
 
-/** What the person who runs the service can mend. Its message says in one sentence what is wrong; nobody needs a stack. */
+/** Describes an error that the operator can fix. Its message says in one sentence what is wrong; no stack is shown. */
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError'
   readonly code: string
-  readonly hint: string | undefined
+  readonly advice: string | undefined
 
-  constructor(message: string, { hint, code = 'failed', cause }: OperatorErrorOptions = {}) {
+  constructor(message: string, { advice, code = 'failed', cause }: OperatorErrorOptions = {}) {
     super(message, cause === undefined ? {} : { cause })
     this.code = code
-    this.hint = hint
+    this.advice = advice
   }
 }

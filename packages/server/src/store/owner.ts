@@ -5,7 +5,7 @@ import { OperatorError } from './operator-error.ts'
 import { clientConfig, type SessionLimits } from './role-pool.ts'
 import { explainUnreachable, type Unreachable } from './unreachable.ts'
 
-/** Changes of the database's shape take as long as they take, but do not wait behind others for long. */
+/** Lets migrations run without a limit, but not wait long for locks that others hold. */
 const ownerLimits: SessionLimits = {
   statementTimeoutMs: 0,
   lockTimeoutMs: 10_000,
@@ -26,7 +26,7 @@ async function connectToPrimary(target: ConnectionTarget): Promise<pg.Client> {
       failures.push({
         client,
         error: new OperatorError('it is a standby', {
-          hint: 'Name the primary as well: migrations need it.',
+          advice: 'Name the primary as well: migrations need it.',
         }),
       })
     } catch (error) {
@@ -42,7 +42,7 @@ async function connectToPrimary(target: ConnectionTarget): Promise<pg.Client> {
 }
 
 /**
- * Runs `work` on a connection with the owner's rights: only migrations have a use for them.
+ * Runs `work` on a connection with the owner's rights, which only migrations need.
  *
  * @throws {OperatorError} `database_unreachable`
  */

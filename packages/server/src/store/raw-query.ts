@@ -1,6 +1,9 @@
 import type { Tx } from './store.ts'
 
-/** Runs SQL that is made at run time, so that preparing it under a name would only fill the server's memory. */
+/**
+ * Runs SQL that is built at run time. It is not prepared under a name, because that would only fill the server's
+ * memory.
+ */
 export async function rawQuery<R extends object>(
   tx: Tx,
   text: string,

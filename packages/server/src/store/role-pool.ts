@@ -4,16 +4,17 @@ import { OperatorError } from './operator-error.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import type { StoreLog } from './log.ts'
 
-/** The database roles that connections take. None can log in. */
+/** Lists the database roles that connections take. None can log in. */
 export type Role = 'signalbox_app' | 'signalbox_delivery' | 'signalbox_maintenance'
 
+/** Limits how long a connection may take. */
 export interface SessionLimits {
   readonly statementTimeoutMs: number
   readonly lockTimeoutMs: number
   readonly idleInTransactionTimeoutMs: number
 }
 
-/** A request never waits longer for the database than this. */
+/** Limits how long a request waits for the database. */
 export const requestLimits: SessionLimits = {
   statementTimeoutMs: 4_000,
   lockTimeoutMs: 2_000,
@@ -24,7 +25,7 @@ const queryMarginMs = 1_000
 const connectTimeoutMs = 2_000
 const int8Oid = 20
 
-/** `count(*)` and `bigint` as numbers. Beyond 2^53 a number would lie, so those are refused. */
+/** Parses `count(*)` and `bigint` as numbers. Refuses those beyond 2^53, which a number cannot represent. */
 function parseInt8(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError('A bigint does not fit a number')
@@ -38,7 +39,7 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-/** The settings of every connection to `host`: what it may do and how long it may take. */
+/** Returns the settings of every connection to `host`: its role and its time limits. */
 export function clientConfig(
   host: pg.ClientConfig,
   role: string | undefined,
@@ -65,16 +66,17 @@ export function clientConfig(
   }
 }
 
-/** A connection on loan. `discard` closes it instead of handing it to the next borrower. */
-export interface Loan {
+/** Describes a connection acquired from the pool. `discard` closes it instead of returning it to the pool. */
+export interface PooledConnection {
   readonly client: pg.PoolClient
-  readonly giveBack: () => void
+  readonly release: () => void
   readonly discard: () => void
 }
 
+/** Provides connections of one role. */
 export interface RolePool {
   /** @throws {Problem} `db_unavailable` */
-  borrow(): Promise<Loan>
+  acquire(): Promise<PooledConnection>
   close(): Promise<void>
 }
 
@@ -87,7 +89,7 @@ interface Session {
 const sessionSql = `select current_user as user, pg_is_in_recovery() as standby,
   (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as unbound`
 
-/** The database works, but the rights of its roles would let requests see what they must not. */
+/** Refuses a connection whose rights would let requests see what they must not. */
 class UnfitConnection extends OperatorError {
   override readonly name = 'UnfitConnection'
 }
@@ -129,7 +131,7 @@ export function createRolePool(options: {
   let closed: Promise<void> | undefined
   class PreferredClient extends pg.Client {
     constructor() {
-      // What a transaction needs no answer for is sent without waiting.
+      // Pipelining sends statements without waiting for the answers of earlier ones.
       super({ ...clientConfig(target.hosts[preferred] ?? {}, role, limits), pipeline: true })
     }
   }
@@ -140,7 +142,7 @@ export function createRolePool(options: {
     Client: PreferredClient,
     onConnect: (client) => inspect(client, role),
   })
-  // Without a listener a connection that breaks, idle or on loan, would end the process.
+  // An `error` event without a listener would end the process.
   const onError = (error: Error) =>
     log.warn('A database connection broke', { reason: error.message })
   pool.on('error', onError)
@@ -158,14 +160,14 @@ export function createRolePool(options: {
     }
   }
   return {
-    async borrow() {
+    async acquire() {
       const client = await connect()
       client.on('error', onError)
       const end = (discard: boolean) => {
         client.off('error', onError)
         client.release(discard)
       }
-      return { client, giveBack: () => end(false), discard: () => end(true) }
+      return { client, release: () => end(false), discard: () => end(true) }
     },
     close: () => (closed ??= pool.end()),
   }

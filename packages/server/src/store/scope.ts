@@ -1,29 +1,35 @@
-/** Whose rows a transaction sees, and which request it answers. */
+/** Describes the rows that a transaction sees, and the request it answers. */
 export interface Scope {
-  /** `null`: no organization, as when one is being created. Row level security then shows no tenant's row. */
+  /**
+   * Holds the organization; `null` for none, as when one is being created. Row level security then shows no
+   * organization's row.
+   */
   readonly orgId: string | null
   readonly userId?: string | null
   /** Set when the request carried an `Idempotency-Key`; claimed and recorded inside the transaction. */
   readonly idempotency?: IdempotencyClaim
 }
 
-/** One request that may be repeated by its caller. Unique per organization, credential, route and key. */
+/** Describes one request that its caller may repeat. Unique per organization, credential, route and key. */
 export interface IdempotencyClaim {
-  /** `null`: the request is about no organization. Not that of the scope, which is new each time one is created. */
+  /**
+   * Holds the organization of the request; `null` for none. It differs from the scope's when the request creates an
+   * organization.
+   */
   readonly orgId: string | null
   readonly credentialId: string
-  /** The endpoint's operation id. */
+  /** Holds the endpoint's operation id. */
   readonly route: string
   readonly key: string
-  /** A keyed hash of the request in hex: the same key with another hash is refused. */
+  /** Holds a keyed hash of the request in hex. The same key with another hash is refused. */
   readonly requestHash: string
-  /** The status of the first answer. */
+  /** Holds the status of the first answer. */
   readonly status: number
-  /** What is stored of the use case's result and answered to a repeat. Never a secret that is shown once. */
+  /** Returns what is stored of the use case's result and sent to a repeat. Never a secret that is shown once. */
   record(result: unknown): unknown
 }
 
-/** Thrown by a transaction whose claim was answered before. The router sends the stored answer. */
+/** Carries the stored answer of a repeated request. A transaction throws it, and the router sends the answer. */
 export class IdempotentReplay extends Error {
   override readonly name = 'IdempotentReplay'
   readonly status: number

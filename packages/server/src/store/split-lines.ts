@@ -1,9 +1,9 @@
-/** The text ended within a line. */
+/** Reports a text that ended within a line. */
 export class LineCutOff extends Error {
   override readonly name = 'LineCutOff'
 }
 
-/** Splits bytes into lines of UTF-8 text. The last line must end as well: one that was cut off is an error. */
+/** Splits bytes into lines of UTF-8 text. Throws `LineCutOff` when the last line does not end. */
 export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let parts: Buffer[] = []
   for await (const chunk of chunks) {

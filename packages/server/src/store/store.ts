@@ -1,8 +1,8 @@
 import type { Scope } from './scope.ts'
 
-/** A named statement: PostgreSQL plans it once per connection. */
+/** Describes a named statement. PostgreSQL plans it once per connection. */
 export interface Statement {
-  /** Empty: planned each time, for its values. For what is best done one way for some values and another for others. */
+  /** Names the plan. Empty: PostgreSQL plans the statement each time, because different values need different plans. */
   readonly name: string
   readonly text: string
   readonly values: readonly unknown[]
@@ -12,65 +12,70 @@ export interface Statement {
 export interface Tx {
   /** Runs one statement and returns its rows. `sql-statements.test.ts` compares `R` with what PostgreSQL describes. */
   query<R extends object>(statement: Statement): Promise<R[]>
-  /** Sends a statement whose answer is not needed, and does not wait. When it fails, so does the commit. */
+  /** Sends a statement whose answer is not needed, without waiting. If it fails, so does the commit. */
   send(statement: Statement): void
   /**
-   * Sends `statement` with the commit, in the order of the calls. For what takes a lock that everyone wants: it is held
-   * for as long as the commit takes, and not for as long as this process is busy.
+   * Sends `statement` with the commit, in the order of the calls. Meant for a contended lock: it is held only as long
+   * as the commit takes, and not while this process is busy.
    */
   atCommit(statement: Statement): void
-  /** Announces `topic` once this is committed, and never what is rolled back. */
+  /** Announces `topic` after the commit, and never after a rollback. */
   announce(topic: Topic): void
 }
 
-/** What delivery asks: published rows of every organization. It writes when keys were used, and nothing else. */
+/** Reads published rows of every organization for the delivery, and writes when keys were used. */
 export interface DeliveryReader {
   /** Runs one statement. @throws {Problem} `db_unavailable` */
   query<R extends object>(statement: Statement): Promise<R[]>
 }
 
 /**
- * What was committed: configuration, whatever decides who may do what, work for the queue, applications at providers; `live`:
- * anything that dashboards show, which the database itself says.
+ * Lists what an announcement can be about: configuration, credentials and rights, work for the queue, applications at
+ * providers; `live`: anything that dashboards show, which triggers in the database report.
  */
 export type Topic = 'snapshots' | 'credentials' | 'jobs' | 'providers' | 'live'
 
 /**
- * Why somebody is told: `committed` by any node, or `joined`: this process did not listen until now, and knows
- * nothing of what happened before, an import included.
+ * Tells why a listener is called. `committed`: some node has committed a change. `joined`: this process did not listen
+ * until now, and may have missed anything, an import included.
  */
-export type Hint = 'committed' | 'joined'
+export type Announcement = 'committed' | 'joined'
 
-/** Hints that something was committed. A hint may be lost; the rows are the truth. */
+/** Announces that something was committed. An announcement may be lost; the rows are the truth. */
 export interface Announcements {
-  /** Tells this process at once, and every other node through one coalesced NOTIFY. Call it after the commit. */
+  /**
+   * Calls the listeners of this process at once, and those of other nodes through one coalesced NOTIFY. Call it after
+   * the commit.
+   */
   announce(topic: Topic): void
   /** Calls `listener` after an announcement of any node, and whenever some may have been missed. */
-  onAnnounce(topic: Topic, listener: (hint: Hint) => void): () => void
+  onAnnounce(topic: Topic, listener: (announcement: Announcement) => void): () => void
 }
 
+/** Describes whether the database answers. */
 export interface StoreHealth {
   readonly ok: boolean
   readonly detail: string
 }
 
-/** The database of the service. */
+/** Describes the database of the service. */
 export interface Store extends Announcements {
   /**
-   * Runs `work` as the role that serves requests, bound by row level security to the organization and user of
-   * `scope`. Read committed; a transaction that needs more says so in its first statement. Run again from the
-   * start when PostgreSQL could not serialize it, so `work` has no effect outside of the database.
+   * Runs `work` as the role that serves requests, bound by row level security to the organization and user of `scope`.
+   * Read committed; a transaction that needs more says so in its first statement. Repeats `work` from the start when
+   * PostgreSQL could not serialize it, so it must have no effect outside of the database.
    *
    * @throws {IdempotentReplay} when the claim of `scope` was answered before.
-   * @throws {Problem} `db_unavailable`, `storage_full`, `read_only`, `idempotency_in_progress`, `idempotency_key_reused`
+   * @throws {Problem} `db_unavailable`, `storage_full`, `read_only`, `idempotency_in_progress`,
+   * `idempotency_key_reused`
    */
   transaction<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs `work` as the role that sees every organization: retention, export, rotation of the root key, jobs. */
   maintenance<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * As `maintenance`, on a connection of its own and with the limits of a request: what arrives from outside waits for no
-   * retention, and a flood of it takes no connection from anybody else. Announces nothing: whoever takes a flood says so in
-   * good time, and not for each transaction.
+   * Runs `work` as `maintenance` does, on a connection of its own and with the limits of a request. Input from outside
+   * therefore waits for no retention, and a flood of it takes no connection from others. Announces nothing: the intake
+   * announces a flood once, and not for each transaction.
    */
   intake<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   readonly delivery: DeliveryReader

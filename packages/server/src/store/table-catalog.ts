@@ -1,19 +1,20 @@
 import { rawQuery } from './raw-query.ts'
 import type { Tx } from './store.ts'
 
+/** Describes a column of a table. */
 export interface TableColumn {
   readonly name: string
-  /** As PostgreSQL writes it. Example: `text[]`. */
+  /** Holds the type as PostgreSQL writes it. Example: `text[]`. */
   readonly type: string
 }
 
-/** A table as it is in the database. */
+/** Describes a table as it is in the database. */
 export interface CatalogTable {
   readonly name: string
-  /** Without those the database fills by itself, such as `changed_in`. */
+  /** Lists the columns, except those the database fills by itself, such as `changed_in`. */
   readonly columns: readonly TableColumn[]
   readonly primaryKey: readonly string[]
-  /** Columns that point to rows of the same table and may be null. */
+  /** Lists the nullable columns that reference rows of the same table. */
   readonly selfReferences: readonly string[]
 }
 
@@ -41,7 +42,7 @@ const catalogSql = `
     and not c.relispartition and c.relname <> 'signalbox_migrations'
   order by c.relname`
 
-/** Puts every table after those it points to. */
+/** Sorts every table after those it references. */
 function inOrder(tables: readonly CatalogRow[]): CatalogTable[] {
   const ordered: CatalogTable[] = []
   const done = new Set<string>()
@@ -56,12 +57,12 @@ function inOrder(tables: readonly CatalogRow[]): CatalogTable[] {
   return ordered
 }
 
-/** Lists every table of the service that is kept, those that others point to first. */
+/** Lists every permanent table of the service, referenced tables first. */
 export async function listTables(tx: Tx): Promise<CatalogTable[]> {
   return inOrder(await rawQuery<CatalogRow>(tx, catalogSql))
 }
 
-/** Lists the steps that gave the database its shape. */
+/** Lists the migrations that were applied. */
 export async function listMigrations(tx: Tx): Promise<string[]> {
   const rows = await rawQuery<{ name: string }>(
     tx,
@@ -75,7 +76,10 @@ export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Makes each value's text the same on every server, and lets the other side of the file take its time. */
+/**
+ * Lists the settings of an export or import. They make each value's text the same on every server, and allow a slow
+ * reader or writer of the file.
+ */
 export const dumpSettingsSql = [
   `set local datestyle = 'ISO'`,
   `set local timezone = 'UTC'`,

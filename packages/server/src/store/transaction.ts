@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '@signalbox/contract'
 import pg from 'pg'
 import { sqlStateOf, toStoreProblem } from './faults.ts'
-import type { Loan, RolePool } from './role-pool.ts'
+import type { PooledConnection, RolePool } from './role-pool.ts'
 import type { Announcements, Statement, Topic, Tx } from './store.ts'
 
 const attemptsMax = 5
@@ -19,22 +19,25 @@ async function run<R extends object>(
   }
 }
 
-/** A transaction handle, what it was told to send without waiting for the answer, and to announce. */
+/** Holds a transaction handle, the statements it has sent without waiting, and the topics to announce. */
 interface Handle {
   readonly tx: Tx
-  /** The failures of its statements, in the order of PostgreSQL's answers. */
+  /** Holds the failures of its statements, in the order of PostgreSQL's answers. */
   readonly failures: unknown[]
   readonly sent: Promise<unknown>[]
   readonly atCommit: Statement[]
   readonly topics: Set<Topic>
 }
 
-/** What triggers say to the connection whose statement changed something that dashboards show (0012-dashboard-live.ts). */
+/**
+ * Identifies the notice that triggers raise when a statement changed something that dashboards show
+ * (0012-dashboard-live.ts).
+ */
 const liveNotice = 'SBL01'
 
 const handles = new WeakMap<pg.ClientBase, Handle>()
 
-/** Returns the handle of a connection, which listens to its notices from the first transaction on. */
+/** Returns the handle of a connection. From the first transaction on it listens to the connection's notices. */
 function handleOf(client: pg.ClientBase): Handle {
   const known = handles.get(client)
   if (known !== undefined) return known
@@ -64,20 +67,23 @@ function handleOf(client: pg.ClientBase): Handle {
   return handle
 }
 
-/** The same promise; that nobody waits for it yet does not end the process. */
+/** Returns the same promise, whose rejection does not end the process while nothing awaits it. */
 function settled<T>(answer: Promise<T>): Promise<T> {
   answer.catch(() => undefined)
   return answer
 }
 
-/** Rejects with the failure of the statement that was sent first: those after it failed because of it. */
+/** Rejects with the failure of the statement that was sent first, which caused those after it. */
 async function waitForAll(answers: readonly Promise<unknown>[]): Promise<void> {
   for (const answer of await Promise.allSettled(answers)) {
     if (answer.status === 'rejected') throw answer.reason
   }
 }
 
-/** Settings of one transaction, such as `app.org_id`. They end with it, so the next borrower never sees them. */
+/**
+ * Holds settings of one transaction, such as `app.org_id`. They end with it, so the next user of the connection never
+ * sees them.
+ */
 export type LocalSettings = Readonly<Record<string, string>>
 
 function beginSql(settings: LocalSettings): string {
@@ -87,7 +93,7 @@ function beginSql(settings: LocalSettings): string {
   return ['begin', ...assignments].join('; ')
 }
 
-/** Whether the connection no longer answers, so that asking it to roll back would only cost time. */
+/** Returns whether the connection no longer answers, so that a rollback would only cost time. */
 function isSilent(error: unknown): boolean {
   return error instanceof Problem && sqlStateOf(error.cause) === undefined
     ? error.code === 'db_unavailable'
@@ -100,15 +106,15 @@ interface Committed<T> {
 }
 
 /**
- * One try. `begin` is on its way before the first statement and needs no answer: it fails with its connection alone.
- * A connection whose transaction cannot be ended for certain is not used again.
+ * Runs one attempt. `begin` is sent without waiting for its answer: it fails only with its connection. A connection
+ * whose transaction cannot be ended for certain is not used again.
  */
 async function attempt<T>(
-  loan: Loan,
+  connection: PooledConnection,
   begin: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<Committed<T>> {
-  const { client } = loan
+  const { client } = connection
   const { tx, failures, sent, atCommit, topics } = handleOf(client)
   failures.length = 0
   sent.length = 0
@@ -124,12 +130,12 @@ async function attempt<T>(
     if ((await committed).command !== 'COMMIT')
       throw new Error('A failed statement was passed over in a transaction')
     const announced = [...topics]
-    loan.giveBack()
+    connection.release()
     return { result, topics: announced }
   } catch (error) {
     const cause = findCause(error, failures)
-    if (isSilent(cause)) loan.discard()
-    else await client.query('rollback').then(loan.giveBack, loan.discard)
+    if (isSilent(cause)) connection.discard()
+    else await client.query('rollback').then(connection.release, connection.discard)
     throw cause
   }
 }
@@ -137,21 +143,21 @@ async function attempt<T>(
 const inFailedTransaction = '25P02'
 
 /**
- * Returns what failed first, where a statement failed because of another one. Statements that were sent together fail
- * together, and the one whose failure is heard of first need not be the one that failed.
+ * Returns the failure that came first, where a statement failed because of another one. Statements that were sent
+ * together fail together, and the failure that is reported first need not be the cause.
  */
 function findCause(error: unknown, failures: readonly unknown[]): unknown {
   return sqlStateOf(error) === inFailedTransaction ? (failures[0] ?? error) : error
 }
 
-/** Where transactions run, and who is told of them. */
+/** Describes where transactions run, and where their topics are announced. */
 export interface Transactions {
   readonly pool: RolePool
   readonly announce: Announcements['announce']
 }
 
 /**
- * Runs `work` in a transaction of `pool`, again from the start when PostgreSQL could not serialize it.
+ * Runs `work` in a transaction of `pool`. Repeats it from the start when PostgreSQL could not serialize it.
  *
  * @throws {Problem} `db_unavailable`, `storage_full`, `read_only`
  */
@@ -163,7 +169,7 @@ export async function runTransaction<T>(
   const begin = beginSql(settings)
   for (let tried = 1; ; tried += 1) {
     try {
-      const { result, topics } = await attempt(await pool.borrow(), begin, work)
+      const { result, topics } = await attempt(await pool.acquire(), begin, work)
       topics.forEach(announce)
       return result
     } catch (error) {
@@ -178,15 +184,15 @@ export async function runStatement<R extends object>(
   pool: RolePool,
   { name, text, values }: Statement,
 ): Promise<R[]> {
-  const loan = await pool.borrow()
+  const connection = await pool.acquire()
   try {
-    const { rows } = await run<R>(loan.client, { name, text, values: [...values] })
-    loan.giveBack()
+    const { rows } = await run<R>(connection.client, { name, text, values: [...values] })
+    connection.release()
     return rows
   } catch (error) {
     // An answer of PostgreSQL leaves the connection usable; silence does not.
-    if (sqlStateOf(error) === undefined) loan.discard()
-    else loan.giveBack()
+    if (sqlStateOf(error) === undefined) connection.discard()
+    else connection.release()
     throw error
   }
 }

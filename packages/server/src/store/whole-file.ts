@@ -5,16 +5,16 @@ import { errorCodeOf } from './error-code.ts'
 
 const mark = 'signalbox-file/1'
 
-/** Content that was written to its end, or what is wrong with the file. */
+/** Describes a file that was read: its complete content, or that it is absent or damaged. */
 export type WholeFile =
   | { readonly outcome: 'whole'; readonly text: string }
   | { readonly outcome: 'absent' | 'damaged' }
 
 /**
- * Writes `text` so that a crash at any moment leaves the whole of the old or the whole of the new content: to a file
- * beside it, flushed, renamed, and the directory flushed. Readable by the owner alone. `name`, such as
- * `browser/sch_1/env_2/7.json`, is made below `root` with its directories; `root` is not: whoever removes it, even from under
- * a service that still runs, finds nothing of it afterwards. Rejects with `ENOENT` then.
+ * Writes `text` so that a crash at any moment leaves either the old or the new content: to a second file, flushed,
+ * renamed, and the directory flushed. Only the owner can read it. Creates `name`, such as `browser/sch_1/env_2/7.json`,
+ * below `root` with its directories, but not `root` itself: if somebody removes that under a running service, nothing
+ * reappears. Rejects with `ENOENT` then.
  */
 export async function writeWholeFile(root: string, name: string, text: string): Promise<void> {
   const path = join(root, name)
@@ -31,7 +31,7 @@ export async function writeWholeFile(root: string, name: string, text: string): 
   await flushDirectory(directory)
 }
 
-/** Reads a file back. One that was cut off or altered is `damaged`, never half of something. */
+/** Reads a file back. A truncated or altered file is `damaged`, and never returned in part. */
 export async function readWholeFile(path: string): Promise<WholeFile> {
   let content: string
   try {
@@ -46,12 +46,12 @@ export async function readWholeFile(path: string): Promise<WholeFile> {
   return isWhole ? { outcome: 'whole', text } : { outcome: 'damaged' }
 }
 
-/** Removes a file or a directory with all it holds. Repeat-safe. */
+/** Removes a file, or a directory with its contents. Safe to repeat. */
 export async function removeWhole(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true })
 }
 
-/** Makes one directory in the other, from `root` on, and answers the last. */
+/** Creates nested directories below `root` and returns the innermost. */
 async function makeBelow(root: string, names: readonly string[]): Promise<string> {
   let directory = root
   for (const name of names) {

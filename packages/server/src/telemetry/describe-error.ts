@@ -1,9 +1,11 @@
-/** What may be said about an error: where it happened and which kind it is, never its words. */
+/** Holds the loggable part of an error: its kind and where it happened, never its message. */
 export interface DescribedError {
   readonly name: string
-  /** Such as `ECONNREFUSED`, a SQLSTATE, or a problem code. */
+  /** Holds `ECONNREFUSED`, a SQLSTATE, a problem code, or the like. */
   readonly code?: string
-  /** Of a database's error: names of the schema, not of the data. */
+  /**
+   * Names the constraint of a database error. Like `table` and `column` it belongs to the schema and not to the data.
+   */
   readonly constraint?: string
   readonly table?: string
   readonly column?: string
@@ -59,7 +61,10 @@ function causeOf(error: unknown): unknown {
   return error instanceof Error ? (error.cause ?? undefined) : undefined
 }
 
-/** The frames stand after the message, which may have lines of its own: those before the last run of frames are not ours. */
+/**
+ * Returns the frames of a stack. They follow the message, which may have lines of its own, so only the last run of
+ * frames is taken.
+ */
 function framesOf(error: unknown): string[] {
   if (!(error instanceof Error) || typeof error.stack !== 'string') return []
   const message = error.stack.indexOf(error.message)

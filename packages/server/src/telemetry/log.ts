@@ -2,9 +2,10 @@ import { pino, type DestinationStream, type Level } from 'pino'
 import { describeError } from './describe-error.ts'
 import { scrub, scrubForeign } from './scrub.ts'
 
+/** Lists the levels of the log; `silent` writes nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-/** Every name a log line may carry. A field of another name is left out and counted in `leftOut`. */
+/** Lists the fields that a log line may have. Fields of other names are omitted and counted in `leftOut`. */
 const plainFields = [
   'requestId',
   'method',
@@ -50,29 +51,31 @@ const plainFields = [
   'sequence',
 ] as const
 
-/** Text that others wrote: what it quotes is taken out as well. */
+/** Lists fields with text from outside. Quoted parts are removed from it. */
 const foreignFields = ['reason', 'said', 'detail'] as const
 
+/** Names a field of a log line. */
 export type LogFieldName = (typeof plainFields)[number] | (typeof foreignFields)[number]
 
+/** Holds the fields of a log line. */
 export type LogFields = {
   readonly [Name in LogFieldName]?: string | number | boolean | null | undefined
 } & {
-  /** Logged by its kind, code and stack, never by its message. */
+  /** Holds an error, which is logged by its kind, code and stack, never by its message. */
   readonly error?: unknown
 }
 
 /**
- * A text known when the code was written; one put together at run time may hold a secret. An object lacks a property of a
- * known name, and lacks nothing when the names are a pattern.
+ * Accepts only a literal text: one built at run time may contain a secret. `Record` of a literal type has a required
+ * property, which an empty object lacks; `Record` of `string` has none.
  */
 type Constant<Text extends string> = Record<'', 1> extends Record<Text, 1> ? never : Text
 
 type Write = <const Text extends string>(message: Constant<Text>, fields?: LogFields) => void
 
 /**
- * What the service tells those who run it. The message is a constant; what varies stands in named fields.
- * `error`: a person must act. `warn`: it heals itself. `info`: a state changed. `debug`: off by default.
+ * Writes what the operator should know. The message is a constant; variable parts are named fields. `error`: a person
+ * must act. `warn`: it heals itself. `info`: a state changed. `debug`: off by default.
  */
 export interface Log {
   readonly debug: Write
@@ -81,16 +84,17 @@ export interface Log {
   readonly error: Write
 }
 
+/** Configures the log. */
 export interface LogOptions {
   readonly level: LogLevel
-  /** Takes lines of JSON. Left out: standard output. */
+  /** Receives lines of JSON. Default: standard output. */
   readonly destination?: DestinationStream
 }
 
 const plain: ReadonlySet<string> = new Set(plainFields)
 const foreign: ReadonlySet<string> = new Set(foreignFields)
 
-/** Opens the log. Only named fields with plain values are written; everything else is left out. */
+/** Creates the log. It writes only known fields with plain values and omits all others. */
 export function createLog({ level, destination = standardOutput() }: LogOptions): Log {
   const options = {
     level,
@@ -113,7 +117,7 @@ export function createLog({ level, destination = standardOutput() }: LogOptions)
   }
 }
 
-/** Written at once, so that the last lines before a crash are there. */
+/** Writes synchronously to standard output, so that the last lines before a crash are not lost. */
 export function standardOutput(): DestinationStream {
   return pino.destination({ fd: 1, sync: true })
 }

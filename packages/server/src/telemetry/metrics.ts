@@ -1,9 +1,11 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 
-/** What the service counts. Labels are route templates, names of jobs and the like: never an id, a key or a value. */
+/**
+ * Counts what the service does. Labels are route templates, names of jobs and the like: never an id, a key or a value.
+ */
 export interface Metrics {
   readonly contentType: string
-  /** Everything in Prometheus text format. */
+  /** Renders everything in the Prometheus text format. */
   render(): Promise<string>
   /** A request was answered. `route` is the template, such as `/organizations/{org_id}`. */
   recordRequest(request: AnsweredRequest): void
@@ -21,13 +23,14 @@ export interface Metrics {
   /** A configuration version was committed. */
   recordVersion(kind: string): void
   recordSeals(count: number): void
-  /** Asks for the delivery's figures whenever they are shown: its answers are too many to be recorded one by one. */
+  /** Reads the delivery's figures whenever metrics are rendered: its answers are too many to be recorded one by one. */
   watchDelivery(read: () => DeliveryFigures): void
 }
 
+/** Holds the figures of the delivery at one moment. */
 export interface DeliveryFigures {
   readonly snapshots: number
-  /** How long ago what is served was last known to equal the database; `undefined`: nobody knows. */
+  /** Holds the seconds since the snapshots were last known to equal the database; `undefined` if unknown. */
   readonly ageSeconds: number | undefined
   readonly answers: readonly {
     readonly route: string
@@ -36,6 +39,7 @@ export interface DeliveryFigures {
   }[]
 }
 
+/** Describes an answered request. */
 export interface AnsweredRequest {
   readonly listener: 'api' | 'delivery'
   readonly method: string
@@ -44,13 +48,14 @@ export interface AnsweredRequest {
   readonly durationMs: number
 }
 
+/** Describes a finished attempt of a job. */
 export interface FinishedJob {
   readonly job: string
   readonly outcome: 'done' | 'failed'
   readonly durationMs: number
 }
 
-/** Opens the metrics of one process. `version` is the service's own, shown as `signalbox_info`. */
+/** Creates the metrics of one process. `version` is the service's own, shown as `signalbox_info`. */
 export function createMetrics({ version }: { readonly version: string }): Metrics {
   const registry = new Registry()
   const registers = [registry]

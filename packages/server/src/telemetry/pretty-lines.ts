@@ -2,7 +2,10 @@ import type { DestinationStream } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import { standardOutput } from './log.ts'
 
-/** Lines for people instead of JSON. In a module of its own, because a service that writes JSON should not hold it in memory. */
+/**
+ * Renders log lines for people instead of JSON. A module of its own, so that a service that writes JSON does not load
+ * it.
+ */
 export function prettyLines(destination: DestinationStream = standardOutput()): DestinationStream {
   const render = PinoPretty.prettyFactory({
     colorize: process.stdout.isTTY,
@@ -19,7 +22,7 @@ export function prettyLines(destination: DestinationStream = standardOutput()): 
   }
 }
 
-/** The error of a line, one frame a line, so that it can be read. */
+/** Renders the error of a line, one stack frame on each line. */
 function renderError(line: string): string {
   const { error }: { error?: { name: string; code?: string; stack?: string[] } } = JSON.parse(line)
   if (error === undefined) return ''

@@ -1,18 +1,18 @@
 const textCharactersMax = 500
 
-/** Our own tokens keep the part that is shown in lists anyway, so that a leaked one can be found and revoked. */
+/** Our own tokens keep the part that lists show anyway, so that a leaked one can be found and revoked. */
 const ownToken = /\b(sbx_[a-z0-9]{3}_[0-9A-Za-z]{10})[0-9A-Za-z]{20,}/g
 const jsonWebToken = /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g
 const authorization = /\b(Bearer|Basic)\s+[^\s"',;]{8,}/gi
 const urlCredentials = /(:\/\/)[^\s/@]{1,200}@/g
 const urlParameter = /([?&][\w.-]{1,64}=)[^\s&#"']+/g
-/** 40 characters without a break hold more chance than any word or id of ours. */
+/** 40 characters without a break have more entropy than any word or id of ours. */
 const longSecret = /[A-Za-z0-9_+-]{40,}={0,2}/g
 const quotedText = /"[^"\n]{1,2000}"|'[^'\n]{1,2000}'|`[^`\n]{1,2000}`/g
 
 /**
- * Takes out what looks like a credential. The second net: the first is that only named fields are logged at all.
- * Cuts the text to 500 characters.
+ * Removes text that looks like a credential. It is the second line of defence: the first is that only known fields are
+ * logged. Cuts the text to 500 characters.
  */
 export function scrub(text: string): string {
   const short = text.length > textCharactersMax ? `${text.slice(0, textCharactersMax)}…` : text
@@ -25,7 +25,7 @@ export function scrub(text: string): string {
     .replace(longSecret, redactLong)
 }
 
-/** For text that others wrote, such as a database's message: what they quote may be a value, so it goes too. */
+/** Scrubs text from outside, such as a database's message. It removes quoted parts too, because they may be values. */
 export function scrubForeign(text: string): string {
   return scrub(text.replace(quotedText, '"…"'))
 }

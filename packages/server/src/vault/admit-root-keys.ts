@@ -14,7 +14,7 @@ export type Admission =
   | { readonly outcome: 'first' | 'ready' }
   | { readonly outcome: 'partial' | 'wrong'; readonly missingId: string }
 
-/** Compares the root keys with the check ids that the database keeps, before anything is read or written. */
+/** Compares the root keys with the check ids in the database, before anything is read or written. */
 export async function admitRootKeys(
   { store }: { readonly store: Pick<Store, 'maintenance'> },
   rootKeys: readonly [RootKey, ...RootKey[]],
@@ -25,7 +25,10 @@ export async function admitRootKeys(
   })
 }
 
-/** Two nodes may start on an empty database at once: the second one finds the key of the first. */
+/**
+ * Records the first root key. Two nodes may start on an empty database at once: the second one finds the key of the
+ * first.
+ */
 async function admitFirst(tx: Tx, rootKeys: readonly [RootKey, ...RootKey[]]): Promise<Admission> {
   const text = 'lock table root_keys in exclusive mode'
   await tx.query({ name: 'lock-root-keys', text, values: [] })

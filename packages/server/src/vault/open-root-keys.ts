@@ -15,22 +15,25 @@ export type RootKeys = () => readonly RootKey[]
 
 /** Describes the sources of root keys. */
 export interface OpenRootKeys {
-  /** From the settings, base64url, the one in force first. Empty: the key file of the data directory. */
-  readonly given: readonly string[]
+  /**
+   * Lists the keys of the settings as base64url, the one in force first. Empty: the key file of the data directory is
+   * used.
+   */
+  readonly configured: readonly string[]
   readonly dataDir: string
 }
 
 /**
- * Finds the root keys of this node, makes the first one of a fresh data directory, and compares them with the database
- * before anything is written to it.
+ * Loads the root keys of this node, creates the first one of a fresh data directory, and compares them with the
+ * database before anything is written to it.
  *
- * @throws {Error} that says which key is missing, when the database was sealed with another one.
+ * @throws {OperatorError} that names the missing key when the database was sealed with another one.
  */
 export async function openRootKeys(
   { store }: { readonly store: Pick<Store, 'maintenance'> },
-  { given, dataDir }: OpenRootKeys,
+  { configured, dataDir }: OpenRootKeys,
 ): Promise<RootKeys> {
-  const [first, ...others] = given.map(parseRootKey)
+  const [first, ...others] = configured.map(parseRootKey)
   if (first !== undefined) {
     await requireAdmission(store, [first, ...others], 'SIGNALBOX_ROOT_KEY')
     const keys = [first, ...others]
@@ -49,7 +52,7 @@ export async function openRootKeys(
 async function requireAdmission(
   store: Pick<Store, 'maintenance'>,
   keys: readonly [RootKey, ...RootKey[]],
-  place: string,
+  location: string,
 ): Promise<void> {
   const admission = await admitRootKeys({ store }, keys)
   if (!('missingId' in admission)) return
@@ -59,6 +62,6 @@ async function requireAdmission(
       : 'A rotation of the root key was interrupted, and needs a second root key'
   throw new OperatorError(
     `${what}, the one with the check id ${admission.missingId}. Nothing was changed.`,
-    { code: 'wrong_root_key', hint: `Restore it in ${place}.` },
+    { code: 'wrong_root_key', advice: `Restore it in ${location}.` },
   )
 }

@@ -10,25 +10,25 @@ import { unwrapOrRefuse, wrapUnderRootKey } from './wrapping.ts'
 
 /** Seals and opens what one organization stores. The newest data key seals, any of them opens. */
 export interface Sealer {
-  /** `context` names the place of the value, as `org_…|config_heads|sch_…|env_…|stripeKey`. */
+  /** Seals a value. `context` names where it is stored: `org_…|config_heads|sch_…|env_…|stripeKey`. */
   seal(context: string, plaintext: string | Buffer): Buffer
   /** @throws {UnsealError} when the value was changed, moved, or sealed with a key that is destroyed. */
   open(context: string, sealed: Buffer): Buffer
 }
 
-/** Holds the data keys of all organizations. Unwrapped ones are held in memory for ten minutes. */
+/** Manages the data keys of all organizations. Caches unwrapped ones for ten minutes. */
 export interface OrganizationKeys {
   /** Gives an organization its first data key, in the transaction that creates the organization. */
   create(tx: Tx, orgId: string): Promise<void>
   /**
-   * Asks for the keys of `orgId` in `tx`, so that a key of a destroyed organization opens nothing more.
+   * Reads the keys of `orgId` in `tx`, so that a key of a destroyed organization no longer opens anything.
    *
-   * @throws {Problem} `sealed` when this node has not the root key they are wrapped under.
+   * @throws {Problem} `sealed` when this node lacks the root key they are wrapped under.
    */
   getSealer(tx: Tx, orgId: string): Promise<Sealer>
   /**
-   * Adds the seals since the last call to the stored counts, and gives an organization its next data key before
-   * the present one has sealed too often. Called every minute by a timer and once when the process ends.
+   * Adds the seals since the last call to the stored counts, and creates an organization's next data key before the
+   * current one has sealed too often. A timer calls it every minute, and the stop of the process once.
    */
   flushSealCounts(): Promise<void>
 }
@@ -36,10 +36,10 @@ export interface OrganizationKeys {
 /** Describes the dependencies of `organizationKeys`. */
 export interface OrganizationKeysDeps {
   readonly store: Pick<Store, 'maintenance'>
-  /** The root keys this node has; two while one replaces the other. Asked each time. */
+  /** Returns the root keys of this node; two during a rotation. Called each time. */
   readonly rootKeys: () => readonly RootKey[]
   readonly now: () => Date
-  /** How many seals a data key may make. Default 2^30: far below 2^32, where random nonces begin to repeat. */
+  /** Limits the seals of a data key. Default 2^30: far below 2^32, where random nonces begin to repeat. */
   readonly sealsPerKey?: number
 }
 
@@ -50,18 +50,18 @@ interface Held {
   readonly until: number
 }
 
-/** Opens the store of data keys. Holds no connection and needs no closing but a last `flushSealCounts`. */
+/** Creates the manager of data keys. It holds no connection; call `flushSealCounts` before the process ends. */
 export function createOrganizationKeys(deps: OrganizationKeysDeps): OrganizationKeys {
   const { store, rootKeys, now, sealsPerKey = sealsPerDataKey } = deps
   const held = new Map<string, Held>()
-  /** Keys that sealed since the last flush, including those that are held no longer. */
+  /** Holds the keys that sealed since the last flush, including those that have left the cache. */
   const used = new Set<DataKey>()
 
   const unwrap = (row: WrappedKeyRow): DataKey => {
     const name = `${row.orgId}|${row.version}`
-    const found = held.get(name)
-    if (found !== undefined && found.until > now().getTime()) return found.key
-    const key = found?.key ?? unwrapOrRefuse(rootKeys(), row)
+    const cached = held.get(name)
+    if (cached !== undefined && cached.until > now().getTime()) return cached.key
+    const key = cached?.key ?? unwrapOrRefuse(rootKeys(), row)
     held.set(name, { key, until: now().getTime() + cacheMs })
     return key
   }

@@ -24,7 +24,7 @@ describe('loadRootKeys', () => {
     expect(() => loadRootKeys(dataDir)).toThrow(
       expect.objectContaining({
         message: expect.stringContaining('Others can read'),
-        hint: expect.stringContaining('chmod 600'),
+        advice: expect.stringContaining('chmod 600'),
       }),
     )
   })

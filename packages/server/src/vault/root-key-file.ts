@@ -13,15 +13,18 @@ import { dirname, join } from 'node:path'
 import { generateRootKey, parseRootKey, renderRootKey, type RootKey } from '../crypto/root-key.ts'
 import { OperatorError } from '../store/operator-error.ts'
 
-/** Returns the path of the key file: one key a line, the one in force first. It lies beside the database, never inside it: a dump must not hold it. */
+/**
+ * Returns the path of the key file: one key a line, the one in force first. It is beside the database and never inside
+ * it, because a dump must not contain it.
+ */
 export function rootKeyFile(dataDir: string): string {
   return join(dataDir, 'root.key')
 }
 
 /**
- * Reads the root keys of a data directory, and makes the first one when there is no file.
+ * Reads the root keys of a data directory, and creates the first one when there is no file.
  *
- * @throws {Error} when the file can be read by others, or does not hold keys.
+ * @throws {OperatorError} when other users can read the file, or a line is no key.
  */
 export function loadRootKeys(dataDir: string): readonly [RootKey, ...RootKey[]] {
   const [first, ...others] = findRootKeys(dataDir)
@@ -31,7 +34,7 @@ export function loadRootKeys(dataDir: string): readonly [RootKey, ...RootKey[]] 
 /**
  * Reads the root keys of a data directory; none when it has no file.
  *
- * @throws {Error} when the file can be read by others, or does not hold keys.
+ * @throws {OperatorError} when other users can read the file, or a line is no key.
  */
 export function findRootKeys(dataDir: string): readonly RootKey[] {
   const file = rootKeyFile(dataDir)
@@ -39,7 +42,7 @@ export function findRootKeys(dataDir: string): readonly RootKey[] {
   if (text === undefined) return []
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
     throw new OperatorError(`Others can read ${file}.`, {
-      hint: `Take their right away: chmod 600 ${file}`,
+      advice: `Take their right away: chmod 600 ${file}`,
     })
   }
   const keys = text
@@ -48,7 +51,7 @@ export function findRootKeys(dataDir: string): readonly RootKey[] {
     .map((line) => parseLine(line, file))
   if (keys.length === 0)
     throw new OperatorError(`${file} holds no root key.`, {
-      hint: 'Restore it from where you keep a copy.',
+      advice: 'Restore it from where you keep a copy.',
     })
   return keys
 }
@@ -58,18 +61,18 @@ function parseLine(line: string, file: string): RootKey {
     return parseRootKey(line)
   } catch (error) {
     throw new OperatorError(`A line of ${file} is no root key.`, {
-      hint: 'Restore it from where you keep a copy.',
+      advice: 'Restore it from where you keep a copy.',
       cause: error,
     })
   }
 }
 
-/** Takes back a key that was made a moment ago and has sealed nothing. */
+/** Deletes a key that was just created and has sealed nothing. */
 export function discardRootKeys(dataDir: string): void {
   rmSync(rootKeyFile(dataDir), { force: true })
 }
 
-/** Replaces the keys in the file at once, so that a crash leaves the former ones or these. */
+/** Replaces the keys in the file atomically, so that a crash leaves the old ones or the new ones. */
 export function saveRootKeys(dataDir: string, keys: readonly RootKey[]): void {
   const file = rootKeyFile(dataDir)
   writeDurably(`${file}.new`, renderKeys(keys), 'w')
@@ -77,24 +80,27 @@ export function saveRootKeys(dataDir: string, keys: readonly RootKey[]): void {
 }
 
 /**
- * Answers the keys of the file as they are at the moment of asking: a rotation begins by adding a key to it, which
- * the running service has to notice.
+ * Returns a function that reads the current keys of the file. A rotation begins by adding a key to it, which the
+ * running service has to notice.
  */
 export function followRootKeys(dataDir: string): () => readonly RootKey[] {
   const file = rootKeyFile(dataDir)
   let keys: readonly RootKey[] = loadRootKeys(dataDir)
-  let seen = stateOf(file)
+  let lastState = stateOf(file)
   return () => {
     const state = stateOf(file)
-    if (state !== undefined && state !== seen) {
+    if (state !== undefined && state !== lastState) {
       keys = loadRootKeys(dataDir)
-      seen = state
+      lastState = state
     }
     return keys
   }
 }
 
-/** Differs after every replacement: times alone are too coarse to tell two writes apart. */
+/**
+ * Identifies the state of the file, which changes with every replacement. The time alone is too coarse to distinguish
+ * two writes.
+ */
 function stateOf(file: string): string | undefined {
   const stat = statSync(file, { throwIfNoEntry: false })
   return stat === undefined ? undefined : `${stat.ino} ${stat.mtimeMs}`
@@ -102,7 +108,7 @@ function stateOf(file: string): string | undefined {
 
 function createRootKeyFile(file: string): readonly [RootKey, ...RootKey[]] {
   const key = generateRootKey()
-  // It is missing when the database lives elsewhere, because its user cannot reach this place.
+  // The directory is missing when the database is elsewhere, because its user cannot reach this one.
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeDurably(file, renderKeys([key]), 'wx')
   return [key]

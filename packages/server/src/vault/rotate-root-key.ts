@@ -57,8 +57,8 @@ interface Deps {
  * @throws {UnsealError} when a data key does not open. The old key is kept.
  */
 export async function rotateRootKey(deps: Deps, rotation: RotateRootKey): Promise<Rotation> {
-  const begun = await deps.store.maintenance((tx) => beginRotation(tx, rotation))
-  if (begun !== 'open') return { outcome: begun }
+  const state = await deps.store.maintenance((tx) => beginRotation(tx, rotation))
+  if (state !== 'open') return { outcome: state }
   for (;;) {
     await rewrapAll(deps, rotation)
     const dataKeys = await verifyAll(deps, rotation)
@@ -68,12 +68,12 @@ export async function rotateRootKey(deps: Deps, rotation: RotateRootKey): Promis
   }
 }
 
-type Begun = 'open' | 'already_rotated' | 'wrong_key'
+type RotationState = 'open' | 'already_rotated' | 'wrong_key'
 
-async function beginRotation(tx: Tx, { from, to, actor }: RotateRootKey): Promise<Begun> {
+async function beginRotation(tx: Tx, { from, to, actor }: RotateRootKey): Promise<RotationState> {
   const rows = await listRootKeyRows(tx, 'update')
-  const begun = judgeRotation(rows, from, to)
-  if (begun !== 'new') return begun
+  const state = judgeRotation(rows, from, to)
+  if (state !== 'new') return state
   await retireRootKeyRow(tx, from.id)
   await insertActiveRootKeyRow(tx, to.id)
   recordMaintenanceEvent(tx, {
@@ -91,7 +91,7 @@ export function judgeRotation(
   rows: readonly RootKeyRow[],
   from: Pick<RootKey, 'id'>,
   to: Pick<RootKey, 'id'>,
-): Begun | 'new' {
+): RotationState | 'new' {
   const stateOf = ({ id }: Pick<RootKey, 'id'>) => rows.find((row) => row.id === id)?.state
   if (from.id === to.id) return 'wrong_key'
   const alone = rows.length === 1

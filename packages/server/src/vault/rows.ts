@@ -21,7 +21,7 @@ export interface InsertDataKey extends WrappedKeyRow {
   readonly rootKeyId: string
 }
 
-/** Stores a data key. Answers whether it was stored: a version that exists already is left alone. */
+/** Stores a data key, and returns whether it was stored. An existing version stays as it is. */
 export async function insertDataKeyRow(tx: Tx, key: InsertDataKey): Promise<boolean> {
   const { orgId, version, wrapped, rootKeyId } = key
   const rows = await tx.query({
@@ -33,7 +33,7 @@ export async function insertDataKeyRow(tx: Tx, key: InsertDataKey): Promise<bool
   return rows.length === 1
 }
 
-/** Adds to the seals of a data key and answers their sum; `undefined` when the key is gone. */
+/** Adds to the seals of a data key and returns their sum; `undefined` when the key is gone. */
 export async function addSealsRow(
   tx: Tx,
   key: { readonly orgId: string; readonly version: number; readonly seals: number },
@@ -103,7 +103,7 @@ export async function countDataKeys(tx: Tx, rootKeyId: string): Promise<number> 
   return row?.count ?? 0
 }
 
-/** Takes data keys under `rootKeyId` that nobody else is changing. They stay locked until the transaction ends. */
+/** Locks data keys under `rootKeyId` that no other transaction has locked, until the transaction ends. */
 export async function lockDataKeyRows(
   tx: Tx,
   rootKeyId: string,

@@ -16,14 +16,17 @@ import { unwrapOrRefuse, wrapUnderRootKey } from './wrapping.ts'
 /** Seals and opens what belongs to the server and to no organization. */
 export interface ServerKeys {
   /**
-   * Makes the key with the first call of all. `tx` is one of maintenance: requests see nothing of the server.
+   * Returns the sealer, and creates the key with the very first call. `tx` is one of maintenance: requests see nothing
+   * of the server.
    *
-   * @throws {Problem} `sealed` when this node has not the root key that the key is wrapped under.
+   * @throws {Problem} `sealed` when this node lacks the root key that the key is wrapped under.
    */
   getSealer(tx: Tx): Promise<Sealer>
 }
 
-/** Opens the keys of the server. What they seal is changed by hand now and then, so their seals need no counting. */
+/**
+ * Creates the access to the keys of the server. People rarely change what they seal, so their seals are not counted.
+ */
 export function createServerKeys({
   rootKeys,
 }: {
@@ -43,7 +46,9 @@ export function createServerKeys({
   }
 }
 
-/** Wraps what is under `from` again under `to`, in the transaction that retires `from`. Answers how many there were. */
+/**
+ * Wraps the keys under `from` again under `to`, in the transaction that retires `from`. Returns how many there were.
+ */
 export async function rewrapServerKeys(
   tx: Tx,
   { from, to }: { readonly from: RootKey; readonly to: RootKey },
@@ -64,7 +69,7 @@ async function listOrMake(tx: Tx, rootKeys: readonly RootKey[]): Promise<ServerK
   const version = 1
   const wrapped = await wrapUnderRootKey(tx, rootKeys, newDataKey(serverChain, version))
   await insertServerKeyRow(tx, { version, ...wrapped })
-  // Another node may have been faster: that one's is stored.
+  // Another node may have stored its key first.
   return listServerKeyRows(tx)
 }
 

@@ -12,8 +12,8 @@ export interface WrappedUnder {
 }
 
 /**
- * Wraps under the root key in force, or under the retiring one when this node has no other: the rotation finds it.
- * The row stays locked, so that a root key is never retired between this look and the commit.
+ * Wraps a data key under the root key in force, or under the retiring one when this node has no other; the rotation
+ * rewraps it then. The root key's row stays locked, so that it is not retired before the commit.
  *
  * @throws {Problem} `sealed` when this node has neither.
  */
@@ -29,7 +29,7 @@ export async function wrapUnderRootKey(
   throw new Problem('sealed', 'This node has not the root key in force.')
 }
 
-/** Opens a stored data key. @throws {Problem} `sealed` when this node has not the root key that wrapped it. */
+/** Unwraps a stored data key. @throws {Problem} `sealed` when this node lacks the root key that wrapped it */
 export function unwrapOrRefuse(rootKeys: readonly RootKey[], row: WrappedDataKey): DataKey {
   try {
     return unwrapDataKey(rootKeys, row)

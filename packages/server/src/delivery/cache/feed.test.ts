@@ -166,7 +166,7 @@ describe('the feed', () => {
     await expect.poll(() => versionOf(place)).toBe(1)
     await publish(place, 2)
     await expect.poll(() => versionOf(place)).toBe(2)
-    const stop = test.store.onAnnounce('snapshots', (hint) => feed.wake(hint))
+    const stop = test.store.onAnnounce('snapshots', (announcement) => feed.wake(announcement))
     await publish(place, 3)
     test.store.announce('snapshots')
     await expect.poll(() => versionOf(place)).toBe(3)

@@ -62,7 +62,7 @@ describe('the delivery listener', () => {
     await expect.poll(async () => (await test.ask('/readyz')).status).toBe(200)
   })
 
-  it('stops in order: accepted requests finish, streams end with a hint, nothing is accepted after', async () => {
+  it('stops in order: accepted requests finish, streams end with a retry field, nothing is accepted after', async () => {
     await open()
     await test.publish({ featureFlags: { on: true }, flagSources: { on: 'set' } })
     const { headers, token } = test.addKey('b2m')

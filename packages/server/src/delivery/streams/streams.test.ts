@@ -406,7 +406,7 @@ describe('streams', () => {
     expect(written.size).toBe(1)
   })
 
-  it('end with a hint when to come back, and are not opened again', async () => {
+  it('end with a retry field, and are not opened again', async () => {
     const { streams, open } = await serve()
     const opened = await Promise.all([open('/1'), open('/2')])
     await Promise.all(opened.map((each) => each.until(/retry/)))

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newToken } from '../../crypto/tokens.ts'
 import { rawQuery } from '../../store/raw-query.ts'
-import type { Hint, Tx } from '../../store/store.ts'
+import type { Announcement, Tx } from '../../store/store.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { silentLog } from '../../telemetry/log.ts'
 import { createApiKeyFeed, type ApiKeyFeed, type ApiKeyFeedDeps } from './api-key-feed.ts'
@@ -126,7 +126,7 @@ describe('createApiKeyFeed', () => {
 
   it('reads everything again once it listens again, because an import may have come between', async () => {
     const { handle } = await addKey('key_vanished')
-    const listeners: ((hint: Hint) => void)[] = []
+    const listeners: ((announcement: Announcement) => void)[] = []
     const { keyCache, feed } = openFeed({
       store: {
         delivery: test.store.delivery,

@@ -7,7 +7,7 @@ import { OperatorError } from '../operator-error.ts'
 import { prepareNative } from './prepare-native.ts'
 import type { RunAs } from './run-as.ts'
 
-/** The programs of one PostgreSQL installation. */
+/** Locates the programs of one PostgreSQL installation. */
 export interface PostgresBinaries {
   readonly initdb: string
   readonly postgres: string
@@ -18,7 +18,7 @@ const majorMin = 15
 
 const run = promisify(execFile)
 
-/** The `native` directory of the npm package for this platform, if it was installed. */
+/** Returns the `native` directory of the npm package for this platform, if it is installed. */
 function findPackagedNative(): string | undefined {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   try {
@@ -46,13 +46,17 @@ async function probe(bin: string, runAs: RunAs): Promise<PostgresBinaries> {
   return { initdb: join(bin, 'initdb'), postgres, major }
 }
 
+/** Describes where to search, and for which version. */
 export interface FindBinaries {
-  /** Where the packaged programs are copied when PostgreSQL's user cannot read them in place. */
+  /**
+   * Names the directory for copies of the packaged programs, which are made when PostgreSQL's user cannot read them in
+   * place.
+   */
   readonly copies: string
-  /** The value of `PATH`. */
+  /** Holds the value of `PATH`. */
   readonly searchPath: string
   readonly runAs: RunAs
-  /** The version an existing cluster was made by. */
+  /** Holds the major version of an existing cluster. */
   readonly major: number | undefined
 }
 
@@ -75,9 +79,11 @@ export async function findBinaries(options: FindBinaries): Promise<PostgresBinar
     try {
       const bin = await source.bin()
       if (bin === undefined) continue
-      const found = await probe(bin, runAs)
-      if (options.major === undefined || found.major === options.major) return found
-      reasons.push(`${source.name} has ${found.major}, the database was made by ${options.major}`)
+      const binaries = await probe(bin, runAs)
+      if (options.major === undefined || binaries.major === options.major) return binaries
+      reasons.push(
+        `${source.name} has ${binaries.major}, the database was made by ${options.major}`,
+      )
     } catch (error) {
       reasons.push(`${source.name}: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -85,6 +91,6 @@ export async function findBinaries(options: FindBinaries): Promise<PostgresBinar
   const detail = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`
   throw new OperatorError(
     `No PostgreSQL ${options.major ?? `>= ${majorMin}`} can be started here${detail}.`,
-    { hint: 'Install PostgreSQL, or set DATABASE_URL to a database that runs already.' },
+    { advice: 'Install PostgreSQL, or set DATABASE_URL to a database that runs already.' },
   )
 }

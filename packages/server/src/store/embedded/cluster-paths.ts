@@ -7,40 +7,41 @@ import { makeDirectories } from '../make-directories.ts'
 import { OperatorError } from '../operator-error.ts'
 import { canReach, type RunAs } from './run-as.ts'
 
-/** Where the embedded database of one data directory keeps its parts. */
-export interface ClusterPlace {
-  /** Holds everything below; passable by the user PostgreSQL runs as. */
+/** Locates the parts of the embedded database of one data directory. */
+export interface ClusterPaths {
+  /** Contains everything below; PostgreSQL's user can pass through it. */
   readonly base: string
-  /** Copies of PostgreSQL's programs, where its user cannot read those of the package. */
+  /** Contains copies of PostgreSQL's programs where its user cannot read those of the package. */
   readonly programs: string
-  /** PostgreSQL's own data directory. */
+  /** Names PostgreSQL's own data directory. */
   readonly cluster: string
-  /** Private to PostgreSQL's user; its path is short enough for a Unix socket. */
+  /** Contains the socket, private to PostgreSQL's user. Its path is short enough for a Unix socket. */
   readonly socketDir: string
   readonly logFile: string
-  /** What a person should know about the place, in one sentence. */
+  /** Tells the operator in one sentence where the database is, when that is not the data directory. */
   readonly notice: string | undefined
 }
 
+/** Names the port in the socket's file name. PostgreSQL listens on no TCP port. */
 export const socketPort = 5432
 
 const socketName = `.s.PGSQL.${socketPort}`
 
-/** Room in `sockaddr_un.sun_path`, less the terminator: 103 on macOS, 107 on Linux. */
+/** Limits the path to `sockaddr_un.sun_path` less the terminator: 103 bytes on macOS, 107 on Linux. */
 const socketPathBytesMax = 103
 
-/** Names the data directory `dataDir` in places shared by several of them. */
+/** Hashes the path of a data directory, to name it in directories that several of them share. */
 async function hashOf(dataDir: string): Promise<string> {
   const path = existsSync(dataDir) ? await realpath(dataDir) : resolve(dataDir)
   return createHash('sha256').update(path).digest('hex').slice(0, 12)
 }
 
-/** The directory itself, or the nearest one above it that exists: what is made below it will be passable. */
+/** Returns the directory itself, or the nearest existing one above it: whatever is created below will be passable. */
 function existingPartOf(directory: string): string {
   return existsSync(directory) ? directory : existingPartOf(dirname(directory))
 }
 
-function placeIn(base: string, shortBase: string, notice: string | undefined): ClusterPlace {
+function pathsIn(base: string, shortBase: string, notice: string | undefined): ClusterPaths {
   const candidates = [join(base, 'run'), shortBase]
   const socketDir = candidates.find(
     (directory) => Buffer.byteLength(join(directory, socketName)) <= socketPathBytesMax,
@@ -54,15 +55,15 @@ function placeIn(base: string, shortBase: string, notice: string | undefined): C
 }
 
 /**
- * Says where the cluster of `dataDir` is, or would be. It is inside, unless PostgreSQL's user cannot get
- * there (root with a data directory under a 0700 home); then it is under `systemDir` and the notice says so.
- * A cluster that exists is never left for another place.
+ * Locates the cluster of `dataDir`, existing or not. It is inside, unless PostgreSQL's user cannot get there (root with
+ * a data directory under a 0700 home); then it is under `systemDir` and `notice` says so. An existing cluster always
+ * stays where it is.
  */
-export async function placeCluster(options: {
+export async function locateCluster(options: {
   readonly dataDir: string
   readonly systemDir: string
   readonly runAs: RunAs
-}): Promise<ClusterPlace> {
+}): Promise<ClusterPaths> {
   const { dataDir, systemDir, runAs } = options
   const hash = await hashOf(dataDir)
   const inside = resolve(dataDir)
@@ -70,27 +71,27 @@ export async function placeCluster(options: {
   const short = runAs === undefined ? join(tmpdir(), `signalbox-${hash}`) : join(outside, 'run')
   const reachable = await canReach(existingPartOf(inside), runAs)
   if (reachable && !existsSync(join(outside, 'postgres', 'PG_VERSION'))) {
-    return placeIn(inside, short, undefined)
+    return pathsIn(inside, short, undefined)
   }
   if (existsSync(join(inside, 'postgres', 'PG_VERSION'))) {
-    if (reachable) return placeIn(inside, short, undefined)
+    if (reachable) return pathsIn(inside, short, undefined)
     throw new OperatorError(
       `The database in ${join(inside, 'postgres')} cannot be reached by uid ${runAs?.uid}, which PostgreSQL runs as when started by root.`,
-      { hint: 'Make every directory above it passable (chmod o+x).' },
+      { advice: 'Make every directory above it passable (chmod o+x).' },
     )
   }
   const notice = `The database is in ${outside}: ${inside} cannot be reached by uid ${runAs?.uid}, which PostgreSQL runs as when started by root.`
-  return placeIn(outside, short, notice)
+  return pathsIn(outside, short, notice)
 }
 
-/** The uppermost paths that opening `place` for the first time will make. */
+/** Lists the uppermost directories and files that opening the cluster for the first time will create. */
 export function listMissing({
   base,
   programs,
   cluster,
   socketDir,
   logFile,
-}: ClusterPlace): readonly string[] {
+}: ClusterPaths): readonly string[] {
   return [base, programs, cluster, socketDir, logFile]
     .filter((path) => !existsSync(path))
     .map(uppermostMissing)
@@ -101,20 +102,20 @@ function uppermostMissing(path: string): string {
   return existsSync(parent) ? path : uppermostMissing(parent)
 }
 
-/** Makes the directories of `place`. Refuses a socket directory that somebody else made first. */
-export async function preparePlace(place: ClusterPlace, runAs: RunAs): Promise<void> {
-  // Where PostgreSQL runs as another user, that one has to pass through.
+/** Creates the directories of a cluster. Refuses a socket directory that another user created first. */
+export async function preparePaths(paths: ClusterPaths, runAs: RunAs): Promise<void> {
+  // PostgreSQL's user has to pass through when it is not the user of this process.
   const mode = runAs === undefined ? 0o700 : 0o711
-  await makeDirectories(place.base, mode)
-  await makeDirectories(place.socketDir, mode)
-  const found = await lstat(place.socketDir)
+  await makeDirectories(paths.base, mode)
+  await makeDirectories(paths.socketDir, mode)
+  const socketDirStat = await lstat(paths.socketDir)
   const owner = runAs?.uid ?? process.getuid?.()
   const expectedOwners = [owner, process.getuid?.()]
-  if (!found.isDirectory() || !expectedOwners.includes(found.uid)) {
-    throw new OperatorError(`The directory ${place.socketDir} belongs to somebody else.`, {
-      hint: 'Remove it.',
+  if (!socketDirStat.isDirectory() || !expectedOwners.includes(socketDirStat.uid)) {
+    throw new OperatorError(`The directory ${paths.socketDir} belongs to somebody else.`, {
+      advice: 'Remove it.',
     })
   }
-  await chmod(place.socketDir, 0o700)
-  if (runAs !== undefined) await chown(place.socketDir, runAs.uid, runAs.gid)
+  await chmod(paths.socketDir, 0o700)
+  if (runAs !== undefined) await chown(paths.socketDir, runAs.uid, runAs.gid)
 }

@@ -8,25 +8,28 @@ import type { PostgresBinaries } from './binaries.ts'
 import { isAlive } from './postmaster-file.ts'
 import type { RunAs } from './run-as.ts'
 
-/** The owner of the embedded database. It logs in only through the private socket. */
+/** Names the owner of the embedded database. It logs in only through the private socket. */
 export const embeddedUser = 'signalbox'
 
 const run = promisify(execFile)
 
-/** The major version that made `cluster`; `undefined` when there is none. */
+/** Returns the major version of `cluster`; `undefined` when there is none. */
 export async function findClusterMajor(cluster: string): Promise<number | undefined> {
   const path = join(cluster, 'PG_VERSION')
   return existsSync(path) ? Number((await readFile(path, 'utf8')).trim()) : undefined
 }
 
-/** Collation by code point, from PostgreSQL itself: sort order never changes with an operating system's update. */
+/**
+ * Selects collation by code point, from PostgreSQL itself, so that an update of the operating system never changes the
+ * sort order.
+ */
 function localeOptions(major: number): string[] {
   return major >= 17 ? ['--locale-provider=builtin', '--locale=C.UTF-8'] : ['--locale=C']
 }
 
 const draftMark = '.new-'
 
-/** Removes what starts that were killed during `initdb` left behind. */
+/** Removes the drafts of processes that were killed during `initdb`. */
 async function removeAbandonedDrafts(cluster: string): Promise<void> {
   const prefix = `${basename(cluster)}${draftMark}`
   const names = (await readdir(dirname(cluster))).filter((name) => name.startsWith(prefix))
@@ -38,8 +41,8 @@ async function removeAbandonedDrafts(cluster: string): Promise<void> {
   }
 }
 
-/** `initdb` names its owner, so the user it runs as needs a name. */
-function hintFor(said: string): string | undefined {
+/** Returns advice for the failure of `initdb` to look up its user, which needs a name. */
+function adviceFor(said: string): string | undefined {
   if (!said.includes('could not look up effective user ID')) return undefined
   return (
     'PostgreSQL runs only as a user with an entry in /etc/passwd: run as one that has it (in a container also root), ' +
@@ -47,7 +50,7 @@ function hintFor(said: string): string | undefined {
   )
 }
 
-/** Makes an empty cluster. It appears under its name only when it is whole and on disk. */
+/** Creates an empty cluster. It gets its name only when it is complete and on disk. */
 export async function createCluster(options: {
   readonly cluster: string
   readonly binaries: PostgresBinaries
@@ -72,10 +75,10 @@ export async function createCluster(options: {
     // Another process made the same cluster first.
     if ((await findClusterMajor(cluster)) !== undefined) return
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
-    const hint = hintFor(said)
+    const advice = adviceFor(said)
     throw new OperatorError(
       `The database could not be created in ${cluster}: ${said || String(error)}`,
-      { cause: error, ...(hint !== undefined && { hint }) },
+      { cause: error, ...(advice !== undefined && { advice }) },
     )
   }
 }

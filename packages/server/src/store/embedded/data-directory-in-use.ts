@@ -1,6 +1,6 @@
 import { OperatorError } from '../operator-error.ts'
 
-/** Two processes must not serve from one data directory. The message names the other one. */
+/** Refuses to serve from a data directory that another process serves from. The message names that process. */
 export class DataDirectoryInUse extends OperatorError {
   override readonly name = 'DataDirectoryInUse'
   readonly pid: number | undefined
@@ -9,7 +9,7 @@ export class DataDirectoryInUse extends OperatorError {
     const holder = pid === undefined ? 'Another Signalbox' : `Another Signalbox (process ${pid})`
     super(`${holder} is running on ${dataDir}.`, {
       code: 'data_directory_in_use',
-      hint: 'Stop it, or choose another data directory with SIGNALBOX_DATA_DIR.',
+      advice: 'Stop it, or choose another data directory with SIGNALBOX_DATA_DIR.',
     })
     this.pid = pid
   }

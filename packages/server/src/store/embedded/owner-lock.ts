@@ -2,11 +2,11 @@ import pg from 'pg'
 import { advisoryLocks } from '../advisory-locks.ts'
 import { closeClient } from '../close-client.ts'
 import { embeddedUser } from './create-cluster.ts'
-import { socketPort, type ClusterPlace } from './place-cluster.ts'
+import { socketPort, type ClusterPaths } from './cluster-paths.ts'
 
 const namePrefix = 'signalbox owner '
 
-/** The connection whose life is this process's claim on a data directory. */
+/** Holds the connection whose life is this process's claim on a data directory. */
 export interface OwnerLock {
   /** Runs a statement with an owner's rights in the database `postgres`. */
   query(text: string): Promise<readonly Record<string, unknown>[]>
@@ -15,6 +15,7 @@ export interface OwnerLock {
   close(): Promise<void>
 }
 
+/** Describes the result of a claim: the lock, or the process that holds it. */
 export type Claim =
   | { readonly outcome: 'held'; readonly lock: OwnerLock }
   | { readonly outcome: 'taken'; readonly byPid: number | undefined }
@@ -29,10 +30,10 @@ async function findHolder(client: pg.Client): Promise<number | undefined> {
   return Number.isInteger(pid) && pid > 0 ? pid : undefined
 }
 
-/** Tries to become the one process that runs the service on the cluster of `place`, whose server is up. */
-export async function claimCluster(place: ClusterPlace): Promise<Claim> {
+/** Tries to claim the cluster at `paths` for this process. Its server must be running. */
+export async function claimCluster(paths: ClusterPaths): Promise<Claim> {
   const client = new pg.Client({
-    host: place.socketDir,
+    host: paths.socketDir,
     port: socketPort,
     user: embeddedUser,
     database: 'postgres',

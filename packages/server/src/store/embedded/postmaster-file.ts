@@ -2,10 +2,10 @@ import { readFile, readlink, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCodeOf } from '../error-code.ts'
 
-/** What `postmaster.pid` says about the server of a cluster. */
+/** Holds the contents of `postmaster.pid`, the lock file of a cluster's server. */
 export interface PostmasterFile {
   readonly pid: number
-  /** `starting`, `ready`, `stopping`; empty while the file is being written. */
+  /** Holds `starting`, `ready` or `stopping`; empty while the file is being written. */
   readonly state: string
 }
 
@@ -34,7 +34,7 @@ async function isZombie(pid: number): Promise<boolean> {
   }
 }
 
-/** Whether the operating system knows a process of this number, alive or dead and not yet collected. */
+/** Returns whether the operating system knows a process of this number, alive or a zombie. */
 export function isVisible(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -44,15 +44,14 @@ export function isVisible(pid: number): boolean {
   }
 }
 
-/** Whether a process runs. One that died and waits for its parent to notice does not. */
+/** Returns whether a process runs. A zombie, which waits for its parent to collect it, does not. */
 export async function isAlive(pid: number): Promise<boolean> {
   return isVisible(pid) && !(await isZombie(pid))
 }
 
 /**
- * Whether `pid` is a live server of `cluster`. After a restart of the machine or container the number in
- * the lock file may belong to somebody else; on Linux the working directory tells, because a server keeps
- * its cluster as that.
+ * Returns whether `pid` is a live server of `cluster`. After a restart of the machine or container the process id in
+ * the lock file may belong to another program. On Linux the working directory decides: a server's is its cluster.
  */
 export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   if (!(await isAlive(pid))) return false

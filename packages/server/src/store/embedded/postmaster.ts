@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PostgresBinaries } from './binaries.ts'
-import { socketPort, type ClusterPlace } from './place-cluster.ts'
+import { socketPort, type ClusterPaths } from './cluster-paths.ts'
 import { isServerOf, readPostmasterFile } from './postmaster-file.ts'
 import type { RunAs } from './run-as.ts'
 
@@ -22,13 +22,13 @@ const serverSettings = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   jit: 'off',
-  // Statements and their errors carry customers' values; what happens to the server itself does not.
+  // Statements and their errors contain customers' values, so only the server's own events are logged.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
 } as const
 
-/** Opens the server's log for appending; the one before is kept once beside it. */
+/** Opens the server's log for appending. A large log is first renamed to `.1`. */
 function openLog(logFile: string): number {
   if (existsSync(logFile) && statSync(logFile).size > logBytesMax) {
     renameSync(logFile, `${logFile}.1`)
@@ -36,7 +36,7 @@ function openLog(logFile: string): number {
   return openSync(logFile, 'a', 0o600)
 }
 
-/** A server this process started; `said()` reads what it wrote to its log since. */
+/** Describes a server that this process started. `said()` returns its log output since. */
 export interface StartedServer {
   readonly child: ChildProcess
   hasEnded(): boolean
@@ -44,30 +44,30 @@ export interface StartedServer {
 }
 
 /**
- * Starts the server of `place`. It is a process group of its own, so that Ctrl-C in a terminal reaches only
- * Signalbox, which then stops it in order. Its log is a file: a pipe would end with this process.
+ * Starts the server of a cluster. It gets a process group of its own, so that Ctrl-C in a terminal reaches only
+ * Signalbox, which then stops it in order. It logs to a file, because a pipe would end with this process.
  */
 export function startServer(
-  place: ClusterPlace,
+  paths: ClusterPaths,
   binaries: PostgresBinaries,
   runAs: RunAs,
 ): StartedServer {
-  const log = openLog(place.logFile)
+  const log = openLog(paths.logFile)
   const logStart = fstatSync(log).size
   const settings = Object.entries(serverSettings).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ])
-  const args = ['-D', place.cluster, '-k', place.socketDir, ...settings]
+  const args = ['-D', paths.cluster, '-k', paths.socketDir, ...settings]
   const child = spawn(binaries.postgres, args, {
     ...runAs,
-    cwd: place.base,
+    cwd: paths.base,
     detached: true,
     env: { LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', log, log],
   })
   closeSync(log)
-  // It outlives this process when that is killed, and the next one adopts it.
+  // It survives when this process is killed, and the next one adopts it.
   child.unref()
   let failed = false
   child.once('error', () => {
@@ -76,7 +76,7 @@ export function startServer(
   return {
     child,
     hasEnded: () => failed || child.exitCode !== null || child.signalCode !== null,
-    said: () => readFrom(place.logFile, logStart),
+    said: () => readFrom(paths.logFile, logStart),
   }
 }
 
@@ -91,16 +91,16 @@ async function readFrom(path: string, start: number): Promise<string> {
   }
 }
 
-/** Signals in the order they are tried, each with the time the server has to follow it. */
+/** Lists the signals in the order they are tried, each with the time the server has to obey. */
 const stopSteps = [
-  // Fast shutdown: open transactions end, everything is written.
+  // Fast shutdown: aborts open transactions and writes everything.
   { signal: 'SIGINT', limitMs: 6_000 },
   // Immediate shutdown: the next start recovers from the log.
   { signal: 'SIGQUIT', limitMs: 1_500 },
   { signal: 'SIGKILL', limitMs: 1_000 },
 ] as const
 
-/** Stops the live server of `cluster`, whoever started it. Answers when it is gone. */
+/** Stops the live server of `cluster`, whichever process started it. Resolves when it is gone. */
 export async function stopServer(cluster: string): Promise<void> {
   const file = await readPostmasterFile(cluster)
   if (file === undefined || !(await isServerOf(file.pid, cluster))) return

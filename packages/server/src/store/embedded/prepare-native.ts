@@ -9,8 +9,8 @@ const linkTable = 'pg-symlinks.json'
 const links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
- * Makes the links that the package's install script would make: npm packs no links, and install scripts
- * never run here. Answers `false` when the directory cannot be written.
+ * Creates the links that the package's install script would create: npm packs no links, and install scripts never run
+ * here. Returns `false` when the directory is not writable.
  */
 async function linkLibraries(native: string): Promise<boolean> {
   const table = links.parse(JSON.parse(await readFile(join(native, linkTable), 'utf8')))
@@ -28,7 +28,7 @@ async function linkLibraries(native: string): Promise<boolean> {
   return true
 }
 
-/** Opens a fresh copy to every user, whatever the umask of the installation was. */
+/** Makes a fresh copy readable for every user, whatever the umask of the installation was. */
 async function openToAll(directory: string): Promise<void> {
   await chmod(directory, 0o755)
   for (const entry of await readdir(directory, { withFileTypes: true })) {
@@ -49,7 +49,7 @@ async function copyNative(native: string, copy: string): Promise<void> {
   try {
     await rename(draft, copy)
   } catch (error) {
-    // Somebody else's copy was first and is as good.
+    // Another process created the same copy first.
     await rm(draft, { recursive: true, force: true })
     if (!existsSync(copy)) throw error
   }
@@ -61,8 +61,8 @@ async function versionOf(native: string): Promise<string> {
 }
 
 /**
- * Answers the directory of PostgreSQL's programs, ready to run as `runAs`: the package's own after its links
- * are made, or a copy in `copies`, made once, when the package cannot be read by that user or written by this one.
+ * Returns the directory of PostgreSQL's programs, ready to run as `runAs`: the package's own once its links exist, or a
+ * copy in `copies` when that user cannot read the package or this one cannot write to it.
  */
 export async function prepareNative(options: {
   readonly native: string

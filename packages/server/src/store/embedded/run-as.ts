@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
-/** The user PostgreSQL runs as. `undefined`: the user of this process. */
+/** Names the user that PostgreSQL runs as. `undefined`: the user of this process. */
 export type RunAs = { readonly uid: number; readonly gid: number } | undefined
 
-/** `nobody` and its group on Linux: PostgreSQL refuses to run as root, and no account is made for it. */
+/** Names `nobody` and its group on Linux: PostgreSQL refuses to run as root, and we create no account. */
 export const unprivileged = { uid: 65_534, gid: 65_534 } as const
 
 /** Chooses the user PostgreSQL runs as: an unprivileged one when this process is root. */
@@ -14,14 +14,14 @@ export function chooseRunAs(): RunAs {
 
 const bits = { search: 1, read: 4 } as const
 
-async function allows(path: string, user: NonNullable<RunAs>, wanted: number): Promise<boolean> {
+async function allows(path: string, user: NonNullable<RunAs>, required: number): Promise<boolean> {
   const { mode, uid, gid } = await stat(path)
-  if (uid === user.uid) return ((mode >> 6) & wanted) === wanted
-  if (gid === user.gid) return ((mode >> 3) & wanted) === wanted
-  return (mode & wanted) === wanted
+  if (uid === user.uid) return ((mode >> 6) & required) === required
+  if (gid === user.gid) return ((mode >> 3) & required) === required
+  return (mode & required) === required
 }
 
-/** Whether `user` may pass through every directory down to and including `directory`, which exists. */
+/** Returns whether `user` may pass through every directory down to and including `directory`, which exists. */
 export async function canReach(directory: string, user: RunAs): Promise<boolean> {
   if (user === undefined) return true
   let path = resolve(directory)
@@ -33,7 +33,7 @@ export async function canReach(directory: string, user: RunAs): Promise<boolean>
   }
 }
 
-/** Whether `user` may read the file or directory `path`, which exists, and reach it. */
+/** Returns whether `user` may reach and read the existing file or directory `path`. */
 export async function canRead(path: string, user: RunAs): Promise<boolean> {
   if (user === undefined) return true
   return (await canReach(dirname(path), user)) && (await allows(path, user, bits.read))

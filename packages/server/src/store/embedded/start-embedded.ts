@@ -11,53 +11,60 @@ import { ensureServer, type Cluster } from './ensure-server.ts'
 import { claimCluster, type OwnerLock } from './owner-lock.ts'
 import {
   listMissing,
-  placeCluster,
-  preparePlace,
+  locateCluster,
+  preparePaths,
   socketPort,
-  type ClusterPlace,
-} from './place-cluster.ts'
+  type ClusterPaths,
+} from './cluster-paths.ts'
 import { isServerOf, readPostmasterFile } from './postmaster-file.ts'
 import { stopServer } from './postmaster.ts'
 import { chooseRunAs } from './run-as.ts'
 
+/** Describes the embedded database to start. */
 export interface EmbeddedOptions {
-  /** The service's data directory. The database has its own directory inside. */
+  /** Names the service's data directory. The database has its own directory inside. */
   readonly dataDir: string
   readonly log: StoreLog
-  /** Where PostgreSQL is looked for when the npm package does not run here: the value of `PATH`. */
+  /** Lists the directories to search for PostgreSQL when the npm package does not run here: the value of `PATH`. */
   readonly searchPath?: string
-  /** Holds the database when root's data directory is out of PostgreSQL's reach. Default `/var/lib/signalbox`. */
+  /**
+   * Names the directory of the database when root's data directory is out of PostgreSQL's reach. Default
+   * `/var/lib/signalbox`.
+   */
   readonly systemDir?: string
-  /** Gives up the wait for the server or for another process's claim. */
+  /** Aborts the wait for the server or for another process's claim. */
   readonly signal?: AbortSignal
 }
 
-/** A running embedded database, started again whenever it dies until `close` is called. */
+/** Describes a running embedded database. It is restarted whenever it dies, until `close` is called. */
 export interface EmbeddedDatabase {
   readonly target: ConnectionTarget
-  /** What the person who started the service should be told, in one sentence. */
+  /** Holds one sentence for the operator, if there is something to know. */
   readonly notice: string | undefined
-  /** `adopted`: the server of a process that died was still running. */
+  /** Tells how it was started. `adopted`: the server of a dead process was still running. */
   readonly origin: 'created' | 'started' | 'adopted'
   /** Ends open transactions, stops the server and waits until it is gone. */
   close(): Promise<void>
-  /** The same, and removes the files if this process has made the database, which nobody else can have stored in. */
+  /**
+   * Closes it, and removes the files if this process created the database. Nobody else can have stored anything in it
+   * then.
+   */
   discard(): Promise<void>
 }
 
 const databaseName = 'signalbox'
 
-/** How long a dead process's claim, or a server on its way out, may stand in the way of a start. */
+/** Limits how long a start waits for a dead process's claim, or for a stopping server. */
 const claimWaitMs = 3_000
 const connectWaitMs = 10_000
 
-function targetOf(place: ClusterPlace): ConnectionTarget {
-  const host = { host: place.socketDir, port: socketPort, user: embeddedUser }
+function targetOf(paths: ClusterPaths): ConnectionTarget {
+  const host = { host: paths.socketDir, port: socketPort, user: embeddedUser }
   return { hosts: [{ ...host, database: databaseName }] }
 }
 
 function locate({ dataDir, systemDir = '/var/lib/signalbox' }: EmbeddedOptions) {
-  return placeCluster({ dataDir, systemDir, runAs: chooseRunAs() })
+  return locateCluster({ dataDir, systemDir, runAs: chooseRunAs() })
 }
 
 interface Acquired {
@@ -65,14 +72,14 @@ interface Acquired {
   readonly origin: 'started' | 'adopted'
 }
 
-/** Brings the server up and becomes the one process that serves from it. Gives up when `signal` says so. */
+/** Starts the server and claims it for this process. Gives up when `signal` is aborted. */
 async function acquire(cluster: Cluster, dataDir: string, signal: AbortSignal): Promise<Acquired> {
   const connectUntil = performance.now() + connectWaitMs
   let claimUntil: number | undefined
   for (;;) {
     const origin = await ensureServer(cluster, signal)
-    // A server that is going away, with the process that owned it, refuses connections for a moment.
-    const claim = await claimCluster(cluster.place).catch((error: unknown) => {
+    // A stopping server, and its owner with it, refuses connections for a moment.
+    const claim = await claimCluster(cluster.paths).catch((error: unknown) => {
       if (performance.now() > connectUntil) throw error
       return undefined
     })
@@ -86,10 +93,13 @@ async function acquire(cluster: Cluster, dataDir: string, signal: AbortSignal): 
   }
 }
 
-/** Answers whether it had to be made: then, under the claim of `lock`, nobody has stored anything. */
+/**
+ * Creates the database if it is missing, and returns whether it did. Then, under the claim of `lock`, nobody has stored
+ * anything.
+ */
 async function ensureDatabase(lock: OwnerLock): Promise<boolean> {
-  const found = await lock.query(`select from pg_database where datname = '${databaseName}'`)
-  if (found.length > 0) return false
+  const databases = await lock.query(`select from pg_database where datname = '${databaseName}'`)
+  if (databases.length > 0) return false
   await lock.query(`create database ${databaseName}`)
   return true
 }
@@ -98,7 +108,7 @@ interface Supervisor {
   close(): Promise<void>
 }
 
-/** Starts the server again whenever it dies. The end of the owner's connection is how its death is seen. */
+/** Restarts the server whenever it dies. The end of the owner's connection reveals its death. */
 function supervise(cluster: Cluster, dataDir: string, first: OwnerLock): Supervisor {
   let lock = first
   const stop = new AbortController()
@@ -132,11 +142,11 @@ function supervise(cluster: Cluster, dataDir: string, first: OwnerLock): Supervi
   return {
     async close() {
       stop.abort()
-      await stopServer(cluster.place.cluster)
+      await stopServer(cluster.paths.cluster)
       await lock.close()
       await watching
-      // A restart that was under way when `close` came may have brought it up again.
-      await stopServer(cluster.place.cluster)
+      // A restart that was in progress may have started it again.
+      await stopServer(cluster.paths.cluster)
       await lock.close()
     },
   }
@@ -151,18 +161,18 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const { dataDir, log, searchPath = '', signal = new AbortController().signal } = options
   if (process.platform === 'win32') {
     throw new OperatorError('The embedded database does not run on Windows.', {
-      hint: 'Set DATABASE_URL.',
+      advice: 'Set DATABASE_URL.',
     })
   }
   const runAs = chooseRunAs()
-  const place = await locate(options)
-  const missing = listMissing(place)
-  await preparePlace(place, runAs)
-  const major = await findClusterMajor(place.cluster)
-  const binaries = await findBinaries({ copies: place.programs, searchPath, runAs, major })
-  if (major === undefined) await createCluster({ cluster: place.cluster, binaries, runAs })
-  const cluster: Cluster = { place, binaries, runAs, log }
-  // One that was made a moment ago is claimed all the same: only its owner may take it away again.
+  const paths = await locate(options)
+  const missing = listMissing(paths)
+  await preparePaths(paths, runAs)
+  const major = await findClusterMajor(paths.cluster)
+  const binaries = await findBinaries({ copies: paths.programs, searchPath, runAs, major })
+  if (major === undefined) await createCluster({ cluster: paths.cluster, binaries, runAs })
+  const cluster: Cluster = { paths, binaries, runAs, log }
+  // A cluster that was just created is claimed in any case: only its owner may remove it again.
   const patience = major === undefined ? new AbortController().signal : signal
   const { lock, origin } = await acquire(cluster, dataDir, patience)
   const supervisor = supervise(cluster, dataDir, lock)
@@ -174,8 +184,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     throw error
   }
   return {
-    target: targetOf(place),
-    notice: place.notice,
+    target: targetOf(paths),
+    notice: paths.notice,
     origin: major === undefined ? 'created' : origin,
     close: () => supervisor.close(),
     async discard() {
@@ -187,14 +197,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 }
 
 /**
- * Finds the embedded database that another process runs on the data directory, without starting or claiming it.
- * `running` is `false` while that process is away; the target stays right for when it comes back.
+ * Locates the embedded database that another process runs on the data directory, without starting or claiming it.
+ * `running` is `false` while that process is down; the target stays valid for when it returns.
  */
 export async function attachEmbedded(
   options: EmbeddedOptions,
 ): Promise<{ readonly target: ConnectionTarget; readonly running: boolean }> {
-  const place = await locate(options)
-  const file = await readPostmasterFile(place.cluster)
-  const running = file !== undefined && (await isServerOf(file.pid, place.cluster))
-  return { target: targetOf(place), running }
+  const paths = await locate(options)
+  const file = await readPostmasterFile(paths.cluster)
+  const running = file !== undefined && (await isServerOf(file.pid, paths.cluster))
+  return { target: targetOf(paths), running }
 }

@@ -4,31 +4,36 @@ import { runOneAtATime } from './run-one-at-a-time.ts'
 /** Describes what a loop polls, and how often. */
 export interface PollLoopOptions {
   readonly poll: () => Promise<void>
-  /** Names in the log what is polled. Example: `API keys`. */
+  /** Names the polled data in the log. Example: `API keys`. */
   readonly feature: string
-  /** Between two polls, give or take a fifth, so that nodes do not ask in step. */
+  /** Pauses between two polls, give or take a fifth, so that nodes do not poll in step. */
   readonly intervalMs: number
   readonly log: Pick<Log, 'info' | 'warn'>
 }
 
-/** Polls the database again and again, and goes on while it is away. */
+/** Polls the database again and again, and goes on while it is down. */
 export interface PollLoop {
-  /** Polls at once. What was committed before the call is known when it resolves. Rejects when the database is away. */
+  /**
+   * Polls at once. Everything committed before the call is known when it resolves. Rejects when the database is down.
+   */
   refresh(): Promise<void>
-  /** Polls soon, without being waited for. Does nothing after `close`. */
+  /** Polls soon, without a promise. Does nothing after `close`. */
   wake(): void
   /** Polls now, and from then on after each interval. */
   start(): void
   /** Tells whether the last poll failed. */
   isFailing(): boolean
-  /** Ends the loop when the poll under way is done. */
+  /** Ends the loop after the current poll. */
   close(): Promise<void>
 }
 
-/** How long at most a loop waits between two polls while they fail; longer where its interval is. */
+/** Limits the pause between two polls while they fail; a longer interval stays as it is. */
 const retryMsMax = 5_000
 
-/** Creates a loop that polls nothing until it is started or asked to. Logs the first failure of several, and their end. */
+/**
+ * Creates a loop that polls nothing until it is started or refreshed. Logs the first of several failures, and their
+ * end.
+ */
 export function createPollLoop({ poll, feature, intervalMs, log }: PollLoopOptions): PollLoop {
   const refresh = runOneAtATime(poll)
   let failures = 0

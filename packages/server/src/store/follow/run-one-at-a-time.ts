@@ -1,4 +1,7 @@
-/** Runs one piece of work at a time. Whoever asks during one gets the next: the one under way may have seen too little. */
+/**
+ * Returns a function that runs `work` once at a time. A call during a run waits for the next one, because the current
+ * one may have read too early.
+ */
 export function runOneAtATime(work: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined
   let next: Promise<void> | undefined

@@ -8,7 +8,7 @@ import {
   userId,
 } from './access.ts'
 
-/** Tables of which each row belongs to one organization, its `org_id`. */
+/** Lists the tables of organizations: each row belongs to the one of its `org_id`. */
 const organizationTables = [
   'data_keys',
   'members',
@@ -32,10 +32,10 @@ const personTables = [
   { name: 'personal_access_tokens', owner: 'user_id' },
 ]
 
-/** Of the server itself: no row is anybody's. */
+/** Lists the tables of the server itself, whose rows belong to nobody. */
 const serverTables = ['root_keys', 'signing_keys', 'setup']
 
-/** What the delivery reads, of every organization. */
+/** Lists the tables that the delivery reads, of every organization. */
 export const publishedTables = [
   'organizations',
   'data_keys',
@@ -57,13 +57,13 @@ const allTables = [
 const policiesSql = [
   ...organizationTables.map(keepToOrganization),
   keepToOwn('organizations', `id = ${orgId}`),
-  // Which organizations a person is a member of is asked before there is one.
+  // A person's memberships are read before the request has an organization.
   showToo('members', `user_id = ${userId}`),
   showToo(
     'organizations',
     `exists (select from members where members.org_id = organizations.id and members.user_id = ${userId})`,
   ),
-  // An answer is repeated to the credential that it was given to.
+  // A repeat must come from the credential that got the first answer.
   keepToOwn(
     'idempotency_keys',
     `credential_id = ${credentialId} and (org_id = '' or org_id = ${orgId})`,
@@ -92,7 +92,8 @@ const grantsSql = [
     .filter((table) => !auditTables.has(table) && !serverTables.includes(table))
     .map((table) => grantAll(table, 'signalbox_app')),
   'grant select, insert, update on setup to signalbox_app;',
-  // Whoever wraps a data key holds the check ids of the root keys, and a lock asks for the right to update some column.
+  // Wrapping a data key locks the check ids of the root keys. PostgreSQL requires the right to update some column for
+  // that.
   'grant select, update (created_at) on root_keys to signalbox_app;',
   'grant select on audit_events, audit_heads to signalbox_app;',
   'revoke all on function append_audit_event from public;',
@@ -102,5 +103,5 @@ const grantsSql = [
   'grant execute on function record_key_uses to signalbox_delivery;',
 ]
 
-/** Who may read and write which rows of which tables: row level security and grants. */
+/** Creates row level security and grants: the rows and tables that each role may read and write. */
 export const accessSql = [...policiesSql, ...grantsSql].join('\n')

@@ -1,6 +1,6 @@
 /**
- * The chain of an organization: each event's hash covers the hash before it. A request can write it with
- * `append_audit_event` only, so that it adds to the past and never changes it.
+ * Creates the chain of an organization: each event's hash covers the hash before it. Requests can only call
+ * `append_audit_event`, which extends the chain and never changes it.
  */
 export const auditSql = `
 create table audit_heads (

@@ -1,7 +1,7 @@
 /**
- * When keys were last used is the one thing that whoever delivers writes, and it may be a process that has no other right
- * to write: the function moves moments forward, of keys that exist, and takes none that is yet to come, because nothing
- * could move that back.
+ * Creates the function that notes when keys were used, the only write of the delivery, whose process may have no other
+ * right to write. It moves times of existing keys forward. It refuses times in the future, because nothing could move
+ * them back.
  */
 export const usesSql = `
 create function record_key_uses(p_org_ids text[], p_key_ids text[], p_moments timestamptz[])

@@ -4,12 +4,12 @@ import { usesSql } from './0001-spine-uses.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * Three roles besides the owner, none of which can log in: connections take one at their start.
+ * Creates three roles besides the owner. None can log in: connections take one at their start.
  *
  * - `signalbox_app` serves requests: the rows of one organization, named by `app.org_id`, and those that
- *   `0001-spine-access.ts` says besides.
- * - `signalbox_delivery` reads what is published, of every organization, and nothing that is not. It writes when keys
- *   were used, through a function, and nothing else.
+ *   `0001-spine-access.ts` adds.
+ * - `signalbox_delivery` reads only what is published, of every organization. It writes when keys were used, through a
+ *   function, and nothing else.
  * - `signalbox_maintenance` does the work that crosses organizations: retention, export, rotation of the root key.
  */
 const rolesSql = `
@@ -37,7 +37,10 @@ begin
 end $$;
 `
 
-/** Keys of the tables of organizations begin with `org_id`, so that they can be distributed by it later. */
+/**
+ * Creates the tables of organizations, people and keys. The primary keys of organizations' tables begin with `org_id`,
+ * so that the tables can be distributed by it later.
+ */
 const identitySql = `
 create table root_keys (
   id text primary key,
@@ -283,7 +286,10 @@ create table server_snapshots (
 );
 `
 
-/** A node asks for what changed since its last look, so each published row carries the transaction that wrote it. */
+/**
+ * Stamps each published row with the transaction that wrote it, because nodes read the rows that changed since their
+ * last poll.
+ */
 const feedSql = `
 create function set_changed_in() returns trigger language plpgsql as $$
 begin
@@ -299,7 +305,7 @@ create index ${table}_changed_in on ${table} (changed_in);`,
   .join('')}
 `
 
-/** These functions run as the maintenance role, which may write the rows of every organization. */
+/** Makes these functions run as the maintenance role, which may write the rows of every organization. */
 const definerSql = `
 do $$
 declare function_name text;
@@ -313,6 +319,7 @@ begin
 end $$;
 `
 
+/** Creates the roles, organizations, people, keys, configurations, audit log and their access rules. */
 export const spine: Migration = {
   name: '0001-spine',
   sql: [rolesSql, identitySql, configSql, auditSql, usesSql, accessSql, feedSql, definerSql].join(

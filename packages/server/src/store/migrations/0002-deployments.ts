@@ -1,4 +1,4 @@
-/** Tables of deployments, what belongs to them, and what is told of them. Each row belongs to one organization. */
+/** Lists the tables of deployments, tests, notifications and syncs. Each row belongs to one organization. */
 export const deploymentTables = [
   'repositories',
   'host_environments',
@@ -17,6 +17,7 @@ export const deploymentTables = [
   'syncs',
 ]
 
+/** Creates the tables of `deploymentTables`. */
 export const deploymentsSql = `
 create table repositories (
   org_id text not null references organizations (id) on delete cascade,

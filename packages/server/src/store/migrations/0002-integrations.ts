@@ -149,7 +149,7 @@ create table used_manifest_states (
 );
 `
 
-/** A server that was set up before says in its audit log which organization that made. */
+/** Fills in the first organization of an existing server, which its audit log names. */
 const firstOrganizationSql = `
 set local role signalbox_maintenance;
 update setup set first_org_id = (
@@ -158,10 +158,13 @@ where completed_at is not null;
 reset role;
 `
 
-/** Of the server itself: no request sees a row of them. */
+/** Lists the tables of the server itself, whose rows no request sees. */
 const serverTables = ['webhook_watermarks', 'server_keys', 'provider_apps', 'used_manifest_states']
 
-/** A request sees its own organization alone, and still must not take what another one has. */
+/**
+ * Creates the check that no other organization has connected the same account, although a request sees only its own
+ * organization.
+ */
 const accountSql = `
 create function is_integration_account_taken(p_provider text, p_account_id text, p_org_id text)
 returns boolean language sql stable security definer as $$
@@ -189,6 +192,7 @@ const tables = [
   ...deploymentTables,
 ]
 
+/** Creates the tables of integrations, webhook deliveries and deployments. */
 export const integrations: Migration = {
   name: '0002-integrations',
   sql: [

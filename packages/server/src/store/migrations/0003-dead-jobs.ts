@@ -1,7 +1,8 @@
 import { grantAll, keepToOrganization } from './access.ts'
 import type { Migration } from './migration.ts'
 
-export const deadJobs: Migration = {
+/** Creates the table of jobs that failed for good, under its first name. */
+export const failedJobRecords: Migration = {
   name: '0003-dead-jobs',
   sql: `
 -- Jobs that failed for good, once for each thing that was to be done: the same job that fails again is the same row.

@@ -1,6 +1,7 @@
 import { grantAll, keepToOrganization } from './access.ts'
 import type { Migration } from './migration.ts'
 
+/** Creates the table of workflow starts, and the columns of a workflow's declared inputs. */
 export const dispatches: Migration = {
   name: '0004-dispatches',
   sql: `

@@ -1,5 +1,6 @@
 import type { Migration } from './migration.ts'
 
+/** Adds the texts that issue keys of a deployment are read from. */
 export const keyTexts: Migration = {
   name: '0005-key-texts',
   sql: `

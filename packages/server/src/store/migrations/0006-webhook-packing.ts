@@ -1,5 +1,6 @@
 import type { Migration } from './migration.ts'
 
+/** Adds the coding of a stored webhook's body: raw deflate or Brotli. */
 export const webhookPacking: Migration = {
   name: '0006-webhook-packing',
   sql: `

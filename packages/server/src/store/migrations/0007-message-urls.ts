@@ -1,5 +1,6 @@
 import type { Migration } from './migration.ts'
 
+/** Adds the URL of a posted message. */
 export const messageUrls: Migration = {
   name: '0007-message-urls',
   sql: `

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Rules stand beside the values of flags: in an entry of a head's `open_values`, and here where values stand alone. Flag name
- * to the text of its rules.
+ * Adds the rules of flags to versions and browser snapshots: flag name to the text of its rules. The current values of
+ * an environment hold them in the entries of `open_values`.
  */
 export const flagRules: Migration = {
   name: '0008-flag-rules',

@@ -1,7 +1,7 @@
 import { grantAll, keepToOrganization, keepToOwn, userId } from './access.ts'
 import type { Migration } from './migration.ts'
 
-/** Invitations to an organization, and second factors of people. */
+/** Creates invitations to an organization, and second factors of people. */
 export const people: Migration = {
   name: '0009-people',
   sql: `

@@ -1,7 +1,7 @@
 import { grantAll, keepToOwn, showToo, userId } from './access.ts'
 import type { Migration } from './migration.ts'
 
-/** Signing in with an OpenID provider, and on a device without a browser. */
+/** Creates sign-in with an OpenID provider, and on a device without a browser. */
 export const signIn: Migration = {
   name: '0010-sign-in',
   sql: `
@@ -57,12 +57,13 @@ create index invitations_email on invitations (email);
 ${keepToOwn('oidc_identities', `user_id = ${userId}`)}
 ${showToo('oidc_identities', 'true')}
 ${
-  // Whoever comes back is nobody yet: the row is found by a hash of 256 bits that only their browser has.
+  // A person who returns from the provider is not signed in yet. The row is found by a hash of 256 bits that only their
+  // browser has.
   keepToOwn('oidc_attempts', 'true')
 }
 ${keepToOwn('device_authorizations', `user_id is null or user_id = ${userId}`)}
 ${
-  // The device that asks for its token is nobody, and has to learn whose token it would be.
+  // A device that polls for its token is not signed in, and needs the row of its future user.
   showToo('device_authorizations', 'true')
 }
 ${['oidc_identities', 'oidc_attempts', 'device_authorizations']

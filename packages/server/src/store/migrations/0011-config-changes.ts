@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * What an environment asks of every change of it, and the names of the keys that a version changed: the history of one key
- * is found by them, without reading the values of all.
+ * Adds the protection of environments, and the names of the keys that a version changed. The history of one key is
+ * found by them, without reading all values.
  */
 export const configChanges: Migration = {
   name: '0011-config-changes',

@@ -1,18 +1,21 @@
 import { grantAll, keepToOrganization } from './access.ts'
 
-/** What a statement that changed many rows says of them: that there were many. */
+/** Limits the rows that a statement names one by one. Beyond it, one entry without an id stands for all. */
 const namedMax = 100
 
 interface Watched {
   readonly table: string
   readonly on: readonly ('insert' | 'update' | 'delete')[]
-  /** What a changed row `r` says, as pairs of a topic and an id. */
+  /** Lists the pairs of topic and id that a changed row `r` is announced under. */
   readonly says: readonly (readonly [topic: string, id: string])[]
 }
 
 const any = ['insert', 'update', 'delete'] as const
 
-/** What stands on the page of a deployment is a change of it, so that whoever shows one waits for one id. */
+/**
+ * Announces everything that the page of a deployment shows as a change of the deployment, so that the page waits for
+ * one id.
+ */
 const watched: readonly Watched[] = [
   { table: 'deployments', on: any, says: [['deployment', 'r.id']] },
   { table: 'deployment_issues', on: any, says: [['deployment', 'r.deployment_id']] },
@@ -45,7 +48,7 @@ const watched: readonly Watched[] = [
   { table: 'invitations', on: any, says: [['member', 'r.id']] },
   { table: 'api_keys', on: any, says: [['api_key', 'r.id']] },
   { table: 'api_key_secrets', on: ['insert', 'delete'], says: [['api_key', 'r.key_id']] },
-  // Written once a minute and node, however often keys are used.
+  // Rarely written: once a minute and node, however often keys are used.
   { table: 'api_key_uses', on: ['insert', 'update'], says: [['api_key', 'r.key_id']] },
   { table: 'dead_jobs', on: any, says: [['dead_job', 'r.id']] },
   { table: 'audit_events', on: ['insert'], says: [['audit_event', `''`]] },
@@ -84,11 +87,14 @@ interface WatchedRow {
   readonly topic: string
   readonly org: string
   readonly id: string
-  /** Which updates say anything: others only note that something was looked at. */
+  /** Selects the updates that are announced. The others only note that something was polled. */
   readonly when: string
 }
 
-/** Row by row, where most updates say nothing, or rows are too large to be collected for a statement. */
+/**
+ * Lists tables that are watched row by row, because most updates are not announced, or rows are too large to be
+ * collected for a statement.
+ */
 const watchedRows: readonly WatchedRow[] = [
   {
     table: 'webhook_deliveries',
@@ -130,8 +136,9 @@ create trigger live_update after update on ${table} for each row when (${when})
 }
 
 /**
- * What changed, for the streams of dashboards: written by triggers in the transaction of the change, so that no use case can
- * forget it, and kept for minutes. The notice tells the connection that wrote, which tells the nodes after its commit.
+ * Creates the changes that dashboards' streams send. Triggers write them in the transaction of the change, so that no
+ * use case can forget it, and they are kept for minutes. The notice reaches the connection that wrote, whose process
+ * announces the change after its commit.
  */
 export const liveSql = `
 -- Not logged, and empty after a crash: these are hints, and whoever lost some reads everything anew.

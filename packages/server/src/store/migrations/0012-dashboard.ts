@@ -1,7 +1,7 @@
 import { liveSql } from './0012-dashboard-live.ts'
 import type { Migration } from './migration.ts'
 
-/** What charts, the front page and the search ask for, so that none of it reads a table from end to end. */
+/** Creates indexes for charts, the front page and the search, so that none of them reads a whole table. */
 const indexSql = `
 -- The first commit of the range that a deployment brought. Null: there is no such range, or it goes back.
 alter table deployments add column first_committed_at timestamptz;
@@ -23,4 +23,5 @@ create index webhook_deliveries_failed on webhook_deliveries (org_id, received_a
 create index deployments_branch_name on deployments (org_id, branch text_pattern_ops, created_at desc);
 `
 
+/** Creates the live changes of dashboards, and the indexes of what they show. */
 export const dashboard: Migration = { name: '0012-dashboard', sql: liveSql + indexSql }

@@ -1,12 +1,17 @@
-/** `nullif`: after a `SET LOCAL` has ended the setting is an empty string, not null. */
+/**
+ * Reads a setting of the request. `nullif`, because after a `SET LOCAL` has ended the setting is an empty string, not
+ * null.
+ */
 const setting = (name: string) => `(select nullif(current_setting('app.${name}', true), ''))`
 
-/** What a request says of itself, as SQL. */
+/** Reads the organization of the request, as an SQL expression; null for none. */
 export const orgId = setting('org_id')
+/** Reads the user of the request, as an SQL expression; null for none. */
 export const userId = setting('user_id')
+/** Reads the credential of the request, as an SQL expression; null for none. */
 export const credentialId = setting('credential_id')
 
-/** Shows no row to anybody but maintenance, which sees all. */
+/** Hides every row from all roles except maintenance, which sees all. */
 export function isolate(table: string): string {
   return `
 alter table ${table} enable row level security;
@@ -23,12 +28,14 @@ create policy app on ${table} for all to signalbox_app using (${own}) with check
 `
 }
 
-/** The same where the rows of a table belong to the organization of its `org_id`. */
+/**
+ * Lets requests do everything with the rows of their organization, by the column `org_id`, and nothing with the others.
+ */
 export function keepToOrganization(table: string): string {
   return keepToOwn(table, `org_id = ${orgId}`)
 }
 
-/** Further rows that requests read and never write. A policy for everything would be the check of what is written, too. */
+/** Shows requests further rows that they cannot write. A policy for everything would also check what is written. */
 export function showToo(table: string, visible: string): string {
   return `create policy app_reads on ${table} for select to signalbox_app using (${visible});`
 }

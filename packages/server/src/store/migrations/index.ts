@@ -1,6 +1,6 @@
 import { spine } from './0001-spine.ts'
 import { integrations } from './0002-integrations.ts'
-import { deadJobs } from './0003-dead-jobs.ts'
+import { failedJobRecords } from './0003-dead-jobs.ts'
 import { dispatches } from './0004-dispatches.ts'
 import { keyTexts } from './0005-key-texts.ts'
 import { webhookPacking } from './0006-webhook-packing.ts'
@@ -15,11 +15,11 @@ import { providersOfRegistry } from './0014-providers-of-registry.ts'
 import { failedJobs } from './0015-failed-jobs.ts'
 import type { Migration } from './migration.ts'
 
-/** Every step of the database's shape, in the order they run. */
+/** Lists every migration in the order they run. */
 export const migrations: readonly Migration[] = [
   spine,
   integrations,
-  deadJobs,
+  failedJobRecords,
   dispatches,
   keyTexts,
   webhookPacking,

@@ -1,7 +1,7 @@
-/** One step of the database's shape. Once released it is never edited: a later step corrects it. */
+/** Describes one migration. Once released it is never edited: a later one corrects it. */
 export interface Migration {
-  /** Number and reason, such as `0001-spine`. Recorded in the database, so it is never renamed. */
+  /** Holds the number and the reason, such as `0001-spine`. It is recorded in the database, so it is never renamed. */
   readonly name: string
-  /** A script of statements, run as the owner inside one transaction together with the record that it ran. */
+  /** Holds the statements. They run as the owner, in one transaction together with the record that they ran. */
   readonly sql: string
 }
