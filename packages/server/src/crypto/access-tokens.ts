@@ -15,10 +15,10 @@ import { deriveKey, type RootKey } from './root-key.ts'
 export const accessTokenSeconds = 15 * 60
 
 const issuer = 'signalbox'
-/** Says "access token" in the header, so that no other signed token of ours passes for one (RFC 9068 §2.1). */
+/** Marks the header as "access token", so that no other token signed by us passes for one (RFC 9068 §2.1). */
 const tokenType = 'at+jwt'
 
-/** Describes the key and organization that a short-lived access token speaks for. */
+/** Describes the API key and the organization of a short-lived access token. */
 export interface AccessTokenClaims {
   readonly keyId: string
   readonly orgId: string
@@ -39,7 +39,7 @@ export interface AccessTokenIssuer {
   issue(claims: AccessTokenClaims, now: Date): Promise<string>
 }
 
-/** Names the two faults of a token that its bearer may be told apart. */
+/** Lists the faults of a token that its bearer may learn. */
 export type AccessTokenFault = 'invalid' | 'expired'
 
 /** Verifies access tokens. */

@@ -2,7 +2,7 @@ import { takeRandomBytes } from './random.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Bytes at or above the largest multiple of 62 are thrown away, or the first letters would be likelier. */
+/** Bytes at or above the largest multiple of 62 are discarded, because they would make the first letters likelier. */
 const acceptBelow = 248
 
 /** Returns `length` evenly distributed characters of `0-9A-Za-z`: 5.95 bits each. */

@@ -10,7 +10,7 @@ export interface WrappedDataKey {
   readonly wrapped: Buffer
 }
 
-/** Limits the seals of a data key, which is replaced after: far below 2^32, where random nonces begin to repeat. */
+/** Limits the seals of a data key before it is replaced: far below 2^32, where random nonces begin to repeat. */
 export const sealsPerDataKey = 2 ** 30
 
 const format = 1
@@ -26,7 +26,7 @@ export function newDataKey(orgId: string, version: number): DataKey {
 }
 
 /**
- * Returns the form a data key is stored in. Opens only for the same organization and version.
+ * Wraps a data key for storage. It opens only for the same organization and version.
  *
  * Layout: format 1 | root key id 12 | nonce 12 | ciphertext 32 | tag 16.
  */
@@ -42,7 +42,7 @@ export function wrapDataKey(rootKey: RootKey, { orgId, version, key }: DataKey):
 }
 
 /**
- * Opens a stored data key with the root key that wrapped it; during a rotation there are two.
+ * Unwraps a stored data key with the root key that wrapped it; during a rotation there are two.
  *
  * @throws {UnsealError} `unknown_key` when none of `rootKeys` wrapped it, `not_authentic` when it was changed or moved.
  */
@@ -69,13 +69,13 @@ export function unwrapDataKey(
   }
 }
 
-/** Returns the id of the root key that wrapped a data key, so that a rotation finds what is left to do. */
+/** Returns the id of the root key that wrapped a data key, so that a rotation finds the remaining ones. */
 export function wrappingKeyId(wrapped: Buffer): string {
   if (wrapped.length !== wrappedBytes || wrapped[0] !== format) throw new UnsealError('format')
   return wrapped.subarray(1, 1 + idBytes).toString('base64url')
 }
 
-/** Returns the seals since the last call, to be added to the stored count. Begins again at zero. */
+/** Returns the seals since the last call, to be added to the stored count, and resets them. */
 export function takeSealCount({ seals }: DataKey): number {
   const { count } = seals
   seals.count = 0

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Returns a UUID that is the same for the same names: version 5, over SHA-1. No secret, and no proof of anything.
+ * Returns a UUID that is the same for the same names: version 5, over SHA-1. It is neither a secret nor a proof.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9562#section-5.5
  */

@@ -6,9 +6,9 @@ const opaquePattern = /^[A-Za-z0-9_-]{43}$/
 
 /** Describes a new token with the hash that is stored. */
 export interface OpaqueToken {
-  /** Given to the browser or printed once; never stored. */
+  /** Holds the token, which is sent to the browser or printed once, and never stored. */
   readonly token: string
-  /** SHA-256 of the token, as it is stored. */
+  /** Holds the SHA-256 of the token, as it is stored. */
   readonly hash: Buffer
 }
 
@@ -18,7 +18,7 @@ export function newOpaqueToken(): OpaqueToken {
   return { token, hash: hashToken(token) }
 }
 
-/** Returns the hash to look a session or link up by, or `undefined` when `token` has not the form of one. */
+/** Returns the hash that finds a session or a link; `undefined` when `token` has the wrong form. */
 export function hashOpaqueToken(token: string): Buffer | undefined {
   return opaquePattern.test(token) ? hashToken(token) : undefined
 }

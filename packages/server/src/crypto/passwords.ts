@@ -23,8 +23,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Returns whether `password` is the one that was stored.
- * Give `undefined` for an unknown user: the work is the same, so the time does not tell who exists.
+ * Returns whether `password` matches the stored one. For an unknown user pass `undefined`: the work is the same, so the
+ * time does not reveal who exists.
  */
 export async function verifyPassword(
   stored: string | undefined,
@@ -40,7 +40,7 @@ export async function verifyPassword(
   return timingSafeEqual(derived, Buffer.from(hash, 'base64url'))
 }
 
-/** Unicode spells some characters in two ways; NFKC makes them one, as NIST SP 800-63B §3.1.1.2 asks. */
+/** Normalizes a password with NFKC (NIST SP 800-63B §3.1.1.2), because Unicode spells some characters in two ways. */
 function derive(password: string, salt: Buffer, { logN, r, p }: Cost): Promise<Buffer> {
   const options = { N: 2 ** logN, r, p, maxmem: 256 * 2 ** logN * r }
   return new Promise((resolve, reject) => {

@@ -5,8 +5,8 @@ let pool = Buffer.alloc(0)
 let used = 0
 
 /**
- * Returns `length` unpredictable bytes, in a buffer of their own.
- * Taken from a pool: one call of the operating system per byte string costs ten times as much as the bytes.
+ * Returns `length` unpredictable bytes, in a buffer of their own. They come from a pool: a call of the operating system
+ * for each byte string would cost ten times as much.
  */
 export function takeRandomBytes(length: number): Buffer {
   if (length > poolBytes) return randomBytes(length)

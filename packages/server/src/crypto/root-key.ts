@@ -1,14 +1,14 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { takeRandomBytes } from './random.ts'
 
-/** Describes the one key an operator keeps. Everything else is derived from it or wrapped by it. */
+/** Describes the one key that the operator keeps. All others are derived from it or wrapped by it. */
 export interface RootKey {
   readonly key: KeyObject
-  /** Tells two root keys apart without revealing either: 16 characters, kept beside what the key wraps. */
+  /** Identifies the root key without revealing it: 16 characters, stored beside what the key wraps. */
   readonly id: string
 }
 
-/** Names a purpose of a derived key. One label, one purpose: keys of different labels are unrelated. */
+/** Lists the purposes of derived keys. Each label has one purpose: keys of different labels are unrelated. */
 export type KeyLabel =
   | 'check'
   | 'wrap'
@@ -30,7 +30,7 @@ export function generateRootKey(): RootKey {
   return toRootKey(takeRandomBytes(rootKeyBytes))
 }
 
-/** Reads a root key from its text form. Throws without repeating the text when it is not one. */
+/** Parses a root key from its text form. Throws without repeating the text when it is not one. */
 export function parseRootKey(text: string): RootKey {
   if (!rootKeyPattern.test(text)) {
     throw new Error(
@@ -40,7 +40,7 @@ export function parseRootKey(text: string): RootKey {
   return toRootKey(Buffer.from(text, 'base64url'))
 }
 
-/** Returns the text form of a root key, as `SIGNALBOX_ROOT_KEY` takes it. */
+/** Returns the text form of a root key, the value of `SIGNALBOX_ROOT_KEY`. */
 export function renderRootKey({ key }: RootKey): string {
   return key.export().toString('base64url')
 }

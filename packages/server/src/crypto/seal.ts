@@ -6,7 +6,7 @@ export interface DataKey {
   readonly orgId: string
   readonly version: number
   readonly key: KeyObject
-  /** How often this process sealed with the key since the count was last taken. */
+  /** Counts the seals of this process since the count was last taken. */
   readonly seals: SealCount
 }
 
@@ -15,10 +15,13 @@ export interface SealCount {
   count: number
 }
 
-/** Names the reason why a sealed value does not open. None is the caller's fault: the stored bytes or the keys are wrong. */
+/**
+ * Lists the reasons why a sealed value does not open. The caller is never at fault: the stored bytes or the keys are
+ * wrong.
+ */
 export type UnsealFault = 'format' | 'unknown_key' | 'not_authentic'
 
-/** Reports that a sealed value does not open. It is thrown instead of answering bytes that nobody vouches for. */
+/** Reports that a sealed value does not open. It is thrown so that unauthenticated bytes are never returned. */
 export class UnsealError extends Error {
   override readonly name = 'UnsealError'
   readonly fault: UnsealFault
@@ -37,9 +40,8 @@ const headerBytes = 1 + 4
 export const sealOverheadBytes = headerBytes + nonceBytes + tagBytes
 
 /**
- * Seals `plaintext` so that it opens only under the same key and the same `context`.
- * `context` names the place it is stored at, as `org_…|config_heads|sch_…|env_…|stripeKey`: a value moved to another
- * place does not open there.
+ * Seals `plaintext` so that it opens only with the same key and the same `context`. The context names where the value
+ * is stored: `org_…|config_heads|sch_…|env_…|stripeKey`. A value that is moved elsewhere does not open.
  *
  * Layout: format 1 | key version 4 | nonce 12 | ciphertext | tag 16 (AES-256-GCM, NIST SP 800-38D).
  */
@@ -59,7 +61,7 @@ export function seal(dataKey: DataKey, context: string, plaintext: Buffer | stri
 /**
  * Returns the content of a sealed value.
  *
- * @throws {UnsealError} when any byte, the place or the key differs from what was sealed.
+ * @throws {UnsealError} when any byte, the context or the key differs from what was sealed.
  */
 export function open(keys: DataKey | readonly DataKey[], context: string, sealed: Buffer): Buffer {
   const version = sealedVersion(sealed)
@@ -77,7 +79,7 @@ export function open(keys: DataKey | readonly DataKey[], context: string, sealed
   }
 }
 
-/** Returns the version of the data key a sealed value was made with. */
+/** Returns the version of the data key that a value was sealed with. */
 export function sealedVersion(sealed: Buffer): number {
   if (sealed.length < sealOverheadBytes || sealed[0] !== format) throw new UnsealError('format')
   return sealed.readUInt32BE(1)

@@ -5,7 +5,7 @@ export function sign(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url')
 }
 
-/** Returns whether `signature` is the one of `text`. Takes as long for a near miss as for a far one. */
+/** Returns whether `signature` is that of `text`. Takes the same time for a near miss and a far one. */
 export function verifySignature(key: Buffer, text: string, signature: string): boolean {
   return equalInConstantTime(sign(key, text), signature)
 }

@@ -7,18 +7,18 @@ const handleLength = 10
 const secretLength = 30
 const checksumLength = 6
 
-/** Describes a token in the form it was given, taken apart. Says nothing about whether it was ever issued. */
+/** Describes a parsed token. Says nothing about whether it was ever issued. */
 export interface ReadToken {
   readonly kind: TokenKind
-  /** The public part, by which the token is looked up and shown. */
+  /** Holds the public part, by which the token is found and shown. */
   readonly handle: string
-  /** SHA-256 of the whole token: the only form of it that is ever stored. */
+  /** Holds the SHA-256 of the whole token, the only form that is stored. */
   readonly hash: Buffer
 }
 
 /** Describes a new token with the parts that are stored. */
 export interface NewToken extends ReadToken {
-  /** Shown once and never stored. */
+  /** Holds the whole token, which is shown once and never stored. */
   readonly token: string
 }
 
@@ -30,7 +30,7 @@ export function newToken(kind: TokenKind): NewToken {
   return { kind, handle, token, hash: hashToken(token) }
 }
 
-/** Takes a token apart, or answers `undefined` for anything we cannot have issued. Needs no look-up. */
+/** Parses a token; returns `undefined` for anything we cannot have issued. Needs no lookup. */
 export function readToken(token: string): ReadToken | undefined {
   const kind = claimedTokenKind(token)
   if (kind === undefined) return undefined
@@ -40,12 +40,15 @@ export function readToken(token: string): ReadToken | undefined {
   return { kind, handle: token.slice(handleAt, handleAt + handleLength), hash: hashToken(token) }
 }
 
-/** Returns SHA-256 of a token. Fit for storing, because what it hides is random. Not for passwords. */
+/**
+ * Returns the SHA-256 of a token for storage. That is enough because a token is random; a password needs
+ * `hashPassword`.
+ */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** CRC-32 of everything before it, so that a mistyped or invented token costs no look-up. */
+/** Computes the CRC-32 at the end of a token, so that a mistyped or invented token costs no lookup. */
 function checksum(body: string): string {
   return toBase62(crc32(body), checksumLength)
 }
