@@ -3,7 +3,7 @@ import { newToken } from '../packages/server/src/crypto/tokens.ts'
 import { newId } from '../packages/server/src/crypto/ids.ts'
 import {
   openTestDelivery,
-  place,
+  testSnapshot,
   snapshotPath,
 } from '../packages/server/src/delivery/testing/test-delivery.ts'
 
@@ -61,19 +61,19 @@ const paths: string[] = []
 const etags: string[] = []
 let first: { readonly etag: string; readonly body: string } | undefined
 for (let index = 0; index < snapshots; index += 1) {
-  const schemaId = index === 0 ? place.schemaId : newId('sch', now)
+  const schemaId = index === 0 ? testSnapshot.schemaId : newId('sch', now)
   const entries = Array.from({ length: valuesPerSnapshot }, (_, at): [string, string] => [
     `configKey${String(at).padStart(4, '0')}`,
     makeValue(valueBytes),
   ])
   const row = delivery.publisher.publishBrowser({
-    ...place,
+    ...testSnapshot,
     schemaId,
     public: Object.fromEntries(entries),
   })
   first ??= row
   etags.push(`"${row.etag}"`)
-  paths.push(index === 0 ? snapshotPath : `/snapshots/${schemaId}/${place.environmentId}`)
+  paths.push(index === 0 ? snapshotPath : `/snapshots/${schemaId}/${testSnapshot.environmentId}`)
 }
 await delivery.delivery.refresh()
 
@@ -84,7 +84,7 @@ for (let index = 0; index < keys; index += 1) {
   const { token, handle, hash } = newToken('b2m')
   const id = newId('key', now)
   savedKeys.push({
-    orgId: place.orgId,
+    orgId: testSnapshot.orgId,
     id,
     name: 'bench',
     kind: 'b2m' as const,
@@ -95,7 +95,7 @@ for (let index = 0; index < keys; index += 1) {
     revokedAt: null,
   })
   secrets.push({
-    orgId: place.orgId,
+    orgId: testSnapshot.orgId,
     keyId: id,
     handle,
     hash: hash.toString('base64'),
@@ -117,6 +117,6 @@ process.stdin.on('data', (chunk: Buffer) => {
     return
   }
   const publishedAt = performance.timeOrigin + performance.now()
-  delivery.publisher.publishBrowser({ ...place, public: { at: publishedAt } })
+  delivery.publisher.publishBrowser({ ...testSnapshot, public: { at: publishedAt } })
   delivery.publisher.announce()
 })

@@ -1,5 +1,8 @@
 import type { FlagRule } from '@signalbox/contract'
-import { openTestDelivery, place } from '../packages/server/src/delivery/testing/test-delivery.ts'
+import {
+  openTestDelivery,
+  testSnapshot,
+} from '../packages/server/src/delivery/testing/test-delivery.ts'
 import { defaultRateLimits } from '../packages/server/src/http/admission/rate-classes.ts'
 
 /**
@@ -32,14 +35,14 @@ const names = Array.from(
   (_, index) => `featureFlag${String(index).padStart(4, '0')}`,
 )
 await delivery.publish({
-  ...place,
+  ...testSnapshot,
   featureFlags: Object.fromEntries(names.map((name, index) => [name, index % 3 === 0])),
   flagSources: Object.fromEntries(names.map((name) => [name, 'set' as const])),
   flagRules: Object.fromEntries(
     names.filter((_, index) => index % 5 < 2).map((name) => [name, rules]),
   ),
 })
-const { token, headers } = delivery.addKey('b2m', { environmentIds: [place.environmentId] })
+const { token, headers } = delivery.addKey('b2m', { environmentIds: [testSnapshot.environmentId] })
 const path = '/ofrep/v1/evaluate/flags'
 const answer = await delivery.ask(path, {
   method: 'POST',

@@ -3,7 +3,7 @@ import { OpenFeature, ProviderStatus, type Client } from '@openfeature/server-sd
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   openTestDelivery,
-  place,
+  testSnapshot,
   type TestDelivery,
 } from '../packages/server/src/delivery/testing/test-delivery.ts'
 import { defaultRateLimits } from '../packages/server/src/http/admission/rate-classes.ts'
@@ -12,7 +12,7 @@ let delivery: TestDelivery
 let limited: TestDelivery
 
 const flags = {
-  ...place,
+  ...testSnapshot,
   featureFlags: { darkMode: true, newCheckout: false, beta: false },
   flagSources: { beta: 'set', darkMode: 'set', forgotten: 'missing', newCheckout: 'set' },
   flagRules: {
@@ -64,7 +64,7 @@ describe('@openfeature/ofrep-provider with the SDK for servers', () => {
     ['the path of the environment', 'm2m', `${below}/production`, 'authorization'],
     ['X-API-Key', 'm2m', '', 'x-api-key'],
   ] as const)('evaluates flags with %s', async (_, kind, path, header) => {
-    const { token } = delivery.addKey(kind, { environmentIds: [place.environmentId] })
+    const { token } = delivery.addKey(kind, { environmentIds: [testSnapshot.environmentId] })
     const value = header === 'authorization' ? `Bearer ${token}` : token
     const client = await connect(delivery, path, { [header]: value })
     const details = (key: string, context: Record<string, string>) =>
@@ -86,7 +86,7 @@ describe('@openfeature/ofrep-provider with the SDK for servers', () => {
   })
 
   it('gives the default of the code with the reason, for whatever is wrong', async () => {
-    const { headers } = delivery.addKey('m2m', { environmentIds: [place.environmentId] })
+    const { headers } = delivery.addKey('m2m', { environmentIds: [testSnapshot.environmentId] })
     const client = await connect(delivery, '', headers)
     const failure = async (key: string, context = {}) => {
       const { value, errorCode } = await client.getBooleanDetails(key, true, context)
@@ -116,7 +116,7 @@ describe('@openfeature/ofrep-provider with the SDK for servers', () => {
   })
 
   it('stops asking when it is told to come back later', async () => {
-    const { headers } = limited.addKey('m2m', { environmentIds: [place.environmentId] })
+    const { headers } = limited.addKey('m2m', { environmentIds: [testSnapshot.environmentId] })
     const client = await connect(limited, '', headers)
     expect(await client.getBooleanValue('darkMode', false)).toBe(true)
     const refused = await client.getBooleanDetails('darkMode', false)

@@ -2,7 +2,12 @@ import { request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../crypto/ids.ts'
-import { openTestDelivery, otherOrgId, place, type TestDelivery } from './testing/test-delivery.ts'
+import {
+  openTestDelivery,
+  otherOrgId,
+  testSnapshot,
+  type TestDelivery,
+} from './testing/test-delivery.ts'
 
 let delivery: TestDelivery
 
@@ -13,11 +18,11 @@ afterEach(() => delivery.close())
 
 /** Two environments of two organizations: alike in name, schema, version and keys, so that what tells them apart is their id. */
 const organizations = [
-  { orgId: place.orgId, slug: 'acme' },
+  { orgId: testSnapshot.orgId, slug: 'acme' },
   { orgId: otherOrgId, slug: 'other' },
 ].map((organization) => ({ ...organization, schemaId: newId('sch', new Date()), schema: 'web' }))
 
-const places = organizations.flatMap((organization) =>
+const environments = organizations.flatMap((organization) =>
   ['production', 'staging'].map((environment) => ({
     ...organization,
     environment,
@@ -25,10 +30,10 @@ const places = organizations.flatMap((organization) =>
     canary: `canary-of-${organization.slug}-${environment}`,
   })),
 )
-type Place = (typeof places)[number]
+type TestEnvironment = (typeof environments)[number]
 
 async function publishAll(): Promise<void> {
-  for (const { canary, slug: _slug, ...where } of places) {
+  for (const { canary, slug: _slug, ...where } of environments) {
     const values = {
       ...where,
       public: { apiUrl: canary },
@@ -69,11 +74,11 @@ function openQuestion(path: string, headers: Readonly<Record<string, string>>, c
   return { answer, sendBody: () => sent.end(body) }
 }
 
-/** Everybody asks every place at once: of each its answer, and what it should be. */
-function openQuestions(of: Place, headers: Readonly<Record<string, string>>) {
+/** Sends every request to every environment at once, and pairs each answer with the expected one. */
+function openQuestions(of: TestEnvironment, headers: Readonly<Record<string, string>>) {
   const flagsOf = `/organizations/${of.slug}/environments/${of.environment}/ofrep/v1/evaluate/flags`
   const oneOf = `/organizations/${of.slug}/config/feature-flags/ours/evaluate`
-  return places.flatMap(({ canary: customer }, index) => {
+  return environments.flatMap(({ canary: customer }, index) => {
     const context = index % 2 === 0 ? { customer, pro: true } : { customer }
     const [ours, alike] = [customer === of.canary, index % 2 === 0]
     const flag = (key: string, value: boolean) => ({ key, value, reason: 'TARGETING_MATCH' })
@@ -91,17 +96,17 @@ function openQuestions(of: Place, headers: Readonly<Record<string, string>>) {
 }
 
 const canariesIn = (text: string) =>
-  places.map(({ canary }) => canary).filter((canary) => text.includes(canary))
+  environments.map(({ canary }) => canary).filter((canary) => text.includes(canary))
 
-describe('what is asked of two environments of two organizations at once (Hono fab3b136)', () => {
-  it('is answered with the flags of the one that was asked, for the context that was sent', async () => {
+describe('concurrent requests for two environments of two organizations (Hono fab3b136)', () => {
+  it('get the flags of the requested environment, for the context that was sent', async () => {
     await publishAll()
-    const questions = places.flatMap((of) =>
+    const questions = environments.flatMap((of) =>
       openQuestions(of, delivery.addKey('m2m', { orgId: of.orgId }).headers),
     )
     // An answer to somebody who came later: the heads have been read by now, and every question waits for its body.
-    const { headers } = delivery.addKey('b2m', { orgId: place.orgId })
-    const { schemaId, environmentId } = places[0] ?? place
+    const { headers } = delivery.addKey('b2m', { orgId: testSnapshot.orgId })
+    const { schemaId, environmentId } = environments[0] ?? testSnapshot
     expect(
       (await delivery.ask(`/snapshots/${schemaId}/${environmentId}`, { headers })).status,
     ).toBe(200)
@@ -112,9 +117,9 @@ describe('what is asked of two environments of two organizations at once (Hono f
     expect(questions).toHaveLength(32)
   })
 
-  it('holds the values of the one that was asked, however they are read and by whichever key', async () => {
+  it('get the values of the requested environment, however they are read and by any key', async () => {
     await publishAll()
-    const asked = places.flatMap((of) => {
+    const requests = environments.flatMap((of) => {
       const named = `/organizations/${of.slug}/config/values`
       const paths = [
         `/snapshots/${of.schemaId}/${of.environmentId}`,
@@ -128,7 +133,7 @@ describe('what is asked of two environments of two organizations at once (Hono f
         return paths.map((path) => ({ of, kind, path, headers }))
       })
     })
-    const twice = [...asked, ...asked.toReversed()]
+    const twice = [...requests, ...requests.toReversed()]
     const answers = await Promise.all(
       twice.map(({ path, headers }) => delivery.ask(path, { headers })),
     )

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { ask } from './testing/http-client.ts'
 import {
   openTestDelivery,
-  place,
+  testSnapshot,
   snapshotPath,
   type TestDelivery,
 } from './testing/test-delivery.ts'
@@ -19,7 +19,7 @@ const open = {
 } as const
 
 const read = '/organizations/acme/config/values'
-const asked: readonly (readonly [
+const requests: readonly (readonly [
   method: string,
   path: string,
   headers?: Record<string, string>,
@@ -47,7 +47,7 @@ const asked: readonly (readonly [
 async function photograph(key: { readonly token: string }, etag: string) {
   const authorization = `Bearer ${key.token}`
   const answers = []
-  for (const [method, path, more] of asked) {
+  for (const [method, path, more] of requests) {
     const isPost = method === 'POST'
     const sent = {
       method,
@@ -91,7 +91,7 @@ async function compare(change: () => Promise<void>) {
 }
 
 describe('a change of secrets alone', () => {
-  it('changes no byte, header, status or event of what a browser key sees', async () => {
+  it('changes no byte, header, status or event for a browser key', async () => {
     test = await openTestDelivery()
     await test.publish({ ...open, secret: { stripeKey: 'sk_before' } })
     const { before, after, events } = await compare(async () => {
@@ -117,7 +117,7 @@ describe('a change of secrets alone', () => {
     await test.publish({ ...open, secret: { stripeKey: 'sk_before' } })
     const { before, after } = await compare(async () => {
       serverVersion += 1
-      publisher.publishBrowser({ ...place, ...open })
+      publisher.publishBrowser({ ...testSnapshot, ...open })
       await test.publish({ ...open, secret: { stripeKey: 'sk_after' } }, 'server')
     })
     expect(after).not.toEqual(before)

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { newId } from '../crypto/ids.ts'
 import {
   openTestDelivery,
-  place,
+  testSnapshot,
   type TestDelivery,
   type TestDeliveryOptions,
 } from './testing/test-delivery.ts'
@@ -41,11 +41,11 @@ describe('values read by names', () => {
     for (const { headers } of [browser, server]) expect(headers.etag).toMatch(/^"[^"]+"$/)
   })
 
-  it('take the organization, the environment and the schema by id or by name', async () => {
+  it('accept the organization, the environment and the schema by id or by name', async () => {
     await open()
     await test.publish(values)
     const key = test.addKey('b2m')
-    const { orgId, environmentId, schemaId } = place
+    const { orgId, environmentId, schemaId } = testSnapshot
     for (const path of [
       `/organizations/${orgId}/config/values?environment=${environmentId}&schema=${schemaId}`,
       `/organizations/acme/config/values?environment=PRODUCTION&schema=Web`,
@@ -64,7 +64,7 @@ describe('values read by names', () => {
     expect([without.status, without.json()]).toMatchObject([400, { code: 'invalid_query' }])
   })
 
-  it('ask for the schema when there are several, naming those the key may read', async () => {
+  it('require a schema when there are several, and list those the key may read', async () => {
     await open()
     const mobile = newId('sch', new Date(1))
     const hidden = newId('sch', new Date(2))
@@ -72,7 +72,10 @@ describe('values read by names', () => {
     await test.publish({ ...values, schemaId: mobile, schema: 'mobile' })
     await test.publish({ ...values, schemaId: hidden, schema: 'hidden' })
     const path = `${read}?environment=production`
-    const two = await test.ask(path, test.addKey('b2m', { schemaIds: [place.schemaId, mobile] }))
+    const two = await test.ask(
+      path,
+      test.addKey('b2m', { schemaIds: [testSnapshot.schemaId, mobile] }),
+    )
     expect([two.status, two.json()]).toMatchObject([
       400,
       { code: 'schema_required', schemas: ['mobile', 'web'] },
@@ -84,7 +87,7 @@ describe('values read by names', () => {
     expect(named.json()).toMatchObject({ schema: 'mobile' })
   })
 
-  it('follow a change of names', async () => {
+  it('follow a rename', async () => {
     await open()
     await test.publish(values)
     await test.publish({ ...values, environment: 'live' })
@@ -97,14 +100,17 @@ describe('values read by names', () => {
 describe('a snapshot read by names', () => {
   const named = '/organizations/acme/config/snapshot?environment=production'
 
-  it('is the one that is read by ids, byte for byte, with its ETag', async () => {
+  it('equals the one that is read by ids, byte for byte, with its ETag', async () => {
     await open()
     await test.publish(values)
     await test.publish(values, 'server')
     for (const kind of ['b2m', 'm2m'] as const) {
       const key = test.addKey(kind)
       const byNames = await test.ask(named, key)
-      const byIds = await test.ask(`/snapshots/${place.schemaId}/${place.environmentId}`, key)
+      const byIds = await test.ask(
+        `/snapshots/${testSnapshot.schemaId}/${testSnapshot.environmentId}`,
+        key,
+      )
       expect(byNames.status).toBe(200)
       expect(byNames.text).toBe(byIds.text)
       expect(byNames.headers.etag).toBe(byIds.headers.etag)
@@ -120,7 +126,7 @@ describe('a snapshot read by names', () => {
     expect((await test.ask(named, test.addKey('m2m'))).text).toContain('canary')
   })
 
-  it('asks for the schema when there are several, and is not there under another name', async () => {
+  it('requires a schema when there are several, and is not found under another name', async () => {
     await open()
     await test.publish(values)
     await test.publish({ ...values, schemaId: newId('sch', new Date(1)), schema: 'mobile' })
@@ -128,8 +134,8 @@ describe('a snapshot read by names', () => {
     expect((await test.ask(named, key)).json()).toMatchObject({ code: 'schema_required' })
     expect((await test.ask(`${named}&schema=web`, key)).json()).toMatchObject({
       schema: 'web',
-      schemaId: place.schemaId,
-      environmentId: place.environmentId,
+      schemaId: testSnapshot.schemaId,
+      environmentId: testSnapshot.environmentId,
     })
     expect((await test.ask(`${named}&schema=web2`, key)).status).toBe(404)
     expect((await test.ask(named.replace('acme', 'other'), key)).status).toBe(404)
@@ -180,7 +186,7 @@ describe('a flag', () => {
   const evaluate = (key: string) => `/organizations/acme/config/feature-flags/${key}/evaluate`
   const json = { 'content-type': 'application/json' }
 
-  it('is evaluated for either kind of key, with where its value comes from', async () => {
+  it('is evaluated for either kind of key, with the source of its value', async () => {
     await open()
     await test.publish(values)
     for (const kind of ['b2m', 'm2m'] as const) {
@@ -194,7 +200,10 @@ describe('a flag', () => {
       const context = { targetingKey: 'user-1', plan: 'pro' }
       const on = await ask('newCheckout', { environment: 'production', context })
       expect([on.status, on.json()]).toEqual([200, { value: true, source: 'set' }])
-      const off = await ask('oldCheckout', { environment: place.environmentId, schema: 'web' })
+      const off = await ask('oldCheckout', {
+        environment: testSnapshot.environmentId,
+        schema: 'web',
+      })
       expect(off.json()).toEqual({ value: false, source: 'missing' })
       const absent = await ask('nothing', { environment: 'production' })
       const notFlag = await ask('apiUrl', { environment: 'production' })
@@ -202,7 +211,7 @@ describe('a flag', () => {
     }
   })
 
-  it('is asked for in strict JSON', async () => {
+  it('takes a strict JSON body', async () => {
     await open()
     await test.publish(values)
     const { headers } = test.addKey('b2m')
@@ -228,10 +237,10 @@ describe('a flag', () => {
 })
 
 describe('a person', () => {
-  it('is answered with what everyone may see, for that person alone', async () => {
+  it('gets the public values, in an answer that no cache stores', async () => {
     const person = {
       credentialId: 'pat_1',
-      mayReadOrganization: (id: string) => id === place.orgId,
+      mayReadOrganization: (id: string) => id === testSnapshot.orgId,
       isCurrent: () => true,
     }
     await open({ deps: { authenticatePerson: async () => person } })
@@ -246,7 +255,7 @@ describe('a person', () => {
     expect(other.status).toBe(404)
   })
 
-  it('is told where to go in a process that knows no people', async () => {
+  it('is refused with advice in a process that knows no people', async () => {
     await open()
     const headers = { authorization: 'Bearer some-session-or-token' }
     const answer = await test.ask(`${read}?environment=production`, { headers })

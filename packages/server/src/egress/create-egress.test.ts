@@ -126,8 +126,8 @@ afterAll(() => {
   server.close()
 })
 
-describe('what may be called', () => {
-  it('is no address that is not public, however it is spelled', async () => {
+describe('the addresses that may be called', () => {
+  it('include no private address, however it is spelled', async () => {
     const egress = open({ allow: [] })
     const faults = await Promise.all(
       forbiddenUrls.map(async (url) => [url, await faultOf(egress.request(url))]),
@@ -136,7 +136,7 @@ describe('what may be called', () => {
     expect(forbiddenUrls.length + invalidUrls.length).toBeGreaterThanOrEqual(60)
   })
 
-  it('is https without credentials, or plain http where the operator said so', async () => {
+  it('are https without credentials, or plain http where the operator allows it', async () => {
     const egress = open()
     const faults = await Promise.all(
       invalidUrls.map(async (url) => [url, await faultOf(egress.request(url))]),
@@ -144,7 +144,7 @@ describe('what may be called', () => {
     expect(faults.filter(([, fault]) => fault !== 'invalid_url')).toEqual([])
   })
 
-  it('is no name that leads to a private address, not even as one of several', async () => {
+  it('include no name with a private address, not even as one of several', async () => {
     const addresses = [
       { address: '93.184.216.34', family: 4 },
       { address: '127.0.0.1', family: 4 },
@@ -161,7 +161,7 @@ describe('what may be called', () => {
     expect(seen).toEqual([])
   })
 
-  it('is checked at the address that is connected to: a name that changes its mind gains nothing', async () => {
+  it('are checked at the moment of the connection: a name that resolves differently gains nothing', async () => {
     let asked = 0
     const egress = open({
       allow: [],
@@ -177,7 +177,7 @@ describe('what may be called', () => {
     expect(seen).toEqual([])
   })
 
-  it('is what the operator names: hosts, addresses and networks', () => {
+  it('include those that the operator names: hosts, addresses and networks', () => {
     const guard = createAddressGuard(['GitHub.internal', '10.1.0.0/16', '192.168.7.7', 'fd00::/8'])
     expect(guard.isNamed('github.internal')).toBe(true)
     expect(guard.isNamed('x.github.internal')).toBe(false)
@@ -207,7 +207,7 @@ describe('what may be called', () => {
 })
 
 describe('a call', () => {
-  it('sends what it is given and gives back status, headers and body', async () => {
+  it('sends method, headers and body, and returns status, headers and body', async () => {
     answer = (request, response) => {
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -255,7 +255,7 @@ describe('a call', () => {
     expect(await faultOf(open().request(origin, { signal }))).toBe('connection')
   })
 
-  it('takes no more bytes than it may, whether announced or not', async () => {
+  it('limits the bytes of an answer, whether declared or not', async () => {
     answer = (_request, response) => {
       const flood = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536)));
@@ -268,7 +268,7 @@ describe('a call', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024)
   })
 
-  it('counts the bytes that come out of a packed answer, not those that went in', async () => {
+  it('counts the decompressed bytes of an answer', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024))
     expect(bomb.length).toBeLessThan(100_000)
     answer = (_request, response) =>
@@ -297,7 +297,7 @@ describe('a call', () => {
     )
   })
 
-  it('tells its fault by host alone, so that nothing sent gets into a log', async () => {
+  it('reports a failure with the host alone, so that nothing sent gets into a log', async () => {
     const failed = open({ allow: [] }).request('https://127.0.0.1/callback?code=hunter2', {
       headers: { authorization: 'Bearer hunter2' },
     })

@@ -134,7 +134,7 @@ describe('createHttpServer', () => {
     }
   })
 
-  it('refuses a path that whoever resolves its dots reads as another one, in every spelling', async () => {
+  it('refuses a path with dot segments in every spelling', async () => {
     const { port } = await start()
     const answerTo = async (target: string) => {
       const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
@@ -160,14 +160,14 @@ describe('createHttpServer', () => {
     expect((await answerTo('http://x/echo?../..')).code).toBe('validation_failed')
   })
 
-  it('answers a request with an expectation it does not know like any other', async () => {
+  it('answers a request with an unknown expectation like any other', async () => {
     const { port } = await start()
     const head = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nConnection: close\r\n'
     const text = await talk(port, (socket) => socket.write(`${head}Content-Length: 2\r\n\r\n{}`))
     expect(problemIn(text)).toMatchObject({ code: 'not_found', contentType: true })
   })
 
-  it('takes headers of 15 KiB, and none away', async () => {
+  it('accepts headers of 15 KiB, and drops none', async () => {
     const { port } = await start()
     const many = Array.from({ length: 2_100 }, (_, i) => `a${i}:1\r\n`).join('')
     const text = await talk(port, (socket) =>
@@ -178,7 +178,7 @@ describe('createHttpServer', () => {
     expect(text).toMatch(/^HTTP\/1\.1 404 /)
   })
 
-  it('refuses a body over the limit without reading it, however its length is told', async () => {
+  it('refuses a body over the limit without reading it, however its length is declared', async () => {
     const { port } = await start()
     const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
     const announced = await talk(port, (socket) =>
@@ -205,7 +205,7 @@ describe('createHttpServer', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(96 * 1024 * 1024)
   })
 
-  it('cuts whoever sends too slowly, with a problem', async () => {
+  it('cuts a slow sender, with a problem', async () => {
     const timeouts = { headersMs: 200, requestMs: 400, checkEveryMs: 50 }
     const { port } = await start({ timeouts })
     const slowHeaders = await talk(port, (socket) => socket.write('GET / HTTP/1.1\r\nHost: x\r\n'))
@@ -235,7 +235,7 @@ describe('createHttpServer', () => {
     await closed
   })
 
-  it('cuts what is left when the time is over', async () => {
+  it('cuts remaining connections after the timeout', async () => {
     const { url, server, arrived } = await start()
     const headers = { 'content-type': 'application/json' }
     const hanging = fetch(`${url}/wait`, { method: 'POST', headers, body: '{"text":"abc"}' }).catch(

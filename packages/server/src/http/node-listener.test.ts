@@ -98,7 +98,7 @@ describe('a request over a socket', () => {
     await closed
   })
 
-  it('ends with its connection when the sender leaves in the middle', async () => {
+  it('ends with its connection when the client disconnects', async () => {
     const headers = { 'content-length': '1000' }
     const sent = ask(url, { path: '/uploads/file', method: 'POST', headers })
     sent.on('error', () => undefined)

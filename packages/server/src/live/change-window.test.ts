@@ -3,7 +3,7 @@ import { ChangeWindow, type ChangeRef } from './change-window.ts'
 
 const webhook = (id: string): ChangeRef => ({ topic: 'webhook_delivery', id })
 
-describe('HintWindow', () => {
+describe('ChangeWindow', () => {
   it('passes the first change of each thing at once, and a repeat once, at the end', () => {
     const window = new ChangeWindow()
     expect(window.admit({ topic: 'deployment', id: 'a' })).toBe(true)
@@ -13,7 +13,7 @@ describe('HintWindow', () => {
     expect(window.turn()).toEqual([{ topic: 'deployment', id: 'a' }])
   })
 
-  it('ends when a window has passed in which nothing came', () => {
+  it('ends after a window without a change', () => {
     const window = new ChangeWindow()
     window.admit({ topic: 'sync', id: 'a' })
     expect(window.isEmpty).toBe(false)
@@ -21,7 +21,7 @@ describe('HintWindow', () => {
     expect(window.isEmpty).toBe(true)
   })
 
-  it('names none of a thousand, and stays with one event a window while they come', () => {
+  it('reports a thousand things without ids, in one event a window while they last', () => {
     const window = new ChangeWindow()
     const flood = () => Array.from({ length: 1_000 }, (_, n) => window.admit(webhook(`dlv_${n}`)))
     expect(flood().filter(Boolean)).toHaveLength(8)

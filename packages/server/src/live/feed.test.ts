@@ -21,9 +21,9 @@ async function open(intervalMs: number, store: Pick<OpenStore, 'delivery' | 'onA
     intervalMs,
     log: silentLog,
     reader: {
-      isWanted: () => true,
-      take: (changes) => void taken.push(...changes),
-      takeGap: () => void (gaps += 1),
+      hasReaders: () => true,
+      receive: (changes) => void taken.push(...changes),
+      receiveGap: () => void (gaps += 1),
     },
   })
   feed.start()
@@ -52,13 +52,13 @@ const addEnvironment = (store: OpenStore, id: string) =>
 const never = 3_600_000
 
 describe('the feed of what changed', () => {
-  it('hears of a commit without being told by the use case', async () => {
+  it('reads a change that no use case announced', async () => {
     await open(never, test.store)
     await addEnvironment(test.store, 'env_1')
     await expect.poll(seen).toEqual(['environment env_1'])
   })
 
-  it('hears of a commit of another node', async () => {
+  it('reads a change that another node committed', async () => {
     await open(never, test.store)
     await addEnvironment(other, 'env_1')
     await expect.poll(seen).toEqual(['environment env_1'])
@@ -78,7 +78,7 @@ describe('the feed of what changed', () => {
     expect(seen()).toEqual([])
   })
 
-  it('says nothing of what was rolled back', async () => {
+  it('reports no change that was rolled back', async () => {
     await open(5, test.store)
     const failed = test.store.transaction({ orgId: 'org_1' }, async (tx) => {
       await insertEnvironment(tx, 'env_1')
@@ -89,7 +89,7 @@ describe('the feed of what changed', () => {
     await expect.poll(seen).toEqual(['environment env_2'])
   })
 
-  it('takes each change exactly once, also of a transaction that ends after one which began later', async () => {
+  it('reads each change exactly once, even of a transaction that ends after a later one', async () => {
     await open(5, test.store)
     await test.store.transaction({ orgId: 'org_1' }, async (tx) => {
       await insertEnvironment(tx, 'env_slow')
@@ -102,7 +102,7 @@ describe('the feed of what changed', () => {
     expect(seen()).toHaveLength(6)
   })
 
-  it('names none of very many rows of one statement', async () => {
+  it('reports very many rows of one statement without ids', async () => {
     await open(5, test.store)
     await test.store.maintenance((tx) =>
       tx.query({
@@ -115,7 +115,7 @@ describe('the feed of what changed', () => {
     await expect.poll(seen).toEqual(['environment '])
   })
 
-  it('says that something may be missing once the database is back, and when it was replaced', async () => {
+  it('reports a gap once the database is back, and when it was replaced', async () => {
     let isAway = false
     const { delivery } = test.store
     const query: typeof delivery.query = (statement) =>

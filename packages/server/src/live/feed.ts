@@ -7,17 +7,17 @@ import { pollChanges, type ChangesPoll } from './rows.ts'
 /** Receives the changes that this node has read. */
 export interface LiveReader {
   /** Returns whether a stream is open, so that the feed polls after each announcement. */
-  isWanted(): boolean
+  hasReaders(): boolean
   /**
    * Receives the changes that were committed since the previous call. Every later one has the number `xmin` or a higher
    * one.
    */
-  take(changes: readonly LiveChange[], xmin: bigint): void
+  receive(changes: readonly LiveChange[], xmin: bigint): void
   /**
    * Called when changes may have been missed, so that everything shown may be old. Later changes have the number `xmin`
    * or a higher one. Some changes below `xmax` were committed before and will not be reported.
    */
-  takeGap(polled: Pick<ChangesPoll, 'xmin' | 'xmax'>): void
+  receiveGap(polled: Pick<ChangesPoll, 'xmin' | 'xmax'>): void
 }
 
 /** Describes where changes are read, and who receives them. */
@@ -59,14 +59,14 @@ export function createLiveFeed({ store, reader, log, intervalMs = 1_000 }: LiveF
     // A smaller number means that the database was replaced.
     const isGap = last === undefined || polled.hasTooMany || polled.xmin < last.xmin
     lastPoll = { ...polled, atMs }
-    if (isGap) reader.takeGap(polled)
-    else reader.take(polled.changes, polled.xmin)
+    if (isGap) reader.receiveGap(polled)
+    else reader.receive(polled.changes, polled.xmin)
   }
   const loop = createPollLoop({ poll, feature: 'Changes for dashboards', intervalMs, log })
   return {
     start() {
       stopListening = store.onAnnounce('live', () => {
-        if (reader.isWanted()) loop.wake()
+        if (reader.hasReaders()) loop.wake()
       })
       loop.start()
     },

@@ -16,7 +16,7 @@ interface Reader {
 
 const open = (options?: LiveStreamsOptions) => {
   streams = createLiveStreams({ windowMs: 1, ...options })
-  streams.takeGap({ xmin: 100n, xmax: 100n })
+  streams.receiveGap({ xmin: 100n, xmax: 100n })
 }
 
 function read(orgId: string, lastEventId?: string, userId = 'usr_ada'): Reader {
@@ -61,35 +61,35 @@ const change = (id: string, changedIn: bigint, orgId = 'org_1'): LiveChange => (
 })
 
 describe('the streams of dashboards', () => {
-  it('tell of an organization whoever reads it, and nobody else', () => {
+  it('send the changes of an organization to its readers, and to no others', () => {
     open()
     const [own, foreign] = [read('org_1'), read('org_2')]
-    streams.take([change('dep_1', 100n)], 101n)
+    streams.receive([change('dep_1', 100n)], 101n)
     expect(own.events()).toEqual(['{"topic":"deployment","id":"dep_1"}'])
     expect(foreign.events()).toEqual([])
   })
 
-  it('give each event the position before what waits, so that nothing of it is missed after a cut', () => {
+  it('give each event the position before all waiting ones, so that a reconnect misses none', () => {
     open()
     const reader = read('org_1')
-    streams.take([change('dep_1', 100n), change('dep_1', 100n)], 150n)
+    streams.receive([change('dep_1', 100n), change('dep_1', 100n)], 150n)
     expect(reader.text()).toContain('id: 100\ndata: {"topic":"deployment","id":"dep_1"}')
   })
 
-  it('repeat to who comes back what changed since, each once', () => {
+  it('repeat the changes since the last position to a reconnecting reader, each once', () => {
     open()
-    streams.take([change('dep_1', 100n), change('dep_2', 105n)], 106n)
-    streams.take([change('dep_2', 106n), change('dep_3', 107n, 'org_2')], 108n)
+    streams.receive([change('dep_1', 100n), change('dep_2', 105n)], 106n)
+    streams.receive([change('dep_2', 106n), change('dep_3', 107n, 'org_2')], 108n)
     expect(read('org_1', '105').events()).toEqual(['{"topic":"deployment","id":"dep_2"}'])
     expect(read('org_1', '108').events()).toEqual([])
   })
 
-  it('tell who opens one with the position from before their reads what came after, and no more', () => {
+  it('send a new reader the changes since the position it opened with, and no more', () => {
     open()
-    streams.take([change('dep_1', 100n)], 101n)
+    streams.receive([change('dep_1', 100n)], 101n)
     const position = streams.position()
     expect(read('org_1', position).events()).toEqual([])
-    streams.take([change('dep_2', 101n)], 102n)
+    streams.receive([change('dep_2', 101n)], 102n)
     expect(read('org_1', position).events()).toEqual(['{"topic":"deployment","id":"dep_2"}'])
   })
 
@@ -97,51 +97,51 @@ describe('the streams of dashboards', () => {
     'say that everything may have changed to who comes back with the position %s, which is not known',
     (position) => {
       open()
-      streams.take([], 108n)
+      streams.receive([], 108n)
       expect(read('org_1', position).events()).toEqual(['{"topic":"all"}'])
     },
   )
 
-  it('say so to everyone after a gap, and forget what was before', () => {
+  it('send every reader a change of everything after a gap, and forget earlier changes', () => {
     open()
     const reader = read('org_1')
-    streams.take([change('dep_1', 100n)], 101n)
-    streams.takeGap({ xmin: 300n, xmax: 300n })
+    streams.receive([change('dep_1', 100n)], 101n)
+    streams.receiveGap({ xmin: 300n, xmax: 300n })
     expect(reader.events().at(-1)).toBe('{"topic":"all"}')
     expect(read('org_1', '101').events()).toEqual(['{"topic":"all"}'])
   })
 
-  it('say so to who has not seen what was committed before a gap above the oldest that was open then', () => {
+  it('send a change of everything to a reader below the highest transaction before a gap', () => {
     open()
     // 100 was still open; 103 was committed before, and is told to nobody.
-    streams.takeGap({ xmin: 100n, xmax: 104n })
+    streams.receiveGap({ xmin: 100n, xmax: 104n })
     const position = streams.position()
     expect(read('org_1', position).events()).toEqual(['{"topic":"all"}'])
-    streams.take([], 104n)
+    streams.receive([], 104n)
     expect(read('org_1', position).events()).toEqual(['{"topic":"all"}'])
     expect(read('org_1', streams.position()).events()).toEqual([])
   })
 
-  it('say so rather than name more than a hundred', () => {
+  it('send a change of everything instead of more than a hundred', () => {
     open()
     const many = Array.from({ length: 101 }, (_, n) => change(`dep_${n}`, 100n))
-    streams.take(many, 101n)
+    streams.receive(many, 101n)
     expect(read('org_1', '100').events()).toEqual(['{"topic":"all"}'])
   })
 
   it('send a bounded number of events in a storm', async () => {
     open({ windowMs: 5 })
     const reader = read('org_1')
-    for (let n = 0; n < 1_000; n += 1) streams.take([change(`dep_${n}`, 100n)], 101n)
+    for (let n = 0; n < 1_000; n += 1) streams.receive([change(`dep_${n}`, 100n)], 101n)
     await expect.poll(() => reader.events().at(-1)).toBe('{"topic":"deployment"}')
     expect(reader.events().length).toBeLessThanOrEqual(20)
   })
 
-  it('cut who reads too slowly', () => {
+  it('cut a slow reader', () => {
     open()
     const reader = read('org_1')
     reader.unread = 300 * 1024
-    streams.take([change('dep_1', 100n)], 101n)
+    streams.receive([change('dep_1', 100n)], 101n)
     expect(reader.isOpen).toBe(false)
     expect(streams.size).toBe(0)
   })
@@ -173,7 +173,7 @@ describe('the streams of dashboards', () => {
     await expect.poll(() => reader.text().match(/id: 100\n\n/g)?.length).toBeGreaterThan(2)
   })
 
-  it('take no more when they are closed', () => {
+  it('open no more once they are closed', () => {
     open()
     const reader = read('org_1')
     streams.close()

@@ -79,7 +79,7 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
     get size() {
       return registry.size
     },
-    isWanted: () => registry.size > 0,
+    hasReaders: () => registry.size > 0,
     all: () => registry.all(),
     position: () => String(history.xmin),
     open({ orgId, credentialId, userId, lastEventId, begin }) {
@@ -93,14 +93,14 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
       sink.write(renderRetry() + missed + renderPosition(positionOf(orgId)))
     },
     end,
-    take(changes, next) {
+    receive(changes, next) {
       const before = history.xmin
       history.add(changes, next)
       const organizations = new Set(registry.organizations())
       for (const [orgId, refs] of groupByOrganization(changes, organizations))
         batchers.offer(orgId, refs, before)
     },
-    takeGap(poll) {
+    receiveGap(poll) {
       history.forget(poll)
       batchers.clear()
       for (const orgId of registry.organizations()) send(orgId, renderChange(everything, poll.xmin))

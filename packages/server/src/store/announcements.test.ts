@@ -43,7 +43,7 @@ describe('announce', () => {
     await delivery.close()
   })
 
-  it('wakes nobody who waits for something else, here or on another node', async () => {
+  it('wakes no listener of another topic, here or on another node', async () => {
     const others = [vi.fn<() => void>(), vi.fn<() => void>()] as const
     const heard = vi.fn<() => void>()
     const stops = [
@@ -71,7 +71,7 @@ describe('announce', () => {
     stop()
   })
 
-  it('can be closed at any moment of its connecting', async () => {
+  it('can be closed while it connects', async () => {
     for (let turns = 0; turns < 40; turns += 1) {
       const store = await openDeliveryStore({
         source: { databaseUrl: test.databaseUrl },
@@ -83,7 +83,7 @@ describe('announce', () => {
     }
   })
 
-  it('is heard again after the listening connection was cut', async () => {
+  it('reaches listeners again after the listening connection was cut', async () => {
     const heard = vi.fn<() => void>()
     const stop = other.onAnnounce('snapshots', heard)
     await test.asOwner(`select pg_terminate_backend(pid) from pg_stat_activity

@@ -137,7 +137,7 @@ describe('importDatabase', () => {
     expect(row).toEqual({ n: 1 })
   })
 
-  it('refuses a database that is in use, unless told to replace it', async () => {
+  it('refuses a database with rows, unless it may replace them', async () => {
     await expect(importFrom(file)).rejects.toThrow(/not empty/)
     await target.asOwner(`insert into organizations (id, slug, name) values ('org_z', 'z', 'Z')`)
     await importFrom(file, { replace: true })
@@ -146,7 +146,7 @@ describe('importDatabase', () => {
 })
 
 describe('exportDatabase', () => {
-  it('shows one moment, whatever is written meanwhile', async () => {
+  it('shows one moment, despite concurrent writes', async () => {
     let written: Promise<unknown> | undefined
     const bytes = await exportToBuffer(source, () => {
       written ??= source.asOwner(`insert into users (id, email, name) values ('usr_2', 'b@x', 'B')`)

@@ -49,7 +49,7 @@ describe('an idempotency claim', () => {
     expect(await countEffects()).toBe(1)
   })
 
-  it('answers a repeat with what a later transaction knew, and is free when that gives it back', async () => {
+  it('answers a repeat with a revised answer, and is free once it is released', async () => {
     const claim = buildClaim({ record: (result) => result })
     const later = (work: (tx: Tx) => Promise<void>) =>
       test.store.transaction({ orgId: claim.orgId }, work)
@@ -102,7 +102,7 @@ describe('an idempotency claim', () => {
     expect(await countEffects()).toBe(1)
   })
 
-  it('answers idempotency_in_progress while the first request takes long', async () => {
+  it('answers idempotency_in_progress while the first request runs', async () => {
     const claim = buildClaim()
     const [claimed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const first = send(claim, async (tx) => {

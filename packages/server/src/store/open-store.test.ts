@@ -121,7 +121,7 @@ describe('openStore', () => {
     await database.drop()
   })
 
-  it('gives up on a node that does not get done with its migrations, and says what to do', async () => {
+  it('gives up on a node that does not finish its migrations, with advice', async () => {
     const database = await createTestDatabase({ empty: true })
     const target = parseDatabaseUrl(database.databaseUrl)
     await withOwner(target, async (other) => {

@@ -107,7 +107,7 @@ const denied = '42501'
 const refused: readonly (string | number)[] = [denied, 0]
 
 describe('a request, in every table with rows of organizations', () => {
-  it('has rows of both organizations to be kept apart', async () => {
+  it('finds rows of both organizations', async () => {
     expect(tables.length).toBeGreaterThan(14)
     for (const { table, owner } of tables) {
       const rows = await test.asOwner(`select distinct ${owner} from ${table} where ${owner} <> ''`)
@@ -231,8 +231,8 @@ describe('the keys of the server', () => {
   })
 })
 
-describe('what is of the server alone', () => {
-  it('is not even seen by requests', async () => {
+describe('a table of the server alone', () => {
+  it('is hidden from requests', async () => {
     for (const table of ['server_keys', 'provider_apps', 'used_manifest_states']) {
       for (const sql of [`select 1 from ${table}`, `delete from ${table}`]) {
         const asked = ask((tx) => rawQuery(tx, sql)).catch(sqlStateOf)
@@ -243,7 +243,7 @@ describe('what is of the server alone', () => {
 })
 
 describe('an audit event', () => {
-  it('is changed by nobody, maintenance included', async () => {
+  it('cannot be changed, not even by maintenance', async () => {
     const change = test.store.maintenance((tx) =>
       rawQuery(tx, `update audit_events set action = 'other'`),
     )

@@ -91,7 +91,7 @@ describe('transaction', () => {
     expect(await readCounter()).toEqual([{ n: 0 }])
   })
 
-  it('fails and keeps nothing when a statement fails that nobody waited for', async () => {
+  it('fails and keeps nothing when a sent statement fails', async () => {
     const work = async (tx: Tx) => {
       await tx.query(sql('update counters set n = 9 where id = 1'))
       tx.send(sql('insert into counters values (1, 1)'))
@@ -120,7 +120,7 @@ describe('transaction', () => {
     await expect(failing).rejects.toMatchObject({ code: 'db_unavailable' })
   })
 
-  it('runs again when what nobody waited for could not be serialized', async () => {
+  it('runs again when a sent statement could not be serialized', async () => {
     let runs = 0
     const work = async (tx: Tx) => {
       runs += 1
@@ -133,7 +133,7 @@ describe('transaction', () => {
     expect(await readCounter()).toEqual([{ n: 1 }])
   })
 
-  it('sends what goes with the commit last, in the order it was given', async () => {
+  it('sends statements of the commit last, in the order of the calls', async () => {
     await test.store.transaction(scope, async (tx) => {
       tx.atCommit(sql('update counters set n = n * 10 where id = 1'))
       tx.atCommit(sql('update counters set n = n + 5 where id = 1'))
@@ -143,7 +143,7 @@ describe('transaction', () => {
     expect(await readCounter()).toEqual([{ n: 25 }])
   })
 
-  it('leaves nothing of a failed transaction to the next one on its connection', async () => {
+  it('leaves no state of a failed transaction to the next one on its connection', async () => {
     const failing = test.store.transaction(scope, async (tx) => {
       tx.atCommit(sql('update counters set n = 9 where id = 1'))
       tx.send(sql('select nonsense'))
@@ -156,7 +156,7 @@ describe('transaction', () => {
     expect(await readCounter()).toEqual([{ n: 0 }])
   })
 
-  it('announces what is committed once it is, and nothing of what is rolled back', async () => {
+  it('announces after the commit, and never after a rollback', async () => {
     const heard: unknown[] = []
     const forget = test.store.onAnnounce('jobs', () => void heard.push('jobs'))
     // What comes with the first connection of whoever listens is no announcement of a transaction.

@@ -24,16 +24,16 @@ afterEach(() => {
   for (const feed of feeds.splice(0)) feed.close()
 })
 
-async function newPlace() {
+async function newSnapshot() {
   orgId = newId('org', moment)
   await test.asOwner(`insert into organizations (id, slug, name) values ($1, $1, 'Acme')`, [orgId])
   return { orgId, schemaId: newId('sch', moment), environmentId: newId('env', moment) }
 }
 
-type Place = Awaited<ReturnType<typeof newPlace>>
+type Snapshot = Awaited<ReturnType<typeof newSnapshot>>
 
 function columnsOf(
-  { orgId, schemaId, environmentId }: Place,
+  { orgId, schemaId, environmentId }: Snapshot,
   version: number,
   body: string | null,
 ) {
@@ -45,29 +45,29 @@ const insertSql = (table: string) => `insert into ${table}
   values ($1, $2, $3, $4, $5, $6, $7, $8)`
 
 /** Commits one version for both audiences, as a write does. */
-async function publish(place: Place, version: number): Promise<void> {
+async function publish(snapshot: Snapshot, version: number): Promise<void> {
   const body = JSON.stringify({ public: { version }, featureFlags: {} })
-  await test.store.transaction({ orgId: place.orgId }, async (tx) => {
+  await test.store.transaction({ orgId: snapshot.orgId }, async (tx) => {
     for (const table of ['browser_snapshots', 'server_snapshots']) {
       await tx.query({
         name: `insert-${table}`,
         text: insertSql(table),
-        values: columnsOf(place, version, body),
+        values: columnsOf(snapshot, version, body),
       })
     }
   })
 }
 
 /** Deletes a pair as a write does: its rows go, and one without a body comes. */
-async function unpublish(place: Place, version: number): Promise<void> {
-  await test.store.transaction({ orgId: place.orgId }, async (tx) => {
+async function unpublish(snapshot: Snapshot, version: number): Promise<void> {
+  await test.store.transaction({ orgId: snapshot.orgId }, async (tx) => {
     for (const table of ['browser_snapshots', 'server_snapshots']) {
       const text = `delete from ${table} where schema_id = $1`
-      await tx.query({ name: `delete-${table}`, text, values: [place.schemaId] })
+      await tx.query({ name: `delete-${table}`, text, values: [snapshot.schemaId] })
       await tx.query({
         name: `insert-${table}`,
         text: insertSql(table),
-        values: columnsOf(place, version, null),
+        values: columnsOf(snapshot, version, null),
       })
     }
   })
@@ -81,18 +81,18 @@ function follow(change: (source: Source, store: Store) => Partial<Source> = () =
   const reader = test.store.delivery
   const source: Source = {
     changes: (since) => findChanges(reader, since),
-    browserRows: (heads) => listBrowserRows(reader, heads),
-    serverRows: (heads) => listServerRows(reader, heads),
+    browserRows: (versions) => listBrowserRows(reader, versions),
+    serverRows: (versions) => listServerRows(reader, versions),
   }
-  const kept: number[] = []
+  const saved: number[] = []
   const oldests: number[] = []
   const feed = createFeed({
     source: { ...source, ...change(source, test.store) },
     browser: {
       snapshots: browser,
       toItem: toBrowserItem,
-      keep: ({ version }) => kept.push(version),
-      drop: () => kept.push(0),
+      keep: ({ version }) => saved.push(version),
+      drop: () => saved.push(0),
       forgetBefore: (_, oldest) => oldests.push(oldest),
     },
     server: {
@@ -108,72 +108,72 @@ function follow(change: (source: Source, store: Store) => Partial<Source> = () =
     intervalMs: 50,
   })
   feeds.push(feed)
-  const versionOf = (place: Place) => browser.find(snapshotKeyOf(place))?.version
-  return { feed, browser, server, kept, oldests, versionOf }
+  const versionOf = (snapshot: Snapshot) => browser.find(snapshotKeyOf(snapshot))?.version
+  return { feed, browser, server, kept: saved, oldests, versionOf }
 }
 
 describe('the feed', () => {
-  it('begins with the latest version of every pair', async () => {
-    const [one, two] = [await newPlace(), await newPlace()]
+  it('begins with the latest version of every snapshot', async () => {
+    const [one, two] = [await newSnapshot(), await newSnapshot()]
     for (const version of [1, 2, 3]) await publish(one, version)
     await publish(two, 1)
-    const { feed, kept, versionOf, server } = follow()
+    const { feed, kept: saved, versionOf, server } = follow()
     await feed.refresh()
     expect([versionOf(one), versionOf(two)]).toEqual([3, 1])
     expect(server.find(snapshotKeyOf(one))?.version).toBe(3)
-    expect(kept).not.toContain(2)
+    expect(saved).not.toContain(2)
     expect(feed.status()).toEqual({ readAt: moment, fault: undefined })
   })
 
-  it('says which versions are left, also when nothing changed but that older ones were forgotten', async () => {
-    const place = await newPlace()
-    for (const version of [1, 2, 3]) await publish(place, version)
+  it('reports the oldest version left, even when only older versions were deleted', async () => {
+    const snapshot = await newSnapshot()
+    for (const version of [1, 2, 3]) await publish(snapshot, version)
     const { feed, oldests, versionOf } = follow()
     await feed.refresh()
-    await test.store.transaction({ orgId: place.orgId }, async (tx) => {
-      const of = { name: '', values: [place.schemaId] }
+    await test.store.transaction({ orgId: snapshot.orgId }, async (tx) => {
+      const of = { name: '', values: [snapshot.schemaId] }
       const where = 'where schema_id = $1 and version'
       await tx.query({ ...of, text: `delete from browser_snapshots ${where} < 3` })
       await tx.query({ ...of, text: `update browser_snapshots set etag = etag ${where} = 3` })
     })
     oldests.length = 0
     await feed.refresh()
-    expect(versionOf(place)).toBe(3)
+    expect(versionOf(snapshot)).toBe(3)
     // Rows may come twice while other transactions of the cluster are open.
     expect(new Set(oldests)).toContain(3)
   })
 
-  it('sees what was committed since, each version once, and keeps those between', async () => {
-    const place = await newPlace()
-    await publish(place, 1)
-    const { feed, browser, kept, versionOf } = follow()
+  it('applies every version committed since the last poll once, and saves those between', async () => {
+    const snapshot = await newSnapshot()
+    await publish(snapshot, 1)
+    const { feed, browser, kept: saved, versionOf } = follow()
     await feed.refresh()
-    kept.length = 0
+    saved.length = 0
     const heard: (number | undefined)[] = []
     browser.onChange((_, item) => heard.push(item?.version))
-    await publish(place, 2)
-    await publish(place, 3)
+    await publish(snapshot, 2)
+    await publish(snapshot, 3)
     await feed.refresh()
     await feed.refresh()
-    expect([versionOf(place), heard, kept]).toEqual([3, [3], [2, 3]])
+    expect([versionOf(snapshot), heard, saved]).toEqual([3, [3], [2, 3]])
   })
 
-  it('sees a change without being told, and sooner when it is', async () => {
-    const place = await newPlace()
-    await publish(place, 1)
+  it('applies an unannounced change, and an announced one sooner', async () => {
+    const snapshot = await newSnapshot()
+    await publish(snapshot, 1)
     const { feed, versionOf } = follow()
     feed.start()
-    await expect.poll(() => versionOf(place)).toBe(1)
-    await publish(place, 2)
-    await expect.poll(() => versionOf(place)).toBe(2)
+    await expect.poll(() => versionOf(snapshot)).toBe(1)
+    await publish(snapshot, 2)
+    await expect.poll(() => versionOf(snapshot)).toBe(2)
     const stop = test.store.onAnnounce('snapshots', (announcement) => feed.wake(announcement))
-    await publish(place, 3)
+    await publish(snapshot, 3)
     test.store.announce('snapshots')
-    await expect.poll(() => versionOf(place)).toBe(3)
+    await expect.poll(() => versionOf(snapshot)).toBe(3)
     stop()
   })
 
-  it('misses nothing of a transaction that began before its look and committed after', async () => {
+  it('misses nothing of a transaction that began before a poll and committed after it', async () => {
     const { versions } = await raceWithOpenTransaction()
     expect(versions).toEqual([2, 2])
   })
@@ -191,22 +191,22 @@ describe('the feed', () => {
     expect(versions).toEqual([1, 2])
   })
 
-  it('takes a deleted pair away, for good', async () => {
-    const place = await newPlace()
-    await publish(place, 1)
+  it('removes a deleted snapshot for good', async () => {
+    const snapshot = await newSnapshot()
+    await publish(snapshot, 1)
     const { feed, versionOf } = follow()
     await feed.refresh()
-    await unpublish(place, 2)
+    await unpublish(snapshot, 2)
     await feed.refresh()
-    expect(versionOf(place)).toBeUndefined()
+    expect(versionOf(snapshot)).toBeUndefined()
     const later = follow()
     await later.feed.refresh()
-    expect(later.versionOf(place)).toBeUndefined()
+    expect(later.versionOf(snapshot)).toBeUndefined()
   })
 
-  it('takes away what vanished without a word once it compares everything', async () => {
-    const place = await newPlace()
-    await publish(place, 1)
+  it('removes snapshots that vanished without a trace once it compares everything', async () => {
+    const snapshot = await newSnapshot()
+    await publish(snapshot, 1)
     let xmin = 10n
     const { feed, versionOf } = follow((source) => ({
       changes: async (since) => ({
@@ -215,69 +215,69 @@ describe('the feed', () => {
       }),
     }))
     await feed.refresh()
-    expect(versionOf(place)).toBe(1)
+    expect(versionOf(snapshot)).toBe(1)
     for (const table of ['browser_snapshots', 'server_snapshots'])
-      await test.asOwner(`delete from ${table} where org_id = $1`, [place.orgId])
+      await test.asOwner(`delete from ${table} where org_id = $1`, [snapshot.orgId])
     await feed.refresh()
-    expect(versionOf(place)).toBe(1)
+    expect(versionOf(snapshot)).toBe(1)
     // As after a restored database: its transactions have lower numbers.
     xmin = 1n
     await feed.refresh()
-    expect(versionOf(place)).toBeUndefined()
+    expect(versionOf(snapshot)).toBeUndefined()
   })
 
-  it('compares everything once it listens again, because an import may have come between', async () => {
-    const place = await newPlace()
-    await publish(place, 1)
+  it('compares everything after it reconnected, because it may have missed an import', async () => {
+    const snapshot = await newSnapshot()
+    await publish(snapshot, 1)
     const { feed, versionOf } = follow()
     await feed.refresh()
     for (const table of ['browser_snapshots', 'server_snapshots'])
-      await test.asOwner(`delete from ${table} where org_id = $1`, [place.orgId])
+      await test.asOwner(`delete from ${table} where org_id = $1`, [snapshot.orgId])
     feed.wake('committed')
     await feed.refresh()
-    expect(versionOf(place)).toBe(1)
+    expect(versionOf(snapshot)).toBe(1)
     feed.wake('joined')
     await feed.refresh()
-    expect(versionOf(place)).toBeUndefined()
+    expect(versionOf(snapshot)).toBeUndefined()
   })
 
-  it('goes on with what it has while the database is away, says so, and catches up', async () => {
-    const place = await newPlace()
-    await publish(place, 1)
+  it('serves from memory while the database is down, reports it, and catches up', async () => {
+    const snapshot = await newSnapshot()
+    await publish(snapshot, 1)
     let away = false
     const { feed, versionOf } = follow((source) => ({
       changes: (since) => (away ? Promise.reject(new Error('away')) : source.changes(since)),
     }))
     feed.start()
-    await expect.poll(() => versionOf(place)).toBe(1)
+    await expect.poll(() => versionOf(snapshot)).toBe(1)
     away = true
     await expect.poll(() => feed.status().fault).toMatch(/cannot be read/)
-    await publish(place, 2)
-    expect(versionOf(place)).toBe(1)
+    await publish(snapshot, 2)
+    expect(versionOf(snapshot)).toBe(1)
     away = false
-    await expect.poll(() => versionOf(place)).toBe(2)
+    await expect.poll(() => versionOf(snapshot)).toBe(2)
     expect(feed.status().fault).toBeUndefined()
   })
 
   it("tells a server's version from another of the same number by its sealed secrets", async () => {
-    const place = await newPlace()
-    await publish(place, 1)
+    const snapshot = await newSnapshot()
+    await publish(snapshot, 1)
     const { feed, server } = follow()
     await feed.refresh()
-    const before = server.find(snapshotKeyOf(place))?.etag
+    const before = server.find(snapshotKeyOf(snapshot))?.etag
     await test.asOwner('update server_snapshots set sealed_secrets = $2 where schema_id = $1', [
-      place.schemaId,
+      snapshot.schemaId,
       Buffer.from('other bytes'),
     ])
     const { feed: second, server: seen } = follow()
     await second.refresh()
-    expect(seen.find(snapshotKeyOf(place))?.etag).not.toBe(before)
+    expect(seen.find(snapshotKeyOf(snapshot))?.etag).not.toBe(before)
   })
 })
 
 /** Two versions, of which the one that began first commits last, with a look in between. */
 async function raceWithOpenTransaction(change?: Parameters<typeof follow>[0]) {
-  const [slow, fast] = [await newPlace(), await newPlace()]
+  const [slow, fast] = [await newSnapshot(), await newSnapshot()]
   await publish(slow, 1)
   await publish(fast, 1)
   const { feed, versionOf } = follow(change)

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { createAllowances } from '../http/allowances.ts'
 import { createAnswerCounts } from '../http/answer-counts.ts'
-import { createArchive } from '../disk/archive.ts'
+import { createSnapshotArchive } from '../disk/snapshot-archive.ts'
 import { createAuthenticate } from '../http/authenticate.ts'
 import { createBrowserAnswers } from '../browser/answer-browser.ts'
 import type { DeliveryDeps } from '../delivery-deps.ts'
@@ -69,14 +69,16 @@ function createAnswers(
     ofrep: createOfrepAnswers({ snapshots: browser, policies, keyCache }),
     browser: createBrowserAnswers({
       snapshots: browser,
-      archive: createArchive(browser, disk.browser, (versions) =>
+      archive: createSnapshotArchive(browser, disk.browser, (versions) =>
         listBrowserRows(reader, versions),
       ),
       policies,
     }),
     server: createServerAnswers({
       snapshots: server,
-      archive: createArchive(server, disk.server, (versions) => listServerRows(reader, versions)),
+      archive: createSnapshotArchive(server, disk.server, (versions) =>
+        listServerRows(reader, versions),
+      ),
       secrets,
       rateLimitPolicy,
     }),

@@ -8,7 +8,7 @@ import { createDiskCache } from './disk-cache.ts'
 import { createFakePublisher, type FakePublisher } from '../testing/fake-publisher.ts'
 import {
   openTestDelivery,
-  place,
+  testSnapshot,
   snapshotPath,
   type TestDelivery,
   type TestDeliveryOptions,
@@ -48,7 +48,7 @@ const values = {
   secret: { stripeKey: 'sk_live_51Canary4242' },
 } as const
 
-const organizations = [{ id: place.orgId, slug: 'acme', name: 'Acme', deletedAt: null }]
+const organizations = [{ id: testSnapshot.orgId, slug: 'acme', name: 'Acme', deletedAt: null }]
 
 /** Publishes a version and waits until the disk has it too: of several within a second it takes the newest. */
 async function publishToDisk(node: TestDelivery, values: Parameters<TestDelivery['publish']>[0]) {
@@ -70,11 +70,11 @@ async function prepare() {
 }
 
 async function filesIn(directory: string): Promise<string[]> {
-  const found = await readdir(directory, { recursive: true, withFileTypes: true })
-  return found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  return entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
 }
 
-describe('a node whose database is dead', () => {
+describe('a node whose database is down', () => {
   it('restarts from its disk and serves both audiences: snapshots, versions, names, tokens', async () => {
     const { browser, server, accessToken } = await prepare()
     publisher.setAway(true)
@@ -96,7 +96,7 @@ describe('a node whose database is dead', () => {
     stream.close()
   })
 
-  it('serves browsers and seals itself for servers without the root key', async () => {
+  it('serves browsers and is sealed for servers without the root key', async () => {
     const { browser, server } = await prepare()
     publisher.setAway(true)
     const node = await start({ rootKeys: [] })
@@ -110,7 +110,7 @@ describe('a node whose database is dead', () => {
     const { browser } = await prepare()
     publisher.setAway(true)
     const node = await start()
-    publisher.publishBrowser({ ...place, public: { caught: 'up' } })
+    publisher.publishBrowser({ ...testSnapshot, public: { caught: 'up' } })
     publisher.setAway(false)
     publisher.announce()
     await expect
@@ -122,7 +122,7 @@ describe('a node whose database is dead', () => {
     const { browser, server } = await prepare()
     const second = await start()
     second.changeKey(browser.key, { revokedAt: '2026-11-21T06:00:00.000Z' })
-    publisher.remove(place)
+    publisher.remove(testSnapshot)
     await second.delivery.refresh()
     await stop(second)
     publisher.setAway(true)
@@ -135,13 +135,13 @@ describe('a node whose database is dead', () => {
   })
 })
 
-describe('the age of what a node serves from its disk', () => {
+describe('the age of the snapshots that a node serves from its disk', () => {
   const ageOf = async (node: TestDelivery) => {
     const answer = (await node.ask('/readyz')).json()
     return (answer as { snapshots: { ageSeconds: number | null } }).snapshots.ageSeconds
   }
 
-  it('is shown, and begins when the disk was last known to equal the database', async () => {
+  it('counts from when the disk was last known to equal the database', async () => {
     const first = await start()
     await first.publish(values)
     first.pass(30_000)
@@ -174,7 +174,7 @@ describe('the age of what a node serves from its disk', () => {
     expect(await ageOf(node)).toBe(90)
   })
 
-  it('is not known when nobody wrote it down, and the node serves all the same', async () => {
+  it('is unknown when it was not saved, and the node still serves', async () => {
     await prepare()
     publisher.setAway(true)
     await rm(join(dataDir, 'delivery', 'as-of.json'))
@@ -183,14 +183,14 @@ describe('the age of what a node serves from its disk', () => {
     expect((await node.ask('/readyz')).status).toBe(200)
   })
 
-  it('does not begin anew while a part of it cannot be saved', async () => {
+  it('does not restart while a file cannot be saved', async () => {
     const disk = createDiskCache({ dataDir, log: silentLog })
     await disk.load()
     const [before, after] = [new Date('2026-11-21T06:00:00Z'), new Date('2026-11-21T06:01:00Z')]
     await disk.saveAsOf(before)
-    const blocked = join(dataDir, 'delivery', 'browser', place.schemaId)
+    const blocked = join(dataDir, 'delivery', 'browser', testSnapshot.schemaId)
     await writeFile(blocked, '')
-    const row = publisher.publishBrowser({ ...place, ...values })
+    const row = publisher.publishBrowser({ ...testSnapshot, ...values })
     disk.browser.keep(row)
     await disk.saveAsOf(after)
     expect((await disk.load()).asOf).toEqual(before)
@@ -208,12 +208,12 @@ describe('the disk', () => {
     const secrets = [values.secret.stripeKey, browser.token, server.token]
     const patterns = secrets.flatMap(spellings)
     const find = async () => {
-      const found = []
+      const matches = []
       for (const file of await filesIn(directory)) {
         const content = (await readFile(file)).toString('latin1')
-        found.push(...patterns.filter((pattern) => content.includes(pattern)))
+        matches.push(...patterns.filter((pattern) => content.includes(pattern)))
       }
-      return found
+      return matches
     }
     expect(await find()).toEqual([])
     expect((await stat(directory)).mode & 0o777).toBe(0o700)
@@ -226,20 +226,20 @@ describe('the disk', () => {
     expect(await find()).not.toEqual([])
   })
 
-  it('keeps the last twenty versions of a pair', async () => {
+  it('keeps the last twenty versions of a snapshot', async () => {
     const node = await start()
     for (let version = 1; version <= 25; version += 1)
       await publishToDisk(node, { public: { version } })
     await stop(node)
     const names = await readdir(
-      join(dataDir, 'delivery/browser', place.schemaId, place.environmentId),
+      join(dataDir, 'delivery/browser', testSnapshot.schemaId, testSnapshot.environmentId),
     )
     expect(names.map((name) => Number.parseInt(name, 10)).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 6),
     )
   })
 
-  it('gets the newest of what is published within a second, however much that is', async () => {
+  it('gets the newest version within a second, however much is published', async () => {
     const node = await start()
     await publishToDisk(node, { public: { version: 1 } })
     for (let version = 2; version <= 50; version += 1) await node.publish({ public: { version } })
@@ -248,14 +248,14 @@ describe('the disk', () => {
     expect(names.map((name) => basename(name))).toEqual(['50.json'])
   })
 
-  it('forgets versions that show what became a secret, even those that wait to be written', async () => {
+  it('forgets versions that show a later secret, even unwritten ones', async () => {
     const node = await start()
     node.delivery.keyCache.apply({ organizations, keys: [], secrets: [], signingKeys: [] })
     const browser = node.addKey('b2m')
     await publishToDisk(node, { public: { apiUrl: 'https://api.example.com' } })
     await node.publish({ public: { apiUrl: 'https://api.example.org' } })
-    publisher.publishBrowser({ ...place, public: {} })
-    publisher.forgetBefore(place, 3)
+    publisher.publishBrowser({ ...testSnapshot, public: {} })
+    publisher.forgetBefore(testSnapshot, 3)
     await node.delivery.refresh()
     publisher.setAway(true)
     expect((await node.ask(`${snapshotPath}/2`, browser)).status).toBe(404)
@@ -264,9 +264,14 @@ describe('the disk', () => {
     expect(names.map((name) => basename(name))).toEqual(['3.json'])
   })
 
-  it('is read past where it is damaged: the version before is served, and the lost one read again', async () => {
+  it('may be damaged: the version before is served, and the lost one read again', async () => {
     const { browser } = await prepare()
-    const directory = join(dataDir, 'delivery/browser', place.schemaId, place.environmentId)
+    const directory = join(
+      dataDir,
+      'delivery/browser',
+      testSnapshot.schemaId,
+      testSnapshot.environmentId,
+    )
     await truncate(join(directory, '2.json'), 100)
     await writeFile(join(directory, '3.json.part'), 'cut off')
     await writeFile(join(dataDir, 'delivery/data-keys.json'), 'junk')
@@ -287,9 +292,15 @@ describe('the disk', () => {
     expect((await next.ask(snapshotPath, browser)).json()).toMatchObject({ version: 2 })
   })
 
-  it('never gives back altered content', async () => {
+  it('never serves altered content', async () => {
     const { browser } = await prepare()
-    const file = join(dataDir, 'delivery/browser', place.schemaId, place.environmentId, '2.json')
+    const file = join(
+      dataDir,
+      'delivery/browser',
+      testSnapshot.schemaId,
+      testSnapshot.environmentId,
+      '2.json',
+    )
     const content = await readFile(file, 'utf8')
     await writeFile(file, content.replace('api.example.com', 'evil.example.co'))
     publisher.setAway(true)
@@ -297,7 +308,7 @@ describe('the disk', () => {
     expect((await node.ask(snapshotPath, browser)).json()).toMatchObject({ version: 1 })
   })
 
-  it('that is missing or cannot be written is no reason not to serve', async () => {
+  it('may be missing or unwritable, and the node still serves', async () => {
     await writeFile(join(dataDir, 'delivery'), 'a file where the directory should be')
     const node = await start()
     node.delivery.keyCache.apply({ organizations, keys: [], secrets: [], signingKeys: [] })
@@ -306,7 +317,7 @@ describe('the disk', () => {
     expect((await node.ask(snapshotPath, browser)).status).toBe(200)
   })
 
-  it('stays away where it was removed under a node that runs, and the node serves and stops', async () => {
+  it('stays removed when it is deleted under a running node, which still serves and stops', async () => {
     const { browser } = await prepare()
     const node = await start()
     await rm(dataDir, { recursive: true })
@@ -316,7 +327,7 @@ describe('the disk', () => {
     await expect(stat(dataDir)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('is filled again where only what is in it was removed', async () => {
+  it('is filled again when only its contents were deleted', async () => {
     const node = await start()
     const directory = join(dataDir, 'delivery/browser')
     await publishToDisk(node, values)
@@ -326,12 +337,12 @@ describe('the disk', () => {
     expect(names.map((name) => basename(name))).toEqual(['2.json'])
   })
 
-  it('follows the database where that was restored to an earlier state', async () => {
+  it('follows a database that was restored to an earlier state', async () => {
     const { browser } = await prepare()
     const node = await start()
     await node.delivery.refresh()
     publisher.beginAgain()
-    publisher.publishBrowser({ ...place, public: { restored: true } })
+    publisher.publishBrowser({ ...testSnapshot, public: { restored: true } })
     await node.delivery.refresh()
     const answer = await node.ask(snapshotPath, browser)
     expect(answer.json()).toMatchObject({ version: 1, public: { restored: true } })

@@ -31,8 +31,8 @@ function open() {
   return { state, saved, reports, keeping, lookAgain }
 }
 
-describe('createKeepAsOf', () => {
-  it('saves the first read, then one a minute, and the last', async () => {
+describe('createFreshnessWriter', () => {
+  it('saves the first moment, then one a minute, and the last', async () => {
     const { state, saved, keeping, lookAgain } = open()
     await lookAgain()
     expect(saved).toEqual([])

@@ -28,7 +28,7 @@ async function talk(pieces: readonly string[], pattern: RegExp): Promise<string>
   return text
 }
 
-function head(text: string): string[] {
+function headersOf(text: string): string[] {
   const [lines = ''] = text.split('\r\n\r\n')
   return lines
     .split('\r\n')
@@ -39,7 +39,7 @@ function head(text: string): string[] {
 describe('a request for a stream', () => {
   afterEach(() => test.close())
 
-  it('is answered alike on the bare socket and by node:http, in one piece or in several', async () => {
+  it('gets the same answer on the bare socket and from node:http, in one piece or in several', async () => {
     test = await openTestDelivery()
     await test.publish()
     const { token } = test.addKey('b2m')
@@ -50,7 +50,7 @@ describe('a request for a stream', () => {
     const pieces = await talk([line, headers.slice(0, 20), `${headers.slice(20)}\r\n`], event)
     const unusual = await talk([`${line}${headers}Content-Length: 0\r\n\r\n`], event)
     for (const other of [pieces, unusual]) {
-      expect(head(other)).toEqual(head(bare))
+      expect(headersOf(other)).toEqual(headersOf(bare))
       expect(event.exec(other)?.[0]).toBe(event.exec(bare)?.[0])
     }
     for (const each of [bare, pieces]) {
@@ -59,7 +59,7 @@ describe('a request for a stream', () => {
     }
   })
 
-  it('that is refused is refused by node:http, with the problem', async () => {
+  it('is refused by node:http, with the problem', async () => {
     test = await openTestDelivery()
     await test.publish()
     const { token } = test.addKey('b2m')
@@ -74,7 +74,7 @@ describe('a request for a stream', () => {
     expect(test.delivery.status().streams).toBe(0)
   })
 
-  it('is one of several on a connection only where node:http reads them', async () => {
+  it('shares a connection with other requests only in node:http', async () => {
     test = await openTestDelivery()
     await test.publish()
     const { token } = test.addKey('b2m')
@@ -84,7 +84,7 @@ describe('a request for a stream', () => {
     expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
   })
 
-  it('is forgotten when its reader goes, however it goes', async () => {
+  it('is forgotten when its reader disconnects in any way', async () => {
     test = await openTestDelivery()
     await test.publish()
     const { token } = test.addKey('b2m')
@@ -102,7 +102,7 @@ describe('a request for a stream', () => {
 describe('a stream on the bare socket', () => {
   afterEach(() => test.close())
 
-  it('takes its connection along when it ends, also when its reader keeps its own side open', async () => {
+  it('closes its connection when it ends, even when its reader keeps its own side open', async () => {
     test = await openTestDelivery()
     await test.publish()
     const { token, key } = test.addKey('b2m')
@@ -138,7 +138,7 @@ describe('parseStreamRequest', () => {
     })
   })
 
-  it('leaves everything else to a complete reader of HTTP', () => {
+  it('leaves everything else to a complete HTTP parser', () => {
     for (const text of [
       '',
       line,
@@ -166,7 +166,7 @@ describe('parseStreamRequest', () => {
     }
   })
 
-  it('takes blanks around a value away, and none within it', () => {
+  it('trims blanks around a value, and none within it', () => {
     const read = (header: string) => parse(`${line}\r\nHost: x\r\n${header}\r\n\r\n`)?.headers['a']
     expect(read('A: \t b \t c\t ')).toBe('b \t c')
     expect(read('A:b:c')).toBe('b:c')

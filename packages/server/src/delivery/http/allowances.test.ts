@@ -5,7 +5,7 @@ import { defaultRateLimits } from '../../http/admission/rate-classes.ts'
 import { createFakePublisher } from '../testing/fake-publisher.ts'
 import {
   openTestDelivery,
-  place,
+  testSnapshot,
   snapshotPath,
   type TestDelivery,
 } from '../testing/test-delivery.ts'
@@ -96,7 +96,7 @@ describe('a refusal', () => {
     expect(await repeat(snapshotPath, {}, elsewhere)).toEqual([403, 403, 403, 429, 429])
   })
 
-  it('leaves as much to answers as an answer does', async () => {
+  it('costs as much as an answer', async () => {
     await open()
     const { headers } = test.addKey('b2m')
     await test.ask('/snapshots/absent/absent', { headers })
@@ -154,12 +154,12 @@ describe('an answer', () => {
     socket.destroy()
   })
 
-  it('is refused before an older version is looked for', async () => {
+  it('is refused before an older version is read', async () => {
     const rootKey = generateRootKey()
     const publisher = createFakePublisher(rootKey)
     for (let version = 1; version <= 2; version += 1) {
-      publisher.publishBrowser({ ...place, ...values })
-      publisher.publishServer({ ...place, ...values })
+      publisher.publishBrowser({ ...testSnapshot, ...values })
+      publisher.publishServer({ ...testSnapshot, ...values })
     }
     const delivery = { perSecond: 0.001, burst: 3 }
     // It has seen the second version alone, so the first one is in the database only.
@@ -186,7 +186,7 @@ describe('an answer', () => {
 describe('secrets', () => {
   /** Breaks the seal of what is published: whoever opens it fails. */
   async function breakSeal() {
-    const row = test.publisher.publishServer({ ...place, ...values })
+    const row = test.publisher.publishServer({ ...testSnapshot, ...values })
     await test.delivery.refresh()
     const key = test.addKey('m2m')
     const { etag = '' } = (await test.ask(snapshotPath, key)).headers
@@ -205,7 +205,7 @@ describe('secrets', () => {
     },
   )
 
-  it('tell whether there is a value, whatever the caller claims to have', async () => {
+  it('decide whether a value exists, whatever If-None-Match says', async () => {
     await open()
     const { headers } = test.addKey('m2m')
     const anything = { ...headers, 'if-none-match': '*' }
@@ -214,7 +214,7 @@ describe('secrets', () => {
     expect([await statusOf('stripeKey'), await statusOf('absent')]).toEqual([200, 404])
   })
 
-  it('are sealed for every caller on a node without the root key, also for those who have them', async () => {
+  it('are sealed on a node without the root key, also for a caller with a matching ETag', async () => {
     test = await openTestDelivery({ rootKeys: [] })
     await test.publish(values)
     const headers = { ...test.addKey('m2m').headers, 'if-none-match': '*' }

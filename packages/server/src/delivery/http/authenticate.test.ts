@@ -63,7 +63,7 @@ function spellings(word: string): string[] {
 }
 
 describe('authenticate', () => {
-  it('keeps one key once, however the header is spelled', () => {
+  it('remembers a key once, however the header is spelled', () => {
     const { give, checked } = open()
     const { token } = newToken('b2m')
     const readers = new Set<unknown>()
@@ -85,18 +85,18 @@ describe('authenticate', () => {
     expect(codes).toEqual([...Array(60).fill('invalid_credentials'), 'rate_limited'])
   })
 
-  it('looks up no more than sixty people of an address at once, and holds good ones against nobody', async () => {
+  it('looks up at most sixty people of an address at once, and does not count good credentials', async () => {
     const { give, people } = open(defaultRateLimits)
-    const asked: unknown[] = []
+    const attempts: unknown[] = []
     const codes = Array.from({ length: 200 }, () =>
-      codeOf(() => void asked.push(give(`Bearer ${newToken('pat').token}`))),
+      codeOf(() => void attempts.push(give(`Bearer ${newToken('pat').token}`))),
     )
     expect(people.length).toBe(60)
     expect(codes.slice(60)).toEqual(Array(140).fill('rate_limited'))
     for (const resolve of people) {
       resolve({ credentialId: 'pat_1', mayReadOrganization: () => true, isCurrent: () => true })
     }
-    await Promise.all(asked)
+    await Promise.all(attempts)
     expect(codeOf(() => give(`Bearer ${newToken('pat').token}`))).toBeUndefined()
   })
 })

@@ -11,7 +11,7 @@ describe('chooseCoding', () => {
     expect(chooseCoding('br;q=0, *')).toBe('gzip')
   })
 
-  it('sends the content as it is to whoever asks for nothing else', () => {
+  it('sends plain content to a client that accepts no coding', () => {
     for (const header of [
       undefined,
       '',

@@ -99,7 +99,7 @@ describe("a person's credentials", () => {
     expect(looks()).toBe(0)
   })
 
-  it('that are good cost nothing, and cookies of others are no guess', async () => {
+  it('costs nothing for good credentials, and foreign cookies are no guess', async () => {
     const { statusAt } = await open()
     const { token } = await app.addPerson('ada')
     for (let tried = 0; tried < 70; tried += 1) {

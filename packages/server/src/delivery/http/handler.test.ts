@@ -5,7 +5,7 @@ import { newToken } from '../../crypto/tokens.ts'
 import {
   openTestDelivery,
   otherOrgId,
-  place,
+  testSnapshot,
   snapshotPath,
   type TestDelivery,
   type TestDeliveryOptions,
@@ -35,7 +35,7 @@ describe('a snapshot for a browser key', () => {
     expect(answer.status).toBe(200)
     expect(answer.json()).toEqual({
       format: 1,
-      ...place,
+      ...testSnapshot,
       version: 1,
       public: values.public,
       featureFlags: values.featureFlags,
@@ -76,7 +76,7 @@ describe('a snapshot for a browser key', () => {
     }
   })
 
-  it('comes in gzip and brotli with an ETag of its own, whatever its size', async () => {
+  it('has an ETag of its own in gzip and brotli, whatever its size', async () => {
     await open()
     const { headers } = test.addKey('b2m')
     const large = Object.fromEntries(
@@ -112,7 +112,7 @@ describe('a snapshot for a browser key', () => {
     expect(head.headers).toMatchObject(expected)
   })
 
-  it('takes the key from the URL as well, and reads past parameters and headers it does not know', async () => {
+  it('accepts the key in the URL too, and ignores unknown parameters and headers', async () => {
     await open()
     await test.publish(values)
     const { token } = test.addKey('b2m')
@@ -154,7 +154,7 @@ describe('a snapshot for a browser key', () => {
 })
 
 describe('a snapshot for a server key', () => {
-  it('has the secrets, its own version, and is kept by nobody', async () => {
+  it('contains the secrets and its own version, and is stored by no cache', async () => {
     await open()
     await test.publish(values)
     await test.publish({ ...values, secret: { stripeKey: 'another' } }, 'server')
@@ -184,7 +184,7 @@ describe('a snapshot for a server key', () => {
     }
   })
 
-  it('is sealed on a node without the root key, which serves browsers all the same', async () => {
+  it('is sealed on a node without the root key, which still serves browsers', async () => {
     await open({ rootKeys: [] })
     await test.publish(values)
     const server = await test.ask(snapshotPath, { headers: test.addKey('m2m').headers })
@@ -214,7 +214,7 @@ describe('a snapshot for a server key', () => {
 })
 
 describe('credentials', () => {
-  it('are refused with the reason that their bearer may know', async () => {
+  it('are refused with a reason that reveals nothing else', async () => {
     await open()
     await test.publish(values)
     const revoked = test.addKey('b2m', { revokedAt: '2026-11-20T00:00:00Z' })
@@ -253,7 +253,7 @@ describe('credentials', () => {
     expect(await read()).toBe(401)
   })
 
-  it('cannot be guessed for long: after sixty wrong ones an address waits', async () => {
+  it('cannot be guessed: after sixty wrong ones an address has to wait', async () => {
     const { defaultLimits } = await import('../testing/test-delivery.ts')
     await open({ rateLimits: defaultLimits })
     await test.publish(values)
@@ -275,7 +275,7 @@ describe('what a key may not see', () => {
     await open()
     await test.publish(values)
     const { headers } = test.addKey('b2m', { orgId: otherOrgId })
-    const absent = `/snapshots/${newId('sch', new Date(0))}/${place.environmentId}`
+    const absent = `/snapshots/${newId('sch', new Date(0))}/${testSnapshot.environmentId}`
     const answers = [
       await test.ask(snapshotPath, { headers }),
       await test.ask(absent, { headers }),
@@ -315,7 +315,7 @@ describe('what a key may not see', () => {
 })
 
 describe('pages of other origins', () => {
-  it('may ask before they read, once a day, without credentials', async () => {
+  it('may send a preflight without credentials, cached for a day', async () => {
     await open()
     const answer = await test.ask(snapshotPath, {
       method: 'OPTIONS',
@@ -351,7 +351,7 @@ describe('pages of other origins', () => {
     expect((await test.ask(snapshotPath, { headers })).status).toBe(200)
   })
 
-  it('cannot read what a server key reads, nor anything at the address of the API', async () => {
+  it('cannot read the answers to a server key, nor anything at the address of the API', async () => {
     await open()
     await test.publish(values)
     const origin = { origin: 'https://app.example' }
@@ -363,7 +363,7 @@ describe('pages of other origins', () => {
 })
 
 describe('methods and paths', () => {
-  it('that do not exist are refused with the ones that do', async () => {
+  it('that do not exist are refused, and the allowed methods named', async () => {
     await open()
     await test.publish(values)
     const { headers } = test.addKey('b2m')
@@ -392,7 +392,7 @@ describe('methods and paths', () => {
 })
 
 describe('allowances', () => {
-  it('are said in headers, refuse what is beyond, and cost nothing for a 304', async () => {
+  it('are stated in headers, refuse further requests, and cost nothing for a 304', async () => {
     const { defaultLimits } = await import('../testing/test-delivery.ts')
     if (defaultLimits === 'off') throw new Error('There are limits')
     const slow = { perSecond: 0.001, burst: 3 }
@@ -423,10 +423,10 @@ function comparable(answer: Awaited<ReturnType<TestDelivery['ask']>>) {
   return { status: answer.status, headers, text: answer.text.replaceAll(String(id), 'req') }
 }
 
-async function until<T>(look: () => Promise<T>, holds: (found: T) => boolean): Promise<T> {
+async function until<T>(read: () => Promise<T>, holds: (result: T) => boolean): Promise<T> {
   const deadline = performance.now() + 5_000
   for (;;) {
-    const found = await look()
-    if (holds(found) || performance.now() > deadline) return found
+    const result = await read()
+    if (holds(result) || performance.now() > deadline) return result
   }
 }

@@ -23,8 +23,8 @@ const read = async ({ headers }: Pick<Key, 'headers'>) => {
 }
 const use = ({ key }: Key, usedAt: Date) => ({ orgId: key.orgId, keyId: key.id, usedAt })
 
-describe('what delivery tells of the use of keys', () => {
-  it('names each key that was used, however it was given, with the moment of its last request', async () => {
+describe('the uses of keys that the delivery reports', () => {
+  it('contain each used key with its last request, however the key was sent', async () => {
     const [browser, server, unused] = [node.addKey('b2m'), node.addKey('m2m'), node.addKey('b2m')]
     await read(browser)
     node.pass(10_000)
@@ -39,7 +39,7 @@ describe('what delivery tells of the use of keys', () => {
     expect(node.delivery.takeKeyUses()).toEqual([use(unused, later(20)), use(browser, later(20))])
   })
 
-  it('counts what is read at the address of the API as well', async () => {
+  it('include reads at the address of the API', async () => {
     const browser = node.addKey('b2m')
     const handle = node.delivery.handlerFor({ crossOrigin: false })
     const api = createServer((request, response) => void handle(request, response))
@@ -53,7 +53,7 @@ describe('what delivery tells of the use of keys', () => {
     }
   })
 
-  it('counts an open stream for as long as it is open, though nothing changes', async () => {
+  it('include a key with an open stream, even when nothing changes', async () => {
     const browser = node.addKey('b2m')
     const stream = await node.stream(`${snapshotPath}/stream`, browser.headers)
     expect(node.delivery.takeKeyUses()).toEqual([use(browser, started)])
@@ -65,7 +65,7 @@ describe('what delivery tells of the use of keys', () => {
     expect(node.delivery.takeKeyUses()).toEqual([])
   })
 
-  it('keeps the last use of a key that is revoked, and counts nothing after it', async () => {
+  it('retain the last use of a revoked key, and count nothing after it', async () => {
     const [reading, streaming] = [node.addKey('b2m'), node.addKey('b2m')]
     await read(reading)
     await node.stream(`${snapshotPath}/stream`, streaming.headers)

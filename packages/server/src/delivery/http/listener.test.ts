@@ -17,7 +17,7 @@ async function open(options?: TestDeliveryOptions): Promise<TestDelivery> {
 describe('the delivery listener', () => {
   afterEach(() => test.close())
 
-  it('answers its health whatever the database does', async () => {
+  it('answers health checks whatever the database does', async () => {
     await open()
     const health = await test.ask('/healthz')
     expect([health.status, health.json()]).toEqual([200, { ok: true }])
@@ -43,7 +43,7 @@ describe('the delivery listener', () => {
     expect((await test.ask(snapshotPath, { headers })).status).toBe(200)
   })
 
-  it('answers a request with an expectation it does not know like any other', async () => {
+  it('answers a request with an unknown expectation like any other', async () => {
     await open()
     const answer = await test.ask('/healthz', { headers: { Expect: '200-ok' } })
     expect([answer.status, answer.json()]).toEqual([200, { ok: true }])
@@ -62,7 +62,7 @@ describe('the delivery listener', () => {
     await expect.poll(async () => (await test.ask('/readyz')).status).toBe(200)
   })
 
-  it('stops in order: accepted requests finish, streams end with a retry field, nothing is accepted after', async () => {
+  it('stops in order: finishes accepted requests, ends streams with a retry field, accepts nothing more', async () => {
     await open()
     await test.publish({ featureFlags: { on: true }, flagSources: { on: 'set' } })
     const { headers, token } = test.addKey('b2m')
@@ -106,7 +106,7 @@ describe('the delivery listener', () => {
     expect(performance.now() - begunAt).toBeLessThan(5_000)
   })
 
-  it('does not wait for connections on which nothing was said', async () => {
+  it('does not wait for connections that sent nothing', async () => {
     await open()
     const silent = connect(test.port, '127.0.0.1').resume()
     const ended = new Promise((resolve) => {

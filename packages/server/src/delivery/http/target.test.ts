@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isDeliveryPath, parseTarget as read } from './target.ts'
 
 describe('delivery paths', () => {
-  it('are told from those of the API that begin alike', () => {
+  it('are distinguished from paths of the API with the same prefix', () => {
     for (const url of [
       '/snapshots/a/b',
       '/snapshots/',
@@ -25,7 +25,7 @@ describe('delivery paths', () => {
     }
   })
 
-  it('are read to their parts', () => {
+  it('are split into their parts', () => {
     expect(read('/snapshots/sch_1/env_1?lastEventId=3')).toEqual({
       route: 'snapshot',
       snapshotKey: 'sch_1/env_1',
@@ -50,7 +50,7 @@ describe('delivery paths', () => {
     })
   })
 
-  it('that lead nowhere are nothing, whatever stands in them', () => {
+  it('that match no route are nothing, whatever they contain', () => {
     for (const url of [
       '/snapshots//',
       '/snapshots/a/',

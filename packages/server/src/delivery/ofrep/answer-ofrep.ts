@@ -157,8 +157,8 @@ function etagOf(item: BrowserItem, streams: string, body: Buffer): string {
 }
 
 /**
- * Renders all flags. The version stands in the metadata of the set: in a flag's it would make clients report every flag
- * as changed.
+ * Renders all flags. The version is in the metadata of the set: in that of a flag it would make clients report every
+ * flag as changed.
  */
 function renderBulk(item: BrowserItem, context: EvaluationContext, streams: string): string {
   const flags = item.flags().renderAll(context)

@@ -4,7 +4,7 @@ import { defaultRateLimits } from '../../http/admission/rate-classes.ts'
 import {
   openTestDelivery,
   otherOrgId,
-  place,
+  testSnapshot,
   snapshotPath,
   type TestDelivery,
 } from '../testing/test-delivery.ts'
@@ -28,7 +28,7 @@ const flags = {
 beforeEach(async () => {
   delivery = await openTestDelivery()
   await delivery.publish(flags)
-  browserKey = delivery.addKey('b2m', { environmentIds: [place.environmentId] })
+  browserKey = delivery.addKey('b2m', { environmentIds: [testSnapshot.environmentId] })
 })
 afterEach(() => delivery.close())
 
@@ -69,7 +69,7 @@ describe('OFREP bulk evaluation', () => {
     })
   })
 
-  it('tells apart whatever contexts come to, however many and in whichever order', async () => {
+  it('distinguishes all combinations of outcomes, however many and in any order', async () => {
     const names = Array.from({ length: 6 }, (_, index) => `flag${index}`)
     const rule = (attribute: string) => [
       { when: [{ attribute, operator: 'exists' as const }], serve: true },
@@ -90,7 +90,7 @@ describe('OFREP bulk evaluation', () => {
     }
   })
 
-  it('says of a rollout that the context names nobody, and of nothing else', async () => {
+  it('reports a missing targeting key for rollouts, and for no other flag', async () => {
     const answered = (await evaluate({})).json() as {
       flags: { key: string; errorCode?: string; value?: boolean }[]
     }
@@ -99,7 +99,7 @@ describe('OFREP bulk evaluation', () => {
     ])
   })
 
-  it('shows no rule to anybody', async () => {
+  it('reveals no rule', async () => {
     for (const context of [{}, { plan: 'pro' }, { customer: confidential }]) {
       expect((await evaluate(context)).text).not.toContain(confidential)
     }
@@ -117,7 +117,7 @@ describe('OFREP bulk evaluation', () => {
     })
   })
 
-  it('answers 304 to the same context of the same version, and to nothing else', async () => {
+  it('answers 304 only to the same context and the same version', async () => {
     const first = await evaluate({ targetingKey: 'a', plan: 'free' })
     const etag = String(first.headers['etag'])
     const again = (context: object) =>
@@ -139,7 +139,7 @@ describe('OFREP bulk evaluation', () => {
     expect([again.headers['etag'], again.text]).toEqual([first.headers['etag'], first.text])
   })
 
-  it('takes the key in either header', async () => {
+  it('accepts the key in either header', async () => {
     expect((await evaluate({}, { 'x-api-key': browserKey.token })).status).toBe(200)
     expect((await evaluate({}, { 'x-api-key': 'sbx_b2m_wrong' })).status).toBe(401)
     expect((await evaluate({}, { ...browserKey.headers, 'x-api-key': 'wrong' })).status).toBe(200)
@@ -157,13 +157,13 @@ describe('OFREP bulk evaluation', () => {
       ])
       expect((await post(prefixed, {}, headers)).status).toBe(200)
       expect((await post(`${bulk}?environment=production`, {}, headers)).status).toBe(200)
-      const byIds = `/organizations/${place.orgId}/environments/${place.environmentId}${bulk}`
+      const byIds = `/organizations/${testSnapshot.orgId}/environments/${testSnapshot.environmentId}${bulk}`
       expect((await post(byIds, {}, headers)).status).toBe(200)
     }
   })
 
-  it('answers a server key the same, without a stream that its key would have to stand in', async () => {
-    const key = delivery.addKey('m2m', { environmentIds: [place.environmentId] })
+  it('gives a server key the same answer without a stream, whose URL would contain the key', async () => {
+    const key = delivery.addKey('m2m', { environmentIds: [testSnapshot.environmentId] })
     const answer = await evaluate({ targetingKey: 'user-1', plan: 'pro' }, key.headers)
     const { eventStreams, ...mine } = (
       await evaluate({ targetingKey: 'user-1', plan: 'pro' })
@@ -176,9 +176,9 @@ describe('OFREP bulk evaluation', () => {
     expect(byToken.json()).not.toHaveProperty('eventStreams')
   })
 
-  it('asks which schema is meant where there are several', async () => {
+  it('requires a schema where there are several', async () => {
     delivery.publisher.publishBrowser({
-      ...place,
+      ...testSnapshot,
       schemaId: 'sch_01jd2m4x9k0000000000000009',
       schema: 'api',
     })
@@ -189,8 +189,8 @@ describe('OFREP bulk evaluation', () => {
     })
     expect((await post(`${bulk}?schema=web`, {})).status).toBe(200)
     const { headers } = delivery.addKey('b2m', {
-      environmentIds: [place.environmentId],
-      schemaIds: [place.schemaId],
+      environmentIds: [testSnapshot.environmentId],
+      schemaIds: [testSnapshot.schemaId],
     })
     expect((await evaluate({}, headers)).status).toBe(200)
   })
@@ -224,7 +224,7 @@ describe('OFREP evaluation of one flag', () => {
     },
   )
 
-  it('says that a rollout needs somebody', async () => {
+  it('reports that a rollout needs a targeting key', async () => {
     const answer = await post(`${bulk}/beta`, { context: {} })
     expect([answer.status, answer.json()]).toMatchObject([
       400,
@@ -294,13 +294,13 @@ describe('OFREP refuses', () => {
     expect(removed.status).toBe(404)
   })
 
-  it('too many with 429 and when to come back, and asks nothing for a 304', async () => {
+  it('too many requests with 429 and Retry-After, and charges nothing for a 304', async () => {
     const limited = await openTestDelivery({
       rateLimits: { ...defaultRateLimits, delivery: { perSecond: 0.001, burst: 3 } },
     })
     try {
       await limited.publish(flags)
-      const { headers } = limited.addKey('b2m', { environmentIds: [place.environmentId] })
+      const { headers } = limited.addKey('b2m', { environmentIds: [testSnapshot.environmentId] })
       const json = { ...headers, 'content-type': 'application/json' }
       const ask = (more: Record<string, string> = {}) =>
         limited.ask(bulk, { method: 'POST', headers: { ...json, ...more }, body: '{}' })
@@ -320,7 +320,7 @@ describe('OFREP refuses', () => {
 })
 
 describe('OFREP in a browser', () => {
-  it('may be asked with all that its clients send', async () => {
+  it('accepts every header that its clients send in a preflight', async () => {
     const { status, headers } = await delivery.ask(bulk, {
       method: 'OPTIONS',
       headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
@@ -332,9 +332,9 @@ describe('OFREP in a browser', () => {
     }
   })
 
-  it('is for the origins of the key, whose refusals can be read as well', async () => {
+  it('answers only the origins of the key, which can also read refusals', async () => {
     const { headers } = delivery.addKey('b2m', {
-      environmentIds: [place.environmentId],
+      environmentIds: [testSnapshot.environmentId],
       allowedOrigins: ['https://app.example'],
     })
     const answer = await evaluate({}, { ...headers, origin: 'https://app.example' })
@@ -352,7 +352,7 @@ describe('the stream of OFREP', () => {
       `event: message\\nid: ${version}\\ndata: (\\{"type":"refetchEvaluation","etag":.+\\})\\n\\n`,
     )
 
-  it('tells at once whoever does not say what it knows, and then of each change', async () => {
+  it('sends an event at once to a reader without Last-Event-ID, and then with each change', async () => {
     const stream = await delivery.stream(path())
     expect(stream.headers['content-type']).toBe('text/event-stream; charset=utf-8')
     expect(stream.headers['access-control-allow-origin']).toBe('*')
@@ -363,7 +363,7 @@ describe('the stream of OFREP', () => {
     stream.close()
   })
 
-  it('tells whoever comes back what it missed, and nothing if that is nothing', async () => {
+  it('sends a reconnecting reader the event it missed, if any', async () => {
     await delivery.publish({ ...flags, flagRules: {} })
     const behind = await delivery.stream(path(), { 'last-event-id': '1' })
     await behind.until(event(2))
@@ -375,7 +375,7 @@ describe('the stream of OFREP', () => {
     abreast.close()
   })
 
-  it('tells servers of the same versions, and not of secrets', async () => {
+  it('sends server keys the same versions, and nothing about secrets', async () => {
     const { headers } = delivery.addKey('m2m')
     const stream = await delivery.stream(`${snapshotPath}/stream?events=ofrep`, headers)
     await stream.until(event(1))

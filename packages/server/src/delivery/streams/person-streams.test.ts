@@ -8,7 +8,7 @@ import {
 } from '../../identity/testing/open-identity-app.ts'
 import {
   openTestDelivery,
-  place,
+  testSnapshot,
   snapshotPath,
   type TestDelivery,
 } from '../testing/test-delivery.ts'
@@ -21,7 +21,7 @@ let looks = 0
 beforeAll(async () => {
   app = await openIdentityApp()
   await app.test.asOwner(`insert into organizations (id, slug, name) values ($1, 'acme', 'Acme')`, [
-    place.orgId,
+    testSnapshot.orgId,
   ])
   const { store } = app.test
   const verifier = {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const counted: typeof store = {
     ...store,
     transaction(scope, work) {
-      if (scope.orgId === place.orgId) looks += 1
+      if (scope.orgId === testSnapshot.orgId) looks += 1
       return store.transaction(scope, work)
     },
   }
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 type Person = Awaited<ReturnType<IdentityApp['addPerson']>>
 let people = 0
-const join = () => app.addPerson(`reader${++people}`, { [place.orgId]: 'developer' })
+const join = () => app.addPerson(`reader${++people}`, { [testSnapshot.orgId]: 'developer' })
 const open = async ({ token }: Person) => {
   const stream = await test.stream(`${snapshotPath}/stream`, { authorization: `Bearer ${token}` })
   expect(stream.status).toBe(200)
@@ -57,7 +57,7 @@ const open = async ({ token }: Person) => {
 }
 
 describe('a stream that a person holds open', () => {
-  it('goes on when somebody else signs out, and whoever does is gone, by one look for all', async () => {
+  it('survives the sign-out of another person, and ends with the own one, by one check for all', async () => {
     const [one, two] = [await join(), await join()]
     const streams = [await open(one), await open(two)]
     const [gone, own] = streams
@@ -73,9 +73,9 @@ describe('a stream that a person holds open', () => {
     own?.close()
   })
 
-  const path = `/organizations/${place.orgId}/members`
+  const path = `/organizations/${testSnapshot.orgId}/members`
 
-  it('ends once they are taken out of the organization, and does not open again', async () => {
+  it('ends when the person is removed from the organization, and does not open again', async () => {
     const person = await join()
     const stream = await open(person)
     await app.ok(`DELETE ${path}/${person.userId}`, { as: bootstrapToken })
@@ -84,7 +84,7 @@ describe('a stream that a person holds open', () => {
     expect((await test.stream(`${snapshotPath}/stream`, headers)).status).toBe(404)
   })
 
-  it('ends when their role is lowered, and opens again for what the other one may', async () => {
+  it("ends when the person's role is lowered, and opens again with the rights of the new one", async () => {
     const person = await join()
     const stream = await open(person)
     const body = { role: 'viewer' }

@@ -9,7 +9,7 @@ import { createStreams, type StreamsOptions } from './streams.ts'
 import { openStream } from '../testing/http-client.ts'
 import {
   openTestDelivery,
-  place,
+  testSnapshot,
   snapshotPath,
   type TestDelivery,
   type TestDeliveryOptions,
@@ -37,7 +37,7 @@ describe.each(ways)('a stream $way', ({ isPlain }) => {
   })
   afterEach(() => test.close())
 
-  it('says when to come back, then what its reader has missed', async () => {
+  it('sends a retry field, then the event its reader has missed', async () => {
     await open()
     await test.publish({ public: { a: 1 } })
     await test.publish({ public: { a: 2 } })
@@ -62,7 +62,7 @@ describe.each(ways)('a stream $way', ({ isPlain }) => {
     stream.close()
   })
 
-  it('repeats nothing to a reader that has it, by header or by parameter', async () => {
+  it('repeats nothing that its reader has seen, by header or by parameter', async () => {
     await open()
     await test.publish({ public: { a: 1 } })
     await test.publish({ public: { a: 2 } })
@@ -84,7 +84,7 @@ describe.each(ways)('a stream $way', ({ isPlain }) => {
     expect(await heard('?lastEventId=x', {})).toEqual([6, 7])
   })
 
-  it('tells browsers of what they see, and servers of everything', async () => {
+  it('sends browsers the changes they can see, and servers all of them', async () => {
     await open()
     await test.publish({ public: { a: 1 }, secret: { s: '1' } })
     const browser = await test.stream(path, test.addKey('b2m').headers)
@@ -128,14 +128,14 @@ describe.each(ways)('a stream $way', ({ isPlain }) => {
     const { headers } = test.addKey('b2m')
     const stream = await test.stream(path, headers)
     await stream.until(/id: 1\n/)
-    test.publisher.remove(place)
+    test.publisher.remove(testSnapshot)
     await test.delivery.refresh()
     await stream.ended
     expect((await test.ask(snapshotPath, { headers })).status).toBe(404)
     expect((await test.ask(path, { headers })).status).toBe(404)
   })
 
-  it('is one of twenty that a key may have open from an address', async () => {
+  it('is limited to twenty of a key and an address', async () => {
     await open({ rateLimits: defaultRateLimits })
     await test.publish()
     const { headers } = test.addKey('b2m')
@@ -158,7 +158,7 @@ describe.each(ways)('a stream $way', ({ isPlain }) => {
       .toBe(200)
   })
 
-  it('waits for its turn when too many open at once: with an error, or for EventSource with an end', async () => {
+  it('is postponed when too many open at once: with an error, or for EventSource with an empty stream', async () => {
     await open({ rateLimits: { ...defaultRateLimits, streamOpen: { perSecond: 0.01, burst: 1 } } })
     await test.publish()
     const { headers, token } = test.addKey('b2m')
@@ -186,7 +186,7 @@ describe.each(ways)('a stream $way', ({ isPlain }) => {
     const few = { perSecond: 0.001, burst: 20 }
     const limits = { ...defaultRateLimits, streamOpenKey: few, streamOpen: { ...few, burst: 30 } }
 
-    it('is opened for a key whatever another key does that opens and closes without end', async () => {
+    it('opens for a key while another key opens and closes without end', async () => {
       await open({ rateLimits: limits })
       await test.publish()
       const { headers } = test.addKey('b2m')
@@ -201,7 +201,7 @@ describe.each(ways)('a stream $way', ({ isPlain }) => {
       expect((await test.stream(path, { ...other, ...more })).status).toBe(200)
     })
 
-    it('is opened for a key whatever another key does that has all it may and opens more', async () => {
+    it('opens for a key while another key is at its limit and opens more', async () => {
       await open({ rateLimits: { ...limits, streamOpenKey: defaultRateLimits.delivery } })
       await test.publish()
       const { headers } = test.addKey('b2m')
@@ -216,7 +216,7 @@ describe.each(ways)('a stream $way', ({ isPlain }) => {
     })
   })
 
-  it('that a page opens too often begins later instead of failing for good', async () => {
+  it('begins later instead of failing for good when a page opens it too often', async () => {
     await open({
       rateLimits: { ...defaultRateLimits, streamOpenKey: { perSecond: 0.001, burst: 1 } },
     })
@@ -342,7 +342,7 @@ describe('streams', () => {
     return { streams, connections }
   }
 
-  it('that are ended leave no connection behind, also of a reader that never takes the end', async () => {
+  it('leave no connection behind when they end, even of a reader that never receives the end', async () => {
     const { streams, connections } = await endBoth(100)
     expect(streams.size).toBe(0)
     await expect.poll(connections, { timeout: 5_000 }).toBe(0)
@@ -354,7 +354,7 @@ describe('streams', () => {
     await expect.poll(connections, { timeout: 5_000 }).toBe(1)
   })
 
-  it('on bare sockets that are ended wait for no reader to end its own side', async () => {
+  it('on bare sockets end without waiting for the reader to end its own side', async () => {
     const streams = createStreams({
       metrics: { setOpenStreams() {}, recordCutStream() {} },
       endMs: 600_000,

@@ -42,12 +42,12 @@ export function createFakePublisher(rootKey: RootKey) {
   const listeners = new Set<Parameters<Store['onAnnounce']>[1]>()
   let transaction = 100
   let away = false
-  const asked: string[] = []
+  const statements: string[] = []
 
-  const versionAfter = (rows: readonly Recorded<BrowserRow | ServerRow>[], pair: PublishedPair) =>
-    Math.max(0, ...rows.filter(({ row }) => isOf(row, pair)).map(({ row }) => row.version)) + 1
+  const versionAfter = (rows: readonly Recorded<BrowserRow | ServerRow>[], snapshot: SnapshotIds) =>
+    Math.max(0, ...rows.filter(({ row }) => isOf(row, snapshot)).map(({ row }) => row.version)) + 1
   const answer = (statement: Statement): unknown[] => {
-    asked.push(statement.name)
+    statements.push(statement.name)
     if (away) throw new Problem('db_unavailable', 'The database is away.')
     const since = statement.name === 'delivery-changes' ? Number(statement.values[0]) : 0
     switch (statement.name) {
@@ -56,8 +56,8 @@ export function createFakePublisher(rootKey: RootKey) {
         return [
           {
             xmin: String(transaction + 1),
-            browser: headsOf(browser, since),
-            server: headsOf(server, since),
+            browser: versionsOf(browser, since),
+            server: versionsOf(server, since),
             dataKeys: [...dataKeys.values()].map((key) => [
               key.orgId,
               key.version,
@@ -92,20 +92,20 @@ export function createFakePublisher(rootKey: RootKey) {
   }
   return {
     store,
-    asked,
+    asked: statements,
     announce,
     setAway(value: boolean) {
       away = value
     },
     publishBrowser(values: PublishedValues): BrowserRow {
       const { public: open = {}, featureFlags = {}, flagSources = {}, secret: _, ...rest } = values
-      const { flagRules = {}, ...place } = rest
+      const { flagRules = {}, ...names } = rest
       const version = versionAfter(browser, values)
-      const content = { format: 1, ...place, version, public: open, featureFlags }
+      const content = { format: 1, ...names, version, public: open, featureFlags }
       const body = JSON.stringify(content)
       const texts = Object.entries(flagRules).map(([key, rules]) => [key, JSON.stringify(rules)])
       const row = {
-        ...place,
+        ...names,
         version,
         etag: etagOf(body),
         body,
@@ -117,34 +117,34 @@ export function createFakePublisher(rootKey: RootKey) {
     },
     publishServer(values: PublishedValues): ServerRow {
       const { public: open = {}, featureFlags = {}, flagSources: _, secret = {}, ...rest } = values
-      const { flagRules, ...place } = rest
+      const { flagRules, ...names } = rest
       const version = versionAfter(server, values)
-      const content = { format: 1, ...place, version, public: open, featureFlags, flagRules }
+      const content = { format: 1, ...names, version, public: open, featureFlags, flagRules }
       const body = JSON.stringify(content)
       const secretText = JSON.stringify(secret)
-      const bare = { ...place, version, etag: etagOf(body + secretText), body }
+      const bare = { ...names, version, etag: etagOf(body + secretText), body }
       const context = secretsContext(bare)
       const row = { ...bare, sealedSecrets: seal(keyOf(values.orgId), context, secretText) }
       server.push({ row, changedIn: (transaction += 1) })
       return row
     },
-    remove(pair: PublishedPair) {
+    remove(snapshot: SnapshotIds) {
       for (const rows of [browser, server]) {
-        const version = versionAfter(rows, pair)
-        const kept = rows.filter(({ row }) => !isOf(row, pair))
-        const { orgId, schemaId, environmentId } = pair
+        const version = versionAfter(rows, snapshot)
+        const remaining = rows.filter(({ row }) => !isOf(row, snapshot))
+        const { orgId, schemaId, environmentId } = snapshot
         const row = { orgId, schemaId, environmentId, version, etag: '', body: null } as const
-        rows.splice(0, rows.length, ...(kept as never[]), {
+        rows.splice(0, rows.length, ...(remaining as never[]), {
           row,
           changedIn: (transaction += 1),
         } as never)
       }
     },
     /** Versions before `oldest` are deleted, as when they show what became a secret. */
-    forgetBefore(pair: PublishedPair, oldest: number) {
+    forgetBefore(snapshot: SnapshotIds, oldest: number) {
       for (const rows of [browser, server]) {
-        const kept = rows.filter(({ row }) => !isOf(row, pair) || row.version >= oldest)
-        rows.splice(0, rows.length, ...(kept as never[]))
+        const remaining = rows.filter(({ row }) => !isOf(row, snapshot) || row.version >= oldest)
+        rows.splice(0, rows.length, ...(remaining as never[]))
       }
     },
     /** Another database stands where this one was. */
@@ -157,17 +157,17 @@ export function createFakePublisher(rootKey: RootKey) {
 }
 
 export type FakePublisher = ReturnType<typeof createFakePublisher>
-type PublishedPair = Pick<PublishedValues, 'orgId' | 'schemaId' | 'environmentId'>
+type SnapshotIds = Pick<PublishedValues, 'orgId' | 'schemaId' | 'environmentId'>
 
 function etagOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
-function isOf(row: PublishedPair, pair: PublishedPair): boolean {
-  return row.schemaId === pair.schemaId && row.environmentId === pair.environmentId
+function isOf(row: SnapshotIds, snapshot: SnapshotIds): boolean {
+  return row.schemaId === snapshot.schemaId && row.environmentId === snapshot.environmentId
 }
 
-function headsOf(rows: readonly Recorded<BrowserRow | ServerRow>[], since: number) {
+function versionsOf(rows: readonly Recorded<BrowserRow | ServerRow>[], since: number) {
   const latest = new Map<string, Recorded<BrowserRow | ServerRow>>()
   for (const each of rows) latest.set(`${each.row.schemaId}/${each.row.environmentId}`, each)
   return (since === 0 ? [...latest.values()] : rows)

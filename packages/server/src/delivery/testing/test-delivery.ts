@@ -22,7 +22,7 @@ import { ask, openStream, type Ask } from './http-client.ts'
 const moment = new Date('2026-11-21T06:00:00.000Z')
 
 /** An organization with a schema and an environment. */
-export const place = {
+export const testSnapshot = {
   orgId: newId('org', moment),
   schemaId: newId('sch', moment),
   schema: 'web',
@@ -79,7 +79,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
   if (options.keyCache === undefined && options.dataDir === undefined) {
     delivery.keyCache.apply({
       organizations: [
-        { id: place.orgId, slug: 'acme', name: 'Acme', deletedAt: null },
+        { id: testSnapshot.orgId, slug: 'acme', name: 'Acme', deletedAt: null },
         { id: otherOrgId, slug: 'other', name: 'Other', deletedAt: null },
       ],
       keys: [],
@@ -101,7 +101,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
   const addKey = (kind: ApiKeyKind, rights: Partial<SavedKey> = {}) => {
     const { token, handle, hash } = newToken(kind)
     const key: SavedKey = {
-      orgId: place.orgId,
+      orgId: testSnapshot.orgId,
       id: newId('key', moment),
       name: 'a key',
       kind,
@@ -149,8 +149,8 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
       return issuer.issue({ keyId: key.id, orgId: key.orgId, handle }, clock)
     },
     async publish(values: Partial<PublishedValues> = {}, audiences: 'both' | 'server' = 'both') {
-      if (audiences === 'both') publisher.publishBrowser({ ...place, ...values })
-      publisher.publishServer({ ...place, ...values })
+      if (audiences === 'both') publisher.publishBrowser({ ...testSnapshot, ...values })
+      publisher.publishServer({ ...testSnapshot, ...values })
       await delivery.refresh()
     },
     /** Moves the clock. */
@@ -171,5 +171,5 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
   }
 }
 
-export const snapshotPath = `/snapshots/${place.schemaId}/${place.environmentId}`
+export const snapshotPath = `/snapshots/${testSnapshot.schemaId}/${testSnapshot.environmentId}`
 export const defaultLimits = parseRateLimits(undefined)

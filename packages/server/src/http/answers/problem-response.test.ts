@@ -53,7 +53,7 @@ describe('toProblem', () => {
     error: write('error'),
   }
 
-  it('makes whatever is not a problem an internal one, and logs the cause', () => {
+  it('turns any other error into an internal problem, and logs the cause', () => {
     for (const thrown of [
       new Error('hunter2'),
       'hunter2',

@@ -27,7 +27,7 @@ describe('renderOpenApi', () => {
     expect(ids.toSorted()).toEqual(Object.keys(endpoints).toSorted())
   })
 
-  it('refers to nothing that is not there', () => {
+  it('has no dangling reference', () => {
     expect(danglingRefs()).toEqual([])
     expect(JSON.stringify(document)).not.toContain('$defs')
     expect(Object.keys(document.components.schemas)).toEqual(

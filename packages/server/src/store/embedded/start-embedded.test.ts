@@ -166,7 +166,7 @@ describe('startEmbedded', () => {
     expect(performance.now() - killedAt).toBeLessThan(5_000)
   })
 
-  it('starts although the lock file names a process that is no server', async () => {
+  it('starts although the lock file names a process that is not a server', async () => {
     const first = await start()
     await first.close()
     await writeFile(join(cluster(), 'postmaster.pid'), `${process.pid}\n${cluster()}\n`)
@@ -174,7 +174,7 @@ describe('startEmbedded', () => {
     expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('says what PostgreSQL said when it cannot start', async () => {
+  it('reports the output of PostgreSQL when it cannot start', async () => {
     const first = await start()
     await first.close()
     await rm(join(cluster(), 'global'), { recursive: true })

@@ -17,7 +17,7 @@ function open(options: Pick<PollLoopOptions, 'poll'> & Partial<PollLoopOptions>)
 }
 
 describe('a poll loop', () => {
-  it('polls once more for whoever asks during a poll, and once for all of them', async () => {
+  it('polls once more for all calls during a poll', async () => {
     let polls = 0
     const gate = Promise.withResolvers<void>()
     const { loop } = open({
@@ -33,7 +33,7 @@ describe('a poll loop', () => {
     expect(polls).toBe(2)
   })
 
-  it('goes on while polls fail, and logs the first failure and the end of them', async () => {
+  it('goes on while polls fail, and logs the first failure and their end', async () => {
     let polls = 0
     const { loop, logged } = open({
       intervalMs: 1,
