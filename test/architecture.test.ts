@@ -123,7 +123,9 @@ describe('imports between the folders of a package go one way', () => {
   it('as the tables of AGENTS.md say', () => {
     expect(tables.map(({ root }) => root)).toEqual(
       expect.arrayContaining(
-        ['server', 'dashboard', 'cli', 'sandbox', 'config'].map((name) => `packages/${name}/src/`),
+        ['server', 'dashboard', 'cli', 'sandbox', 'contract', 'config', 'next'].map(
+          (name) => `packages/${name}/src/`,
+        ),
       ),
     )
     for (const { rules } of tables) expect(rules.length).toBeGreaterThan(1)
