@@ -88,7 +88,10 @@ export interface ClientSettings<C extends AnyConfig = Registered> {
   readonly initialValues?: InitialValues<C> | undefined
   readonly fetch?: FetchLike | undefined
   readonly storage?: SnapshotStorage | undefined
-  /** Called with every error. Only reads throw. */
+  /**
+   * Called with every error, and once with each key that is asked for as a flag and is none. Only reads throw. Without
+   * it, a client outside of a browser writes one line to the log whenever its state becomes another one.
+   */
   readonly onError?: ((error: unknown) => void) | undefined
   /** Called after every change of a value. */
   readonly onChange?: ((snapshot: Snapshot<C>) => void) | undefined

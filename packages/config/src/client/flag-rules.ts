@@ -1,4 +1,6 @@
 import { createFlagEvaluator, type EvaluateFlag, type FlagRule } from '@signalbox/contract'
+import type { ConfigError } from '../config-error.ts'
+import { AdvisedError } from '../advised-error.ts'
 import type { FetchLike, ResponseLike } from './client-types.ts'
 import type { Core, CoreSnapshot } from './core.ts'
 
@@ -52,11 +54,30 @@ export function withRuleNames(keys: readonly string[] | undefined): string[] | u
   return keys?.flatMap((key) => [key, nameOf(key)])
 }
 
-/** Returns a core whose snapshots evaluate the rules of flags. Its `fetch` must come from `hideRules`. */
-export function decideFlags(core: Core): Core {
+/** Limits the unknown flags that a client remembers: their names may come from its users. */
+const unknownFlagsMax = 100
+
+/**
+ * Returns a core whose snapshots evaluate the rules of flags. Its `fetch` must come from `hideRules`. `report` receives
+ * each key that is asked for as a flag and is none, once.
+ */
+export function decideFlags(core: Core, report: (error: ConfigError) => void): Core {
   const known = new WeakMap<CoreSnapshot, CoreSnapshot>()
+  const reported = new Set<string>()
+  const check = (snapshot: CoreSnapshot, key: string) => {
+    if (reported.has(key) || reported.size === unknownFlagsMax) return
+    const fault = findFlagFault(snapshot, key)
+    if (fault === undefined) return
+    reported.add(key)
+    // A read answers whatever the program does with its errors.
+    Promise.reject(fault)
+      .catch(report)
+      .catch(() => {})
+  }
   const decide = (snapshot: CoreSnapshot) => {
-    const made = known.get(snapshot) ?? Object.freeze({ ...snapshot, flag: createFlag(snapshot) })
+    const made =
+      known.get(snapshot) ??
+      Object.freeze({ ...snapshot, flag: createFlag(snapshot, (key) => check(snapshot, key)) })
     known.set(snapshot, made)
     return made
   }
@@ -70,12 +91,32 @@ export function decideFlags(core: Core): Core {
   }
 }
 
-function createFlag(snapshot: CoreSnapshot): CoreSnapshot['flag'] {
+/** Returns `flag` of a snapshot. It calls `prepared` with each key that is asked for the first time. */
+function createFlag(snapshot: CoreSnapshot, prepared: (key: string) => void): CoreSnapshot['flag'] {
   const evaluators = new Map<string, EvaluateFlag>()
   return (key, context = {}) => {
-    const evaluate = evaluators.get(key) ?? prepare(snapshot, key)
-    evaluators.set(key, evaluate)
+    let evaluate = evaluators.get(key)
+    if (evaluate === undefined) {
+      evaluate = prepare(snapshot, key)
+      evaluators.set(key, evaluate)
+      prepared(key)
+    }
     return evaluate(context).value
+  }
+}
+
+/** Returns why a key is no flag. `undefined` also where nothing was fetched yet, so that nobody can know. */
+function findFlagFault(snapshot: CoreSnapshot, key: string): ConfigError | undefined {
+  if (snapshot.version === 0) return undefined
+  try {
+    if (typeof snapshot.get(key) === 'boolean') return undefined
+    return new AdvisedError(
+      'unknown_key',
+      `${key} is no flag`,
+      'Its value is a string or a number, so it reads as false. Read it with get, or declare a flag.',
+    )
+  } catch (error) {
+    return error instanceof AdvisedError ? error : undefined
   }
 }
 

@@ -1,9 +1,11 @@
 import { AdvisedError } from '../advised-error.ts'
+import type { ConfigError } from '../config-error.ts'
 import { checkOptions } from './check-options.ts'
 import type { FetchLike, SnapshotStorage } from './client-types.ts'
+import { openComplaints, type Complaints } from './complaints.ts'
 import { createConditionalFetch } from './conditional-fetch.ts'
 import { addReads, type CoreClient } from './add-reads.ts'
-import { createCore, type CoreOptions } from './core.ts'
+import { createCore, type Core, type CoreOptions } from './core.ts'
 import { createErrorClass } from './create-error-class.ts'
 import { createFetchEventSource } from './fetch-event-source.ts'
 import { decideFlags, hideRules, withRuleNames } from './flag-rules.ts'
@@ -20,6 +22,23 @@ function authorized(options: CoreOptions, closing: AbortSignal): FetchLike {
       headers: { ...headers, authorization: `Bearer ${options.token}` },
       signal: signal === undefined ? closing : AbortSignal.any([signal, closing]),
     })
+}
+
+/** Creates the core, and says to `complaints` when it has got an answer. */
+function openCore(
+  options: CoreOptions,
+  host: Host,
+  Failure: typeof ConfigError,
+  complaints: Complaints,
+): Core {
+  // It reports its first status before it is returned.
+  let core: Core | undefined
+  const onStatus: CoreOptions['onStatus'] = (values, guard) => {
+    options.onStatus?.(values, guard)
+    if (core !== undefined && core.status.error === undefined) complaints.recovered()
+  }
+  core = createCore({ ...options, onStatus }, '', host, Failure)
+  return core
 }
 
 /**
@@ -49,17 +68,16 @@ export function createServerClient(
     EventSource: createFetchEventSource(request),
     localStorage,
   }
+  const complaints = openComplaints(options, closing.signal)
   const client = addReads(
     {
       ...options,
       fetch: hideRules(
         createRefusingFetch(createConditionalFetch(request), options.serverUrl, Failure),
       ),
-      onError: (error) => {
-        if (!closing.signal.aborted) options.onError?.(error)
-      },
+      onError: complaints.error,
     },
-    (all) => decideFlags(createCore(all, '', host, Failure)),
+    (all) => decideFlags(openCore(all, host, Failure, complaints), complaints.error),
   )
   return {
     ...client,

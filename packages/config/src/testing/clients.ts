@@ -2,7 +2,7 @@ import type { ClientSettings, ConfigClient, IdSource } from '../client/client-ty
 import { createConfigClient } from '../client/node.ts'
 import { environmentId, schemaId, serverKey } from './snapshot-server.ts'
 
-/** Clients on a server that read with a server key, and are all closed by `close`. */
+/** Clients on a server that read with a server key, write nothing to the log, and are all closed by `close`. */
 export interface Clients {
   open(options: Partial<ClientSettings & IdSource> & { serverUrl: string }): ConfigClient
   close(): void
@@ -16,6 +16,7 @@ export function createClients(): Clients {
         token: serverKey,
         schemaId,
         environmentId,
+        onError: () => {},
         ...options,
       })
       clients.push(client)
