@@ -109,7 +109,8 @@ const advice: Readonly<Record<string, string>> = {
   invalid_credentials: 'signalbox login',
   expired_credentials: 'The token has expired. Get another one, then: signalbox login',
   revoked_credentials: 'The token was revoked. Get another one, then: signalbox login',
-  key_scope_forbidden: 'The key is restricted to other environments or schemas. Use another key.',
+  key_scope_forbidden:
+    'Make a key that reaches it, under Keys in the dashboard. One that pushes is restricted to schemas at most.',
   role_forbidden: 'Ask an administrator of the organization for a role that may do this.',
   revision_mismatch: 'Somebody changed it meanwhile. Look at it and repeat: signalbox diff',
   breaking_change: 'To go on all the same, repeat with --force.',

@@ -38,7 +38,7 @@ export const wildcardId = '*'
  */
 export function requireReach(caller: Caller, { environmentId, schemaId }: Reach): void {
   if (environmentId !== undefined && !reaches(caller.environmentIds, environmentId)) {
-    throw outOfReach('environments')
+    throw outOfReach('environments', environmentId === wildcardId && schemaId !== undefined)
   }
   if (schemaId !== undefined && !reaches(caller.schemaIds, schemaId)) throw outOfReach('schemas')
 }
@@ -48,7 +48,9 @@ export function reaches(allowed: readonly string[] | null, id: string): boolean 
   return allowed === null || allowed.includes(id)
 }
 
-function outOfReach(what: string): Problem {
-  const detail = `This API key is restricted to certain ${what}. Use one without the restriction, or a personal access token.`
+function outOfReach(what: string, changesSchema = false): Problem {
+  const detail = changesSchema
+    ? `This API key is restricted to certain ${what}, and a schema belongs to all of them. Use a key that is restricted to schemas at most, or a personal access token.`
+    : `This API key is restricted to certain ${what}. Use one without the restriction, or a personal access token.`
   return new Problem('key_scope_forbidden', detail)
 }

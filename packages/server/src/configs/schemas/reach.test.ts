@@ -101,6 +101,18 @@ describe('a restricted key', () => {
     expect(browser.body.code).toBe('key_scope_forbidden')
     expect(await stored()).toEqual(before)
   })
+
+  it('is told that a schema belongs to every environment, and which key may change one', async () => {
+    for (const [request, body] of [
+      ['PUT /config-schemas/web', { schema: {} }],
+      ['PATCH /config-schemas/web', { name: 'taken' }],
+      ['POST /config-schemas', { name: 'more', schema: {} }],
+    ] as const) {
+      expect((await app.call('narrow', request, { body })).body.detail).toBe(
+        'This API key is restricted to certain environments, and a schema belongs to all of them. Use a key that is restricted to schemas at most, or a personal access token.',
+      )
+    }
+  })
 })
 
 describe('another organization', () => {
