@@ -2,9 +2,11 @@ import { connect, type Socket } from 'node:net'
 import { endpoint } from '@signalbox/contract/rest'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { createHttpServer, type HttpServer, type ServerTimeouts } from './http-server.ts'
+import { createHttpServer, type HttpServer } from './http-server.ts'
+import type { ServerTimeouts } from './limit-server.ts'
 import { toNodeListener } from './node-listener.ts'
 import { createTestRouter } from './testing/test-router.ts'
+import { collectServerSockets } from './testing/collect-server-sockets.ts'
 
 const echo = endpoint({
   operationId: 'echo',
@@ -216,6 +218,62 @@ describe('createHttpServer', () => {
       ),
     )
     expect(problemIn(slowBody)).toMatchObject({ code: 'request_timeout' })
+  })
+
+  it.each([
+    ['a header that never ends', 'GET / HTTP/1.1\r\nHost: x\r\n', '408'],
+    [
+      'a body that never ends',
+      'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{',
+      '408',
+    ],
+    ['nothing', '', '408'],
+    ['no HTTP', 'nonsense\r\n\r\n', '400'],
+  ])('lets go of a client that sent %s and keeps its end open', async (_, bytes, status) => {
+    const accepted = collectServerSockets()
+    const { port } = await start({
+      timeouts: { headersMs: 100, requestMs: 100, checkEveryMs: 50, leaveMs: 100 },
+    })
+    let text = ''
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    sockets.push(socket)
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => {})
+    socket.write(bytes)
+    await expect.poll(() => text).toContain(`HTTP/1.1 ${status} `)
+    await expect.poll(() => accepted.map(({ destroyed }) => destroyed)).toEqual([true])
+    expect(socket.writable).toBe(true)
+  })
+
+  it('lets go of a client that does not read its answer', async () => {
+    const accepted = collectServerSockets()
+    const server = createHttpServer({
+      listener: (_request, response) => void response.end(Buffer.alloc(32 * 1024 * 1024)),
+      metrics: { recordRefusedConnection() {} },
+      now: () => new Date(),
+      timeouts: { unreadMs: 200 },
+    })
+    servers.push(server)
+    const { port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }))
+    const socket = connect(Number(port), '127.0.0.1')
+    sockets.push(socket)
+    socket.on('error', () => {}).pause()
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await expect.poll(() => accepted.map(({ destroyed }) => destroyed)).toEqual([true])
+  })
+
+  it('answers a request once, however its body goes on after an early answer', async () => {
+    const { port } = await start()
+    for (const rest of [
+      '0\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'nonsense\r\n',
+      '5;a=b\r\nabcde\r\n0\r\nContent-Length: 5\r\n\r\n',
+    ]) {
+      const text = await talk(port, (socket) => {
+        socket.once('data', () => socket.write(rest))
+        socket.write('POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+      })
+      expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404'])
+    }
   })
 
   it('finishes accepted requests when it is closed, and takes no further ones', async () => {

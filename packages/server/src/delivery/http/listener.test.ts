@@ -1,11 +1,14 @@
 import { connect } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { collectServerSockets } from '../../http/testing/collect-server-sockets.ts'
 import {
   openTestDelivery,
   snapshotPath,
   type TestDelivery,
   type TestDeliveryOptions,
 } from '../testing/test-delivery.ts'
+
+const evaluatePath = '/organizations/acme/config/feature-flags/on/evaluate'
 
 let test: TestDelivery
 
@@ -49,6 +52,37 @@ describe('the delivery listener', () => {
     expect([answer.status, answer.json()]).toEqual([200, { ok: true }])
   })
 
+  it.each(['GET /healthz HTTP/1.1\r\nHost: x\r\n', 'nonsense\r\n\r\n'])(
+    'lets go of a client that sent %j and keeps its end open',
+    async (bytes) => {
+      const accepted = collectServerSockets()
+      await open({ timeouts: { headersMs: 100, requestMs: 100, checkEveryMs: 50, leaveMs: 100 } })
+      let text = ''
+      const socket = connect({ port: test.port, host: '127.0.0.1', allowHalfOpen: true })
+      onTestFinished(() => void socket.destroy())
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => {})
+      socket.write(bytes)
+      await expect.poll(() => text).toMatch(/^HTTP\/1\.1 40[08] /)
+      await expect.poll(() => accepted.map(({ destroyed }) => destroyed)).toEqual([true])
+      expect(socket.writable).toBe(true)
+    },
+  )
+
+  it('answers a request once, however its body goes on after an early answer', async () => {
+    await open()
+    let text = ''
+    const socket = connect(test.port, '127.0.0.1')
+    const closed = new Promise((resolve) => {
+      socket.on('close', resolve)
+    })
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => {})
+    socket.once('data', () => socket.write('0\r\nTransfer-Encoding: chunked\r\n\r\n'))
+    const head = `POST ${evaluatePath} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`
+    socket.write(head)
+    await closed
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401'])
+  })
+
   it('is not ready before it has anything to serve', async () => {
     const { createFakePublisher } = await import('../testing/fake-publisher.ts')
     const { generateRootKey } = await import('../../crypto/root-key.ts')
@@ -70,7 +104,6 @@ describe('the delivery listener', () => {
       Array.from({ length: 5 }, () => test.stream(`${snapshotPath}/stream`, headers)),
     )
     await Promise.all(streams.map((stream) => stream.until(/id: 1\n/)))
-    const path = '/organizations/acme/config/feature-flags/on/evaluate'
     const body = '{"environment":"production"}'
     const slow = connect(test.port, '127.0.0.1')
     let answer = ''
@@ -82,7 +115,7 @@ describe('the delivery listener', () => {
       slow.on('close', resolve)
     })
     slow.write(
-      `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+      `POST ${evaluatePath} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
     )
     await expect.poll(() => slow.bytesWritten).toBeGreaterThan(0)

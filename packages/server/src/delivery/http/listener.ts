@@ -1,11 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { limits } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import { createCloseServer } from '../../http/close-server.ts'
-import { createClientErrorListener } from '../../http/http-server.ts'
+import { limitServer, toServerOptions, type ServerLimits } from '../../http/limit-server.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
-import type { Metrics } from '../../telemetry/metrics.ts'
 import { answerProblem } from './answer.ts'
 import type { Delivery } from '../delivery.ts'
 import type { AcceptStream } from '../fast/accept-stream.ts'
@@ -13,13 +11,11 @@ import { answerHealth } from './health.ts'
 import type { DeliveryHandler } from './handler.ts'
 
 /** Describes what to serve, and on which address. */
-export interface DeliveryListenerDeps {
+export interface DeliveryListenerDeps extends ServerLimits {
   readonly delivery: Pick<Delivery, 'handlerFor' | 'acceptStream' | 'status' | 'endStreams'>
   readonly host: string
   /** Names the port; 0 takes any free one. */
   readonly port: number
-  readonly now: () => Date
-  readonly metrics: Pick<Metrics, 'recordRefusedConnection'>
   /** Limits how long accepted requests may take to finish when the process stops. Default 8,000. */
   readonly drainMs?: number
   /** Leaves streams to node:http as well, instead of holding them on bare sockets (`fast/`). Default `false`. */
@@ -36,34 +32,19 @@ export interface DeliveryListener {
   close(): Promise<void>
 }
 
-/** Limits how long a slow client can hold a connection. */
-const timeouts = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  connectionsCheckingInterval: 5_000,
-  keepAliveTimeout: 65_000,
-}
-
 /** Opens the delivery's own address. Rejects when it cannot be listened on. */
 export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<DeliveryListener> {
   const { delivery, host, port, drainMs = 8_000, plainStreams = false } = deps
+  const { metrics, now, timeouts } = deps
   const handle = createListenerHandler(deps, delivery.handlerFor({ crossOrigin: true }))
   let draining = false
-  const server = createServer(
-    { ...timeouts, maxHeaderSize: limits.headerBytes, requireHostHeader: false },
-    (request, response) => {
-      if (draining) response.shouldKeepAlive = false
-      handle(request, response)
-    },
-  )
-  // Node silently drops headers beyond its default of 2000; their size is limited anyway.
-  server.maxHeadersCount = 0
+  const server = createServer(toServerOptions(timeouts), (request, response) => {
+    if (draining) response.shouldKeepAlive = false
+    handle(request, response)
+  })
+  limitServer(server, { metrics, now, timeouts })
   if (!plainStreams) receiveFirst(server, delivery.acceptStream())
   const closeServer = createCloseServer(server)
-  // Node would answer an unknown expectation itself, and not with a problem. No server has to meet one (RFC 9110
-  // §10.1.1).
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  server.on('clientError', createClientErrorListener(deps))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ host, port, backlog: 4_096 }, resolve)

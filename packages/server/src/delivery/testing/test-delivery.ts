@@ -9,6 +9,7 @@ import { newToken } from '../../crypto/tokens.ts'
 import { createClientAddress } from '../../http/admission/client-address.ts'
 import { parseRateLimits, type RateLimits } from '../../http/admission/rate-classes.ts'
 import { createRateLimiter } from '../../http/admission/rate-limit.ts'
+import type { ServerTimeouts } from '../../http/limit-server.ts'
 import { createApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
 import { parseApiKeyRows, type SavedKey } from '../../identity/key-cache/saved-api-keys.ts'
 import { createTokenVerifier } from '../../identity/verify-token.ts'
@@ -44,6 +45,7 @@ export interface TestDeliveryOptions {
   readonly keyCache?: ReturnType<typeof createApiKeyCache>
   readonly drainMs?: number
   readonly plainStreams?: boolean
+  readonly timeouts?: Partial<ServerTimeouts>
 }
 
 export type TestDelivery = Awaited<ReturnType<typeof openTestDelivery>>
@@ -94,6 +96,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
     now,
     metrics: { recordRefusedConnection() {} },
     plainStreams: options.plainStreams ?? false,
+    timeouts: options.timeouts,
     ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
   })
   const { port } = listener
