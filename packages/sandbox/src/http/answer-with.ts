@@ -25,6 +25,9 @@ export async function answerWith(
     case 'slow':
       await delay(fault.ms)
       return send(response, await run())
+    case 'hold':
+      await fault.until
+      return send(response, await run())
     case undefined:
       return send(response, await run())
   }

@@ -73,6 +73,19 @@ describe('a fault', () => {
     await expect(answer).rejects.toThrow(/fetch failed|aborted/)
   })
 
+  it('that holds does what was asked once it is let go on', async () => {
+    let letGoOn = () => {}
+    const until = new Promise<void>((resolve) => {
+      letGoOn = resolve
+    })
+    faults.add({ provider: 'slack', fault: { kind: 'hold', until } })
+    const answer = post()
+    await expect.poll(() => faults.list()).toEqual([])
+    expect(done).toBe(0)
+    letGoOn()
+    expect(await (await answer).json()).toBe(1)
+  })
+
   it('that drips sends the whole answer in the end', async () => {
     faults.add({ provider: 'slack', fault: { kind: 'drip', everyMs: 1 } })
     expect(await (await post()).json()).toBe(1)

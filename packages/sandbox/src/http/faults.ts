@@ -19,6 +19,8 @@ export type FaultKind =
   | { readonly kind: 'drip'; readonly everyMs: number }
   /** Waits before executing the request. */
   | { readonly kind: 'slow'; readonly ms: number }
+  /** Waits for this promise before executing the request. Tests in the same process add it; it cannot be sent over HTTP. */
+  | { readonly kind: 'hold'; readonly until: Promise<unknown> }
 
 /** Describes a fault, and which requests it applies to. */
 export interface Fault {

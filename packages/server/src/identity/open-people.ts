@@ -2,17 +2,16 @@ import { Problem } from '@signalbox/contract'
 import type { Author } from '../audit/audit-event.ts'
 import { toAuthor } from '../audit/author.ts'
 import type { Kit } from '../kit.ts'
-import type { Tx } from '../store/store.ts'
 import { createAuthenticate, type Authenticate } from './authenticate.ts'
 import type { KeyAccess } from './open-key-access.ts'
-import { findMembership, findOrganizationByRef } from './organizations/rows.ts'
+import { holdAdmin, type PersonOfSession } from './members/hold-admin.ts'
+import { findOrganizationByRef } from './organizations/rows.ts'
 import { resolveOrganization } from './resolve-organization.ts'
 import { isOperator } from './setup/is-operator.ts'
 import { createUseRecorder, type UseRecorder } from './use-recorder.ts'
 
-/** Names who is signed in to a browser. */
-export interface SignedIn {
-  readonly userId: string
+/** Names the person who is signed in to a browser. */
+export interface SignedIn extends PersonOfSession {
   readonly author: Author
 }
 
@@ -26,8 +25,7 @@ export interface People {
   ) => ReturnType<typeof resolveOrganization>
   /** Returns whether a user runs this server. */
   readonly isOperator: (userId: string) => Promise<boolean>
-  /** Returns whether a user administers an organization. */
-  readonly isAdmin: (tx: Tx, orgId: string, userId: string) => Promise<boolean>
+  readonly holdAdmin: typeof holdAdmin
   /** Finds the person who is signed in to a browser, by its cookie; `undefined` without a session or after its end. */
   readonly findMember: (cookie: string | undefined) => Promise<SignedIn | undefined>
   /** Finds the id of an organization by its id or slug. */
@@ -47,16 +45,11 @@ export function openPeople(
     authenticate,
     resolveOrganization: (actor, ref) => resolveOrganization({ store, keyCache }, actor, ref),
     isOperator: (userId) => isOperator({ store }, userId),
-    isAdmin,
+    holdAdmin,
     findMember: (cookie) => findMember(authenticate, cookie),
     findOrganizationId: (ref) =>
       store.maintenance(async (tx) => (await findOrganizationByRef(tx, ref))?.id),
   }
-}
-
-async function isAdmin(tx: Tx, orgId: string, userId: string): Promise<boolean> {
-  const role = (await findMembership(tx, userId, orgId))?.role
-  return role === 'owner' || role === 'admin'
 }
 
 async function findMember(
@@ -65,7 +58,8 @@ async function findMember(
 ): Promise<SignedIn | undefined> {
   try {
     const actor = await authenticate({ authorization: undefined, cookie })
-    return actor?.type === 'user' ? { userId: actor.userId, author: toAuthor(actor) } : undefined
+    if (actor?.type !== 'user') return undefined
+    return { userId: actor.userId, sessionId: actor.credentialId, author: toAuthor(actor) }
   } catch (error) {
     if (error instanceof Problem && error.status === 401) return undefined
     throw error

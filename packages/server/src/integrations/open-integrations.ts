@@ -21,13 +21,13 @@ export interface Integrations
 
 /** Describes what integrations need of identity. */
 export type IntegrationPorts = Pick<RegistrationDeps, 'authenticate' | 'isOperator'> &
-  Pick<FinishDeps, 'isAdmin'> &
+  Pick<FinishDeps, 'holdAdmin'> &
   Pick<IntegrationRoutesDeps, 'findMember'>
 
 /** Opens connecting to providers, this server's applications there, and the access that organizations gave. */
 export async function openIntegrations(kit: Kit, ports: IntegrationPorts): Promise<Integrations> {
   const { store, keys, rootKeys, settings, jobs, emit, publicUrl, now } = kit
-  const { authenticate, isOperator, isAdmin, findMember } = ports
+  const { authenticate, isOperator, holdAdmin, findMember } = ports
   const { contextOf, egress, feed, serverKeys } = await openProviderApps(kit)
   const connectorOf = createConnectors(contextOf)
   const stateKey = deriveActiveKey(rootKeys, 'state')
@@ -44,7 +44,7 @@ export async function openIntegrations(kit: Kit, ports: IntegrationPorts): Promi
     openTracker,
     chat,
     mount(router) {
-      mountIntegrations(router, { ...deps, isAdmin, findMember })
+      mountIntegrations(router, { ...deps, holdAdmin, findMember })
       mountProviderApps(router, apps)
       mountRegistration(router, { ...apps, stateKey, authenticate, isOperator })
     },

@@ -36,7 +36,7 @@ beforeAll(async () => {
     stateKey: randomBytes(32),
     publicUrl: () => 'http://127.0.0.1:4400',
     emit: () => Promise.resolve(),
-    isAdmin: () => Promise.resolve(true),
+    holdAdmin: () => Promise.resolve(undefined),
     findMember: () => Promise.resolve(undefined),
     now,
   })

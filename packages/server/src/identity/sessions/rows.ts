@@ -103,6 +103,18 @@ export async function listSessionRows(
   })
 }
 
+/** Locks the session of this id, of this person, so that it does not end before the transaction. Returns whether it exists. */
+export async function lockSession(tx: Tx, userId: string, sessionId: string): Promise<boolean> {
+  // Weaker than `for update`, so that the use of the session can be noted meanwhile.
+  const rows = await tx.query({
+    name: 'lock-session',
+    text: `select 1 from sessions where user_id = $1 and 'session_' || encode(substring(token_hash for 16), 'hex') = $2
+      for key share`,
+    values: [userId, sessionId],
+  })
+  return rows.length === 1
+}
+
 /** Ends the session of this id, of this person. Returns whether there was one. */
 export async function deleteSessionById(
   tx: Tx,

@@ -17,11 +17,11 @@ const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: str
   ],
   session_changed: [
     'This browser did not begin the connection',
-    'You are signed in as somebody else, not at all, or in another browser. Sign in as the person who began, and begin again.',
+    'You are signed in as somebody else, not at all, or in another browser. Nothing was kept. Sign in as the person who began, and begin again.',
   ],
   role_changed: [
     'You may not connect this organization any more',
-    'Connecting is for its administrators. Ask one of them.',
+    'Connecting is for its administrators. Nothing was kept. Ask one of them, and remove the application at the provider if your account there still lists it.',
   ],
   provider_mismatch: [
     'The answer is of another provider',

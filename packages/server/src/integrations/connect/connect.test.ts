@@ -23,7 +23,7 @@ const kinds = ['codehost', 'tracker', 'chat'] as const
 const publicUrl = () => 'http://127.0.0.1:4400'
 const request = { requestId: 'req_1', ip: '192.0.2.1', userAgent: undefined }
 const author = { type: 'user', id: 'usr_1', name: 'Ada' } as const
-const member = { userId: 'usr_1', author }
+const member = { userId: 'usr_1', sessionId: 'session_1', author }
 const caller = (orgId = 'org_1') => ({
   orgId,
   organizationName: 'Acme',
@@ -59,7 +59,7 @@ beforeAll(async () => {
     publicUrl,
     emit: async (_tx, event) => void events.push(event),
     now,
-    isAdmin: async (_tx, orgId) => admins.has(orgId),
+    holdAdmin: async (_tx, orgId) => (admins.has(orgId) ? undefined : 'role_changed'),
   }
 })
 beforeEach(async () => {
@@ -184,6 +184,24 @@ describe('connecting', () => {
     const back = await goAndReturn('tracker')
     admins.clear()
     expect((await finishAuthorization(deps, back)).outcome).toBe('role_changed')
+  })
+
+  it('leaves an access alone that is in use, when somebody granted it again who lost the right meanwhile', async () => {
+    for (const kind of ['codehost', 'chat'] as const) {
+      await connect(kind)
+      const before = await rowOf(kind)
+      events = []
+      for (const orgId of ['org_1', 'org_2']) {
+        const back = await goAndReturn(kind, { orgId })
+        const answers = [undefined, 'role_changed'] as const
+        let asked = 0
+        const holdAdmin = async () => answers[asked++]
+        const finished = await finishAuthorization({ ...deps, holdAdmin }, back)
+        expect(finished).toEqual({ outcome: 'role_changed' })
+      }
+      expect(events).toEqual([])
+      expect(await rowOf(kind)).toEqual(before)
+    }
   })
 
   it('refuses an installation that is not of the person, whatever number the address names', async () => {

@@ -1,11 +1,11 @@
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import { recordAuditEvent } from '../../audit/record-event.ts'
+import type { holdAdmin, LostRight, PersonOfSession } from '../../identity/members/hold-admin.ts'
 import { systemAuthor, type AuditRequest, type Author } from '../../audit/audit-event.ts'
 import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import { findProvider, providersOfKind } from '../../providers/find-provider.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { Provider, ReturnOutcome } from '../../providers/provider.ts'
-import type { Tx } from '../../store/store.ts'
 import { verifierContext } from './authorize-integration.ts'
 import { readState, type AuthorizationState } from './authorization-state.ts'
 import type { Connected, ConnectionRefusal, Connector } from '../../providers/connector.ts'
@@ -18,8 +18,6 @@ export type CallbackRefusal =
   | 'state_invalid'
   | 'state_expired'
   | 'state_used'
-  | 'session_changed'
-  | 'role_changed'
   | 'provider_mismatch'
   | ReturnOutcome
   | 'provider_denied'
@@ -38,8 +36,7 @@ export type FinishedAuthorization =
   | { readonly outcome: CallbackRefusal }
 
 /** Names the person whose browser came back. */
-export interface ReturningMember {
-  readonly userId: string
+export interface ReturningMember extends PersonOfSession {
   readonly author: Author
 }
 
@@ -60,8 +57,7 @@ export interface FinishAuthorization {
 
 /** Lists what finishing an authorization needs. */
 export interface FinishDeps extends IntegrationDeps {
-  /** Returns whether a person still administers the organization. */
-  readonly isAdmin: (tx: Tx, orgId: string, userId: string) => Promise<boolean>
+  readonly holdAdmin: typeof holdAdmin
 }
 
 /**
@@ -77,11 +73,12 @@ export async function finishAuthorization(
   const read = readState(deps.stateKey, finish.query.state ?? '', deps.now())
   if (read.outcome !== 'valid') return { outcome: `state_${read.outcome}` }
   const { state } = read
+  const { member } = finish
   if (findProvider(state.provider)?.kind !== finish.kind) return { outcome: 'provider_mismatch' }
-  if (!isSameBrowser(state, finish)) return { outcome: 'session_changed' }
-  const taken = await takeState(deps, state)
+  if (member === undefined || !isSameBrowser(state, finish)) return { outcome: 'session_changed' }
+  const taken = await takeState(deps, state, member)
   if (taken === undefined) return { outcome: 'state_used' }
-  const refused = await connectAs(deps, finish, { state, taken })
+  const refused = await connectAs(deps, finish, { state, taken, member })
   if (refused === undefined) {
     return { outcome: 'connected', kind: finish.kind, returnTo: taken.row.returnTo }
   }
@@ -113,13 +110,14 @@ function isSameBrowser(
 
 interface Taken {
   readonly row: AuthorizationRow
-  readonly isAdmin: boolean
+  readonly lost: LostRight | undefined
   readonly codeVerifier: string | undefined
 }
 
 async function takeState(
-  { store, keys, isAdmin, now }: FinishDeps,
+  { store, keys, holdAdmin: hold, now }: FinishDeps,
   { orgId, nonce, userId }: AuthorizationState,
+  member: ReturningMember,
 ): Promise<Taken | undefined> {
   const nonceHash = hashOpaqueToken(nonce)
   if (nonceHash === undefined) return undefined
@@ -133,24 +131,25 @@ async function takeState(
         : (await keys.getSealer(tx, orgId))
             .open(verifierContext(orgId, nonceHash), sealedVerifier)
             .toString('utf8')
-    return { row, codeVerifier, isAdmin: await isAdmin(tx, orgId, userId) }
+    return { row, codeVerifier, lost: await hold(tx, orgId, member) }
   })
 }
 
 interface Pending {
   readonly state: AuthorizationState
   readonly taken: Taken
+  readonly member: ReturningMember
 }
 
 /** `undefined`: connected. */
 async function connectAs(
   deps: FinishDeps,
   finish: FinishAuthorization,
-  { state, taken }: Pending,
+  { state, taken, member }: Pending,
 ): Promise<CallbackRefusal | undefined> {
   const { kind, query } = finish
   const { code, error } = query
-  if (!taken.isAdmin) return 'role_changed'
+  if (taken.lost !== undefined) return taken.lost
   if (error !== undefined) return refusalOfError(error)
   const returned = findProvider(state.provider)?.readReturn?.(query)
   if (returned !== undefined) return returned
@@ -160,13 +159,15 @@ async function connectAs(
   const response = { code, redirectUri, codeVerifier: taken.codeVerifier, query }
   const connected = await exchange(connector, response)
   if (typeof connected === 'string') return connected
-  const author = finish.member?.author ?? systemAuthor
+  const { orgId } = state
   return keepConnection(deps, {
-    orgId: state.orgId,
+    orgId,
+    userId: member.userId,
     kind,
     connector,
     connected,
-    author,
+    holdAdmin: (tx) => deps.holdAdmin(tx, orgId, member),
+    author: member.author,
     request: finish.request,
   })
 }

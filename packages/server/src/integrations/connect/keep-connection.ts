@@ -2,6 +2,7 @@ import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { AuditRequest, Author } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
+import type { LostRight } from '../../identity/members/hold-admin.ts'
 import type { Grant } from '../../providers/grant.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Connected, Connector, ProviderAccount } from '../../providers/connector.ts'
@@ -10,32 +11,48 @@ import type { IntegrationDeps } from '../integration-deps.ts'
 import type { Integration } from '../integration.ts'
 import { findIntegrationRow, isAccountTaken, upsertIntegrationRow } from '../rows.ts'
 import { sealGrant } from '../grants/sealed-grant.ts'
+import { storeDisconnected } from './store-disconnected.ts'
 
 /** Names why a connection is not kept. `account_taken`: another organization has the account. `other_account`: this one has another account of the kind. */
-export type KeepRefusal = 'account_taken' | 'other_account'
+export type KeepRefusal = 'account_taken' | 'other_account' | LostRight
 
 /** Says what is kept of a connection. */
 export interface KeepConnection {
   readonly orgId: string
+  /** The person who connects. */
+  readonly userId: string
   readonly kind: IntegrationKind
   readonly connector: Pick<Connector, 'provider' | 'wantedScopes' | 'isSameAccount'>
   readonly connected: Connected
+  /**
+   * Returns the right that the person who connects has lost, and holds what they have until the transaction ends. The exchange of
+   * the code took seconds, in which their role, their session or the organization may have ended.
+   */
+  readonly holdAdmin: (tx: Tx) => Promise<LostRight | undefined>
   readonly author: Author
   readonly request: AuditRequest
 }
 
-/** Stores what was granted, with the event, in one transaction. `undefined`: it is stored. */
+/**
+ * Stores what was granted, with the event, in one transaction. `undefined`: it is stored. What a person granted who has lost the
+ * right to connect is ended at the provider.
+ */
 export async function keepConnection(
   deps: IntegrationDeps,
   keep: KeepConnection,
 ): Promise<KeepRefusal | undefined> {
   const { store, now } = deps
-  const { orgId, kind } = keep
+  const { orgId, userId, kind } = keep
   const at = now()
-  const refused = await store.transaction({ orgId }, async (tx) => {
+  return store.transaction({ orgId, userId }, async (tx) => {
+    const lost = await keep.holdAdmin(tx)
     const former = await findIntegrationRow(tx, { orgId, kind }, 'for update')
     const connected = keepChoice(keep.connected, former)
     const chosen = { ...keep, connected }
+    if (lost !== undefined) {
+      await endGranted(deps, tx, chosen, former)
+      return lost
+    }
     const refusal = await findRefusal(tx, chosen, former)
     if (refusal !== undefined) return refusal
     const integration = toIntegration(chosen, former, at)
@@ -44,7 +61,21 @@ export async function keepConnection(
     await announceConnection(deps, tx, chosen, integration)
     return undefined
   })
-  return refused
+}
+
+/** Has the provider end what was granted, unless an organization uses the account: its access is the same one. */
+async function endGranted(
+  deps: IntegrationDeps,
+  tx: Tx,
+  keep: KeepConnection,
+  former: Integration | undefined,
+): Promise<void> {
+  const { orgId, connector, connected } = keep
+  const { account, grant } = connected
+  if (account === undefined || account.id === former?.account?.id) return
+  if (await isAccountTaken(tx, connector.provider, account.id, orgId)) return
+  const integration = toIntegration(keep, undefined, deps.now())
+  await storeDisconnected(deps, tx, { integration, grant })
 }
 
 /** Keeps the account that was chosen before, as long as it is among several that were granted. */

@@ -63,7 +63,7 @@ export async function openJira(): Promise<TestJira> {
     publicUrl,
     emit: async (_tx, event) => void emitted.push(event),
     now,
-    isAdmin: async () => true,
+    holdAdmin: async () => undefined,
   }
   const end: AccessGrantsDeps['requireReauth'] = (integration, of) =>
     requireReauth(deps, integration, of)
@@ -87,7 +87,7 @@ export async function openJira(): Promise<TestJira> {
         kind: 'tracker',
         query: Object.fromEntries(back),
         cookie,
-        member: { userId: 'usr_1', author },
+        member: { userId: 'usr_1', sessionId: 'session_1', author },
         request,
       })
       if (outcome !== 'connected') throw new Error(`Connecting ended with ${outcome}`)

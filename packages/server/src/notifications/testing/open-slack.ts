@@ -126,9 +126,11 @@ export async function openSlack(): Promise<SlackWorkspace> {
       if (typeof connected === 'string') throw new Error(connected)
       const refusal = await keepConnection(integrations, {
         orgId,
+        userId: author.id,
         kind: 'chat',
         connector,
         connected,
+        holdAdmin: async () => undefined,
         author,
         request,
       })

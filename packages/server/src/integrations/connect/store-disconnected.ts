@@ -1,0 +1,69 @@
+import { displayNameOf } from '../../providers/find-provider.ts'
+import type { Grant } from '../../providers/grant.ts'
+import type { Tx } from '../../store/store.ts'
+import type { IntegrationDeps } from '../integration-deps.ts'
+import type { Integration, Revocation } from '../integration.ts'
+import { upsertIntegrationRow } from '../rows.ts'
+import { insertRevocationRow, revocationContext } from './revocation-rows.ts'
+
+/** Limits the time in which the provider is asked to end the grant. */
+const revokeForMs = 72 * 3600 * 1000
+
+/**
+ * Stores an integration as disconnected, and has its provider asked to end the access where it offers a way. Until then the grant
+ * is kept sealed for that alone.
+ */
+export async function storeDisconnected(
+  deps: IntegrationDeps,
+  tx: Tx,
+  { integration, grant }: { readonly integration: Integration; readonly grant: Grant | null },
+): Promise<void> {
+  const { connectorOf, emit, now } = deps
+  const { orgId, id, kind, provider, account } = integration
+  const at = now()
+  const isAsked = account !== null && connectorOf(kind, provider)?.revoke !== undefined
+  await upsertIntegrationRow(
+    tx,
+    {
+      ...integration,
+      state: 'disconnected',
+      stateReason: null,
+      revocation: describe(deps, integration, isAsked, at),
+    },
+    at,
+  )
+  if (!isAsked) return
+  const sealer = await deps.keys.getSealer(tx, orgId)
+  const needed = JSON.stringify({ accountId: account.id, grant })
+  await insertRevocationRow(tx, {
+    orgId,
+    integrationId: id,
+    provider,
+    sealed: sealer.seal(revocationContext(orgId, id), needed),
+    giveUpAt: new Date(at.getTime() + revokeForMs),
+    createdAt: at,
+  })
+  await emit(tx, 'integration.disconnected', { orgId, id })
+}
+
+function describe(
+  { connectorOf }: IntegrationDeps,
+  { kind, provider, account }: Integration,
+  isAsked: boolean,
+  now: Date,
+): Revocation | null {
+  if (account === null) return null
+  const connector = connectorOf(kind, provider)
+  const url = connector?.manageUrl ?? null
+  const name = displayNameOf(provider)
+  const at = now.toISOString()
+  if (isAsked) {
+    return { state: 'pending', detail: `${name} is asked to end the access.`, url, at }
+  }
+  const why =
+    connector === undefined
+      ? `This server has no application at ${name} any more, so it cannot ask for the end of the access.`
+      : `${name} offers no way to end the access from here.`
+  const detail = `${why} Our copy is destroyed; remove the application there.`
+  return { state: 'not_offered', detail, url, at }
+}
