@@ -66,6 +66,8 @@ export async function finishRegistration(
   if (code === undefined || !codeForm.test(code)) return refuse('nothing_made')
   const made = await take(deps, registering, code)
   if (typeof made === 'string') return refuse(made)
+  // The exchange took seconds.
+  if (!(await deps.isOperator(userId))) return refuse('not_operator')
   await keep(deps, caller, provider, made)
   return { outcome: 'registered', name: made.name }
 }

@@ -54,7 +54,7 @@ const refusals: Readonly<
   ],
   not_operator: [
     'Only an operator of this server registers its apps',
-    'Ask an owner of the first organization on this server.',
+    'Nothing was stored. Ask an owner of the first organization on this server, and delete the new app at {provider}, if it is there.',
   ],
   state_invalid: [
     'This browser did not begin this registration',

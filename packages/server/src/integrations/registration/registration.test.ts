@@ -173,6 +173,24 @@ describe('a way back', () => {
     expect(await app.test.asOwner('select from provider_apps')).toHaveLength(0)
   })
 
+  it('stores no App of somebody who stops to run the server while GitHub gives its keys', async () => {
+    const shown = await begin()
+    const { url } = await register(shown.text)
+    let letGoOn = () => {}
+    const until = new Promise<void>((resolve) => {
+      letGoOn = resolve
+    })
+    const request = `POST /app-manifests/${url.searchParams.get('code')}/conversions`
+    sandbox.faults.add({ provider: 'github', request, fault: { kind: 'hold', until } })
+    const answer = comeBack(url, app.owner.cookie, shown.cookie)
+    await expect.poll(() => sandbox.faults.list()).toEqual([])
+    await setRole('admin')
+    letGoOn()
+    expect(codeOf(await answer)).toBe('not_operator')
+    await setRole('owner')
+    expect(await app.test.asOwner('select from provider_apps')).toHaveLength(0)
+  })
+
   it('without a code of GitHub stores nothing', async () => {
     for (const [code, outcome] of [
       ['', 'nothing_made'],
