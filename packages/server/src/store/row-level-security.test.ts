@@ -106,6 +106,21 @@ async function write(sql: string, values: unknown[] = []): Promise<string | numb
 const denied = '42501'
 const refused: readonly (string | number)[] = [denied, 0]
 
+/** Of the server, with nothing of an organization: hashes, check ids, public keys and names of migrations. */
+const serverTables = ['root_keys', 'setup', 'signalbox_migrations', 'signing_keys']
+
+describe('row level security', () => {
+  it('is on and forced in every table but four of the server, so that it binds their owner as well', async () => {
+    const secured = await test.asOwner<{ table: string; is_on: boolean; is_forced: boolean }>(
+      `select relname as table, relrowsecurity as is_on, relforcerowsecurity as is_forced
+       from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+    )
+    expect(secured.length).toBeGreaterThan(tables.length)
+    const open = secured.filter(({ is_on, is_forced }) => !is_on || !is_forced)
+    expect(open.map(({ table }) => table)).toEqual(serverTables)
+  })
+})
+
 describe('a request, in every table with rows of organizations', () => {
   it('finds rows of both organizations', async () => {
     expect(tables.length).toBeGreaterThan(14)
