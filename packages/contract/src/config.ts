@@ -45,6 +45,8 @@ export interface KeyDefinition {
   readonly tier?: Tier | undefined
   readonly description?: string | undefined
   readonly default?: ConfigValue | undefined
+  /** Says what becomes of the stored default where `default` is left out: `true` keeps it, `false` deletes it. */
+  readonly hasDefault?: boolean | undefined
   /** Says whether an environment without a value is reported as incomplete. Default: true unless there is a default. */
   readonly required?: boolean | undefined
   /** Holds a JSON Schema 2020-12 fragment about the value, such as `{ minLength: 3, format: 'email' }`. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ProblemCode } from '../problems.ts'
 import type { Role } from '../roles.ts'
 import type { Topic } from './topics.ts'
@@ -59,6 +59,11 @@ export interface EndpointShape {
   readonly stepUp?: true
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /**
+   * Says that the body may hold the read-only fields of the response too, so that what was read can be sent back as it
+   * is. Its `revision` or `version` is then compared as `If-Match` is.
+   */
+  readonly takesResponse?: true
   /** Overrides `limits.bodyBytes`. */
   readonly bodyLimitBytes?: number
   /** Compresses large responses. Never for responses with secrets, whose length would reveal them. */
@@ -100,6 +105,37 @@ export type QueryOf<E extends EndpointShape> = E['query'] extends z.ZodType
 export type BodyOf<E extends EndpointShape> = E['body'] extends z.ZodType
   ? z.output<E['body']>
   : undefined
+/** Describes the fields of the response that a body may hold beside its own. The server checks or ignores them. */
+export type ReadOnlyOf<E extends EndpointShape> = E extends {
+  readonly takesResponse: true
+  readonly response: { readonly body: infer R extends z.ZodType }
+}
+  ? Partial<Omit<z.output<R>, keyof BodyOf<E>>>
+  : Readonly<Record<string, never>>
+
+const acceptedBodies = new WeakMap<EndpointShape, z.ZodType>()
+
+/**
+ * Returns the shape of the bodies that an endpoint accepts: its own fields, and with `takesResponse` the others of its
+ * response, marked `readOnly`.
+ */
+export function acceptedBody(shape: EndpointShape): z.ZodType | undefined {
+  const { body, response, takesResponse } = shape
+  if (takesResponse !== true) return body
+  const known = acceptedBodies.get(shape)
+  if (known !== undefined) return known
+  if (!(body instanceof z.ZodObject && response.body instanceof z.ZodObject)) {
+    throw new TypeError(`${shape.operationId} takes no object or answers none`)
+  }
+  const own: z.ZodRawShape = body.shape
+  const readOnly = Object.entries<z.ZodType>(response.body.shape)
+    .filter(([name]) => !Object.hasOwn(own, name))
+    .map(([name, field]) => [name, field.optional().meta({ readOnly: true })] as const)
+  const accepted = z.strictObject({ ...own, ...Object.fromEntries(readOnly) })
+  acceptedBodies.set(shape, accepted)
+  return accepted
+}
+
 /** Describes the response of an endpoint. */
 export type ResponseOf<E extends EndpointShape> = E['response'] extends {
   readonly body: infer B extends z.ZodType

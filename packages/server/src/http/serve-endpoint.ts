@@ -63,7 +63,13 @@ export function serveJson<E extends EndpointShape, T>(
         refundAllowance(deps.limiter, endpoint, exchange)
         return { status: 304, headers, body: '' }
       }
-      const answer = toAnswer({ status: endpoint.response.status, headers, body })
+      const answer = toAnswer({
+        status: endpoint.response.status,
+        headers: handler.versionOf
+          ? { ETag: `"${handler.versionOf(result)}"`, ...headers }
+          : headers,
+        body,
+      })
       return await compressAnswer(endpoint, exchange, answer)
     } catch (error) {
       if (!(error instanceof IdempotentReplay)) throw error

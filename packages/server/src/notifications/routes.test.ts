@@ -89,6 +89,25 @@ describe('a notification route', () => {
     ])
   })
 
+  it('is changed by itself as it was read without a change, and not by another one', async () => {
+    const match = { environmentIds: [app.environmentId], branches: ['main'], states: 'changes' }
+    await call('POST /notification-routes', { ...route, match, broadcastFailures: true })
+    const { id } = (await call('POST /notification-routes', { ...route, name: 'other' })).body
+    for (const read of (await call('GET /notification-routes')).body.items) {
+      const path = `/notification-routes/${read.id}`
+      expect((await call(`PATCH ${path}`, read)).body).toEqual(read)
+      const edited = { ...read, name: `${read.name}, edited` }
+      expect((await call(`PATCH ${path}`, edited)).body).toEqual(edited)
+      if (read.id === id) continue
+      expect((await call(`PATCH /notification-routes/${id}`, read)).body).toMatchObject({
+        status: 422,
+        errors: [{ pointer: '/id' }],
+      })
+      const unknown = await call(`PATCH ${path}`, { ...read, colour: 'red' })
+      expect(unknown.body.code).toBe('unknown_field')
+    }
+  })
+
   it('needs a workspace, and a channel that is there and not archived', async () => {
     const { id } = (await call('POST /notification-routes', route)).body
     const give = async (channelId: string) => [

@@ -98,7 +98,12 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
       handle: async (request) => {
         const caller = toCaller(request)
         const { route_id: routeId } = request.params
-        return withProvider(deps, caller, await updateRoute(deps, caller, routeId, request.body))
+        const { body, readOnly } = request
+        return withProvider(
+          deps,
+          caller,
+          await updateRoute(deps, caller, routeId, { ...body, readOnly }),
+        )
       },
       present,
     })

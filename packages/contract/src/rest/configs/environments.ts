@@ -57,6 +57,7 @@ export const environmentEndpoints = {
     description:
       'Admins and owners change its `protection`; an API key cannot. A change that takes some of the protection away requires the confirmation that the protection demands.',
     access: developerOrKey,
+    takesResponse: true,
     body: z.strictObject({
       name: resourceName.optional(),
       description: descriptionText.optional(),

@@ -56,8 +56,9 @@ export const configSchemaEndpoints = {
     tag: 'Schemas',
     summary: 'Replace the definition, and report what the stored values of each environment lack.',
     description:
-      'A change that breaks stored values answers 409 `breaking_change` with the same report, also of a dry run, unless `force` is true. A secret with stored values becomes public only when `exposeKeys` names it, with `force` too. With `environmentId` the report is about that environment; the check is always about all.',
+      'A change that breaks stored values answers 409 `breaking_change` with the same report, also of a dry run, unless `force` is true. A secret with stored values becomes public only when `exposeKeys` names it, with `force` too. What GET answers can be sent back: `hasDefault: true` without `default` keeps the stored default, and the default of a secret is deleted by `hasDefault: false` alone. With `environmentId` the report is about that environment; the check is always about all.',
     access: developerOrKey,
+    takesResponse: true,
     body: z.strictObject({
       description: descriptionText.optional(),
       schema: schemaDefinition,

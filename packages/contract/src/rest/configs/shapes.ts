@@ -55,6 +55,11 @@ export const keyDefinition = z
     tier: z.enum(tiers).optional(),
     description: descriptionText.optional(),
     default: configValue.optional(),
+    /**
+     * Says what becomes of the stored default where `default` is left out: `true` keeps it, `false` deletes it. Left
+     * out too, that of a secret is not deleted: the change is refused.
+     */
+    hasDefault: z.boolean().optional(),
     required: z.boolean().optional(),
     constraints: z.record(z.string(), z.unknown()).optional(),
     partial: z.boolean().optional(),
@@ -117,6 +122,9 @@ export const storedValue = z
     updatedBy: author.nullable(),
   })
   .meta({ id: 'StoredValue' })
+
+/** Describes an entry of `values` as it is sent back. Without `value` it stays as it is. */
+export const sentValue = storedValue.partial().strict()
 
 /** Describes the stored values of a schema in an environment. */
 export const storedValues = z

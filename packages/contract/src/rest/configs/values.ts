@@ -22,9 +22,10 @@ export const configValueEndpoints = {
     tag: 'Values',
     summary: 'Set the given values and leave the others; all of them or none.',
     description:
-      'A flag may have rules, which belong to the value that the environment sets: given without a value they go with the one it has. Null or an empty list takes them away; a flag that is not named keeps its own, unless `?replace=true`.',
+      'A flag may have rules, which belong to the value that the environment sets: given without a value they go with the one it has. Null or an empty list takes them away; a flag that is not named keeps its own, unless `?replace=true`. An entry of `values` may also be what GET answers for its key: it changes something where its `value` or its `rules` differ from what is stored, or where it says `source: "set"` and the environment sets nothing.',
     access: developerOrKey,
     query: z.strictObject({ replace: queryFlag }),
+    takesResponse: true,
     body: z.strictObject({
       ...target,
       values: z.record(z.string(), z.unknown()),

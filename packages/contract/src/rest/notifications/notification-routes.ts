@@ -71,6 +71,7 @@ export const notificationRouteEndpoints = {
     tag: 'Notifications',
     summary: 'Change a route.',
     access: developerOrKey,
+    takesResponse: true,
     body: z.strictObject(routeFields).partial(),
     response: { status: 200, body: notificationRoute },
     topics: ['notification_route'],

@@ -174,8 +174,10 @@ function findRulesFault(text: string, hasValue: boolean): ValueFault | undefined
 export interface RequestedEdit {
   readonly set: Readonly<Record<string, unknown>>
   readonly rules: RequestedRules
-  /** `'others'`: every key that `set` does not name. */
+  /** `'others'`: every key that neither `set` nor `keptKeys` names. */
   readonly remove: readonly string[] | 'others'
+  /** Keys that stay as they are, with their rules. */
+  readonly keptKeys?: ReadonlySet<string>
 }
 
 /** Describes where the request holds the parts of an edit, and how much checking it may still cause. */
@@ -196,7 +198,7 @@ const plainSource: EditSource = { set: ['values'], rules: ['rules'], remove: [] 
  */
 export async function checkEdit(
   { definition, current }: { readonly definition: Definition; readonly current: CurrentValues },
-  { set, rules, remove }: RequestedEdit,
+  { set, rules, remove, keptKeys }: RequestedEdit,
   source: EditSource = plainSource,
 ): Promise<{ readonly edit: ValueEdit } | { readonly faults: readonly ProblemLocation[] }> {
   const removed = remove === 'others' ? remove : new Set(remove)
@@ -211,7 +213,7 @@ export async function checkEdit(
     ...(remove === 'others' ? [] : findRemoveFaults({ definition, current }, set, remove, source)),
   ]
   return 'values' in checked && 'rules' in ruled && faults.length === 0
-    ? { edit: { set: checked.values, rules: ruled.rules, remove: removed } }
+    ? { edit: { set: checked.values, rules: ruled.rules, remove: removed, keptKeys } }
     : { faults }
 }
 

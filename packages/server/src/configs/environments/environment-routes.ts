@@ -48,6 +48,7 @@ export function mountEnvironments(router: Router, deps: ConfigDeps): void {
         const caller = toCaller(request)
         return updateEnvironment(deps, caller, request.params.environment_id, {
           ...request.body,
+          readOnly: request.readOnly,
           confirmation: toConfirmation(request.body),
           ifMatch: request.ifMatch,
           admitSecrets: () => admitExposure(request, caller),

@@ -1,5 +1,6 @@
 import type { Tx } from '../../store/store.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
+import { requireSame } from '../../http/input/read-only-fields.ts'
 import { requireReach, type Caller } from '../caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import {
@@ -50,6 +51,7 @@ export async function updateEnvironment(
   ref: string,
   change: UpdateEnvironment & {
     readonly ifMatch: number | undefined
+    readonly readOnly: { readonly id?: string | undefined }
     readonly confirmation: Confirmation
     /** Called before the environment inherits the secrets of another one, because others may read them here. */
     readonly admitSecrets: () => void
@@ -63,6 +65,7 @@ export async function updateEnvironment(
     // With a parent the caller reads what the parent holds, so the caller has to reach the parent too.
     requireReach(caller, { environmentId: change.parentId ?? existing?.id ?? ref })
     if (existing === undefined) throw notFound()
+    requireSame(existing, change.readOnly)
     requireVersion(existing.revision, change.ifMatch)
     const updated = apply(existing, change, deps.now())
     const fields = changedFields(existing, updated)

@@ -13,6 +13,7 @@ import { countSchemas, insertSchemaRow, type SchemaRow } from './schema-rows.ts'
 import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
 import { republish, toSchemaState } from '../publication/structure.ts'
 import { refuseFaults } from '../refuse.ts'
+import { refuseKeptDefaults } from './stored-defaults.ts'
 
 /** Describes a schema to create. */
 export interface CreateSchema {
@@ -34,6 +35,7 @@ export async function createSchema(
 ): Promise<ShownSchema> {
   requireReach(caller, { schemaId: wildcardId, environmentId: wildcardId })
   const parsed = await requireDefinition(schema)
+  refuseKeptDefaults(parsed)
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
     await lockStructure(tx, orgId)

@@ -23,6 +23,10 @@ import type { Definition, KeyRule } from './definition.ts'
 export interface ParsedDefinition {
   readonly definition: Definition
   readonly secretDefaults: ReadonlyMap<string, ConfigValue>
+  /** Keys that keep the default that is stored: `hasDefault: true` without `default`. */
+  readonly keptDefaults: ReadonlySet<string>
+  /** Keys whose stored default is deleted on purpose: `hasDefault: false`. */
+  readonly deletedDefaults: ReadonlySet<string>
 }
 
 /** Holds a parsed definition, or every fault with the pointer to it. */
@@ -55,7 +59,12 @@ export async function parseDefinition(
     definition.set(key, withoutSecretDefault(rule))
     if (rule.tier === 'secret' && rule.default !== undefined) secretDefaults.set(key, rule.default)
   }
-  return faults.length > 0 ? { faults } : { parsed: { definition, secretDefaults } }
+  if (faults.length > 0) return { faults }
+  const leftOut = entries.filter(([, key]) => key.default === undefined)
+  const keysWith = (hasDefault: boolean) =>
+    new Set(leftOut.filter(([, key]) => key.hasDefault === hasDefault).map(([key]) => key))
+  const [keptDefaults, deletedDefaults] = [keysWith(true), keysWith(false)]
+  return { parsed: { definition, secretDefaults, keptDefaults, deletedDefaults } }
 }
 
 function findNameFaults(keys: readonly string[]): ProblemLocation[] {
@@ -76,7 +85,7 @@ function findNameFaults(keys: readonly string[]): ProblemLocation[] {
 }
 
 function toRule(declared: KeyDefinition): KeyRule {
-  const hasDefault = declared.default !== undefined
+  const hasDefault = declared.default !== undefined || declared.hasDefault === true
   return {
     type: declared.type,
     tier: declared.tier ?? defaultTier(declared.type),
@@ -113,6 +122,10 @@ function findRuleFaults(key: string, rule: KeyRule, declared: KeyDefinition): Pr
     faults.push({ pointer: at('constraints', ...path), ...fault })
   }
   if (declared.default === undefined) return faults
+  if (declared.hasDefault === false) {
+    const detail = 'There is a default beside it. Leave one of the two out.'
+    faults.push({ pointer: at('hasDefault'), code: 'validation_failed', detail })
+  }
   const { constraints, ...unconstrained } = rule
   const checked = broken.length > 0 || constraints === undefined ? unconstrained : rule
   const fault = findValueFault(checked, declared.default)

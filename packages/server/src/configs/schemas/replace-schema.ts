@@ -1,5 +1,6 @@
 import { Problem, type SchemaDefinition } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
+import { requireSame } from '../../http/input/read-only-fields.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import { createCheckWork, reportStepsMax } from '../constraints/check-work.ts'
@@ -29,6 +30,7 @@ import { findRevealed, retierValues } from './retier-values.ts'
 import { findSchemaRow, updateSchemaRow, type SchemaRow } from './schema-rows.ts'
 import { sealHistory } from '../versions/seal-history.ts'
 import { openValue, valueAddress } from '../values/sealed-secrets.ts'
+import { findLostDefaults, keepStoredDefaults, losingDefaults } from './stored-defaults.ts'
 import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
 import { planRepublication, toSchemaState } from '../publication/structure.ts'
 import { requireVersion } from '../refuse.ts'
@@ -46,6 +48,8 @@ export interface ReplaceSchema {
   readonly exposeKeys: readonly string[]
   readonly confirmation: Confirmation
   readonly ifMatch: number | undefined
+  /** The read-only fields of the schema that the request sent back. */
+  readonly readOnly: { readonly id?: string | undefined; readonly name?: string | undefined }
 }
 
 /** Describes a schema after its replacement, with the report of its environments. */
@@ -74,6 +78,7 @@ export async function replaceSchema(
     const row = await findSchemaRow(tx, orgId, ref)
     requireReach(caller, { schemaId: row?.id ?? ref, environmentId: wildcardId })
     if (row === undefined) throw notFound()
+    requireSame(row, request.readOnly)
     requireVersion(row.revision, request.ifMatch)
     const sealer = await deps.keys.getSealer(tx, orgId)
     const environments = await listEnvironmentRows(tx, orgId)
@@ -83,8 +88,7 @@ export async function replaceSchema(
     const currentValues = locked.get(row.id) ?? new Map<string, never>()
     const input = { orgId, sealer, row, parsed, tree, currentValues, now: deps.now() }
     const change = await planChange(input, request)
-    if (change.exposed.length > 0) throw exposingChange(change)
-    if (change.isBreaking && !request.force) throw breakingChange(change.report)
+    requireMeant(change, request)
     const store = await prepareChange(deps, tx, caller, {
       ...change,
       confirmation: request.confirmation,
@@ -99,6 +103,13 @@ export async function replaceSchema(
       : withoutSecrets(change.updated)
     return { ...shownSchema, report }
   })
+}
+
+/** Refuses consequences that the request does not accept; throws {Problem} `breaking_change`. */
+function requireMeant(change: Change, { force }: ReplaceSchema): void {
+  if (change.exposed.length > 0) throw exposingChange(change)
+  if (change.lostDefaults.length > 0) throw losingDefaults(change.lostDefaults, change.report)
+  if (change.isBreaking && !force) throw breakingChange(change.report)
 }
 
 function breakingChange(report: readonly EnvironmentReport[]): Problem {
@@ -139,6 +150,8 @@ interface Change extends ChangeInput {
   readonly exposed: readonly string[]
   /** Keys whose secrets become public because `exposeKeys` names them. */
   readonly published: readonly string[]
+  /** Keys whose secret default would be deleted although the request does not say so. */
+  readonly lostDefaults: readonly string[]
   readonly isBreaking: boolean
   readonly definitionChanged: boolean
 }
@@ -147,31 +160,34 @@ async function planChange(
   input: ChangeInput,
   { description, exposeKeys }: ReplaceSchema,
 ): Promise<Change> {
-  const { orgId, sealer, row, parsed, tree, currentValues, now } = input
+  const work = createCheckWork({ stepsMax: reportStepsMax })
+  const parsed = await keepStoredDefaults(input, input.parsed, work)
+  const { orgId, sealer, row, tree, currentValues, now } = input
   const before = toSchemaState(row)
-  const secretDefaults = keepDefaults(input, before.secretDefaults)
+  const secretDefaults = keepDefaults({ ...input, parsed }, before.secretDefaults)
   const definitionChanged =
     !sameDefinition(before.definition, parsed.definition) ||
     Object.keys(secretDefaults).some((key) => secretDefaults[key] !== row.secretDefaults[key])
+  const isChanged = definitionChanged || (description ?? row.description) !== row.description
   const updated: SchemaRow = {
     ...row,
     description: description ?? row.description,
     revision: row.revision + (definitionChanged ? 1 : 0),
     definition: toStoredDefinition(parsed.definition),
     secretDefaults,
-    updatedAt: now,
+    updatedAt: isChanged ? now : row.updatedAt,
   }
   const { definition } = parsed
   const retiered = retierValues({ orgId, schemaId: row.id, definition, sealer }, currentValues)
   const openSecret = openerOf(input)
   const after = { schema: toSchemaState(updated), tree, currentValues: retiered }
-  const work = createCheckWork({ stepsMax: reportStepsMax })
   const plain = await reportEnvironments(after, openSecret, work)
   const exposed = findRevealed(definition, currentValues, new Set(exposeKeys))
   const isBreaking = await breaksValues({ schema: before, currentValues }, plain, openSecret, work)
   const report = plain.map((entry) => withExposed(entry, exposed.get(entry.environmentId) ?? []))
   return {
     ...input,
+    parsed,
     updated,
     retiered,
     report,
@@ -179,6 +195,7 @@ async function planChange(
     published: [
       ...new Set([...findRevealed(definition, currentValues, new Set()).values()].flat()),
     ],
+    lostDefaults: findLostDefaults(row, parsed),
     isBreaking,
     definitionChanged,
   }

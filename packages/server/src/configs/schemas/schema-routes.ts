@@ -67,6 +67,7 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
           description: request.body.description,
         }),
       present,
+      versionOf,
       presentReplay: presentWithoutDefaults,
     })
     .add(endpoints.replaceConfigSchema, {
@@ -83,13 +84,14 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
           exposeKeys,
           confirmation: toConfirmation(body),
           ifMatch: request.ifMatch,
+          readOnly: request.readOnly,
         })
       },
       present: (replaced: ReplacedSchema) => ({
         ...present(replaced),
         report: presentReport(replaced.report),
       }),
-      headers: revisionTag,
+      versionOf,
     })
     .add(endpoints.updateConfigSchema, {
       handle: ({ body, ...request }) =>
@@ -100,7 +102,7 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
           ifMatch: request.ifMatch,
         }),
       present,
-      headers: revisionTag,
+      versionOf,
     })
     .add(endpoints.deleteConfigSchema, {
       handle: (request) =>
@@ -123,6 +125,7 @@ function mountReads(router: Router, deps: ConfigDeps): void {
     .add(endpoints.getConfigSchema, {
       handle: (request) => getSchema(deps, toCaller(request), request.params.schema_id),
       present,
+      versionOf,
     })
     .add(endpoints.getConfigReport, {
       handle: (request) => getReport(deps, toCaller(request), request.params.schema_id),
@@ -130,7 +133,6 @@ function mountReads(router: Router, deps: ConfigDeps): void {
     })
 }
 
-/** Returns the tag that `If-Match` of the next write is compared with. */
-function revisionTag({ row }: ShownSchema): Readonly<Record<string, string>> {
-  return { ETag: `"${row.revision}"` }
+function versionOf({ row }: ShownSchema): number {
+  return row.revision
 }

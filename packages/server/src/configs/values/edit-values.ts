@@ -13,8 +13,10 @@ export interface ValueEdit {
    * is not named keeps its rules while `remove` names keys, and loses them when it is `'others'`.
    */
   readonly rules?: RulesByKey
-  /** `'others'`: every key that `set` does not name. */
+  /** `'others'`: every key that neither `set` nor `keptKeys` names. */
   readonly remove: ReadonlySet<string> | 'others'
+  /** Keys that stay as they are, with their rules. */
+  readonly keptKeys?: ReadonlySet<string> | undefined
 }
 
 /** Maps a flag to the text of its rules; `null` removes them. */
@@ -68,8 +70,12 @@ export function editValues(
   return changed ? { ...current, openValues, secretValues } : current
 }
 
-function removedKeys(current: CurrentValues, { set, remove }: ValueEdit): Iterable<string> {
-  return remove === 'others' ? ownKeys(current).filter((key) => !set.has(key)) : remove
+function removedKeys(
+  current: CurrentValues,
+  { set, remove, keptKeys }: ValueEdit,
+): Iterable<string> {
+  if (remove !== 'others') return remove
+  return ownKeys(current).filter((key) => !set.has(key) && keptKeys?.has(key) !== true)
 }
 
 /** Sets the rules of flags, and returns whether any flag has other rules now. */
@@ -95,10 +101,12 @@ function withRules(entry: OpenEntry, rules: string | undefined): OpenEntry {
 /** Returns the rules of each flag after the edit, of those flags whose rules may change. */
 function newRules(
   current: CurrentValues,
-  { rules = new Map(), remove }: ValueEdit,
+  { rules = new Map(), remove, keptKeys }: ValueEdit,
 ): Map<string, string | undefined> {
   const dropped = remove === 'others' ? Object.keys(current.openValues) : []
-  const none = dropped.map((key): [string, string | undefined] => [key, undefined])
+  const none = dropped
+    .filter((key) => keptKeys?.has(key) !== true)
+    .map((key): [string, string | undefined] => [key, undefined])
   const edited = [...rules].map(([key, text]): [string, string | undefined] => [
     key,
     text ?? undefined,

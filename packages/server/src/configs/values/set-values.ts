@@ -4,12 +4,14 @@ import { checkEdit, type RequestedRules } from '../constraints/check-values.ts'
 import type { Confirmation } from '../environments/confirmation.ts'
 import { refuseFaults, requireVersion } from '../refuse.ts'
 import { getCurrentValues } from './current-values.ts'
+import { readSentValues } from './sent-values.ts'
 import { lockForWrite, writeValues, type WrittenValues } from './write-values.ts'
 
 /** Describes a write of values to one environment. */
 export interface SetValues {
   readonly schemaId: string
   readonly environmentId: string
+  /** Values, or entries as a read shows them. */
   readonly values: Readonly<Record<string, unknown>>
   /** The rules of some flags; `null` or an empty list removes them. */
   readonly rules: RequestedRules
@@ -44,7 +46,8 @@ export async function setValues(
     const current = getCurrentValues(context.state, environmentId)
     requireVersion(current.version, ifMatch)
     const { definition } = context.state.schema
-    const requested = { set: values, rules, remove: replace ? ('others' as const) : [] }
+    const sent = readSentValues({ ...context, orgId, environmentId }, { values, rules })
+    const requested = { ...sent, remove: replace ? ('others' as const) : [] }
     const checked = await checkEdit({ definition, current }, requested)
     if ('faults' in checked) throw refuseFaults(checked.faults)
     return writeValues(deps, tx, caller, {

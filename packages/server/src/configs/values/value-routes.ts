@@ -36,7 +36,7 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
         return renderValues(toShownValues(caller, written))
       },
       present: presentValues,
-      headers: versionTag,
+      versionOf,
     })
     .add(endpoints.getConfigValues, {
       async handle({ query, ...request }) {
@@ -50,6 +50,7 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
           : renderValues(await getValues({ ...deps, firstReads }, caller, selection))
       },
       present: presentValues,
+      versionOf,
     })
     .add(endpoints.deleteConfigValues, {
       async handle({ query, ...request }) {
@@ -64,7 +65,7 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
         return renderValues(toShownValues(caller, written))
       },
       present: presentValues,
-      headers: versionTag,
+      versionOf,
     })
   mountPromotion(router, deps)
 }
@@ -96,9 +97,8 @@ function presentValues(values: StoredValues): StoredValues {
   return values
 }
 
-/** Returns the tag that `If-Match` of the next write is compared with. */
-function versionTag({ version }: StoredValues): Readonly<Record<string, string>> {
-  return { ETag: `"${version}"` }
+function versionOf({ version }: StoredValues): number {
+  return version
 }
 
 function presentPromotion({

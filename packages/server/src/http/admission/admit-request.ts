@@ -1,5 +1,5 @@
 import { limits, Problem } from '@signalbox/contract'
-import type { EndpointShape } from '@signalbox/contract/rest'
+import { acceptedBody, type EndpointShape } from '@signalbox/contract/rest'
 import type { z } from 'zod'
 import type { IdempotencyClaim, Scope } from '../../store/scope.ts'
 import { admitActor, isStillAdmitted, type ActorDeps, type Admitted } from './admit-actor.ts'
@@ -9,7 +9,8 @@ import type { EndpointRequest } from '../input/endpoint-request.ts'
 import { bodyHeaders, type Exchange } from '../exchange.ts'
 import { parseIdempotencyKey, type HashRequest } from './idempotency-key.ts'
 import { readJson } from '../input/json.ts'
-import { parseIfMatch } from './preconditions.ts'
+import { splitBody } from '../input/read-only-fields.ts'
+import { joinPreconditions, parseIfMatch } from './preconditions.ts'
 import { requireRecentPassword } from './recent-password.ts'
 import { takeReveal } from './take-allowance.ts'
 import { validateBody, validateQuery } from '../input/validate.ts'
@@ -45,7 +46,9 @@ export async function admitRequest<E extends EndpointShape>(
     endpoint.method === 'POST' ? parseIdempotencyKey(exchange.header('idempotency-key')) : undefined
   const query = readQuery(endpoint, exchange)
   const bytes = await readDeclaredBody(endpoint, exchange)
-  const body = endpoint.body && validateBody(endpoint.body, readDeclared(bytes, exchange))
+  const accepted = acceptedBody(endpoint)
+  const sent = accepted && validateBody(accepted, readDeclared(bytes, exchange))
+  const { body, readOnly } = splitBody(endpoint, sent)
   const scope = toScope(admitted)
   const cursorScope = toCursorScope(endpoint, admitted)
   const request = {
@@ -53,7 +56,8 @@ export async function admitRequest<E extends EndpointShape>(
     params,
     query,
     body,
-    ifMatch,
+    readOnly,
+    ifMatch: joinPreconditions(ifMatch, readOnly),
     requestId: exchange.requestId,
     scope,
     ip: exchange.ip,

@@ -19,6 +19,22 @@ export function parseIfMatch(header: string | undefined): number | undefined {
 }
 
 /**
+ * Returns the version that a writer expects: from `If-Match`, or the `revision` or `version` of what it sends back.
+ *
+ * @throws {Problem} `revision_mismatch` when it names two versions, of which one is stale.
+ */
+export function joinPreconditions(
+  ifMatch: number | undefined,
+  { revision, version }: Readonly<Record<string, unknown>>,
+): number | undefined {
+  const sent = revision ?? version
+  if (typeof sent !== 'number') return ifMatch
+  if (ifMatch === undefined || ifMatch === sent) return sent
+  const detail = `If-Match names ${ifMatch}, and the body was read at ${sent}. Read it again, then repeat the change.`
+  throw new Problem('revision_mismatch', detail)
+}
+
+/**
  * Returns whether `If-None-Match` names `etag`, so that nothing needs to be sent (RFC 9110 §13.1.2, weak comparison).
  */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string | undefined): boolean {

@@ -1,5 +1,12 @@
 import type { Role } from '@signalbox/contract'
-import type { BodyOf, EndpointShape, ParamsOf, QueryOf, ResponseOf } from '@signalbox/contract/rest'
+import type {
+  BodyOf,
+  EndpointShape,
+  ParamsOf,
+  QueryOf,
+  ReadOnlyOf,
+  ResponseOf,
+} from '@signalbox/contract/rest'
 import type { z } from 'zod'
 import type { Scope } from '../../store/scope.ts'
 import type { Actor, ApiKeyActor } from '../admission/actor.ts'
@@ -34,7 +41,9 @@ export interface EndpointRequest<E extends EndpointShape> {
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>
-  /** Holds the version that the writer expects, from `If-Match`. */
+  /** Holds the read-only fields of the response that the body sent back. Empty without `takesResponse`. */
+  readonly readOnly: ReadOnlyOf<E>
+  /** Holds the version that the writer expects, from `If-Match` or from what the body sent back. */
   readonly ifMatch: number | undefined
   readonly requestId: string
   /** Holds the argument of `store.transaction`: organization, person and the `Idempotency-Key`, if one was sent. */
@@ -74,8 +83,13 @@ export type EmptyEndpoint = EndpointShape & { readonly response: { readonly body
 export interface EmptyHandler<E extends EndpointShape, T> {
   /** Runs one use case. With a scope that has an `Idempotency-Key`, its transaction must return the same result. */
   readonly handle: (request: EndpointRequest<E>) => Promise<T>
-  /** Returns further headers of the answer, such as `ETag`. */
+  /** Returns further headers of the answer. A read whose `ETag` the reader holds is answered 304. */
   readonly headers?: (result: T, request: EndpointRequest<E>) => Readonly<Record<string, string>>
+  /**
+   * Returns the version that `If-Match` of the next write is compared with. Sent as `ETag`, and never answered 304,
+   * because the answer shows more than the version counts: names, authors, what one caller may see.
+   */
+  readonly versionOf?: (result: T) => number
 }
 
 /** Serves an endpoint that answers JSON. */

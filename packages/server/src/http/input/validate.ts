@@ -6,14 +6,19 @@ import { toJsonPointer } from './json-pointer.ts'
 const errorsMax = 200
 
 /**
- * Validates a body and returns its parsed form, or throws a problem with one error for each fault.
+ * Validates a body, or the part of it that `path` leads to, and returns its parsed form, or throws a problem with one error for each fault.
  *
  * @throws {Problem} `unknown_field` when unknown members are all that is wrong, else `validation_failed`.
  */
-export function validateBody<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
+export function validateBody<T extends z.ZodType>(
+  schema: T,
+  body: unknown,
+  path: readonly string[] = [],
+): z.output<T> {
   const result = schema.safeParse(body, { error: describeIssue, reportInput: true })
   if (result.success) return result.data
-  const errors = result.error.issues.flatMap((issue) => toErrors(issue, toJsonPointer))
+  const render: Render = (below) => toJsonPointer([...path, ...below])
+  const errors = result.error.issues.flatMap((issue) => toErrors(issue, render))
   const onlyUnknown = errors.every(({ code }) => code === 'unknown_field')
   throw new Problem(onlyUnknown ? 'unknown_field' : 'validation_failed', summarize(errors), {
     errors: errors.slice(0, errorsMax),

@@ -71,7 +71,8 @@ describe('renderOpenApi', () => {
       },
     })
     const required = ['schemaId', 'environmentId', 'values']
-    const schema = { required, additionalProperties: false }
+    const properties = { version: { readOnly: true } }
+    const schema = { required, properties, additionalProperties: false }
     expect(find('setConfigValues')).toMatchObject({
       requestBody: { content: { 'application/json': { schema } } },
       parameters: expect.arrayContaining([expect.objectContaining({ name: 'If-Match' })]),

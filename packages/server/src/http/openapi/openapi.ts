@@ -1,5 +1,5 @@
 import { problems, problemTypeBase, type ProblemCode } from '@signalbox/contract'
-import type { Access, EndpointShape } from '@signalbox/contract/rest'
+import { acceptedBody, type Access, type EndpointShape } from '@signalbox/contract/rest'
 import { toJsonSchema, type JsonSchema } from './json-schema.ts'
 
 /** Describes the server in the document. */
@@ -128,7 +128,8 @@ function renderOperation(
   schemas: Record<string, JsonSchema>,
   { publicUrl, configUrl }: OpenApiOptions,
 ): OpenApiOperation {
-  const { operationId, tag, summary, description, access, body } = endpoint
+  const { operationId, tag, summary, description, access } = endpoint
+  const body = acceptedBody(endpoint)
   return {
     operationId,
     tags: [tag],

@@ -3,6 +3,7 @@ import { Problem } from '@signalbox/contract'
 import type { AuditAction } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
+import { requireSame } from '../../http/input/read-only-fields.ts'
 import type { Tx } from '../../store/store.ts'
 import { requireChannel } from '../chat/find-channel.ts'
 import type { RouteEvent, RouteMatch } from './match-route.ts'
@@ -97,7 +98,12 @@ export async function updateRoute(
   deps: Deps,
   caller: Caller,
   id: string,
-  fields: { readonly [Name in keyof RouteFields]?: RouteFields[Name] | undefined },
+  {
+    readOnly,
+    ...fields
+  }: { readonly [Name in keyof RouteFields]?: RouteFields[Name] | undefined } & {
+    readonly readOnly: { readonly id?: string | undefined }
+  },
 ): Promise<RouteRow> {
   const channel =
     fields.channelId === undefined
@@ -105,6 +111,7 @@ export async function updateRoute(
       : await requireChannel(deps, caller, { id: fields.channelId, pointer })
   const route = await deps.store.transaction(caller.scope, async (tx) => {
     const stored = await requireRoute(tx, caller.orgId, id)
+    requireSame(stored, readOnly)
     const match = fields.match && toMatch(fields.match)
     if (match !== undefined) await requireEnvironments(tx, caller.orgId, match)
     const changed: RouteRow = {

@@ -1,0 +1,105 @@
+import { Problem, type ConfigValue, type ProblemLocation } from '@signalbox/contract'
+import { toJsonPointer } from '../../http/input/json-pointer.ts'
+import type { Sealer } from '../../vault/organization-keys.ts'
+import type { CheckWork } from '../constraints/check-work.ts'
+import { findValueFault, stepsOf } from '../constraints/check-values.ts'
+import { refuseFaults } from '../refuse.ts'
+import type { KeyRule } from './definition.ts'
+import type { ParsedDefinition } from './parse-definition.ts'
+import type { SchemaRow } from './schema-rows.ts'
+import { withSecrets } from './shown-schema.ts'
+
+/** Holds what a new definition takes its kept defaults from. */
+interface StoredDefaults {
+  readonly orgId: string
+  readonly sealer: Sealer
+  readonly row: SchemaRow
+}
+
+/**
+ * Returns the definition with the stored defaults that it keeps (`hasDefault: true` without `default`). A secret one
+ * stays secret.
+ *
+ * @throws {Problem} with a pointer to each key that has no stored default, or none that the new definition admits.
+ */
+export async function keepStoredDefaults(
+  { orgId, sealer, row }: StoredDefaults,
+  parsed: ParsedDefinition,
+  work: CheckWork,
+): Promise<ParsedDefinition> {
+  if (parsed.keptDefaults.size === 0) return parsed
+  const known = withSecrets(sealer, orgId, row).secretDefaults
+  const definition = new Map(parsed.definition)
+  const secretDefaults = new Map(parsed.secretDefaults)
+  const faults: ProblemLocation[] = []
+  for (const key of parsed.keptDefaults) {
+    const rule = definition.get(key)
+    if (rule === undefined) continue
+    const value = known.get(key) ?? row.definition[key]?.default
+    const turn = work.begin(stepsOf(rule, value))
+    if (turn !== undefined) await turn
+    const fault = findKeepFault(rule, value, known.has(key))
+    if (fault !== undefined) faults.push({ pointer: pointerTo(key), ...fault })
+    else if (value !== undefined && rule.tier === 'secret') secretDefaults.set(key, value)
+    else if (value !== undefined) definition.set(key, { ...rule, default: value })
+  }
+  if (faults.length > 0) throw refuseFaults(faults)
+  return { ...parsed, definition, secretDefaults }
+}
+
+/** Refuses to keep the default of a key in a schema that is not stored yet; throws {Problem} `validation_failed`. */
+export function refuseKeptDefaults({ keptDefaults }: ParsedDefinition): void {
+  const faults = [...keptDefaults].map((key) => ({ pointer: pointerTo(key), ...nothingStored }))
+  if (faults.length > 0) throw refuseFaults(faults)
+}
+
+/**
+ * Returns the keys whose secret default the new definition leaves out, without saying that it is to be deleted. A
+ * writer who is not shown it may have sent back what he was shown.
+ */
+export function findLostDefaults(
+  { secretDefaults }: Pick<SchemaRow, 'secretDefaults'>,
+  { definition, deletedDefaults }: ParsedDefinition,
+): string[] {
+  return Object.keys(secretDefaults).filter(
+    (key) => definition.get(key)?.hasDefault === false && !deletedDefaults.has(key),
+  )
+}
+
+/** Returns the refusal of a definition that would delete the defaults of secrets. `report` is that of the change. */
+export function losingDefaults(keys: readonly string[], report: unknown): Problem {
+  const detail = `${keys.join(', ')}: the default is a secret, and this definition would delete it. Send "hasDefault": true to keep it, a "default" to replace it, or "hasDefault": false to delete it.`
+  const errors = keys.map((key) => ({
+    pointer: pointerTo(key),
+    code: 'breaking_change' as const,
+    detail: `The stored default of ${key} would be deleted. Send true to keep it, or false to delete it.`,
+  }))
+  return new Problem('breaking_change', detail, {
+    errors,
+    extensions: { report, losesDefaults: keys },
+  })
+}
+
+const nothingStored = {
+  code: 'validation_failed',
+  detail: 'There is no stored default to keep. Give one in "default", or leave this field out.',
+} as const
+
+function findKeepFault(
+  rule: KeyRule,
+  value: ConfigValue | undefined,
+  isSecret: boolean,
+): Omit<ProblemLocation, 'pointer'> | undefined {
+  if (value === undefined) return nothingStored
+  if (isSecret && rule.tier !== 'secret') {
+    const detail =
+      'The stored default is a secret, and the key is none any more. Give one in "default", or send false to delete it.'
+    return { code: 'tier_mismatch', detail }
+  }
+  const fault = findValueFault(rule, value)
+  return fault && { ...fault, detail: `The stored default does not fit any more. ${fault.detail}` }
+}
+
+function pointerTo(key: string): string {
+  return toJsonPointer(['schema', key, 'hasDefault'])
+}
