@@ -8,7 +8,6 @@ import {
   type FullKey,
 } from '../schema/definition-change.ts'
 import { fromPresentedKey, toWireKey } from '../schema/full-key.ts'
-import { CliError } from '../terminal/cli-error.ts'
 import type { Confirmation } from '../changes/confirmation.ts'
 import {
   breakingChange,
@@ -64,7 +63,7 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
   const sentKeys = new Map<string, FullKey>(definition.keys)
   if (!prune) {
     for (const change of changes) {
-      if (change.kind === 'removed') sentKeys.set(change.key, keyToKeep(change.key, change.before))
+      if (change.kind === 'removed') sentKeys.set(change.key, change.before)
     }
   }
   const plan = {
@@ -79,17 +78,6 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
   }
   const { report, broken, exposes } = await predict(plan)
   return { ...plan, report, exposes, blocking: [...broken, ...readerLines(plan)] }
-}
-
-/** Returns a key that stays. It must be sent with its default, so a hidden default cannot be kept. */
-function keyToKeep(key: string, before: FullKey): FullKey {
-  if (!before.hasDefault || before.default !== undefined) return before
-  throw new CliError(
-    'authentication',
-    'default_hidden',
-    `${key} is on the server and not in the definition, and has a secret default that this token may not read; pushing would lose it.`,
-    { advice: 'Use a server key, declare the key, or remove it with --prune.' },
-  )
 }
 
 type Draft = Omit<PushPlan, 'report' | 'blocking' | 'exposes'>

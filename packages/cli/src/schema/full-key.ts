@@ -21,16 +21,19 @@ export function fromDefinition(key: KeyDefinition): FullKey {
   }
 }
 
-type WireKey = Omit<PresentedKey, 'hasDefault'>
+type WireKey = Omit<PresentedKey, 'hasDefault'> & { readonly hasDefault?: boolean }
 
-/** Converts a key for sending: members that equal their default are left out. */
+/**
+ * Converts a key for sending: members that equal their default are left out. A default that is not shown is kept, and
+ * one that the definition no longer has is deleted on purpose.
+ */
 export function toWireKey(key: FullKey): WireKey {
   return {
     type: key.type,
     tier: key.tier,
     required: key.required,
     ...(key.description === '' ? {} : { description: key.description }),
-    ...(key.default === undefined ? {} : { default: key.default }),
+    ...(key.default === undefined ? { hasDefault: key.hasDefault } : { default: key.default }),
     ...(Object.keys(key.constraints).length === 0 ? {} : { constraints: key.constraints }),
     ...(key.partial ? { partial: true } : {}),
   }

@@ -91,7 +91,7 @@ function shownSchema({ id, name, revision, schema }: StandInSchema) {
       ...definition,
       tier: tierOf(definition),
       required: definition.required ?? definition.default === undefined,
-      hasDefault: definition.default !== undefined,
+      hasDefault: definition.hasDefault ?? definition.default !== undefined,
     },
   ])
   const times = { createdAt: now, updatedAt: now }

@@ -128,6 +128,24 @@ describe('a push that stored values of another environment refuse', () => {
     })
   })
 
+  it('keeps the secret default of a key that it does not declare, and deletes one on purpose alone', async () => {
+    const token = 'string({ default: "sekret-default" })'
+    writeDefinition(
+      place,
+      `public: { ${withoutRetries} }, secret: { kept: ${token}, ended: ${token} },`,
+    )
+    await push('--yes', '--prune', '--allow-breaking')
+    writeDefinition(
+      place,
+      `public: { ${withoutRetries} }, secret: { ended: string({ optional: true }) },`,
+    )
+    const refused = await push('--yes')
+    expect(refused.stderr).toContain('ended loses its default')
+    expect(await push('--yes', '--allow-breaking')).toMatchObject({ code: 0 })
+    const read = await server.call<{ schema: object }>('GET', `/config-schemas/${schema}`)
+    expect(read.schema).toMatchObject({ kept: { hasDefault: true }, ended: { hasDefault: false } })
+  })
+
   it.runIf(hasTerminal)(
     'is refused in the same words when the value comes after the question',
     async () => {
