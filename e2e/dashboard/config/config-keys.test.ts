@@ -63,15 +63,24 @@ describe('a key that is added', () => {
     expect(seat.complaints()).toEqual([])
   })
 
-  it('is not taken from a page where secret defaults would be lost, which says why', async () => {
+  it('leaves the defaults of secrets, which the page is not shown, as they are', async () => {
     const worker = await dashboard.service.ask<{ id: string }>('POST /config-schemas', {
       name: 'worker',
       schema: { token: { type: 'string', tier: 'secret', default: 'the secret default' } },
     })
     await seat.go(`/config?schema=${worker.id}&panel=add`)
-    const dialog = page.getByRole('dialog', { name: 'Add a key' })
-    await dialog.getByText('This schema has secret defaults, of token.').waitFor()
-    expect(await dialog.getByRole('button', { name: 'Review' }).count()).toBe(0)
+    const form = page.getByRole('dialog', { name: 'Add a key' })
+    await form.getByLabel('Name').fill('pageSize')
+    await form.getByRole('button', { name: 'public' }).click()
+    await form.getByRole('button', { name: 'Review' }).click()
+    const review = page.getByRole('dialog', { name: 'Review pageSize' })
+    await review.getByLabel('Type production to change it').fill('production')
+    await review.getByRole('button', { name: 'Add key' }).click()
+    await page.getByText('pageSize was added.').waitFor()
+    const { schema } = await dashboard.service.ask<{ schema: object }>(
+      `GET /config-schemas/${worker.id}`,
+    )
+    expect(schema).toMatchObject({ token: { hasDefault: true }, pageSize: {} })
     await dashboard.service.ask(`DELETE /config-schemas/${worker.id}?force=true`)
   })
 })

@@ -2,12 +2,12 @@ import type { ConfigSchema } from './schema-picker.tsx'
 
 type Definition = ConfigSchema['schema']
 
-/** Returns the definition as a request has it. It lacks the defaults of secrets, which are never shown. */
+/** Returns the definition as a request has it. "hasDefault" keeps the default of a secret, which is not shown. */
 export function toDeclared(schema: Definition) {
   return Object.fromEntries(
-    Object.entries(schema).map(([key, { hasDefault: _hasDefault, ...declared }]) => [
+    Object.entries(schema).map(([key, { hasDefault, ...declared }]) => [
       key,
-      declared,
+      hasDefault && declared.default === undefined ? { ...declared, hasDefault } : declared,
     ]),
   )
 }
@@ -15,13 +15,6 @@ export function toDeclared(schema: Definition) {
 /** Returns the definition of a schema as JSON for editing. */
 export function toDefinitionText({ schema }: Pick<ConfigSchema, 'schema'>): string {
   return JSON.stringify(toDeclared(schema), undefined, 2)
-}
-
-/** Lists the keys with a secret default, which saving a definition without it would remove. */
-export function listSecretDefaults(schema: Definition): readonly string[] {
-  return Object.entries(schema)
-    .filter(([, { tier, hasDefault }]) => tier === 'secret' && hasDefault)
-    .map(([key]) => key)
 }
 
 /** Describes the values that a new definition would miss in one environment. */

@@ -9,7 +9,6 @@ import { Panel } from '../../components/panel.tsx'
 import { EmptyState, FormProblem } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import {
-  listSecretDefaults,
   readDefinition,
   readReport,
   toDefinitionText,
@@ -27,7 +26,6 @@ export function ChangeCheck({ schema }: { readonly schema: ConfigSchema }) {
   const [text, setText] = useState(() => toDefinitionText(schema))
   const { check, pending, result } = useChangeCheck(schema.id)
   const definition = readDefinition(text)
-  const secretDefaults = listSecretDefaults(schema.schema)
   if (!can('developer')) {
     return <EmptyState title="Your role does not check changes">Developers can.</EmptyState>
   }
@@ -42,11 +40,7 @@ export function ChangeCheck({ schema }: { readonly schema: ConfigSchema }) {
       >
         <TextArea
           label="Definition, as JSON"
-          help={
-            secretDefaults.length > 0
-              ? `The secret defaults of ${secretDefaults.join(', ')} are not shown; without them they count as taken away.`
-              : 'Edit it, then check it against every stored value.'
-          }
+          help="Edit it, then check it against every stored value."
           error={definition.ok ? undefined : definition.error}
           isCode
           rows={14}

@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import type { Tier } from '@signalbox/contract'
 import { Dialog } from '../../../components/dialog.tsx'
-import { listSecretDefaults } from '../definition.ts'
 import type { Matrix } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { AddKeyReview } from './add-key-review.tsx'
-import { DeclareInCode } from './declare-in-code.tsx'
 import { KeyForm } from './key-form.tsx'
 import { freshDraft, readDraft } from './key-draft.ts'
 
@@ -24,7 +22,6 @@ export function AddKeyDialog({ schema, matrix, tier, onClose }: AddKeyDialogProp
   const [draft, setDraft] = useState(() => freshDraft(tier))
   const [isReviewed, setReviewed] = useState(false)
   const read = readDraft(draft, Object.keys(schema.schema))
-  const secretDefaults = listSecretDefaults(schema.schema)
   return (
     <Dialog
       shape="drawer"
@@ -33,9 +30,7 @@ export function AddKeyDialog({ schema, matrix, tier, onClose }: AddKeyDialogProp
       description={`In the schema ${schema.name}. Nothing changes until you add it.`}
       onClose={onClose}
     >
-      {secretDefaults.length > 0 ? (
-        <DeclareInCode secretDefaults={secretDefaults} onClose={onClose} />
-      ) : isReviewed && read.ok ? (
+      {isReviewed && read.ok ? (
         <AddKeyReview
           schema={schema}
           environments={matrix.environments}
