@@ -72,6 +72,8 @@ describe('a key that is added', () => {
     const form = page.getByRole('dialog', { name: 'Add a key' })
     await form.getByLabel('Name').fill('pageSize')
     await form.getByRole('button', { name: 'public' }).click()
+    await form.getByLabel('Type').selectOption('number')
+    await form.getByLabel('Default').fill('20')
     await form.getByRole('button', { name: 'Review' }).click()
     const review = page.getByRole('dialog', { name: 'Review pageSize' })
     await review.getByLabel('Type production to change it').fill('production')
