@@ -4,11 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { startService, type ServiceProcess, type StartService } from '../../e2e/start-service.ts'
-import {
-  isAlive,
-  readPostmasterFile,
-} from '../../packages/server/src/store/embedded/postmaster-file.ts'
+import { readPostmasterFile } from '../../packages/server/src/store/embedded/lock-files.ts'
 import { stopServer } from '../../packages/server/src/store/embedded/postmaster.ts'
+import { isAlive } from '../../packages/server/src/store/embedded/server-process.ts'
 import { attachEmbedded } from '../../packages/server/src/store/embedded/start-embedded.ts'
 import { silentLog } from '../../packages/server/src/store/log.ts'
 import { withOwner } from '../../packages/server/src/store/owner.ts'

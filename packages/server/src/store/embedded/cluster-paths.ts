@@ -25,7 +25,8 @@ export interface ClusterPaths {
 /** Names the port in the socket's file name. PostgreSQL listens on no TCP port. */
 export const socketPort = 5432
 
-const socketName = `.s.PGSQL.${socketPort}`
+/** Names the socket of the server. */
+export const socketName = `.s.PGSQL.${socketPort}`
 
 /** Limits the path to `sockaddr_un.sun_path` less the terminator: 103 bytes on macOS, 107 on Linux. */
 const socketPathBytesMax = 103

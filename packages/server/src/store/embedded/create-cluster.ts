@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { OperatorError } from '../operator-error.ts'
 import type { PostgresBinaries } from './binaries.ts'
-import { isAlive } from './postmaster-file.ts'
+import { isAlive } from './server-process.ts'
 import type { RunAs } from './run-as.ts'
 
 /** Names the owner of the embedded database. It logs in only through the private socket. */

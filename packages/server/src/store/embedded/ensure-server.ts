@@ -1,14 +1,13 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StoreLog } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import type { ClusterPaths } from './cluster-paths.ts'
-import { isServerOf, isVisible, readPostmasterFile } from './postmaster-file.ts'
+import { clearStaleLocks, readPostmasterFile } from './lock-files.ts'
 import { startServer, type StartedServer } from './postmaster.ts'
 import type { RunAs } from './run-as.ts'
+import { isServerOf } from './server-process.ts'
 
 /** Holds everything needed to run the server of one cluster. */
 export interface Cluster {
@@ -46,16 +45,6 @@ async function becomesReady(
 }
 
 /**
- * Removes the lock file of a dead server when its process id belongs to another program, or to a zombie: PostgreSQL
- * would take it for a live server. PostgreSQL removes all other stale lock files itself.
- */
-async function removeStaleFile(cluster: string, pid: number): Promise<void> {
-  if (!isVisible(pid) || (await isServerOf(pid, cluster))) return
-  if ((await readPostmasterFile(cluster))?.pid !== pid) return
-  await rm(join(cluster, 'postmaster.pid'), { force: true })
-}
-
-/**
  * Starts the server of the cluster, or adopts the one that a dead process left running. Retries for some seconds,
  * because the last parts of a killed server take a moment to go. Starts nothing once `signal` is aborted.
  *
@@ -74,7 +63,7 @@ export async function ensureServer(
       continue
     }
     signal.throwIfAborted()
-    if (file !== undefined) await removeStaleFile(paths.cluster, file.pid)
+    await clearStaleLocks(paths)
     const server = startServer(paths, binaries, runAs)
     if (await becomesReady(cluster, server)) return 'started'
     const said = await server.said()

@@ -5,8 +5,9 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PostgresBinaries } from './binaries.ts'
 import { socketPort, type ClusterPaths } from './cluster-paths.ts'
-import { isServerOf, readPostmasterFile } from './postmaster-file.ts'
+import { readPostmasterFile } from './lock-files.ts'
 import type { RunAs } from './run-as.ts'
+import { isServerOf } from './server-process.ts'
 
 const logBytesMax = 1_048_576
 

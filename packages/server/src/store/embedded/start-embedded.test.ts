@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +11,10 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../log.ts'
 import { DataDirectoryInUse } from './data-directory-in-use.ts'
-import { isAlive, readPostmasterFile } from './postmaster-file.ts'
+import { readPostmasterFile } from './lock-files.ts'
 import { stopServer } from './postmaster.ts'
+import { chooseRunAs } from './run-as.ts'
+import { isAlive } from './server-process.ts'
 import { attachEmbedded, startEmbedded, type EmbeddedDatabase } from './start-embedded.ts'
 import { isReachable } from './testing/is-reachable.ts'
 
@@ -20,6 +23,10 @@ const open: EmbeddedDatabase[] = []
 const children: ChildProcess[] = []
 const options = () => ({ dataDir, log: silentLog })
 const cluster = () => join(dataDir, 'postgres')
+const socketLock = () => join(dataDir, 'run', '.s.PGSQL.5432.lock')
+
+/** Holds whether root can start a program without the right to look into processes of others, as containers do. */
+const mayDropRights = process.getuid?.() === 0 && existsSync('/usr/bin/setpriv')
 
 async function start(overrides: { readonly systemDir?: string } = {}) {
   const database = await startEmbedded({ ...options(), ...overrides })
@@ -57,6 +64,7 @@ async function serverPid(): Promise<number> {
 /** Starts another Node process that opens the same data directory, and answers its first line. */
 async function startElsewhere(
   runAs: { uid?: number; gid?: number } = {},
+  prefix: readonly string[] = [],
 ): Promise<{ child: ChildProcess; line: string }> {
   const script = `
     import { startEmbedded } from ${JSON.stringify(join(import.meta.dirname, 'start-embedded.ts'))}
@@ -66,8 +74,9 @@ async function startElsewhere(
       console.log(origin)
       setInterval(() => {}, 1000)
     } catch (error) { console.log(error.message) }`
-  const args = ['--conditions=@signalbox/source', '--input-type=module', '-e', script]
-  const child = spawn(process.execPath, args, { ...runAs, stdio: ['ignore', 'pipe', 'inherit'] })
+  const options = ['--conditions=@signalbox/source', '--input-type=module', '-e', script]
+  const [program = '', ...args] = [...prefix, process.execPath, ...options]
+  const child = spawn(program, args, { ...runAs, stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
   const [line] = await once(createInterface(child.stdout), 'line')
   return { child, line: String(line) }
@@ -166,13 +175,56 @@ describe('startEmbedded', () => {
     expect(performance.now() - killedAt).toBeLessThan(5_000)
   })
 
-  it('starts although the lock file names a process that is not a server', async () => {
+  it("starts although both lock files name another program of PostgreSQL's user", async () => {
     const first = await start()
     await first.close()
-    await writeFile(join(cluster(), 'postmaster.pid'), `${process.pid}\n${cluster()}\n`)
+    // PostgreSQL ignores a process of another user, and the one that started it.
+    const stranger = spawn('sleep', ['600'], { ...chooseRunAs(), stdio: 'ignore' })
+    children.push(stranger)
+    await writeFile(join(cluster(), 'postmaster.pid'), `${stranger.pid}\n${cluster()}\n`)
+    await writeFile(socketLock(), `${stranger.pid}\n${cluster()}\n`)
     const second = await start()
+    expect(second.origin).toBe('started')
     expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(stranger.exitCode).toBe(null)
   })
+
+  it('starts no second server while a process of a killed one is left', async () => {
+    const { child } = await startElsewhere()
+    const { target } = await attachEmbedded(options())
+    const client = new pg.Client({ ...target.hosts[0] })
+    client.on('error', () => undefined)
+    await client.connect()
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const backend = rows[0]?.pid ?? 0
+    const pid = await serverPid()
+    process.kill(backend, 'SIGSTOP')
+    child.kill('SIGKILL')
+    process.kill(pid, 'SIGKILL')
+    await until(async () => expect(await isAlive(pid)).toBe(false))
+    const refusals: string[] = []
+    const warn = (_: string, fields?: object) => void refusals.push(JSON.stringify(fields))
+    const starting = startEmbedded({ ...options(), log: { ...silentLog, warn } })
+    await until(async () => expect(refusals.join()).toContain('shared memory block'))
+    process.kill(backend, 'SIGKILL')
+    const database = await starting
+    open.push(database)
+    expect(database.origin).toBe('started')
+  })
+
+  it.runIf(mayDropRights)(
+    'adopts a server whose directory it has no right to look up',
+    async () => {
+      const { child } = await startElsewhere()
+      const pid = await serverPid()
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      const withoutPtrace = ['setpriv', '--inh-caps=-sys_ptrace', '--bounding-set=-sys_ptrace']
+      const { line } = await startElsewhere({}, withoutPtrace)
+      expect(line).toBe('adopted')
+      expect(await serverPid()).toBe(pid)
+    },
+  )
 
   it('reports the output of PostgreSQL when it cannot start', async () => {
     const first = await start()

@@ -16,9 +16,10 @@ import {
   socketPort,
   type ClusterPaths,
 } from './cluster-paths.ts'
-import { isServerOf, readPostmasterFile } from './postmaster-file.ts'
+import { readPostmasterFile } from './lock-files.ts'
 import { stopServer } from './postmaster.ts'
 import { chooseRunAs } from './run-as.ts'
+import { isServerOf } from './server-process.ts'
 
 /** Describes the embedded database to start. */
 export interface EmbeddedOptions {
