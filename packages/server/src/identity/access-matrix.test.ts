@@ -108,12 +108,15 @@ async function dumpTables(): Promise<string> {
 const refsOf = (slug: string) => [foreign, slug, 'no-such-slug', 'ORG_1', '%20', 'mine%2f..']
 
 /** The cases in which a foreign organization can be told from one that does not exist, and how many were tried. */
-async function compareForeign(node: Caller) {
+async function compareForeign(
+  node: Caller,
+  tried: Iterable<readonly [string, string]> = credentials,
+) {
   const slug = (await app.ok(`GET /organizations/${foreign}`, { as: bootstrapToken })).body.slug
   const told: string[] = []
   let cases = 0
   for (const endpoint of organizationEndpoints()) {
-    for (const [name, as] of credentials) {
+    for (const [name, as] of tried) {
       const expected = await callWith(node, endpoint, { org: absent.org, key: absent.key, as })
       const refs = refsOf(slug)
       const answers = await Promise.all(
@@ -151,8 +154,10 @@ describe('an organization that is foreign', () => {
         return found && { organization: found, role: 'viewer' }
       },
     })
-    expect((await compareForeign(open)).told.length).toBeGreaterThan(20)
-  })
+    // This node answers some calls late, so that all credentials would take half a minute.
+    const owner = [['owner', credentials.get('owner') ?? '']] as const
+    expect((await compareForeign(open, owner)).told.length).toBeGreaterThan(20)
+  }, 120_000)
 
   it('stays out of reach for a key although its maker is a member of both (OpenHands PR 13468)', async () => {
     const { token } = await app.addPerson('both', { [mine]: 'owner', [foreign]: 'owner' })
