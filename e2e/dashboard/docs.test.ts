@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openService, type OpenService } from '../../test/testing/open-service.ts'
 import { openBrowser } from '../browser.ts'
+import { openAxe } from './open-dashboard.ts'
 
 const pictures = join(import.meta.dirname, 'pictures')
 
@@ -113,10 +113,10 @@ describe('the documentation that the server has', { timeout: 300_000 }, () => {
       const answer = await page.goto(service.apiUrl + path)
       expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'")
       expect(await page.locator('script, style, [style]').count()).toBe(0)
-      const { violations } = await new AxeBuilder({ page }).analyze()
+      const { violations } = await openAxe(page).analyze()
       // The other theme differs in its colors alone.
       await page.emulateMedia({ colorScheme: 'dark' })
-      const dark = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze()
+      const dark = await openAxe(page).withRules(['color-contrast']).analyze()
       const faults = [...violations, ...dark.violations].map(
         ({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html.slice(0, 200)}`,
       )

@@ -119,9 +119,14 @@ interface Part {
   readonly rules: string[]
 }
 
-async function findFaults(page: Page, part?: Part): Promise<readonly string[]> {
+/** Opens axe on a page without frames. It describes violations alone: a long page has thousands of elements that pass. */
+export function openAxe(page: Page): AxeBuilder {
   // Without frames there is no need of a page of its own for the end of each run, which takes longer than the run.
-  const whole = new AxeBuilder({ page }).setLegacyMode()
+  return new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode()
+}
+
+async function findFaults(page: Page, part?: Part): Promise<readonly string[]> {
+  const whole = openAxe(page)
   const builder = part === undefined ? whole : whole.include(part.within).withRules(part.rules)
   const { violations } = await builder.analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)
