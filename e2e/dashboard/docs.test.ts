@@ -79,7 +79,7 @@ async function openReader(
   return { context, page, complaints }
 }
 
-describe('the documentation that the server has', { timeout: 300_000 }, () => {
+describe('the documentation that the server has', { timeout: 600_000 }, () => {
   it('leads nowhere that is not there: every link within it is followed, with its anchor', () => {
     expect(pagePaths().length).toBeGreaterThan(15)
     const dead = [...found].flatMap(([path, { status, links, from }]) => [
