@@ -17,20 +17,20 @@ afterAll(() => Promise.all([app?.remove(), acme?.close()]))
 /** A page of the build that hands `given` to a client component. */
 const staticPage = (given: string) => `import { getServerConfig } from '@signalbox/next/server'
 import { Checkout } from './checkout'
-import { place } from './place'
+import { configSource } from './config-source'
 import { Show } from './show'
 export const dynamic = 'force-static'
 export default async function Page() {
-  const found = await getServerConfig({ ...place, apiKey: process.env['SIGNALBOX_TOKEN'] })
+  const found = await getServerConfig({ ...configSource, apiKey: process.env['SIGNALBOX_TOKEN'] })
   return <><Checkout /><Show given={${given}} /></>
 }
 `
 
 const plainPage = `import { getConfig } from '@signalbox/next/server'
 import config from '../signalbox.config'
-import { place } from './place'
+import { configSource } from './config-source'
 export default async function Page() {
-  return <h1>{(await getConfig({ ...place, config })).public.greeting}</h1>
+  return <h1>{(await getConfig({ ...configSource, config })).public.greeting}</h1>
 }
 `
 
