@@ -53,6 +53,6 @@ export const proofSteps: readonly Step[] = [
   { name: 'packages', commands: [vitest('packages')], tests: true, budgetSeconds: 80 },
   { name: 'dashboard', commands: [vitest('dashboard')], tests: true, budgetSeconds: 850 },
   { name: 'applications', commands: [vitest('applications')], tests: true, budgetSeconds: 130 },
-  { name: 'proof', commands: [vitest('proof')], tests: true, scales: true, budgetSeconds: 330 },
-  { name: 'storms', commands: [vitest('storms')], tests: true, scales: true, budgetSeconds: 550 },
+  { name: 'proof', commands: [vitest('proof')], tests: true, scales: true, budgetSeconds: 300 },
+  { name: 'storms', commands: [vitest('storms')], tests: true, scales: true, budgetSeconds: 650 },
 ]
