@@ -16,7 +16,7 @@ function describe(error: unknown): string {
 }
 
 const config = createConfigClient({
-  serverUrl: required('SIGNALBOX_URL'),
+  serverUrl: required('SIGNALBOX_CONFIG_URL'),
   token: required('SIGNALBOX_TOKEN'),
   schemaId: required('SIGNALBOX_SCHEMA_ID'),
   environmentId: required('SIGNALBOX_ENVIRONMENT_ID'),

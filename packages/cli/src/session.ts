@@ -2,12 +2,14 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { createApi, type Api } from './api/api.ts'
+import type { CallSources } from './api/problem-error.ts'
 import type { GlobalFlags } from './cli-context.ts'
 import { listKnownServers } from './credentials/credentials-file.ts'
 import { assertTokenForm, findToken, type ResolvedToken } from './credentials/resolve-token.ts'
-import { chooseServer, type ServerChoice } from './project/choose-server.ts'
+import { chooseServer, nameServerSource, type ServerChoice } from './project/choose-server.ts'
 import { readTrust, type Trust } from './project/file-owner.ts'
 import { findProject, type ProjectLocation } from './project/find-project.ts'
+import { nameVariable } from './project/name-variable.ts'
 import { assertPrivateConnection } from './project/server-url.ts'
 import { CliError } from './terminal/cli-error.ts'
 import { whyNotInteractive } from './terminal/interactive.ts'
@@ -60,8 +62,11 @@ export function openSession(flags: GlobalFlags): Session {
   const profile = flags.profile ?? env['SIGNALBOX_PROFILE'] ?? 'default'
   const progress = createProgress({ stderr: process.stderr, silent: json || quiet })
   const { server, ...sources } = readServerSources(flags, { cwd, env, profile })
-  const apiWith = async (text: string) =>
-    openApi((await server()).url, text, { env, output, progress })
+  const openWith = async (token: string, tokenSource?: string) => {
+    const choice = await server()
+    const from = { server: nameServerSource(choice, env), token: tokenSource }
+    return openApi(choice.url, token, { env, output, progress, sources: from })
+  }
   return {
     flags,
     cwd,
@@ -75,12 +80,12 @@ export function openSession(flags: GlobalFlags): Session {
     api: once(async () => {
       const token = await sources.findToken()
       if (token === undefined) {
-        throw noToken(await server(), await listKnownServers(env, profile))
+        throw noToken(await server(), await listKnownServers(env, profile), profileOf(flags, env))
       }
       output.detail(`token from ${token.source}`)
-      return apiWith(token.token)
+      return openWith(token.token, winningSource(token, env))
     }),
-    apiWith,
+    apiWith: (token) => openWith(token),
   }
 }
 
@@ -112,21 +117,41 @@ function readServerSources(
 function openApi(
   serverUrl: string,
   token: string,
-  { env, output, progress }: Pick<Session, 'env' | 'output' | 'progress'>,
+  {
+    env,
+    output,
+    progress,
+    sources,
+  }: Pick<Session, 'env' | 'output' | 'progress'> & { readonly sources: CallSources },
 ): Api {
-  assertTokenForm(token)
+  assertTokenForm(token, sources.token)
   assertPrivateConnection(serverUrl, env)
   output.detail(`server ${serverUrl}`)
   return createApi({
     serverUrl,
     token,
+    sources,
     userAgent: `signalbox-cli/${cliVersion()}`,
     onRetry: (line) => output.detail(line),
     during: (work) => progress(`Waiting for ${new URL(serverUrl).host}`, work),
   })
 }
 
-function noToken({ url, source }: ServerChoice, known: readonly string[]): CliError {
+/** Names the source of a token that wins over the one of `login`; `undefined` for that one. */
+function winningSource({ source }: ResolvedToken, env: Session['env']): string | undefined {
+  return source === 'credentials file' ? undefined : nameVariable(source, env)
+}
+
+/** Names the profile of tokens that a variable chose, if one did. */
+function profileOf(flags: GlobalFlags, env: Session['env']): string | undefined {
+  return flags.profile === undefined ? env['SIGNALBOX_PROFILE'] : undefined
+}
+
+function noToken(
+  { url, source }: ServerChoice,
+  known: readonly string[],
+  profile: string | undefined,
+): CliError {
   const elsewhere =
     known.length === 0
       ? []
@@ -135,6 +160,7 @@ function noToken({ url, source }: ServerChoice, known: readonly string[]): CliEr
     advice: [
       source === '--server' ? `signalbox login --server ${url}` : 'signalbox login',
       ...elsewhere,
+      ...(profile === undefined ? [] : [`SIGNALBOX_PROFILE names the profile "${profile}"`]),
       'or set SIGNALBOX_TOKEN, or pipe it: … --token-stdin',
     ].join('\n'),
   })

@@ -1,6 +1,7 @@
 import type { Api } from './api/api.ts'
 import type { ConfigSchema, Environment, Organization } from './api/operations.ts'
 import { basename } from 'node:path'
+import { nameVariable } from './project/name-variable.ts'
 import type { Session } from './session.ts'
 import { CliError } from './terminal/cli-error.ts'
 
@@ -37,7 +38,11 @@ export async function chooseEnvironmentName(
 export async function openTarget(session: Session, envFlag: string | undefined): Promise<Target> {
   const name = await chooseEnvironmentName(session, envFlag)
   const { api, organization } = await openOrganization(session)
-  return { api, organization, environment: await api.environment(organization.id, name) }
+  const isOfVariable = envFlag === undefined && (session.env['SIGNALBOX_ENVIRONMENT'] ?? '') !== ''
+  const environment = await namedByVariable(isOfVariable && 'SIGNALBOX_ENVIRONMENT', session, () =>
+    api.environment(organization.id, name),
+  )
+  return { api, organization, environment }
 }
 
 /** Finds the organization of a command; throws a `CliError` when the token reaches none or several. */
@@ -45,9 +50,36 @@ export async function openOrganization(
   session: Session,
 ): Promise<{ readonly api: Api; readonly organization: Organization }> {
   const api = await session.api()
-  const reference =
-    session.env['SIGNALBOX_ORGANIZATION'] ?? (await session.project())?.project.organization
-  return { api, organization: await api.organization(reference) }
+  const named = session.env['SIGNALBOX_ORGANIZATION']
+  const reference = named ?? (await session.project())?.project.organization
+  const isOfVariable = named !== undefined
+  const organization = await namedByVariable(
+    isOfVariable && 'SIGNALBOX_ORGANIZATION',
+    session,
+    () => api.organization(reference),
+  )
+  return { api, organization }
+}
+
+/** Looks something up that a variable names. Where it is not there, the advice names the variable, which wins over files. */
+async function namedByVariable<T>(
+  variable: string | false,
+  { env }: Session,
+  find: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await find()
+  } catch (error) {
+    if (variable === false || !(error instanceof CliError) || !isAbsence(error)) throw error
+    const { reason, code, message, details } = error
+    const source = `${nameVariable(variable, env)} names it, and wins over .signalbox.json: set it anew, or unset ${variable}`
+    const advice = [source, ...(error.advice === undefined ? [] : [error.advice])].join('\n')
+    throw new CliError(reason, code, message, { details, advice, cause: error })
+  }
+}
+
+function isAbsence({ code }: CliError): boolean {
+  return code === 'environment_not_found' || code === 'organization_not_reached'
 }
 
 /** Loads the organization, the environment and the schema of the project. Throws when the schema does not exist. */

@@ -56,7 +56,8 @@ export const settingTable: readonly SettingDefinition[] = [
   {
     name: 'SIGNALBOX_CONFIG_URL',
     defaultText: 'the delivery listener',
-    meaning: 'Where applications reach configuration delivery.',
+    meaning:
+      'Where applications reach configuration delivery. `signalbox run` hands it to programs, and clients read it, under the same name.',
   },
   {
     name: 'SIGNALBOX_DATA_DIR',

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CliError } from '../terminal/cli-error.ts'
 import { operations, type Answer, type CallInput, type OperationName } from './operations.ts'
-import { ApiError, type ReceivedProblem } from './problem-error.ts'
+import { deliveryAddressError, isDeliveryHealth } from './address-error.ts'
+import { ApiError, type CallSources, type ReceivedProblem } from './problem-error.ts'
 
 /** Describes the server of the calls, and their timing. */
 export interface HttpOptions {
@@ -10,6 +11,7 @@ export interface HttpOptions {
   readonly serverUrl: string
   readonly token: string | undefined
   readonly userAgent: string
+  readonly sources?: CallSources
   /** Limits a call with all of its retries. */
   readonly totalTimeoutMs?: number
   readonly fetch?: typeof fetch
@@ -53,11 +55,27 @@ async function callWithRepeats<K extends OperationName>(
     // The server's answers follow the endpoint table; the tests of the server compare the two.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     if (outcome.ok) return outcome.body as Answer<K>
+    if (isAbsent(outcome.error, path)) throw await explainAbsent(options, outcome.error)
     const waitMs = Math.max(outcome.retryAfterMs ?? 0, Math.random() * 250 * 2 ** attempt)
     if (attempt >= tries || !outcome.again || Date.now() + waitMs >= deadline) throw outcome.error
     options.onRetry?.(`${outcome.error.message} Trying again.`)
     await sleep(waitMs)
   }
+}
+
+/** Returns whether the server lacks an endpoint that every API has: one whose path names nothing of a customer's. */
+function isAbsent(error: CliError, path: string): boolean {
+  return error instanceof ApiError && error.status === 404 && !path.includes('{')
+}
+
+/** Returns the error of an address without an API, which names the delivery where it is its address. */
+async function explainAbsent(options: HttpOptions, error: CliError): Promise<CliError> {
+  const request = buildRequest({ ...options, token: undefined }, 'GET', {})
+  const deadline = Date.now() + (options.totalTimeoutMs ?? defaultTimeoutMs)
+  const health = await send(options, `${options.serverUrl}/healthz`, request, deadline)
+  return health.ok && isDeliveryHealth(health.body)
+    ? deliveryAddressError(options.serverUrl, options.sources?.server)
+    : error
 }
 
 type Outcome =
@@ -85,18 +103,26 @@ async function send(
     })
     const body = await readBody(response, url)
     if (response.ok) return { ok: true, body }
-    return refusal(response, body, url)
+    return refusal(options, { response, body, url })
   } catch (error) {
     if (error instanceof CliError) return { ok: false, error, again: false }
-    return { ok: false, error: unreachable(url, error), again: !isTimeout(error) }
+    const isLate = isTimeout(error)
+    return { ok: false, error: unreachable(url, error, options.sources), again: !isLate }
   }
 }
 
-function refusal(response: Response, body: unknown, url: string): Outcome {
+interface Refusal {
+  readonly response: Response
+  readonly body: unknown
+  readonly url: string
+}
+
+function refusal({ sources }: HttpOptions, { response, body, url }: Refusal): Outcome {
   if (response.status >= 300 && response.status < 400) {
-    return { ok: false, again: false, error: redirected(url, response.headers.get('location')) }
+    const location = response.headers.get('location')
+    return { ok: false, again: false, error: redirected(url, location, sources) }
   }
-  const error = new ApiError(response.status, problemOf(body), url)
+  const error = new ApiError(response.status, problemOf(body), url, sources)
   const seconds = Number(response.headers.get('retry-after') ?? '0')
   return {
     ok: false,
@@ -184,12 +210,16 @@ function buildUrl<K extends OperationName>(
   return url.href
 }
 
-function redirected(url: string, location: string | null): CliError {
+function redirected(
+  url: string,
+  location: string | null,
+  { server = 'SIGNALBOX_URL, --server, or "server" in .signalbox.json' }: CallSources = {},
+): CliError {
   return new CliError(
     'failure',
     'redirected',
     `${new URL(url).origin} redirects${location === null ? '' : ` to ${location}`}; the token is not sent on.`,
-    { advice: 'Name the final address: SIGNALBOX_URL, --server, or "server" in .signalbox.json' },
+    { advice: `Name the final address: ${server}` },
   )
 }
 
@@ -211,7 +241,7 @@ const reasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
 }
 
-function unreachable(url: string, error: unknown): CliError {
+function unreachable(url: string, error: unknown, { server }: CallSources = {}): CliError {
   const origin = new URL(url).origin
   const cause = error instanceof Error ? error.cause : undefined
   const code = errorCode(cause) ?? errorCode(error)
@@ -219,8 +249,7 @@ function unreachable(url: string, error: unknown): CliError {
     ? 'it did not answer in time'
     : (reasons[code ?? ''] ?? code ?? messageOf(cause) ?? 'the connection failed')
   return new CliError('unreachable', 'unreachable', `Cannot reach ${origin}: ${why}.`, {
-    advice:
-      'Is it running (signalbox start)? Is the address right (SIGNALBOX_URL)? More: signalbox doctor',
+    advice: `Is it running (signalbox start)? Is the address right (${server ?? 'SIGNALBOX_URL'})? More: signalbox doctor`,
     cause: error,
   })
 }

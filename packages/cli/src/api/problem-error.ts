@@ -22,18 +22,25 @@ export interface ReceivedProblem {
   readonly error_description?: string
 }
 
+/** Names for people where the server and the token of a call come from: a flag, a variable or a file. */
+export interface CallSources {
+  readonly server?: string | undefined
+  /** Absent for the token of `login`, which a sign-in replaces. */
+  readonly token?: string | undefined
+}
+
 /** Signals a refusal of the server, and holds the problem document. */
 export class ApiError extends CliError {
   readonly status: number
   readonly problem: ReceivedProblem
 
-  constructor(status: number, problem: ReceivedProblem, url: string) {
+  constructor(status: number, problem: ReceivedProblem, url: string, sources: CallSources = {}) {
     super(
       reasonOf(status, problem.code),
       problem.code ?? `http_${status}`,
       messageOf(status, problem, url),
       {
-        advice: adviceFor(status, problem.code),
+        advice: adviceFor(status, problem.code, sources),
         details: describeTargets(problem),
         docs: problem.code === undefined ? undefined : `${problemTypeBase}${problem.code}`,
       },
@@ -120,7 +127,24 @@ const advice: Readonly<Record<string, string>> = {
   internal: 'The request id is in the server\u2019s log.',
 }
 
-function adviceFor(status: number, code: string | undefined): string | undefined {
+function adviceFor(
+  status: number,
+  code: string | undefined,
+  { token }: CallSources,
+): string | undefined {
+  if (status === 401 && token !== undefined) return adviceOnToken(token)
   const known = code === undefined ? undefined : advice[code]
-  return known ?? (status === 401 ? 'signalbox login' : undefined)
+  if (status === 401) return known ?? 'signalbox login'
+  if (status !== 403 || token === undefined || known === undefined) return known
+  return `${known}\nThe token is the one of ${token}, which wins over what signalbox login keeps.`
+}
+
+/** Returns what to do about a token that wins over the one of `login`, so that a sign-in cannot help. */
+function adviceOnToken(source: string): string {
+  const [variable = ''] = source.split(' ', 1)
+  if (variable.startsWith('--')) return `Pipe another token to ${source}.`
+  return [
+    `Give ${source} a token that is valid: it is set, and wins over what signalbox login keeps.`,
+    `To use what login keeps: unset ${variable}`,
+  ].join('\n')
 }

@@ -83,22 +83,26 @@ async function readTokenFromStdin(): Promise<string> {
   return token
 }
 
-/** Refuses a text that cannot be a token, and says what tokens look like. It does not ask the server. */
-export function assertTokenForm(token: string): void {
+/**
+ * Refuses a text that cannot be a token, and says what tokens look like. It does not ask the server. `source` names a
+ * flag or variable that holds it.
+ */
+export function assertTokenForm(token: string, source?: string): void {
   const kind = claimedTokenKind(token)
-  if (kind === 'b2m') throw browserKey()
+  if (kind === 'b2m') throw browserKey(source)
   if (kind !== undefined) return
   if (/^[\x21-\x7E]{32,4096}$/.test(token)) return
-  throw new CliError('authentication', 'invalid_token', 'This is not a token.', {
+  const what = source === undefined ? 'This is' : `What ${source} holds is`
+  throw new CliError('authentication', 'invalid_token', `${what} not a token.`, {
     advice: 'A token begins with sbx_pat_ (yours) or sbx_m2m_ (a server key) and is copied whole.',
   })
 }
 
-function browserKey(): CliError {
+function browserKey(source = 'This'): CliError {
   return new CliError(
     'authentication',
     'invalid_token',
-    'This is a browser key: it reads what browsers may read, and no command can work with it.',
+    `${source === 'This' ? 'This' : `What ${source} holds`} is a browser key: it reads what browsers may read, and no command can work with it.`,
     { advice: 'Use a server key (sbx_m2m_) or a personal token (sbx_pat_).' },
   )
 }

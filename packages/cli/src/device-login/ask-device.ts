@@ -34,11 +34,12 @@ export interface DeviceServer {
   ask(deviceCode: string): Promise<DeviceAnswer>
 }
 
-/** Creates the calls for a server, without a token. */
-export function askDevice(serverUrl: string): DeviceServer {
+/** Creates the calls for a server, without a token. `source` names what names its address. */
+export function askDevice(serverUrl: string, source: string): DeviceServer {
   const call = createCall({
     serverUrl,
     token: undefined,
+    sources: { server: source },
     userAgent: `signalbox-cli/${cliVersion()}`,
   })
   return {

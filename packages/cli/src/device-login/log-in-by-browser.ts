@@ -11,6 +11,8 @@ import { waitForToken } from './wait-for-token.ts'
 /** Describes a sign-in by the browser. */
 export interface LogInByBrowser {
   readonly url: string
+  /** Names the flag, variable or file that names the server. */
+  readonly source: string
   readonly opensBrowser: boolean
 }
 
@@ -22,9 +24,9 @@ export interface LogInByBrowser {
  */
 export async function logInByBrowser(
   session: Session,
-  { url, opensBrowser }: LogInByBrowser,
+  { url, source, opensBrowser }: LogInByBrowser,
 ): Promise<string> {
-  const server = askDevice(url)
+  const server = askDevice(url, source)
   const code = await session.progress(`Asking ${url} for a code`, () => server.begin())
   // Handles Ctrl+C before the text that mentions it is printed.
   return runInterruptibly(async (sleep) => {

@@ -5,6 +5,7 @@ import { describeIdentity } from '../api/describe-identity.ts'
 import { findDefinition, displayPath } from '../definition/find-definition.ts'
 import { readDefinition } from '../definition/read-definition.ts'
 import { isIgnored, isTracked } from '../project/git.ts'
+import { nameServerSource, type ServerChoice } from '../project/choose-server.ts'
 import { isPrivateConnection } from '../project/server-url.ts'
 import { countTiers } from '../schema/full-key.ts'
 import { renderCounts } from '../schema/render-plan.ts'
@@ -27,7 +28,7 @@ type Part = Omit<Finding, 'name'>
 /** Checks everything that a command depends on. It changes nothing, and a failed part does not hide the others. */
 export async function examine(session: Session): Promise<Finding[]> {
   const server = await attempt(() => session.server())
-  const probe = 'value' in server ? await probeServer(server.value.url) : undefined
+  const probe = 'value' in server ? await probeNamed(session, server.value) : undefined
   return [
     { name: 'node', ...nodePart() },
     { name: 'project', ...(await guarded(() => projectPart(session))) },
@@ -41,6 +42,10 @@ export async function examine(session: Session): Promise<Finding[]> {
     { name: 'proxy', ...proxyPart(session) },
     { name: '.env.local', ...(await guarded(() => envFilePart(session))) },
   ]
+}
+
+function probeNamed({ env }: Session, choice: ServerChoice): Promise<ServerProbe> {
+  return probeServer(choice.url, nameServerSource(choice, env))
 }
 
 function nodePart(): Part {
@@ -85,7 +90,7 @@ function serverPart(
     return {
       state: 'fault',
       detail: `${from}: ${probe?.detail ?? 'not reached'}`,
-      next: 'signalbox start, or name the right address: SIGNALBOX_URL',
+      next: probe?.next,
     }
   }
   if (!probe.ready)

@@ -1,3 +1,4 @@
+import { deliveryAddressError, isDeliveryHealth } from '../api/address-error.ts'
 import { createCall } from '../api/http.ts'
 import { ApiError } from '../api/problem-error.ts'
 import { CliError } from '../terminal/cli-error.ts'
@@ -8,6 +9,8 @@ export interface ServerProbe {
   readonly reached: boolean
   readonly ready: boolean
   readonly detail: string
+  /** Holds advice where the server was not reached. */
+  readonly next?: string
   readonly version: string
   readonly roundTripMs: number
   /** Holds how far the server's clock is ahead of ours. */
@@ -17,7 +20,7 @@ export interface ServerProbe {
 const limitMs = 5_000
 
 /** Checks without a token whether a server is reachable and ready, and compares its clock. */
-export async function probeServer(serverUrl: string): Promise<ServerProbe> {
+export async function probeServer(serverUrl: string, source: string): Promise<ServerProbe> {
   let skewMs: number | undefined
   const timed: typeof fetch = async (input, init) => {
     const response = await fetch(input, init)
@@ -30,18 +33,25 @@ export async function probeServer(serverUrl: string): Promise<ServerProbe> {
     serverUrl,
     token: undefined,
     userAgent: `signalbox-cli/${cliVersion()}`,
+    sources: { server: source },
     totalTimeoutMs: limitMs,
     fetch: timed,
   })
   const startedAt = performance.now()
   try {
-    const { version } = await call('readHealth')
+    const health = await call('readHealth')
+    if (isDeliveryHealth(health)) throw deliveryAddressError(serverUrl, source)
+    const { version } = health
     const roundTripMs = Math.round(performance.now() - startedAt)
     const ready = await isReady(call)
     return { reached: true, ...ready, version, roundTripMs, skewMs }
   } catch (error) {
     const detail = error instanceof CliError ? error.message : String(error)
-    return { reached: false, ready: false, detail, version: '', roundTripMs: 0, skewMs }
+    const isDelivery = error instanceof CliError && error.code === 'delivery_address'
+    const next = isDelivery
+      ? (error.advice ?? '')
+      : `signalbox start, or name the right address: ${source}`
+    return { reached: false, ready: false, detail, next, version: '', roundTripMs: 0, skewMs }
   }
 }
 

@@ -1,5 +1,8 @@
 import type { ProjectLocation } from './find-project.ts'
+import { nameVariable } from './name-variable.ts'
 import { defaultServerUrl, parseServerUrl } from './server-url.ts'
+
+type Env = Readonly<Partial<Record<string, string>>>
 
 /** Holds the address of a server, and the source that names it. */
 export interface ServerChoice {
@@ -12,7 +15,7 @@ export interface ServerChoice {
 
 interface ServerSources {
   readonly flag: string | undefined
-  readonly env: Readonly<Partial<Record<string, string>>>
+  readonly env: Env
   readonly location: ProjectLocation | undefined
   /** Lists the servers that the user is signed in to. */
   readonly known: () => Promise<readonly string[]>
@@ -45,4 +48,9 @@ export async function chooseServer({
   return only === undefined || second !== undefined
     ? { url: defaultServerUrl, namedBy: 'default', source: 'the default' }
     : { url: only, namedBy: 'default', source: 'signalbox login' }
+}
+
+/** Names what to change for another server: the flag, variable or file that names this one, else what would win over it. */
+export function nameServerSource({ namedBy, source }: ServerChoice, env: Env): string {
+  return namedBy === 'default' ? 'SIGNALBOX_URL' : nameVariable(source, env)
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { ApiError } from '../api/problem-error.ts'
+import { isLoopback } from '../project/server-url.ts'
 import { assertWritablePath } from '../project/write-file.ts'
 import { readValues } from '../values/read-values.ts'
 import type { Session } from '../session.ts'
@@ -131,7 +132,9 @@ async function withinPatience<T>(work: Promise<T>): Promise<T> {
 }
 
 async function fetchValues(session: Session, env: string | undefined): Promise<RunSnapshot> {
-  const stored = await readValues(await openSchemaTarget(session, env))
+  const target = await openSchemaTarget(session, env)
+  const stored = await readValues(target)
+  const { configUrl } = await target.api.whoAmI()
   const hidden = Object.entries(stored.values).flatMap(([key, { value, source }]) =>
     value === undefined && source !== 'missing' ? [key] : [],
   )
@@ -143,10 +146,23 @@ async function fetchValues(session: Session, env: string | undefined): Promise<R
   return {
     schemaId,
     environmentId,
+    configUrl: chooseConfigUrl(session, target.api.serverUrl, configUrl),
     fetchedAt: new Date().toISOString(),
     version: stored.version,
     values: Object.fromEntries(values),
   }
+}
+
+/**
+ * Returns the address that the program reads. A server that is not told its own names this machine, which leads nowhere
+ * from another one; there the API answers the same reads.
+ */
+function chooseConfigUrl({ output }: Session, serverUrl: string, configUrl: string): string {
+  if (!isLoopback(configUrl) || isLoopback(serverUrl)) return configUrl
+  output.warn(
+    `The server names ${configUrl} to applications, which is another machine from here; the program reads ${serverUrl}. Set SIGNALBOX_CONFIG_URL at the server.`,
+  )
+  return serverUrl
 }
 
 /** Stores the values. A full disk must not prevent the program from starting. It warns when a named file was not written. */

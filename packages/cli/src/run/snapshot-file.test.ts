@@ -15,6 +15,7 @@ const subject = { organization: 'acme', schema: 'web', environment: 'staging' }
 const snapshot: RunSnapshot = {
   schemaId: 'sch_1',
   environmentId: 'env_1',
+  configUrl: 'https://config.example.com',
   fetchedAt: '2026-11-22T06:00:00.000Z',
   version: 7,
   values: { stripeKey: 'sk_live_1', timeoutMs: 3000, newCheckout: false },

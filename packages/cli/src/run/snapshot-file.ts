@@ -11,6 +11,8 @@ import { deriveKey, type SnapshotKey, saltBytes } from './snapshot-key.ts'
 export interface RunSnapshot {
   readonly schemaId: string
   readonly environmentId: string
+  /** Holds the address that applications read. Absent in values that an older version has kept. */
+  readonly configUrl?: string
   readonly fetchedAt: string
   readonly version: number
   readonly values: Readonly<Record<string, ConfigValue>>
@@ -123,7 +125,7 @@ function differenceOf(
 function parseSnapshot(
   parsed: Readonly<Record<string, unknown>> | undefined,
 ): RunSnapshot | undefined {
-  const { schemaId, environmentId, fetchedAt, version, values } = parsed ?? {}
+  const { schemaId, environmentId, configUrl, fetchedAt, version, values } = parsed ?? {}
   if (typeof schemaId !== 'string' || typeof environmentId !== 'string') return undefined
   if (typeof fetchedAt !== 'string' || typeof version !== 'number' || !isRecord(values)) {
     return undefined
@@ -133,5 +135,12 @@ function parseSnapshot(
       ? [[key, value] as const]
       : [],
   )
-  return { schemaId, environmentId, fetchedAt, version, values: Object.fromEntries(known) }
+  return {
+    schemaId,
+    environmentId,
+    ...(typeof configUrl === 'string' && { configUrl }),
+    fetchedAt,
+    version,
+    values: Object.fromEntries(known),
+  }
 }

@@ -4,6 +4,8 @@ import { openService, type OpenService } from '../../../../test/testing/open-ser
 /** A whole service on a real PostgreSQL, with an organization that has development, staging and production. */
 export interface RealServer {
   readonly url: string
+  /** The address that applications read. */
+  readonly configUrl: string
   readonly orgId: string
   /** A server key of the organization. */
   readonly token: string
@@ -48,6 +50,7 @@ export async function startRealServer(): Promise<RealServer> {
     call<{ secret: string }>('POST', `/${id}/api-keys`, { name: kind, kind })
   return {
     url: service.apiUrl,
+    configUrl: service.configUrl,
     orgId: id,
     token: (await keyOf('m2m')).secret,
     browserKey: (await keyOf('b2m')).secret,

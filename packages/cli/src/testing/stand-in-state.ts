@@ -218,6 +218,7 @@ export const handlers: readonly (readonly [string, Handler])[] = [
         keyKind: 'm2m',
         environmentIds: null,
         schemaIds: null,
+        configUrl: 'http://127.0.0.1:4401',
         organizations: [organization],
       }),
   ],

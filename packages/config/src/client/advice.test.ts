@@ -106,9 +106,9 @@ describe('a client on a server is refused', () => {
   const location = { serverUrl: 'http://127.0.0.1:4401', token: serverKey, schemaId, environmentId }
 
   it.each([
-    ['serverUrl', '', 'is empty', 'SIGNALBOX_URL'],
-    ['serverUrl', '127.0.0.1:4401', 'is not an address', 'SIGNALBOX_URL'],
-    ['serverUrl', 'http://me:secret@config.example', 'is not an address', 'SIGNALBOX_URL'],
+    ['serverUrl', '', 'is empty', 'SIGNALBOX_CONFIG_URL'],
+    ['serverUrl', '127.0.0.1:4401', 'is not an address', 'SIGNALBOX_CONFIG_URL'],
+    ['serverUrl', 'http://me:secret@config.example', 'is not an address', 'SIGNALBOX_CONFIG_URL'],
     ['token', '', 'is empty', 'SIGNALBOX_TOKEN'],
     ['token', undefined, 'is empty', 'SIGNALBOX_TOKEN'],
     ['token', 'sbx_m2m_…', 'is not a whole key', 'SIGNALBOX_TOKEN'],

@@ -32,7 +32,7 @@ export function checkOptions(options: RequiredOptions): void {
 const required = [
   {
     option: 'serverUrl',
-    variable: 'SIGNALBOX_URL',
+    variable: 'SIGNALBOX_CONFIG_URL',
     is: (text: string) => /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(text),
     form: 'an address with http:// or https://, and without credentials or query',
     example: 'http://127.0.0.1:4401',

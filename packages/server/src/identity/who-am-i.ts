@@ -15,6 +15,8 @@ export interface WhoAmIDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   /** From where streams of events tell at least what is not in anything that is read from now on. */
   readonly livePosition: () => string
+  /** Where applications read their configuration. Asked each time: with port 0 it is known only after the start. */
+  readonly configUrl: () => string
 }
 
 /** Mounts `GET /me`. */
@@ -32,6 +34,7 @@ export function mountWhoAmI(router: Router, deps: WhoAmIDeps): void {
       ...presentActor(actor),
       ...standing,
       lastEventId,
+      configUrl: deps.configUrl(),
       organizations: organizations.map((each) => ({
         ...presentOrganization(each),
         role: each.role,

@@ -5,6 +5,7 @@ import { describeIdentity } from '../../api/describe-identity.ts'
 import { type CliContext, type GlobalFlags, globalFlags, switchFlag } from '../../cli-context.ts'
 import { storeToken } from '../../credentials/credentials-file.ts'
 import { logInByBrowser } from '../../device-login/log-in-by-browser.ts'
+import { nameServerSource, type ServerChoice } from '../../project/choose-server.ts'
 import { assertPrivateConnection } from '../../project/server-url.ts'
 import type { Session } from '../../session.ts'
 import { CliError } from '../../terminal/cli-error.ts'
@@ -18,10 +19,11 @@ async function login(initialSession: Session, flags: LoginFlags): Promise<void> 
   const session = initialSession.flags.tokenStdin
     ? initialSession
     : await askForServer(initialSession)
-  const { url } = await session.server()
+  const choice = await session.server()
+  const { url } = choice
   const { output } = session
   assertPrivateConnection(url, session.env)
-  const token = await getToken(session, flags, url)
+  const token = await getToken(session, flags, choice)
   if (token === undefined) {
     output.document({ server: url, profile: session.profile, stored: false })
     output.result(`You would be asked to approve this machine at ${url}. Nothing was asked for.`)
@@ -50,8 +52,9 @@ async function login(initialSession: Session, flags: LoginFlags): Promise<void> 
 async function getToken(
   session: Session,
   { token, browser = true }: LoginFlags,
-  url: string,
+  choice: ServerChoice,
 ): Promise<string | undefined> {
+  const { url } = choice
   const piped = session.flags.tokenStdin ? await session.findToken() : undefined
   if (piped !== undefined) return piped.token
   const { blockedBy } = session.prompts
@@ -62,7 +65,8 @@ async function getToken(
   }
   if (token !== true) {
     if (session.flags.dryRun === true) return undefined
-    return logInByBrowser(session, { url, opensBrowser: browser })
+    const source = nameServerSource(choice, session.env)
+    return logInByBrowser(session, { url, source, opensBrowser: browser })
   }
   session.output.note(
     `A token comes from the setup page (the link the server prints at its first start) or from ${url}.`,

@@ -43,6 +43,46 @@ describe('what goes wrong', () => {
     expect(result.stderr).toContain('signalbox login')
   })
 
+  it('of a variable that wins names the variable and what to do, not only a sign-in', async () => {
+    const wrong = { SIGNALBOX_TOKEN: `sbx_m2m_${'b'.repeat(46)}` }
+    for (const args of [['whoami'], ['doctor']]) {
+      const { stdout, stderr } = await place.run(args, { env: wrong })
+      expect(stdout + stderr).toContain('Give SIGNALBOX_TOKEN a token that is valid')
+      expect(stdout + stderr).not.toMatch(/(fix|next): signalbox login/)
+    }
+    const { stderr } = await place.run(['whoami'], { env: wrong })
+    expect(stderr).toContain('unset SIGNALBOX_TOKEN')
+    const form = await place.run(['whoami'], { env: { SIGNALBOX_TOKEN: 'pasted wrongly' } })
+    expect(form.stderr).toContain('What SIGNALBOX_TOKEN holds is not a token.')
+    const piped = await place.run(['whoami', '--token-stdin'], { stdin: wrong.SIGNALBOX_TOKEN })
+    expect(piped.stderr).toContain('Pipe another token to --token-stdin.')
+  })
+
+  it('of the address names the flag or variable that it comes from', async () => {
+    const gone = await closedAddress()
+    const byFlag = await place.run(['whoami', '--server', gone])
+    expect(byFlag.stderr).toContain('Is the address right (--server)?')
+    const byVariable = await place.run(['doctor'], { env: { SIGNALBOX_URL: gone } })
+    expect(byVariable.stdout).toContain('or name the right address: SIGNALBOX_URL')
+  })
+
+  it('of an environment, organization or profile that a variable names says so', async () => {
+    const asked: [string[], Record<string, string | undefined>][] = [
+      [['get'], { SIGNALBOX_ENVIRONMENT: 'prodution' }],
+      [['environments', 'list'], { SIGNALBOX_ORGANIZATION: 'acne' }],
+      [['whoami'], { SIGNALBOX_PROFILE: 'ci', ...noToken }],
+    ]
+    for (const [args, env] of asked) {
+      const { stderr } = await place.run(args, { env })
+      expect(stderr).toContain(`${Object.keys(env)[0]} names `)
+    }
+    const byFlag = await place.run(['get', '--env', 'prodution'], {
+      env: { SIGNALBOX_ENVIRONMENT: 'production' },
+    })
+    expect(byFlag.stderr).toContain('Did you mean')
+    expect(byFlag.stderr).not.toContain('SIGNALBOX_ENVIRONMENT')
+  })
+
   it('reads are repeated when the server is busy for a moment', async () => {
     server.failures.push({ status: 503, code: 'overloaded' })
     expect(await place.run(['whoami'])).toMatchObject({ code: 0 })

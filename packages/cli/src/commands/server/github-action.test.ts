@@ -161,6 +161,15 @@ describe('the action checks', () => {
     expect(await act({ ENVIRONMENT: 'prodution' })).toMatchObject({ code: 1 })
   })
 
+  it('and names the input and the variable of a token that is refused', async () => {
+    await push('wrong-token')
+    const wrong = { SIGNALBOX_TOKEN: `sbx_m2m_${'b'.repeat(46)}` }
+    expect(await act({ COMMAND: 'check' }, wrong)).toMatchObject({ code: 4 })
+    expect(read('summary.md')).toContain(
+      'Fix: `Give SIGNALBOX_TOKEN (the input token) a token that is valid',
+    )
+  })
+
   it.each(['pull_request_target', 'workflow_run'])(
     'nothing on %s, which has secrets for the code of anybody',
     async (event) => {

@@ -76,10 +76,12 @@ function inheritedVariables({ ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 /** Returns the source of the values, so that the program can follow their changes itself. Never the token. */
 async function collectVariables(
   session: Session,
-  { schemaId, environmentId }: RunSnapshot,
+  { schemaId, environmentId, configUrl }: RunSnapshot,
 ): Promise<Record<string, string>> {
+  const { url } = await session.server()
   return {
-    SIGNALBOX_URL: (await session.server()).url,
+    SIGNALBOX_URL: url,
+    SIGNALBOX_CONFIG_URL: configUrl ?? url,
     SIGNALBOX_SCHEMA_ID: schemaId,
     SIGNALBOX_ENVIRONMENT_ID: environmentId,
   }

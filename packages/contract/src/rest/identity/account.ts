@@ -33,6 +33,8 @@ export const accountEndpoints = {
          * `null`: these credentials open no stream.
          */
         lastEventId: z.string().nullable(),
+        /** Holds the address that applications read: `SIGNALBOX_CONFIG_URL` of the server. */
+        configUrl: z.string(),
         organizations: z.array(organization.extend({ role: z.enum(roles).nullable() })),
       }),
     },

@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { oneOfEach, writeDefinition } from '../../testing/definition-files.ts'
+import { type RealServer, startRealServer } from '../../testing/real-server.ts'
+import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+let server: RealServer
+let place: TestDirectory
+
+beforeAll(async () => {
+  server = await startRealServer()
+})
+afterAll(() => server.remove())
+beforeEach(() => {
+  place = createTestDirectory(server.url, server.token)
+})
+afterEach(() => place.remove())
+
+const atDelivery = () => ({ SIGNALBOX_URL: server.configUrl })
+
+describe('the two addresses of a server', () => {
+  it('are both given to a program: of the API, and of the delivery that it reads', async () => {
+    writeFileSync(join(place.directory, '.signalbox.json'), '{ "schema": "addresses" }')
+    writeDefinition(place, oneOfEach)
+    await place.run(['push', '--env', 'development', '--yes'])
+    const script =
+      'const { SIGNALBOX_URL, SIGNALBOX_CONFIG_URL } = process.env; console.log(JSON.stringify([SIGNALBOX_URL, SIGNALBOX_CONFIG_URL]))'
+    const run = (...flags: string[]) => [
+      ...['run', '--env', 'development', '--no-validate', ...flags],
+      ...['--', process.execPath, '-e', script],
+    ]
+    const addresses = [server.url, server.configUrl]
+    expect(JSON.parse((await place.run(run())).stdout)).toEqual(addresses)
+    // Kept with the values: there is no server to ask.
+    expect(JSON.parse((await place.run(run('--offline'))).stdout)).toEqual(addresses)
+  })
+
+  it.each([[['whoami']], [['get', '--env', 'development']], [['login', '--token-stdin']]])(
+    'are told apart: %s of the delivery\u2019s says which it is and which to use',
+    async (args) => {
+      const { stderr, code } = await place.run(args, { env: atDelivery(), stdin: server.token })
+      expect(code).toBe(2)
+      expect(stderr).toContain(`${server.configUrl} is the address that applications read`)
+      expect(stderr).toContain('SIGNALBOX_CONFIG_URL')
+      expect(stderr).toMatch(/fix: .*SIGNALBOX_URL/)
+    },
+  )
+
+  it('are told apart by doctor, whatever names the wrong one', async () => {
+    const byVariable = await place.run(['doctor'], { env: atDelivery() })
+    expect(byVariable.code).toBe(1)
+    expect(byVariable.stdout).toContain(`${server.configUrl} is the address that applications read`)
+    expect(byVariable.stdout).not.toContain('TypeError')
+    const byFlag = await place.run(['doctor', '--server', server.configUrl])
+    expect(byFlag.stdout).toMatch(/next: .*--server/)
+  })
+})
