@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readFile, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
 import { writeFileAtomically } from './write-file.ts'
 
 /** Returns git's output. `undefined` without git or a repository. */
@@ -33,12 +33,24 @@ export async function isIgnored(path: string): Promise<boolean | undefined> {
   return answer === undefined ? undefined : answer.code === 0
 }
 
+/** Returns the root of the repository that holds `directory`; `undefined` without git or a repository. */
+async function findRepository(directory: string): Promise<string | undefined> {
+  const answer = await git(directory, ['rev-parse', '--show-toplevel'])
+  return answer?.code === 0 ? answer.text.trim() : undefined
+}
+
 /**
  * Makes git ignore `path` by a line in the `.gitignore` beside it. Returns that file, or `undefined` when `path` was
- * ignored already.
+ * ignored already. Nothing is written outside of the project: the repository of `projectDirectory`, or that directory
+ * itself while it is in none.
  */
-export async function ensureIgnored(path: string): Promise<string | undefined> {
+export async function ensureIgnored(
+  path: string,
+  projectDirectory: string,
+): Promise<string | undefined> {
   const directory = dirname(path)
+  const project = (await findRepository(projectDirectory)) ?? projectDirectory
+  if (!(await isWithin(project, directory))) return undefined
   const file = join(directory, '.gitignore')
   const line = basename(path)
   const text = await readFile(file, 'utf8').catch(() => '')
@@ -51,4 +63,10 @@ export async function ensureIgnored(path: string): Promise<string | undefined> {
   const separator = text === '' || text.endsWith('\n') ? '' : '\n'
   await writeFileAtomically(file, `${text}${separator}${line}\n`, mode)
   return file
+}
+
+/** Compares as the file system does: either path may lead over a symbolic link. */
+async function isWithin(parent: string, directory: string): Promise<boolean> {
+  const [from, to] = await Promise.all([realpath(parent), realpath(directory)])
+  return to === from || to.startsWith(from.endsWith(sep) ? from : `${from}${sep}`)
 }

@@ -2,7 +2,7 @@ import { openKeyAccess } from '../identity/open-key-access.ts'
 import type { ProcessKit } from '../kit.ts'
 import { parseRootKey, type RootKey } from '../crypto/root-key.ts'
 import type { Settings } from '../settings.ts'
-import { makeDirectories } from '../store/make-directories.ts'
+import { makeDataDirectory } from '../store/make-directories.ts'
 import { databaseSource } from '../store/open-database.ts'
 import { openDeliveryStore } from '../store/open-store.ts'
 import { createUseRecorder } from '../identity/use-recorder.ts'
@@ -16,7 +16,7 @@ const sealedNotice =
 /** Starts a process that only delivers. It starts from its disk when the database does not answer. */
 export async function startDeliveryOnly(kit: ProcessKit): Promise<Service> {
   const { settings, log, now } = kit
-  await makeDirectories(settings.dataDir, 0o700)
+  await makeDataDirectory(settings.dataDir)
   const store = await openDeliveryStore({ source: databaseSource(settings), log })
   const keys = deliveryRootKeys(settings)
   const keyAccess = openKeyAccess({ store, log, now })

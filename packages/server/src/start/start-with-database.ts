@@ -7,7 +7,7 @@ import { prepareSetup } from '../identity/setup/prepare-setup.ts'
 import { createEmit } from '../jobs/emit.ts'
 import type { Closing, Kit, ProcessKit } from '../kit.ts'
 import { reactions } from '../pipeline.ts'
-import { makeDirectories } from '../store/make-directories.ts'
+import { makeDataDirectory } from '../store/make-directories.ts'
 import { databaseSource } from '../store/open-database.ts'
 import { openStore } from '../store/open-store.ts'
 import { keepOrganizationKeys } from '../vault/keep-organization-keys.ts'
@@ -63,7 +63,7 @@ async function openKit(
   closing.push(() => store.close())
   const { dataDir, rootKeys: configured } = settings
   // After the database: an embedded one gives the user of PostgreSQL access to this directory.
-  await makeDirectories(dataDir, 0o700)
+  await makeDataDirectory(dataDir)
   const rootKeys = await openRootKeys({ store }, { configured, dataDir })
   const keys = keepOrganizationKeys({ store, rootKeys, closing, log, now })
   stop.throwIfAborted()

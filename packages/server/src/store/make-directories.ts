@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { errorCodeOf } from './error-code.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -25,5 +25,23 @@ export async function makeDirectories(directory: string, mode: number): Promise<
         'Choose another with SIGNALBOX_DATA_DIR, or make it so that this user can write to it.',
       cause: error,
     })
+  }
+}
+
+/** Lists why the ignore file is not written: it is there, or this directory is not this user's to write to. */
+const leftAsIs: ReadonlySet<string | undefined> = new Set(['EEXIST', 'EACCES', 'EPERM', 'EROFS'])
+
+/**
+ * Creates the data directory, and keeps git from it: by default it is made in the directory where the service was
+ * started, which may be somebody's project, and it holds the root key. An ignore file that is there stays as it is.
+ *
+ * @throws {OperatorError} as `makeDirectories`
+ */
+export async function makeDataDirectory(directory: string): Promise<void> {
+  await makeDirectories(directory, 0o700)
+  try {
+    await writeFile(join(directory, '.gitignore'), '*\n', { flag: 'wx' })
+  } catch (error) {
+    if (!leftAsIs.has(errorCodeOf(error))) throw error
   }
 }

@@ -45,7 +45,9 @@ async function init(initialSession: Session, flags: InitFlags): Promise<void> {
     file: envFileName,
     action: await writeEnvFile(session, project, flags.dryRun === true),
   })
-  const ignored = flags.dryRun ? undefined : await ensureIgnored(join(session.cwd, envFileName))
+  const ignored = flags.dryRun
+    ? undefined
+    : await ensureIgnored(join(session.cwd, envFileName), session.cwd)
   if (ignored !== undefined)
     done.push({ file: basename(ignored), action: `ignores ${envFileName}` })
   output.document({ project, files: done, dryRun: flags.dryRun })

@@ -70,3 +70,8 @@ export function warnAbout(
     )
   }
 }
+
+/** Warns that a repository other than this project's does not ignore the file. Its ignore file is not ours to write. */
+export function warnOfGit({ output }: Session, path: string): void {
+  output.warn(`${path} is in a repository that does not ignore it; this project is another one.`)
+}

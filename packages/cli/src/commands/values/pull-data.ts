@@ -10,7 +10,7 @@ import type { Session } from '../../session.ts'
 import type { SchemaTarget } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import { countOf } from '../../terminal/count.ts'
-import { warnAbout } from './print-pull.ts'
+import { warnAbout, warnOfGit } from './print-pull.ts'
 
 /** Describes the values to write as data. */
 export interface DataPull {
@@ -40,7 +40,13 @@ export async function pullData(
   const existing = await readExisting(path)
   if (existing !== '' && existing !== text && !flags.dryRun)
     await confirmReplacing(session, basename(path))
-  const ignoreFile = await writeSecretFile(path, text, flags.dryRun === true)
+  const { ignoreFile, isExposed } = await writeSecretFile({
+    path,
+    text,
+    projectDirectory: session.cwd,
+    dryRun: flags.dryRun === true,
+  })
+  if (isExposed) warnOfGit(session, path)
   output.document({
     file: path,
     format,

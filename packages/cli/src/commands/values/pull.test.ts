@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -44,6 +44,28 @@ describe('pull', () => {
     })
     expect(statSync(file('.env.local')).mode & 0o777).toBe(0o600)
     expect(read('.gitignore')).toContain('.env.local')
+  })
+
+  it('writes no ignore file outside of the project, and warns of another repository', async () => {
+    const outside = join(place.home, 'x.env')
+    const git = (directory: string) => execFileSync('git', ['init', '-q', directory])
+    expect(await pull('--output', outside)).toMatchObject({ code: 0 })
+    git(place.directory)
+    const result = await pull('--output', outside)
+    expect(result).toMatchObject({ code: 0 })
+    expect(result.stderr).not.toContain('repository')
+    git(place.home)
+    expect((await pull('--output', outside)).stderr).toContain('does not ignore it')
+    const data = await pull('--format', 'json', '--yes', '--output', outside)
+    expect(data.stderr).toContain('does not ignore it')
+    expect(() => statSync(join(place.home, '.gitignore'))).toThrow('ENOENT')
+  })
+
+  it('keeps git from a file anywhere in the repository of the project', async () => {
+    execFileSync('git', ['init', '-q', file('..')])
+    mkdirSync(file('../config'))
+    expect(await pull('--output', '../config/x.env')).toMatchObject({ code: 0 })
+    expect(read('../config/.gitignore')).toBe('x.env\n')
   })
 
   it('says that the directory is missing, or that a directory is in the place of the file', async () => {

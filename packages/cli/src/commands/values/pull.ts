@@ -21,7 +21,7 @@ import { assertWritablePath } from '../../project/write-file.ts'
 import { readValues } from '../../values/read-values.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget } from '../../target.ts'
-import { printPull, warnAbout } from './print-pull.ts'
+import { printPull, warnAbout, warnOfGit } from './print-pull.ts'
 import { pullData } from './pull-data.ts'
 
 type PullFlags = GlobalFlags & {
@@ -68,7 +68,12 @@ async function pull(session: Session, flags: PullFlags): Promise<void> {
     warnAbout(session, collected, rendered)
     return
   }
-  const ignoreFile = await writeSecretFile(path, rendered.text, flags.dryRun === true)
+  const { ignoreFile, isExposed } = await writeSecretFile({
+    path,
+    text: rendered.text,
+    projectDirectory: session.cwd,
+    dryRun: flags.dryRun === true,
+  })
   printPull(session, {
     target,
     stored,
@@ -79,6 +84,7 @@ async function pull(session: Session, flags: PullFlags): Promise<void> {
     dryRun: flags.dryRun === true,
     ignoreFile,
   })
+  if (isExposed) warnOfGit(session, path)
 }
 
 function prefixOf(flag: string | undefined, format: string): string {
