@@ -19,7 +19,7 @@ export interface DialogProps {
   readonly shape?: keyof typeof shapes
   /** Says whether the first field gets the focus. Default true, except in a drawer, which is read first. */
   readonly isForm?: boolean
-  /** Says whether the content is shown only once. A press beside the dialog does not close it then. */
+  /** Says whether the content is shown only once. Only a button among the children closes it then: not Escape, no cross. */
   readonly isShownOnce?: boolean
   /** Called on Escape, on the cross, or on a press beside the dialog. The parent then removes it. */
   readonly onClose: () => void
@@ -70,11 +70,13 @@ export function Dialog({
       ref={dialog}
       aria-labelledby={titleId}
       aria-describedby={description === undefined ? undefined : descriptionId}
+      closedby={isShownOnce ? 'none' : undefined}
       // Resets the styles of a table cell, for a dialog that is rendered inside a row.
       className={`p-0 text-left font-normal ${shapes[shape]}`}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        // A browser that does not know `closedby` still sends Escape here.
+        if (!isShownOnce) onClose()
       }}
       onMouseDown={(event) => {
         if (isShownOnce || !isBeside(event)) return
@@ -95,7 +97,7 @@ export function Dialog({
               </div>
             )}
           </div>
-          <IconButton label="Close" icon={X} onClick={onClose} />
+          {!isShownOnce && <IconButton label="Close" icon={X} onClick={onClose} />}
         </header>
         {children}
       </div>
