@@ -18,7 +18,11 @@ const labels = (query: string, results: readonly Command[] = []) =>
 
 describe('listCommands', () => {
   it('begins with what was looked at last, each address once', () => {
-    expect(labels('')).toEqual(['ABC-1 Keep the currency', 'Flags', 'Sync now', 'Deployments'])
+    expect(labels('')).toEqual(['ABC-1 Keep the currency', 'Flags', 'Deployments', 'Sync now'])
+  })
+
+  it('preselects no action where there are no recent pages', () => {
+    expect(listCommands('', { ...sources, recent: [] })[0]).toMatchObject({ label: 'Flags' })
   })
 
   it('shows what matches, and then what the server found', () => {

@@ -10,8 +10,9 @@ interface Sources {
 }
 
 /**
- * Returns the entries of the palette: without a query the recent pages, then everything else; with one all matches,
- * local ones before the server's results. Each address appears once.
+ * Returns the entries of the palette: without a query the recent pages, the screens, and last the actions; with one all
+ * matches, local ones before the server's results. Each address appears once. The first entry is preselected, so no action
+ * is first until somebody types its name.
  */
 export function listCommands(
   query: string,
@@ -19,7 +20,7 @@ export function listCommands(
 ): readonly Command[] {
   const offered =
     query.trim() === ''
-      ? [...recent, ...actions, ...screens]
+      ? [...recent, ...screens, ...actions]
       : [...matchCommands([...recent, ...screens, ...actions], query), ...results]
   const keys = new Set<string>()
   return offered.filter((command) => {
