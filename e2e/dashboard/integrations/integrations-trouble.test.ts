@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectAll } from '../../../packages/server/src/start/testing/connect-organization.ts'
 import { allowAtProvider } from './allow-at-provider.ts'
 import { look, lookEverywhere, press } from '../look.ts'
+import { asRole } from '../deployments/play-deployments.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 
 const patient = { timeout: 20_000 }
@@ -87,17 +88,14 @@ describe('a server that no application is registered for', () => {
   it('says so on every card, says what to enter where, and beside its field what is wrong', async () => {
     const other = await dashboard.open()
     await other.go('/integrations')
-    await other.page
-      .getByText(/Not set up on this server/)
-      .first()
-      .waitFor(patient)
+    await other.page.getByRole('link', { name: 'Set up GitHub' }).waitFor(patient)
     expect(await lookEverywhere(other, 'integrations-not-set-up')).toEqual([])
     await other.close()
     const seat = await dashboard.open({ theme: 'dark' })
     const { page } = seat
     await seat.go('/integrations')
-    expect(await page.getByText(/Not set up on this server/).count()).toBe(3)
     await page.getByRole('link', { name: 'Register in one click' }).waitFor()
+    expect(await page.getByRole('link', { name: /^Set up / }).count()).toBe(3)
     const row = page.getByRole('row', { name: /GitHub/ })
     await row.getByRole('button', { name: 'Set up' }).click()
     await page.getByText('contents: read').waitFor()
@@ -111,5 +109,35 @@ describe('a server that no application is registered for', () => {
     await expect.poll(() => secret.getAttribute('aria-invalid'), patient).toBe('true')
     expect(seat.complaints()).toEqual([])
     await seat.close()
+  }, 120_000)
+
+  it('has the button that sets it up on the page of each, and tells others whom to ask', async () => {
+    const seat = await dashboard.open({ theme: 'dark' })
+    const { page } = seat
+    await seat.go('/integrations/codehost')
+    await page.getByRole('button', { name: 'Create the GitHub App' }).waitFor(patient)
+    await page.getByText('GitHub organization (optional)').waitFor()
+    expect(await look(seat, 'integration-create-app')).toEqual([])
+    await page.getByLabel('GitHub organization').fill('not a name')
+    await press(page, 'Create the GitHub App')
+    await page.getByRole('alert').first().waitFor()
+    await press(page, 'Enter an existing App')
+    await page.getByText('can’t reach this server').waitFor()
+    await page.keyboard.press('Escape')
+    await seat.go('/integrations/tracker')
+    await press(page, 'Set up Jira')
+    await page
+      .getByText(`${dashboard.service.apiUrl}/integrations/tracker/oauth/callback`)
+      .waitFor()
+    expect(await look(seat, 'integration-enter-app')).toEqual([])
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+    await asRole(dashboard.service, 'developer', async () => {
+      const developer = await dashboard.open()
+      await developer.go('/integrations/codehost')
+      await developer.page.getByText('Ask an operator of the server').waitFor(patient)
+      expect(await developer.page.getByRole('button', { name: /Create|Set up/ }).count()).toBe(0)
+      await developer.close()
+    })
   }, 120_000)
 })

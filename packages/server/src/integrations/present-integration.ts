@@ -40,7 +40,7 @@ export function presentIntegration(
     stateReason,
     isSetUp: connector !== undefined,
     choices: listChoices(kind, connectorOf),
-    nextStep: nextStepOf(state, connector),
+    nextStep: connector === undefined ? setUpFirst(provider) : nextSteps[state],
     account,
     scopes: [...scopes],
     missingScopes: isThere ? describeMissing(integration, connector) : [],
@@ -83,8 +83,6 @@ const nextSteps: Readonly<Record<IntegrationState, string | null>> = {
   disconnecting: null,
 }
 
-function nextStepOf(state: IntegrationState, connector: Connector | undefined): string | null {
-  return connector === undefined
-    ? 'Not set up on this server: whoever runs it registers an application at the provider first.'
-    : nextSteps[state]
+function setUpFirst(provider: string): string {
+  return `${displayNameOf(provider)} isn’t set up on this server yet. An operator of the server sets it up first.`
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { open, operator } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { author, time } from '../shapes.ts'
-import { providerName } from './shapes.ts'
+import { integrationKinds, providerName } from './shapes.ts'
 
 /** Describes one field of an application, for its form. */
 const field = z.object({
@@ -25,6 +25,7 @@ const field = z.object({
 const providerApp = z
   .object({
     provider: providerName,
+    kind: z.enum(integrationKinds),
     /** Holds the provider's name for people. */
     displayName: z.string(),
     isSetUp: z.boolean(),

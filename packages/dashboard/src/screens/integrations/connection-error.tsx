@@ -3,7 +3,7 @@ import type { Integration } from './integration.ts'
 
 /** Shows the last error and what to do about it, or just the next step. */
 export function ConnectionError({ integration }: { readonly integration: Integration }) {
-  const { health, nextStep, state, isSetUp } = integration
+  const { health, nextStep, state } = integration
   const { lastError } = health
   if (lastError !== null) {
     return (
@@ -15,7 +15,7 @@ export function ConnectionError({ integration }: { readonly integration: Integra
       </div>
     )
   }
-  // The button says the same already.
-  if (nextStep === null || (isSetUp && state === 'not_connected')) return null
+  // The button that connects it, or sets it up, says the same already.
+  if (nextStep === null || state === 'not_connected') return null
   return <p className="rounded-md bg-raised px-3 py-2">{nextStep}</p>
 }

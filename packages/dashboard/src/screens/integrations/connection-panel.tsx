@@ -8,6 +8,7 @@ import { ConnectionFacts } from './connection-facts.tsx'
 import { ConnectionError } from './connection-error.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
 import { about, isConnected, type Integration } from './integration.ts'
+import { SetUpProvider } from './set-up-provider.tsx'
 
 /** Shows the connected account, its author, its permissions and its health, and the button that disconnects it. */
 export function ConnectionPanel({ integration }: { readonly integration: Integration }) {
@@ -34,6 +35,7 @@ export function ConnectionPanel({ integration }: { readonly integration: Integra
         {isSetUp && state !== 'connected' && state !== 'suspended' && (
           <ConnectButton integration={integration} />
         )}
+        {!isSetUp && <SetUpProvider integration={integration} />}
       </div>
       {isAsking && <DisconnectDialog integration={integration} onClose={() => setAsking(false)} />}
     </Panel>

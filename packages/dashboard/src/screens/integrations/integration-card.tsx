@@ -4,12 +4,14 @@ import { buttonClass } from '../../components/button.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { useMe } from '../../session/session.ts'
 import { ConnectButton } from './connect-button.tsx'
 import { about, isConnected, variantOf, type Integration, waitsForChoice } from './integration.ts'
 
 /** Shows the state of one provider, and its next step. */
 export function IntegrationCard({ integration }: { readonly integration: Integration }) {
   const { slug } = useOrganization()
+  const isOperator = useMe().data?.isOperator === true
   const { kind, state, account, nextStep, health, isSetUp } = integration
   const { unlocks } = about[kind]
   const variant = variantOf(state)
@@ -36,7 +38,7 @@ export function IntegrationCard({ integration }: { readonly integration: Integra
           </p>
         )}
         {/* Where the button says the same, once is enough. */}
-        {nextStep !== null && !(isSetUp && state === 'not_connected') && (
+        {nextStep !== null && !(state === 'not_connected' && (isSetUp || isOperator)) && (
           <p className="rounded-md bg-raised px-3 py-2">{nextStep}</p>
         )}
         <div className="mt-auto flex flex-wrap gap-2">
@@ -51,6 +53,15 @@ export function IntegrationCard({ integration }: { readonly integration: Integra
           )}
           {isSetUp && (!isConnected(state) || state === 'reauth_required') && (
             <ConnectButton integration={integration} />
+          )}
+          {!isSetUp && isOperator && (
+            <Link
+              to="/$org/integrations/$kind"
+              params={{ org: slug, kind }}
+              className={buttonClass('primary')}
+            >
+              Set up {integration.displayName}
+            </Link>
           )}
         </div>
       </div>

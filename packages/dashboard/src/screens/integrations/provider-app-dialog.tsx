@@ -41,14 +41,21 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
       title={`${app.displayName} application`}
       description={
         <>
-          Register it <OutsideLink href={app.registerUrl}>at the provider</OutsideLink> with these
-          addresses, then enter what it shows.
+          Register it <OutsideLink href={app.registerUrl}>at {app.displayName}</OutsideLink> with
+          these addresses, then enter what {app.displayName} shows.
         </>
       }
       onClose={onClose}
     >
       <Address label="Callback" url={app.callbackUrl} />
       {app.webhookUrl !== null && <Address label="Webhooks" url={app.webhookUrl} />}
+      {app.webhookUrl !== null && isUnreachable(app.webhookUrl) && (
+        <p className="text-muted">
+          {app.displayName} can’t reach this server at its present address. Enter the address for
+          webhooks all the same: it leads nowhere, and Signalbox asks {app.displayName} for
+          deployments instead. Once the server has a public address, change it there.
+        </p>
+      )}
       <Words label="Scopes" words={app.scopes} />
       <Words
         label="Permissions"
@@ -73,6 +80,11 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
       </form>
     </Dialog>
   )
+}
+
+/** Returns whether an address only fills the provider's form: the name is reserved for that (RFC 6761 section 6.4). */
+function isUnreachable(webhookUrl: string): boolean {
+  return new URL(webhookUrl).hostname.endsWith('.invalid')
 }
 
 /** Shows the options to tick at the provider. */

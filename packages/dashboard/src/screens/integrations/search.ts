@@ -1,9 +1,12 @@
-const panels = ['channel', 'rule', 'tests', 'run'] as const
+const panels = ['app', 'channel', 'rule', 'tests', 'run'] as const
 
 /** Describes the dialog of an integration, as the address holds it. */
 export interface IntegrationSearch {
   readonly panel?: (typeof panels)[number]
-  /** Holds the initial value of the dialog: the name at the code host for a rule, the workflow's id for a run. */
+  /**
+   * Holds the initial value of the dialog: the provider for its application, the name at the code host for a rule, the
+   * workflow's id for a run.
+   */
   readonly of?: string
 }
 

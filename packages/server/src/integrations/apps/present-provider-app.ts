@@ -32,6 +32,7 @@ export function presentProviderApp(deps: PresentAppDeps, app: ShownApp): Provide
   const values = current?.values ?? {}
   return {
     provider: name,
+    kind,
     displayName,
     isSetUp: current !== undefined,
     source: ofSettings !== undefined ? 'settings' : stored === undefined ? null : 'stored',

@@ -21,7 +21,7 @@ export function renderBeginPage(
   const there = escapeHtml(displayName)
   const owner =
     organization === undefined
-      ? `your own account on ${there}. For an organization there, add <code>?organization=name</code> to this address`
+      ? `your own account on ${there}. For an organization there, go back and enter its name`
       : `the organization <code>${escapeHtml(organization)}</code> on ${there}`
   const notes = [
     'An app that was stored before is replaced, and organizations connect again.',
@@ -121,6 +121,6 @@ export function renderRegisteredPage(
     content: `<h1>The ${there} App is registered</h1>
 <p>It is called <code>${escapeHtml(name)}</code>, and every node of this server knows it.</p>
 <p>Next, an administrator of each organization connects it with its account on ${there}.</p>
-<p><a href="/">Go to Signalbox</a></p>`,
+<p><a href="/">Go on in Signalbox</a></p>`,
   })
 }
