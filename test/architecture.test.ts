@@ -64,6 +64,17 @@ describe('a package imports only what it declares', () => {
     expect(undeclaredImports(parseSource(`${server}/x.test.ts`, text))).toEqual([])
   })
 
+  it('control: the zod of the project is found where any zod of a range may be, and allowed elsewhere', () => {
+    const text = "import { z } from 'zod'"
+    const contract = 'packages/contract/src/rest/x.ts'
+    expect(showFindings(undeclaredImports(parseSource(contract, text)))).toEqual([
+      `${contract}:1 imports zod: write zod/v4, which each zod of its range has`,
+    ])
+    const any = parseSource(contract, "import { z } from 'zod/v4'")
+    expect(undeclaredImports(any)).toEqual([])
+    expect(undeclaredImports(parseSource(`${server}/x.ts`, text))).toEqual([])
+  })
+
   it('control: types of a tool are found in a package whose types others read, and allowed elsewhere', () => {
     const find = (kind: object, text: string) =>
       undeclaredImports(parseSource('packages/sandbox/src/x.ts', text), {

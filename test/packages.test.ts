@@ -1,12 +1,17 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createEmptyProject, publishedPackages, type EmptyProject } from './packed/empty-project.ts'
+import {
+  createEmptyProject,
+  publishedPackages,
+  runNpm,
+  type EmptyProject,
+} from './packed/empty-project.ts'
 import { findNodeVersions, satisfies } from './packed/node-versions.ts'
 import { root } from './architecture/source-files.ts'
 
@@ -132,6 +137,37 @@ describe('in an empty project', () => {
     expect(await (await fetch(`${apiUrl}/docs/problems`)).text()).toContain('id="not_found"')
     child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
+  })
+})
+
+describe('beside the zod of a project', () => {
+  const read = `import { organizationEndpoints } from '@signalbox/contract/rest'
+export const body = organizationEndpoints.createOrganization.body.parse({ name: 'acme' })`
+  /** Holds the first zod of the range that has `zod/v4`, and the one that is developed with. */
+  const zods = ['zod-3', 'zod']
+
+  it.each(zods)('%s: npm installs them, and the shapes and their types are read', (zod) => {
+    const directory = join(project.directory, `beside-${zod}`)
+    mkdirSync(directory)
+    const write = (file: string, text: string) => writeFileSync(join(directory, file), text)
+    write('package.json', '{ "name": "beside", "private": true, "type": "module" }\n')
+    runNpm(['install', '--offline', project.packInstalled(zod)], directory)
+    const ours = [project.tarball('contract'), project.tarball('config')]
+    const spec = project.packInstalled('@standard-schema/spec')
+    runNpm(['install', '--offline', ...ours, spec], directory)
+
+    write('read.js', `${read}\nconsole.log(body.name)`)
+    const node = (...args: string[]) =>
+      spawnSync(process.execPath, args, { cwd: directory, encoding: 'utf8' }).stdout
+    expect(node('read.js')).toBe('acme\n')
+    write('types.ts', `${read}\nexport const name: 'not any' = body.name`)
+    // As every template has it. The declarations are written with a type argument that zod has from 4.1 on.
+    const options = { ...compilerOptions, skipLibCheck: true }
+    write('tsconfig.json', JSON.stringify({ compilerOptions: options, files: ['types.ts'] }))
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    expect(node(tsc, '-p', '.')).toContain(`Type 'string' is not assignable to type '"not any"'`)
+    write('types.ts', `${read}\nexport const name: string = body.name`)
+    expect(node(tsc, '-p', '.')).toBe('')
   })
 })
 

@@ -42,6 +42,9 @@ export function undeclaredImports(
     if (builtinModules.includes(name)) {
       return [findingAt(file, node, `imports ${specifier}: write node:${specifier}`)]
     }
+    if (specifier === 'zod' && name in (manifest.peerDependencies ?? {})) {
+      return [findingAt(file, node, 'imports zod: write zod/v4, which each zod of its range has')]
+    }
     if (declared.has(name) || name === manifest.name) return []
     // Gone after the build, and nobody reads the types of a package that offers none.
     const isErased = typeOnly && !offersTypes(manifest)

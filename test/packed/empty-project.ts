@@ -45,6 +45,8 @@ export interface EmptyProject {
   packageDirectory(name: PublishedPackage): string
   readManifest(name: PublishedPackage): PackageManifest
   write(file: string, text: string): void
+  /** Packs a package that is installed here, and returns the path of the tarball. */
+  packInstalled(name: string): string
   /** Runs a program in the project and answers what it prints. */
   run(program: string, ...args: string[]): string
   close(): void
@@ -94,6 +96,13 @@ export function createEmptyProject(): EmptyProject {
       if (status === 0) return stdout
       throw new Error(`${program} ${args.join(' ')} exits with ${status}:\n${stdout}${stderr}`)
     },
+    packInstalled: (name) => {
+      const source = join(root, 'node_modules', name)
+      const printed = runNpm(['pack', '--json', '--pack-destination', directory, source])
+      const [report]: readonly PackReport[] = JSON.parse(printed)
+      if (report === undefined) throw new Error(`npm packed no ${name}.`)
+      return join(directory, report.filename)
+    },
     close: () => rmSync(directory, { recursive: true, force: true }),
   }
 }
@@ -111,16 +120,7 @@ interface PackReport {
 
 function pack(directory: string): Record<PublishedPackage, Packed> {
   const workspaces = publishedPackages.flatMap((name) => ['-w', `@signalbox/${name}`])
-  const printed = execFileSync(
-    'npm',
-    ['pack', '--json', '--pack-destination', directory, ...workspaces],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      shell: process.platform === 'win32',
-    },
-  )
+  const printed = runNpm(['pack', '--json', '--pack-destination', directory, ...workspaces])
   const reports: readonly PackReport[] = JSON.parse(printed)
   const find = (name: PublishedPackage): Packed => {
     const report = reports.find((each) => each.name === `@signalbox/${name}`)
@@ -137,6 +137,16 @@ function pack(directory: string): Record<PublishedPackage, Packed> {
     sandbox: find('sandbox'),
     cli: find('cli'),
   }
+}
+
+/** Runs npm in `directory`, and returns what it prints. */
+export function runNpm(args: readonly string[], directory = root): string {
+  return execFileSync('npm', args, {
+    cwd: directory,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+  })
 }
 
 function linkDependencies(

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { admin, org } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import { author, givenTime, id, page, pageQuery, time } from './shapes.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import type { ProblemCode } from '../problems.ts'
 import type { Role } from '../roles.ts'
 import type { Topic } from './topics.ts'

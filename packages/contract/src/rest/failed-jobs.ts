@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { developer, operator, org, viewer } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import { id, page, pageQuery, time } from './shapes.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { developerOrKey, open, org, viewerOrKey } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import { integrationKinds, providerName } from './integrations/shapes.ts'

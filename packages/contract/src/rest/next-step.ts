@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 
 /**
  * Describes a button that opens the page on which to solve a problem. `href` is a path of the dashboard below that of

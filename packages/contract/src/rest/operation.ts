@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { open, operator } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import { time } from './shapes.ts'

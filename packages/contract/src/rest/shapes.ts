@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { idBodyPattern, isAnyId, type IdKind } from '../ids.ts'
 import { limits } from '../limits.ts'
 

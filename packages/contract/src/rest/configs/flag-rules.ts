@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { type NumberOperator, type TextOperator, parseVersionRange } from '../../flags/index.ts'
 import { limits } from '../../limits.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { cellSources } from '../../config-drift.ts'
 import { tiers, valueTypes } from '../../config.ts'
 import { limits } from '../../limits.ts'

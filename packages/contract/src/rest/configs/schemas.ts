@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { limits } from '../../limits.ts'
 import { adminOrKey, developerOrKey, org, viewerOrKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { tiers, valueSources, valueTypes } from '../../config.ts'
 import { author, descriptionText, id, time } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'

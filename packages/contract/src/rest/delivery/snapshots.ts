@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { tiers, valueSources } from '../../config.ts'
 import { org, viewerOrAnyKey } from '../access.ts'
 import { flagRules } from '../configs/flag-rules.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { deploymentStates } from '../../deployment-states.ts'
 import { developerOrKey, org, viewerOrKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'

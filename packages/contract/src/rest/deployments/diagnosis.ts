@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { org, viewer } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { nextStep } from '../next-step.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { deploymentStates } from '../../deployment-states.ts'
 import { messageStates, shownMessage } from '../notifications/messages.ts'
 import { id, time } from '../shapes.ts'

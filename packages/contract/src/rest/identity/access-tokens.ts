@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { open } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { admin, open, org, person } from '../access.ts'
 import { roles } from '../../roles.ts'
 import { endpoint } from '../endpoint.ts'

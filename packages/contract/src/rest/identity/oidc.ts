@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { open, person } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { ownPath, time } from '../shapes.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { admin, org, owner, person, viewerOrKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { givenDisplayName, page, pageQuery, slug } from '../shapes.ts'

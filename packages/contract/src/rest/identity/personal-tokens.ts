@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { person } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { displayName, givenDisplayName, givenTime, id, page, pageQuery, time } from '../shapes.ts'

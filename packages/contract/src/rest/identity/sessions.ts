@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { open, person } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { emailAddress, secondFactorCode, time, typedPassword } from '../shapes.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { displayName, id, personName, slug, time } from '../shapes.ts'
 
 /** Describes an organization as it crosses the wire. */

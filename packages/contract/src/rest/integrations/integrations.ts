@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { admin, open, viewerOrKey } from '../access.ts'
 import { codehostStatus } from '../deployments/codehost.ts'
 import { trackerStatus } from '../deployments/tracker.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { author, id, time } from '../shapes.ts'
 
 /** Lists the kinds of integration as they appear in paths, with the providers of each. */

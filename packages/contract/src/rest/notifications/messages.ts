@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { developerOrKey, org } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, time } from '../shapes.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { developerOrKey, org, viewerOrKey } from '../access.ts'
 import { deployment } from '../deployments/shapes.ts'
 import { endpoint } from '../endpoint.ts'

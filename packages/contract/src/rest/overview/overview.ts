@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { deploymentStates } from '../../deployment-states.ts'
 import { org, viewer } from '../access.ts'
 import { endpoint } from '../endpoint.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { id, time } from '../shapes.ts'
 
 /** Lists the states of a test run. */

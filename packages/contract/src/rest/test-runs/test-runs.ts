@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { developerOrKey, open, org, viewerOrKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { commitSha, givenDisplayName, id, page, pageQuery, webLink } from '../shapes.ts'
