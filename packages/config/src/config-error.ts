@@ -16,7 +16,7 @@ export class ConfigError extends Error {
    */
   declare readonly hint?: string
 
-  constructor(code: ConfigErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ConfigErrorCode, message: string = code, options?: ErrorOptions) {
     super(message, options)
     this.code = code
   }

@@ -1,11 +1,5 @@
 import type { AnyConfig, Registered } from '@signalbox/config'
-import {
-  createPageCore,
-  createStillCore,
-  namedPath,
-  type Core,
-  type CoreOptions,
-} from '@signalbox/config/page'
+import { createPageCore, namedPath, type Core, type CoreOptions } from '@signalbox/config/page'
 import { createContext, createElement, useContext, useState, useSyncExternalStore } from 'react'
 import type { Bindings, ConfigProviderProps } from './binding-types.ts'
 
@@ -48,24 +42,30 @@ export function createBindings(): object {
  * the last: never on a server, and twice where React mounts twice.
  */
 function createUse(props: Props): Use {
-  const { baseUrl = '', apiKey = '', orgId, ...others } = { ...globalThis.signalbox, ...props }
-  let listeners: (() => void)[] = []
+  const source = { ...globalThis.signalbox, ...props }
+  const listeners = new Set<() => void>()
   const options = {
-    ...others,
-    serverUrl: baseUrl,
-    token: apiKey,
+    ...source,
+    serverUrl: source.baseUrl ?? '',
+    token: source.apiKey ?? '',
     // Ids override the names of the page.
-    path: props.schemaId ? '' : orgId && namedPath(orgId, others.environment, others.schema),
-    onStatus: () => listeners.map((listener) => listener()),
+    path: props.schemaId
+      ? ''
+      : source.orgId && namedPath(source.orgId, source.environment, source.schema),
+    onStatus: () => listeners.forEach((listener) => listener()),
   }
-  const first = createStillCore(options)
+  // Never made ready: it has the values that the server rendered with.
+  const first = createPageCore(options)
   let core = first
   const subscribe = (listener: () => void) => {
-    if (!listeners[0]) core = createPageCore(options)
-    listeners.push(listener)
+    if (!listeners.size) {
+      core = createPageCore(options)
+      void core.ready()
+    }
+    listeners.add(listener)
     return () => {
-      listeners = listeners.filter((other) => other !== listener)
-      if (!listeners[0]) core.close()
+      listeners.delete(listener)
+      if (!listeners.size) core.close()
     }
   }
   return (read) =>

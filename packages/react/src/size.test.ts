@@ -1,23 +1,27 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { bundleForBrowser } from '../../config/src/testing/bundle.ts'
+import { bundleForBrowser, bundlers } from '../../config/src/testing/bundle.ts'
 
 const sizeOf = (code: string) => gzipSync(code, { level: 9 }).length
 const names = 'ConfigProvider, usePublicConfig, useFeatureFlag, useConfigStatus'
-const bundle = (code: string) => bundleForBrowser(code, ['react'])
+const bundleBesideReact = (code: string) => bundleForBrowser(code, ['react'])
 
 /** P10: what a browser downloads for the provider, the hooks and the client below them, minified and compressed. */
 const budgetBytes = 1_800
 
 describe('the bindings in a browser', () => {
-  const code = bundle(`export { ${names} } from '@signalbox/react'`)
+  const entry = `export { ${names} } from '@signalbox/react'`
+  const code = bundleBesideReact(entry)
 
-  it(`take at most ${budgetBytes} bytes, with the client`, async () => {
-    expect(sizeOf(await code)).toBeLessThanOrEqual(budgetBytes)
-  })
+  it.each(bundlers)(
+    `take at most ${budgetBytes} bytes of $name, with the client`,
+    async ({ bundle }) => {
+      expect(sizeOf(await bundle(entry, ['react']))).toBeLessThanOrEqual(budgetBytes)
+    },
+  )
 
   it('control: with the client of an application as well they take more', async () => {
-    const both = await bundle(
+    const both = await bundleBesideReact(
       `export { ${names} } from '@signalbox/react'
 export { createConfigClient } from '@signalbox/config/client'`,
     )

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { bundleForBrowser } from '../../config/src/testing/bundle.ts'
+import { bundleForBrowser, bundlers } from '../../config/src/testing/bundle.ts'
 
 const sizeOf = (code: string) => gzipSync(code, { level: 9 }).length
 
@@ -8,10 +8,10 @@ const sizeOf = (code: string) => gzipSync(code, { level: 9 }).length
 const budgetBytes = 350
 
 describe('preloadConfig in a browser', () => {
-  const code = bundleForBrowser("export { preloadConfig } from '@signalbox/vite/client'")
+  const entry = "export { preloadConfig } from '@signalbox/vite/client'"
 
-  it(`takes at most ${budgetBytes} bytes`, async () => {
-    expect(sizeOf(await code)).toBeLessThanOrEqual(budgetBytes)
+  it.each(bundlers)(`takes at most ${budgetBytes} bytes of $name`, async ({ bundle }) => {
+    expect(sizeOf(await bundle(entry))).toBeLessThanOrEqual(budgetBytes)
   })
 
   it('control: with the client it would take more', async () => {

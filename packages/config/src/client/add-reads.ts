@@ -13,7 +13,7 @@ export interface CoreClient extends Core {
 
 /** Creates the client on top of the core that `open` creates. The code counts into the byte budget, as the core does. */
 export function addReads(options: CoreOptions, open: (options: CoreOptions) => Core): CoreClient {
-  let listeners: Subscriber[] = []
+  const listeners = new Set<Subscriber>()
   let before: Values
   const core = open({
     ...options,
@@ -25,11 +25,11 @@ export function addReads(options: CoreOptions, open: (options: CoreOptions) => C
     },
   })
   const subscribe = (...entry: Subscriber) => {
-    listeners.push(entry)
-    return () => {
-      listeners = listeners.filter((other) => other !== entry)
-    }
+    listeners.add(entry)
+    return () => listeners.delete(entry)
   }
+  // Before there is a subscriber, whom a copy in the storage is no change for.
+  void core.ready()
   subscribe(options.onChange)
   return Object.assign(core, {
     get: (key: string) => core.ready().then(() => core.snapshot().get(key)),

@@ -56,6 +56,7 @@ export type Guard = (work: () => unknown) => void
 export interface Core {
   /** Returns the current snapshot: the same object until the server answers again. */
   snapshot(): CoreSnapshot
+  /** Starts to load and to follow with the first call, and resolves as that of `ConfigClient`. */
   ready(): Promise<void>
   refresh(): Promise<unknown>
   close(): void
@@ -63,7 +64,8 @@ export interface Core {
 }
 
 /**
- * Creates the client of any platform. `query` carries the key where no header can. `Failure` is the class of its errors.
+ * Creates the client of any platform, which knows its options alone until `ready` is called. `query` carries the key
+ * where no header can. `Failure` is the class of its errors.
  *
  * One closure over the size limit, because each boundary inside of it costs about 20 of its 1,500 bytes (record 0047).
  */
@@ -86,6 +88,7 @@ export function createCore(
   let status: Status
   // Set by the stream, which may be ahead of what a cache on the way answers.
   let announcedVersion = 0
+  let ready: Promise<void> | undefined
   let pendingLoad: Promise<boolean | void> | null | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let stream: LiveStream | null | undefined
@@ -113,18 +116,17 @@ export function createCore(
       ...status,
       stale: true,
       error:
-        cause instanceof Failure ? cause : new Failure('unreachable', 'Unreachable', { cause }),
+        cause instanceof Failure ? cause : new Failure('unreachable', 'unreachable', { cause }),
     })
 
   const show = (document: Document, source: Status['source']) => {
-    const merged: Values = {
+    const merged: Values = (values = {
       __proto__: null,
       ...options.defaults,
       ...document.public,
       ...document.secret,
       ...document.featureFlags,
-    }
-    values = merged
+    })
     current = {
       ...document,
       // Keeps secrets out of a snapshot that is logged or serialized.
@@ -133,7 +135,7 @@ export function createCore(
         if (merged[key] !== undefined) return merged[key]
         throw (
           (!document.version && status.error) ||
-          new Failure('unknown_key', `No value for ${key}`, { cause: Object.keys(merged) })
+          new Failure('unknown_key', 'No value for ' + key, { cause: Object.keys(merged) })
         )
       },
       flag: (key: string) => merged[key] === true,
@@ -154,17 +156,17 @@ export function createCore(
     })
     if (!response.ok) {
       throw new Failure(
-        (['unauthorized', 'unreachable', 'forbidden', 'not_found'] as const)[
-          response.status - 401
+        // A server answers 400 to a key of no form, as an empty one.
+        (['unauthorized', 'unauthorized', undefined, 'forbidden', 'not_found'] as const)[
+          response.status - 400
         ] ?? 'unreachable',
-        `${response.status}`,
       )
     }
     // The lines below check what is used of it.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const document = (await response.json()) as Document
     if (!document.public || (!options.path && pathOf(document) !== pathOf(options))) {
-      throw new Failure('invalid', 'Invalid')
+      throw new Failure('invalid')
     }
     // Initial values may have been read with a server key, whose versions count differently, and a name may have come
     // to mean other ids.
@@ -173,7 +175,7 @@ export function createCore(
       status.source === 'initial' ||
       pathOf(document) !== pathOf(current)
     ) {
-      document.fetchedAt = new Date(Date.now()).toJSON()
+      document.fetchedAt = new Date().toJSON()
       show(document, 'network')
       guard(() => storage()?.setItem(address, JSON.stringify(document)))
     }
@@ -203,23 +205,26 @@ export function createCore(
 
   const loadAndFollow = async () => {
     const fresh = await load()
-    if (!refresh || page?.hidden) return
-    if (!fresh) return scheduleLoad()
-    if (stream) backoffMs = 1_000
-    else if (host.EventSource) {
-      stream = new host.EventSource(`${base + pathOf(current)}/stream?${query}`)
-      // A browser reconnects lost streams at its own pace and refused ones never. These are all opened again here.
-      stream.addEventListener('error', () => {
-        stopFollowing()
-        scheduleLoad()
-      })
-      stream.addEventListener('config', ({ data }) => {
-        const event: ConfigEvent = JSON.parse(data)
-        announcedVersion = event.version
-        if (announcedVersion > current.version) void loadAndFollow()
-      })
+    if (refresh && !page?.hidden) {
+      if (!fresh) scheduleLoad()
+      else {
+        if (stream) backoffMs = 1_000
+        else if (host.EventSource) {
+          stream = new host.EventSource(base + pathOf(current) + '/stream?' + query)
+          // A browser reconnects lost streams at its own pace and refused ones never. These are all opened again here.
+          stream.onerror = () => {
+            stopFollowing()
+            scheduleLoad()
+          }
+          stream.addEventListener('config', (event) => {
+            const change: ConfigEvent = JSON.parse(event.data)
+            announcedVersion = change.version
+            if (announcedVersion > current.version) void loadAndFollow()
+          })
+        }
+        scheduleLoad(refresh)
+      }
     }
-    scheduleLoad(refresh)
   }
 
   const onVisibilityChange = () => {
@@ -231,22 +236,22 @@ export function createCore(
     { version: 0, public: {}, featureFlags: {}, ...initialValues },
     initialValues ? 'initial' : 'default',
   )
-  guard(() => {
-    const document: Document = JSON.parse(storage()?.getItem(address) ?? '0')
-    if (document.version >= current.version) show(document, 'persisted')
-  })
-  const ready = new Promise<void>((resolve) => {
-    if (initialValues) resolve()
-    void loadAndFollow().then(resolve)
-    host.setTimeout(() => {
-      if (pendingLoad) fail()
-      resolve()
-    }, 2_000)
-  })
-  page?.addEventListener('visibilitychange', onVisibilityChange)
 
   return {
-    ready: () => ready,
+    ready: () =>
+      (ready ??= new Promise((resolve) => {
+        guard(() => {
+          const document: Document = JSON.parse(storage()?.getItem(address) ?? '0')
+          if (document.version >= current.version) show(document, 'persisted')
+        })
+        if (initialValues) resolve()
+        void loadAndFollow().then(resolve)
+        host.setTimeout(() => {
+          if (pendingLoad) fail()
+          resolve()
+        }, 2_000)
+        page?.addEventListener('visibilitychange', onVisibilityChange)
+      })),
     snapshot: () => current,
     refresh: load,
     close() {

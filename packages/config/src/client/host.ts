@@ -2,8 +2,8 @@ import type { FetchLike, SnapshotStorage } from './client-types.ts'
 
 /** Describes a live stream: the platform's `EventSource` in a browser. */
 export interface LiveStream {
-  /** `error`: the stream ended, was refused, or could not be opened. */
-  addEventListener(type: 'error', listener: () => void): void
+  /** Called when the stream has ended, was refused, or could not be opened. Browsers pass an event. */
+  onerror: ((event: never) => unknown) | null
   addEventListener(type: 'config', listener: (event: { readonly data: string }) => void): void
   close(): void
 }
@@ -23,6 +23,3 @@ export interface Host {
   readonly localStorage?: SnapshotStorage | undefined
   readonly document?: Page | undefined
 }
-
-/** Describes a platform on which nothing ever happens: no request ends, and no timer fires. */
-export const stillHost: Host = { fetch: () => new Promise(() => {}), setTimeout: () => undefined }

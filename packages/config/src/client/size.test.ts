@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { bundleForBrowser } from '../testing/bundle.ts'
+import { bundleForBrowser, bundlers } from '../testing/bundle.ts'
 
 const sizeOf = (code: string) => gzipSync(code, { level: 9 }).length
 
@@ -8,10 +8,10 @@ const sizeOf = (code: string) => gzipSync(code, { level: 9 }).length
 const budgetBytes = 1_500
 
 describe('the client in a browser', () => {
-  const code = bundleForBrowser("export { createConfigClient } from '@signalbox/config/client'")
+  const entry = "export { createConfigClient } from '@signalbox/config/client'"
 
-  it(`takes at most ${budgetBytes} bytes`, async () => {
-    expect(sizeOf(await code)).toBeLessThanOrEqual(budgetBytes)
+  it.each(bundlers)(`takes at most ${budgetBytes} bytes of $name`, async ({ bundle }) => {
+    expect(sizeOf(await bundle(entry))).toBeLessThanOrEqual(budgetBytes)
   })
 
   it('control: the one for servers takes more', async () => {
@@ -22,7 +22,7 @@ describe('the client in a browser', () => {
   })
 
   it('holds no validator and nothing of Node', async () => {
-    expect(await code).not.toMatch(/~standard|node:|require\(/)
+    expect(await bundleForBrowser(entry)).not.toMatch(/~standard|node:|require\(/)
   })
 })
 

@@ -1,3 +1,4 @@
+import { build } from 'esbuild'
 import { rolldown } from 'rolldown'
 
 /**
@@ -32,3 +33,31 @@ export async function bundleForBrowser(
     await build.close()
   }
 }
+
+/** Does the same as `bundleForBrowser` with esbuild, which Vite 7 and others minify with. */
+export async function bundleWithEsbuild(
+  code: string,
+  external: readonly string[] = [],
+): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: import.meta.dirname },
+    external: [...external],
+    platform: 'browser',
+    conditions: ['@signalbox/source'],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'esnext',
+    write: false,
+    logLevel: 'silent',
+  })
+  const [output, ...others] = outputFiles
+  if (output === undefined || others.length > 0) throw new Error('The client is no single file')
+  return output.text
+}
+
+/** Lists the bundlers whose users have the budgets. */
+export const bundlers = [
+  { name: 'rolldown', bundle: bundleForBrowser },
+  { name: 'esbuild', bundle: bundleWithEsbuild },
+] as const

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { bundleForBrowser } from '../../../config/src/testing/bundle.ts'
+import { bundleForBrowser, bundlers } from '../../../config/src/testing/bundle.ts'
 
 /** Holds what Next.js has in every page. */
 const external = ['react', 'react/jsx-runtime']
@@ -10,14 +10,16 @@ const sizeOf = (code: string) => gzipSync(code, { level: 9 }).length
 const budgetBytes = 2_000
 
 describe('the bindings in a browser', () => {
-  const code = bundleForBrowser(
-    "export { ConfigProvider, useConfigStatus, useFeatureFlag, usePublicConfig } from '@signalbox/next'",
-    external,
-  )
+  const entry =
+    "export { ConfigProvider, useConfigStatus, useFeatureFlag, usePublicConfig } from '@signalbox/next'"
+  const code = bundleForBrowser(entry, external)
 
-  it(`take at most ${budgetBytes} bytes, with the client`, async () => {
-    expect(sizeOf(await code)).toBeLessThanOrEqual(budgetBytes)
-  })
+  it.each(bundlers)(
+    `take at most ${budgetBytes} bytes of $name, with the client`,
+    async ({ bundle }) => {
+      expect(sizeOf(await bundle(entry, external))).toBeLessThanOrEqual(budgetBytes)
+    },
+  )
 
   it('control: the client is in them', async () => {
     expect(await code).toContain('visibilitychange')
