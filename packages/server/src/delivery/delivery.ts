@@ -41,6 +41,8 @@ export interface Delivery {
   start(): Promise<void>
   /** Polls the database at once. Rejects when the database is down. */
   refresh(): Promise<void>
+  /** Waits for the polls that were asked for before the call. Returns whether what was announced before is served. */
+  settled(): Promise<boolean>
   handlerFor(address: DeliveryAddress): DeliveryHandler
   /** Receives the connections of the delivery's own address before node:http does. */
   acceptStream(): AcceptStream
@@ -91,6 +93,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       freshnessWriter.start()
     },
     refresh: () => feed.refresh(),
+    settled: () => feed.settled(),
     handlerFor: (address) => createDeliveryHandler(serving, address),
     acceptStream: () => createAcceptStream(serving),
     status() {

@@ -9,6 +9,25 @@ import { toTestApp } from './testing/test-app.ts'
 
 const items = '/organizations/org_1/items'
 
+describe('the answer to a write', () => {
+  const pendingOf = async (isServed: boolean, method: 'GET' | 'POST') => {
+    const { call } = openItemsApp({ readBack: () => Promise.resolve(isServed) })
+    const body = method === 'POST' ? { body: { name: 'x' } } : {}
+    const headers = { 'idempotency-key': 'k' }
+    const answers = [
+      await call(method, items, { as: 'dev', headers, ...body }),
+      await call(method, items, { as: 'dev', headers, ...body }),
+    ]
+    return answers.map((answer) => answer.headers.get('delivery-pending'))
+  }
+
+  it('says that this node does not serve it yet, also the answer to its repeat', async () => {
+    expect(await pendingOf(false, 'POST')).toEqual(['true', 'true'])
+    expect(await pendingOf(true, 'POST')).toEqual([null, null])
+    expect(await pendingOf(false, 'GET')).toEqual([null, null])
+  })
+})
+
 describe('a request that is right', () => {
   it('is answered with what the endpoint presents, a request id and headers that keep it from caches', async () => {
     const { call } = openItemsApp()

@@ -22,6 +22,11 @@ export interface RouterDeps extends GuardDeps {
   readonly clientAddress: ClientAddress
   readonly log: Log
   readonly metrics: Pick<Metrics, 'recordRequest' | 'recordRateLimited'>
+  /**
+   * Waits after a write until this node serves it, for a limited time. Returns whether it does. Absent: nothing is
+   * waited for.
+   */
+  readonly readBack?: () => Promise<boolean>
   /** Throws when an answer differs from its endpoint's declaration. For tests and development. */
   readonly checkAnswers?: boolean
 }
@@ -53,6 +58,7 @@ export function serveJson<E extends EndpointShape, T>(
     try {
       const request = await admitRequest(deps, endpoint, exchange, { params, record })
       const result = await handler.handle(request)
+      const behind = await waitForOwnWrite(deps, endpoint)
       const body = handler.present?.(result, request)
       if (deps.checkAnswers === true) assertDeclared(endpoint, body)
       const headers = handler.headers?.(result, request) ?? {}
@@ -66,15 +72,16 @@ export function serveJson<E extends EndpointShape, T>(
       const answer = toAnswer({
         status: endpoint.response.status,
         headers: handler.versionOf
-          ? { ETag: `"${handler.versionOf(result)}"`, ...headers }
-          : headers,
+          ? { ETag: `"${handler.versionOf(result)}"`, ...behind, ...headers }
+          : { ...behind, ...headers },
         body,
       })
       return await compressAnswer(endpoint, exchange, answer)
     } catch (error) {
       if (!(error instanceof IdempotentReplay)) throw error
       const { status, body } = error
-      return toAnswer({ status, headers: { 'Idempotency-Replayed': 'true' }, body })
+      const behind = await waitForOwnWrite(deps, endpoint)
+      return toAnswer({ status, headers: { 'Idempotency-Replayed': 'true', ...behind }, body })
     }
   }
 }
@@ -100,6 +107,15 @@ export function serveStream<E extends EndpointShape>(
     await handle(request, beginStream(deps, exchange))
     return undefined
   }
+}
+
+/** Waits until a read on this node finds the write. Returns the header that says that it may not yet. */
+async function waitForOwnWrite(
+  { readBack }: RouterDeps,
+  { method }: EndpointShape,
+): Promise<Readonly<Record<string, string>>> {
+  if (readBack === undefined || method === 'GET' || (await readBack())) return {}
+  return { 'Delivery-Pending': 'true' }
 }
 
 const keepResult = (result: unknown): unknown => result

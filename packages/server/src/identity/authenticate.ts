@@ -10,7 +10,7 @@ import { findTokenActor } from './personal-tokens/find-token-actor.ts'
 import { findSessionActor } from './sessions/find-session-actor.ts'
 import { sessionCookie } from './sessions/session.ts'
 import type { UseRecorder } from './use-recorder.ts'
-import type { TokenFault, TokenVerifier } from './verify-token.ts'
+import type { TokenFault, TokenVerifier, VerifiedKey } from './verify-token.ts'
 
 /** Describes the dependencies of `authenticate`. */
 export interface AuthenticateDeps {
@@ -65,16 +65,13 @@ async function authenticateToken(
     deps.uses.recordTokenUse(tokenActor.actor.credentialId)
     return tokenActor.actor
   }
-  if (read !== undefined) return toKeyActor(deps, deps.verifier.verifyApiKey(token))
+  if (read !== undefined) return toKeyActor(deps, await deps.verifier.verifyApiKey(token))
   if (isBootstrap(token)) return { type: 'bootstrap', credentialId: 'bootstrap' }
   if (!accessTokenPattern.test(token)) throw refusal('invalid')
   return toKeyActor(deps, await deps.verifier.verifyAccessToken(token))
 }
 
-function toKeyActor(
-  { uses }: Pick<AuthenticateDeps, 'uses'>,
-  verified: ReturnType<TokenVerifier['verifyApiKey']>,
-): ApiKeyActor {
+function toKeyActor({ uses }: Pick<AuthenticateDeps, 'uses'>, verified: VerifiedKey): ApiKeyActor {
   if (verified.outcome !== 'valid') throw refusal(verified.outcome)
   const { key } = verified
   uses.recordKeyUse(key)

@@ -1,4 +1,5 @@
 import type { Store } from '../store/store.ts'
+import { createSharedPoll } from '../store/follow/shared-poll.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createApiKeyCache, type ApiKeyCache } from './key-cache/api-key-cache.ts'
 import { createApiKeyFeed, type ApiKeyFeed } from './key-cache/api-key-feed.ts'
@@ -22,13 +23,18 @@ export interface KeyAccessDeps {
   readonly now: () => Date
 }
 
+/** Limits what a flood of wrong keys costs the database, and how long a key that is unknown here waits. */
+const newKeyLimits = { spacingMs: 100, limitMs: 2_000 }
+
 /** Opens an empty cache of API keys. Its feed, or its copy on disk, fills it. */
 export function openKeyAccess({ store, log, now }: KeyAccessDeps): KeyAccess {
   const keyCache = createApiKeyCache()
+  let feed: ApiKeyFeed | undefined
+  const readNewKeys = createSharedPoll(async () => feed?.refresh(), newKeyLimits)
   return {
     keyCache,
-    verifier: createTokenVerifier({ keyCache, now }),
+    verifier: createTokenVerifier({ keyCache, readNewKeys, now }),
     restore: (saved) => keyCache.replace(parseApiKeyRows(saved)),
-    follow: (followed) => createApiKeyFeed({ store, keyCache: followed, log }),
+    follow: (followed) => (feed = createApiKeyFeed({ store, keyCache: followed, log })),
   }
 }

@@ -1,9 +1,13 @@
+import { settleWithin } from '../store/follow/settle-within.ts'
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { ApiKeyFeed } from './key-cache/api-key-feed.ts'
 
 /** Announces a committed change: this node applies it before the answer, the others within two seconds. */
 export type PublishChange = () => Promise<void>
+
+/** Limits the wait. The answer to a request waits some more, and says whether the change was read back. */
+const limitMs = 1_000
 
 /** Creates the function that use cases call after their transaction. */
 export function createPublishChange({
@@ -12,16 +16,12 @@ export function createPublishChange({
   log,
 }: {
   readonly store: Pick<Store, 'announce'>
-  readonly feed: Pick<ApiKeyFeed, 'refresh'>
+  readonly feed: Pick<ApiKeyFeed, 'settled'>
   readonly log: Pick<Log, 'warn'>
 }): PublishChange {
   return async () => {
     store.announce('credentials')
-    try {
-      await feed.refresh()
-    } catch (error) {
-      // The change is committed. The feed goes on polling, so that it arrives once the database answers again.
-      log.warn('A change could not be read back at once', { error })
-    }
+    // The change is committed. The feed goes on polling, so that it arrives once the database answers again.
+    if (!(await settleWithin([feed], limitMs))) log.warn('A change could not be read back at once')
   }
 }

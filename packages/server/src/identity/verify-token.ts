@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createAccessTokenVerifier, type AccessTokenVerifier } from '../crypto/access-tokens.ts'
-import { readToken } from '../crypto/tokens.ts'
+import { readToken, type ReadToken } from '../crypto/tokens.ts'
 import type { ApiKeyCache, CachedApiKey } from './key-cache/api-key-cache.ts'
 
 /** Names the reason why a token is refused. `expired` and `revoked` are said only to the holder of the secret itself. */
@@ -13,8 +13,11 @@ export type VerifiedKey =
 
 /** Checks tokens against the key cache, in memory. */
 export interface TokenVerifier {
-  /** For API keys. Anything that is none is `invalid`. */
-  readonly verifyApiKey: (token: string) => VerifiedKey
+  /**
+   * For API keys. Anything that is none is `invalid`. Answers at once, except for a key that this node does not know:
+   * another node may have made it, so that the keys are read once more. Rejects where they cannot be.
+   */
+  readonly verifyApiKey: (token: string) => VerifiedKey | Promise<VerifiedKey>
   /** For short-lived access tokens (JWT). They end with the key they were exchanged for. */
   readonly verifyAccessToken: (token: string) => Promise<VerifiedKey>
 }
@@ -22,27 +25,36 @@ export interface TokenVerifier {
 /** Compared with when there is no such key, so that the time does not tell which handles exist. */
 const nothing = Buffer.alloc(32)
 
-/** Creates a verifier of tokens that asks no database. */
+/** Creates a verifier of tokens that asks no database, except for new keys. */
 export function createTokenVerifier({
   keyCache,
+  readNewKeys,
   now,
 }: {
   readonly keyCache: Pick<ApiKeyCache, 'findKey' | 'signingKeys'>
+  /** Brings the cache up to date. Absent: a key that is not in it is `invalid`. */
+  readonly readNewKeys?: () => Promise<void>
   readonly now: () => Date
 }): TokenVerifier {
   const verifierOf = createVerifierCache()
+  const check = (read: ReadToken): VerifiedKey => {
+    const key = keyCache.findKey(read.handle)
+    const equal = timingSafeEqual(read.hash, key?.hash ?? nothing)
+    if (key === undefined || !equal || key.kind !== read.kind) return { outcome: 'invalid' }
+    return judgeKey(key, now())
+  }
+  const isNew = (handle: string) => keyCache.findKey(handle) === undefined
   return {
     verifyApiKey(token) {
       const read = readToken(token)
       if (read === undefined) return { outcome: 'invalid' }
-      const key = keyCache.findKey(read.handle)
-      const equal = timingSafeEqual(read.hash, key?.hash ?? nothing)
-      if (key === undefined || !equal || key.kind !== read.kind) return { outcome: 'invalid' }
-      return judgeKey(key, now())
+      if (readNewKeys === undefined || !isNew(read.handle)) return check(read)
+      return readNewKeys().then(() => check(read))
     },
     async verifyAccessToken(token) {
       const read = await verifierOf(keyCache).verify(token, now())
       if (typeof read === 'string') return { outcome: read }
+      if (isNew(read.handle)) await readNewKeys?.()
       const key = keyCache.findKey(read.handle)
       if (key?.keyId !== read.keyId || key.orgId !== read.orgId) return { outcome: 'invalid' }
       return judgeKey(key, now())

@@ -5,13 +5,17 @@ import { createCursors } from '../http/input/cursors.ts'
 import { toNodeListener, type NodeListener } from '../http/node-listener.ts'
 import { createRouter } from '../http/router.ts'
 import type { Closing, Feature, Kit } from '../kit.ts'
+import { settleWithin } from '../store/follow/settle-within.ts'
 import { deriveActiveKey } from '../vault/derive-active-key.ts'
 
 /** Limits the time that accepted requests have to finish once the process must stop. */
 const drainMs = 5_500
 
+/** Limits how long the answer to a write waits for this node to serve it. It says so in a header when it could not. */
+const readBackMs = 2_000
+
 /** Describes what the API's address is opened with. */
-export interface ListenForApi extends Pick<OpenedBefore, 'people' | 'delivery'> {
+export interface ListenForApi extends Pick<OpenedBefore, 'people' | 'delivery' | 'keyFeed'> {
   readonly features: readonly Feature[]
   /** Set to where browsers reach the API. */
   readonly address: { url: string }
@@ -37,12 +41,13 @@ export async function listenForApi(kit: Kit, options: ListenForApi): Promise<str
 /** Mounts the features, and the paths of the delivery where it is in this process. */
 async function mountFeatures(
   kit: Kit,
-  { features, people, delivery }: ListenForApi,
+  { features, people, delivery, keyFeed }: ListenForApi,
 ): Promise<NodeListener> {
   const { rootKeys } = kit
   const router = createRouter({
     ...kit,
     ...people,
+    readBack: () => settleWithin(delivery ? [keyFeed, delivery] : [keyFeed], readBackMs),
     cursors: createCursors(deriveActiveKey(rootKeys, 'cursors')),
     hashRequest: createHashRequest(deriveActiveKey(rootKeys, 'idempotency')),
   })

@@ -68,7 +68,12 @@ function createOpener(deps: AcceptStreamDeps): (socket: Socket, bytes: Buffer) =
       atMs: at.getTime(),
       isTrial: true,
     })
-    if (reader instanceof Promise || reader.type !== 'apiKey') return false
+    if (reader instanceof Promise) {
+      // The handler identifies the caller again, and answers.
+      reader.catch(() => undefined)
+      return false
+    }
+    if (reader.type !== 'apiKey') return false
     const allowOrigin = originFor({ request }, reader, true)
     const { snapshotKey, query } = target
     const lastEventId = headers['last-event-id']

@@ -15,7 +15,8 @@ export type VerifiedKey =
 
 /** Checks API keys and the short-lived tokens made from them, without the database. */
 export interface KeyVerifier {
-  verifyApiKey(token: string): VerifiedKey
+  /** Answers at once for a key that this node knows. */
+  verifyApiKey(token: string): VerifiedKey | Promise<VerifiedKey>
   verifyAccessToken(token: string): Promise<VerifiedKey>
 }
 
@@ -112,7 +113,10 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     if (token === undefined) throw refusal(count({ outcome: 'invalid' }).outcome)
     const kind = claimedTokenKind(token)
     if (kind === 'b2m' || kind === 'm2m') {
-      return remember({ token, atMs }, count(verifier.verifyApiKey(token)))
+      const verified = verifier.verifyApiKey(token)
+      return verified instanceof Promise
+        ? verified.then((read) => remember({ token, atMs }, count(read)))
+        : remember({ token, atMs }, count(verified))
     }
     if (accessToken.test(token)) {
       return verifier

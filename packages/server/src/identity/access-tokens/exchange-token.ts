@@ -22,13 +22,13 @@ export interface ExchangedToken {
 
 /**
  * Exchanges an API key for an access token of 15 minutes, which may do what the key may and ends with it
- * (RFC 6749 §4.4). Needs no look-up in the database.
+ * (RFC 6749 §4.4). Needs no look-up in the database, except for a new key.
  */
 export async function exchangeToken(
   { verifier, signingKeys, uses, now }: ExchangeTokenDeps,
   { clientId, clientSecret }: ClientCredentials,
 ): Promise<ExchangedToken | OAuthError> {
-  const verified = verifier.verifyApiKey(clientSecret)
+  const verified = await verifier.verifyApiKey(clientSecret)
   if (verified.outcome === 'expired' || verified.outcome === 'revoked') {
     return refused(`The API key is ${verified.outcome}.`)
   }

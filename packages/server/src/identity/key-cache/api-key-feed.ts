@@ -8,6 +8,8 @@ import { parseApiKeyRows } from './saved-api-keys.ts'
 export interface ApiKeyFeed {
   /** Polls at once. What was committed before the call is in the cache afterwards. Rejects when the database is away. */
   refresh(): Promise<void>
+  /** Waits for the polls that were asked for before the call. Returns whether what was announced before is known. */
+  settled(): Promise<boolean>
   /** Polls every second and after every announcement, and goes on while the database is away. */
   start(): void
   /** Returns whether everything was read at least once since the start. */
@@ -70,6 +72,7 @@ export function createApiKeyFeed(deps: ApiKeyFeedDeps): ApiKeyFeed {
   let stopListening: (() => void) | undefined
   return {
     refresh: () => follower.refresh(),
+    settled: () => follower.settled(),
     start() {
       stopListening = store.onAnnounce('credentials', (announcement) => follower.wake(announcement))
       follower.start()

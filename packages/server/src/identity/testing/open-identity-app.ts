@@ -125,7 +125,9 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
   const keyCache = createApiKeyCache()
   const feed = createApiKeyFeed({ store, keyCache, log: silentLog })
   await feed.refresh()
-  const publish = createPublishChange({ store, feed, log: silentLog })
+  // The feed does not run in these tests, so that a change is read when it is published.
+  const settled = async () => (await feed.refresh(), true)
+  const publish = createPublishChange({ store, feed: { settled }, log: silentLog })
   const limiter = createRateLimiter(options.rateLimits ?? 'off')
   const uses = createUseRecorder({ store, now, log: silentLog })
   const verifier = createTokenVerifier({ keyCache, now })

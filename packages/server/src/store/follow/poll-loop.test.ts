@@ -47,6 +47,15 @@ describe('a poll loop', () => {
     expect(loop.isFailing()).toBe(false)
   })
 
+  it('says after the poll that was asked for last whether it succeeded', async () => {
+    const answers = [Promise.resolve(), Promise.reject(new Error('away')), Promise.resolve()]
+    const { loop } = open({ poll: () => answers.shift() ?? Promise.resolve() })
+    for (const isKnown of [true, false, true]) {
+      loop.wake()
+      expect(await loop.settled()).toBe(isKnown)
+    }
+  })
+
   it('waits for the poll under way when it is closed, and polls no more', async () => {
     let polls = 0
     const gate = Promise.withResolvers<void>()

@@ -19,6 +19,11 @@ export interface PollLoop {
   refresh(): Promise<void>
   /** Polls soon, without a promise. Does nothing after `close`. */
   wake(): void
+  /**
+   * Waits for the polls that were asked for before the call. Returns whether the last of them succeeded: then what was
+   * committed before it was asked for is known.
+   */
+  settled(): Promise<boolean>
   /** Polls now, and from then on after each interval. */
   start(): void
   /** Tells whether the last poll failed. */
@@ -65,6 +70,10 @@ export function createPollLoop({ poll, feature, intervalMs, log }: PollLoopOptio
       if (!isClosed) last = pollAndReport()
     },
     start: () => void tick(),
+    async settled() {
+      await last
+      return failures === 0
+    },
     isFailing: () => failures > 0,
     async close() {
       isClosed = true

@@ -1,0 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { PollLoop } from './poll-loop.ts'
+
+/**
+ * Waits until `loops` know what was committed before the call, `limitMs` at most. Returns whether they all do. A commit
+ * asks for a poll as it is announced, so that this adds none.
+ */
+export async function settleWithin(
+  loops: readonly Pick<PollLoop, 'settled'>[],
+  limitMs: number,
+): Promise<boolean> {
+  const stop = new AbortController()
+  const end = delay(limitMs, false, { signal: stop.signal }).catch(() => false)
+  const settled = Promise.all(loops.map((loop) => loop.settled())).then((each) =>
+    each.every(Boolean),
+  )
+  try {
+    return await Promise.race([settled, end])
+  } finally {
+    stop.abort()
+  }
+}

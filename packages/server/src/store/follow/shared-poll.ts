@@ -1,0 +1,48 @@
+import { Problem } from '@signalbox/contract'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Limits polls that callers ask for. */
+export interface SharedPollLimits {
+  /** Passes between the beginnings of two polls. */
+  readonly spacingMs: number
+  readonly limitMs: number
+}
+
+/**
+ * Returns a function that polls once for all who call before the poll begins. What was committed before a call is
+ * known when it resolves.
+ *
+ * @throws {Problem} `db_unavailable` when the poll failed, or took longer than `limitMs`.
+ */
+export function createSharedPoll(
+  poll: () => Promise<void>,
+  { spacingMs, limitMs }: SharedPollLimits,
+): () => Promise<void> {
+  let begunAt = -Infinity
+  let next: Promise<void> | undefined
+  const pause = async () => {
+    const pauseMs = begunAt + spacingMs - performance.now()
+    if (pauseMs > 0) await delay(pauseMs)
+  }
+  const begin = () => {
+    next = undefined
+    begunAt = performance.now()
+    return withinLimit(poll(), limitMs)
+  }
+  return () => (next ??= pause().then(begin))
+}
+
+async function withinLimit(polled: Promise<void>, limitMs: number): Promise<void> {
+  const stop = new AbortController()
+  const late = delay(limitMs, undefined, { signal: stop.signal }).then(() => {
+    throw new Error('The database does not answer in time')
+  })
+  try {
+    await Promise.race([polled, late])
+  } catch (cause) {
+    const detail = 'The database cannot be asked whether it knows this. Repeat the request.'
+    throw new Problem('db_unavailable', detail, { retryAfterSeconds: 1, cause })
+  } finally {
+    stop.abort()
+  }
+}
