@@ -71,7 +71,7 @@ describe('verifyApiKey', () => {
 
   it('ends the secret before a rotation with its overlap', () => {
     const { verifyApiKey } = openVerifier({}, '2026-11-21T06:00:01Z')
-    expect(verifyApiKey(server.token).outcome).toBe('valid')
+    expect(verifyApiKey(server.token)).toMatchObject({ outcome: 'valid' })
     now = new Date('2026-11-21T06:00:01Z')
     expect(verifyApiKey(server.token)).toEqual({ outcome: 'expired' })
     now = new Date('2026-11-21T06:00:00Z')

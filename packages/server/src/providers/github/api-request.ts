@@ -26,8 +26,8 @@ export interface GithubApiOptions {
   readonly accountId: string
   /** A token of the installation. @throws {ProviderError} */
   readonly token: () => Promise<string>
-  /** GitHub refused the token that `token` gave, so the next one has to be another. */
-  readonly forgetToken: () => void
+  /** GitHub refused a token that `token` gave, so the next one has to be another. */
+  readonly forgetToken: (refused: string) => void
   readonly memory: GithubMemory
 }
 
@@ -75,7 +75,7 @@ export function createGithubRequests(options: GithubApiOptions): GithubRequests 
       return await send(request, carried)
     } catch (error) {
       if (!(error instanceof ProviderError) || error.failure !== 'unauthorized') throw error
-      forgetToken()
+      forgetToken(carried)
       return send(request, await token())
     }
   }

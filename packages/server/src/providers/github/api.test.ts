@@ -109,6 +109,20 @@ describe('createGithubApi', () => {
     expect(asked().filter((request) => request.includes('/workflows'))).toHaveLength(2)
   })
 
+  it('has one token made for all calls whose token is refused together', async () => {
+    const { api, github, repositoryId, minted } = await openGithub()
+    await api.listEnvironments(repositoryId)
+    github.tokens.reset()
+    await Promise.all(Array.from({ length: 10 }, () => api.listWorkflows(repositoryId)))
+    expect(minted()).toBe(2)
+  })
+
+  it('uses a token whose stated end is near until it is refused', async () => {
+    const { api, repositoryId, minted } = await openGithub({ tokenMs: 60_000 })
+    for (let turn = 0; turn < 10; turn += 1) await api.listWorkflows(repositoryId)
+    expect(minted()).toBe(1)
+  })
+
   it.each([
     ['a page in the place of JSON', '<html>down for maintenance</html>', 'not_json'],
     ['JSON of another form', '{"message":"hello"}', 'unexpected_answer'],

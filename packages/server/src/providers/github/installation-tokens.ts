@@ -9,14 +9,26 @@ import { moment } from './shapes.ts'
 export interface InstallationTokens {
   /** @throws {ProviderError} `notFound` when the App was uninstalled, `forbidden` while it is suspended. */
   get(installationId: string): Promise<string>
-  /** Forgets a token that GitHub refused, so that the next call makes another. */
-  forget(installationId: string): void
+  /**
+   * Forgets a token that GitHub refused, so that the next call makes another. Does nothing once another is held or
+   * being made: of many calls with the refused one, all get the same next one.
+   */
+  forget(installationId: string, refused: string): void
 }
 
 const created = z.object({ token: z.string(), expires_at: moment })
 /** A token is not used any more so long before its end. */
 const marginMs = 5 * 60_000
+/** A new token is used so long, whatever this host's clock says of its end: GitHub judges that, and refuses it if need be. */
+const usedMsMin = 5 * 60_000
 const keptMax = 10_000
+
+interface HeldToken {
+  token: Promise<string>
+  /** Undefined until GitHub has answered. */
+  made: string | undefined
+  untilMs: number
+}
 
 /** Creates what holds the tokens of installations. */
 export function createInstallationTokens(deps: {
@@ -26,7 +38,7 @@ export function createInstallationTokens(deps: {
   readonly app: Pick<GithubApp, 'appId' | 'privateKey'>
 }): InstallationTokens {
   const { call, apiUrl, app } = deps
-  const held = new Map<string, { readonly token: Promise<string>; untilMs: number }>()
+  const held = new Map<string, HeldToken>()
   const make = async (installationId: string) => {
     const answer = await callProvider(call, {
       method: 'POST',
@@ -42,10 +54,18 @@ export function createInstallationTokens(deps: {
       const known = held.get(installationId)
       if (known !== undefined && known.untilMs > call.now().getTime()) return known.token
       // Until GitHub answers, all callers share this call.
-      const entry = { token: Promise.resolve(''), untilMs: Number.POSITIVE_INFINITY }
+      const entry: HeldToken = {
+        token: Promise.resolve(''),
+        made: undefined,
+        untilMs: Number.POSITIVE_INFINITY,
+      }
       const token = make(installationId).then(
         ({ token: made, expires_at }) => {
-          entry.untilMs = expires_at.getTime() - marginMs
+          entry.made = made
+          entry.untilMs = Math.max(
+            expires_at.getTime() - marginMs,
+            call.now().getTime() + usedMsMin,
+          )
           return made
         },
         (error: unknown) => {
@@ -58,6 +78,8 @@ export function createInstallationTokens(deps: {
       held.set(installationId, entry)
       return token
     },
-    forget: (installationId) => void held.delete(installationId),
+    forget(installationId, refused) {
+      if (held.get(installationId)?.made === refused) held.delete(installationId)
+    },
   }
 }

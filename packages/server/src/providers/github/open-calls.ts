@@ -28,7 +28,7 @@ export function openGithubCalls(
         await connection.requireConnected()
         return getToken(connection, tokens)
       },
-      forgetToken: () => tokens.forget(account.id),
+      forgetToken: (refused) => tokens.forget(account.id, refused),
       memory,
     })
   }

@@ -10,8 +10,13 @@ import { createRateBudgets } from '../rate-budgets.ts'
 /** Calls end soon, so that a test of one that never ends does. */
 const timeoutMs = 400
 
+export interface OpenGithub {
+  /** Where given, every answer with a token says that it ends so soon. */
+  readonly tokenMs?: number
+}
+
 /** A sandbox with the repository `acme/shop`, and the adapter over its installation. Both end with the test. */
-export async function openGithub() {
+export async function openGithub({ tokenMs }: OpenGithub = {}) {
   const sandbox = await startSandbox()
   const egress = createEgress({ allow: ['127.0.0.1'] })
   onTestFinished(async () => {
@@ -27,9 +32,13 @@ export async function openGithub() {
   const call: ProviderCall = {
     provider: 'github',
     egress: {
-      request(url, options) {
+      async request(url, options) {
         sent.push(`${options?.method ?? 'GET'} ${url.replace(addresses.githubApi, '')}`)
-        return egress.request(url, { timeoutMs, ...options })
+        const answer = await egress.request(url, { timeoutMs, ...options })
+        if (tokenMs === undefined || !url.endsWith('/access_tokens')) return answer
+        const expiresAt = new Date(clock.now().getTime() + tokenMs)
+        const stated: object = { ...JSON.parse(String(answer.body)), expires_at: expiresAt }
+        return { ...answer, body: Buffer.from(JSON.stringify(stated)) }
       },
     },
     now: () => clock.now(),
@@ -52,7 +61,7 @@ export async function openGithub() {
       apiUrl,
       accountId,
       token: () => tokens.get(accountId),
-      forgetToken: () => tokens.forget(accountId),
+      forgetToken: (refused) => tokens.forget(accountId, refused),
       memory: { answers: createAnswerCache(), budgets: createRateBudgets() },
     }),
     /** Pushes commits to `main`, and answers the SHA of each. */
@@ -63,6 +72,8 @@ export async function openGithub() {
             .sha,
       ),
     /** What was sent to the API. Example: `GET /repositories/1/deployments?per_page=100&page=1`. */
+    /** Counts the tokens that were made. */
+    minted: () => sent.filter((request) => request.includes('access_tokens')).length,
     asked: () => sent.filter((request) => !request.includes('access_tokens')),
   }
 }
