@@ -6,14 +6,22 @@ import { sampleStatus, type WebhookSender } from './webhook-sender.ts'
 export interface BadWebhook {
   readonly what: string
   readonly ask: Ask
-  /** `refused`: with 4xx, and nothing is stored. `taken`: with 202, and then done or ignored with a reason. */
-  readonly expected: 'refused' | 'taken'
+  /**
+   * `refused`: with 4xx, and nothing is stored. `taken`: with 202, and then done or ignored with a reason. `recorded`: with 400,
+   * and stored as `taken` is.
+   */
+  readonly expected: 'refused' | 'taken' | 'recorded'
 }
 
-const texts: Readonly<Record<string, string>> = {
+/** Texts that are no JSON. */
+const brokenTexts: Readonly<Record<string, string>> = {
   nothing: '',
   html: '<!doctype html><title>502 Bad Gateway</title>',
   'half of JSON': '{"installation":{"id":7},"deployment_status":{"st',
+  'deep nesting': `{"a":${'['.repeat(200_000)}`,
+}
+
+const texts: Readonly<Record<string, string>> = {
   'a form': `payload=${encodeURIComponent('{"zen":"Keep it logically awesome."}')}`,
   'an array': '[]',
   null: 'null',
@@ -21,7 +29,6 @@ const texts: Readonly<Record<string, string>> = {
   NUL: '{"action":"\\u0000","installation":{"id":7}}',
   'lone surrogates': '{"action":"\\ud800","repository":{"id":9,"full_name":"\\udfff"}}',
   'a prototype': '{"__proto__":{"id":7},"installation":{"__proto__":{"id":7}},"constructor":{}}',
-  'deep nesting': `{"a":${'['.repeat(200_000)}`,
   'huge numbers':
     '{"installation":{"id":1e999},"repository":{"id":123456789012345678901234567890}}',
   'ids that are none':
@@ -62,6 +69,7 @@ export function listBadWebhooks(sender: WebhookSender): BadWebhook[] {
   const signature = 'x-hub-signature-256'
   const refused = (what: string, ask: Ask): BadWebhook => ({ what, ask, expected: 'refused' })
   const taken = (what: string, ask: Ask): BadWebhook => ({ what, ask, expected: 'taken' })
+  const recorded = (what: string, ask: Ask): BadWebhook => ({ what, ask, expected: 'recorded' })
   const flipped = Buffer.from(good)
   flipped.writeUInt8(flipped.readUInt8(100) ^ 1, 100)
   const signatures: Record<string, string | undefined> = {
@@ -92,7 +100,8 @@ export function listBadWebhooks(sender: WebhookSender): BadWebhook[] {
       refused(place, { ...send(good), path: `/webhooks/${place}` }),
     ),
     ...Object.entries(texts).map(([what, text]) => taken(what, send(Buffer.from(text)))),
-    taken('invalid UTF-8', send(Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))),
+    ...Object.entries(brokenTexts).map(([what, text]) => recorded(what, send(Buffer.from(text)))),
+    recorded('invalid UTF-8', send(Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))),
     taken('an unknown event', send(good, { 'x-github-event': 'unheard_of' })),
     taken(
       'a form by its header',

@@ -45,6 +45,8 @@ export interface EndpointShape {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Example: `/organizations/{org_id}/environments/{environment_id}`. */
   readonly path: `/${string}`
+  /** Lists the values of parameters that have a fixed set; a path with another value does not exist: 404, and never 405. */
+  readonly pathValues?: Readonly<Record<string, readonly string[]>>
   readonly tag: string
   readonly summary: string
   readonly description?: string
@@ -147,5 +149,13 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? Name | ParamNames<Rest>
   : never
 
+type ParamValue<E extends EndpointShape, Name extends string> = E extends {
+  readonly pathValues: Readonly<Record<Name, readonly (infer Value extends string)[]>>
+}
+  ? Value
+  : string
+
 /** Describes the path parameters of an endpoint. Example: `{ org_id: 'acme', key_id: 'key_…' }`. */
-export type ParamsOf<E extends EndpointShape> = Readonly<Record<ParamNames<E['path']>, string>>
+export type ParamsOf<E extends EndpointShape> = {
+  readonly [Name in ParamNames<E['path']>]: ParamValue<E, Name>
+}

@@ -51,6 +51,7 @@ export const inboxEndpoints = {
     problems: [
       'invalid_signature',
       'invalid_header',
+      'invalid_json',
       'not_found',
       'body_too_large',
       'unsupported_encoding',

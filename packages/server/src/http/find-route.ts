@@ -29,7 +29,9 @@ export function createRouteFinder<Route extends { readonly endpoint: EndpointSha
     // rou3 matches `/me/` as `/me`; our paths have one spelling.
     if (path.endsWith('/') && path !== '/') return undefined
     const match = findRoute(tree, method === 'HEAD' ? 'GET' : method, decodeFixed(path))
-    return match && { route: match.data, params: decodeParams(match.params) }
+    if (match === undefined) return undefined
+    const params = decodeParams(match.params)
+    return hasKnownValues(match.data.endpoint, params) ? { route: match.data, params } : undefined
   }
   return {
     find,
@@ -52,6 +54,13 @@ function toPattern(path: string): string {
  */
 function decodeFixed(path: string): string {
   return path.includes('%') ? decodeURI(path.replaceAll('%25', '%2525')) : path
+}
+
+function hasKnownValues(
+  { pathValues = {} }: EndpointShape,
+  params: Readonly<Record<string, string>>,
+): boolean {
+  return Object.entries(pathValues).every(([name, values]) => values.includes(params[name] ?? ''))
 }
 
 function decodeParams(params: Readonly<Record<string, string>> = {}): Record<string, string> {

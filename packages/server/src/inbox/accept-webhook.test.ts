@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { acceptWebhook, type AcceptDeps } from './accept-webhook.ts'
 import { createBodyLimiter } from './body-limiter.ts'
 import { unpackBody, type PackedBody } from './packed-body.ts'
+import { processWebhook } from './process-webhook.ts'
 import { createDeliveryStore, type DeliveryStoreDeps } from './store-deliveries.ts'
 import {
   openInboxApp,
@@ -125,10 +126,26 @@ describe('a webhook that is signed', () => {
   })
 
   it('is stored whatever its body is', async () => {
-    const bodies = ['', '<html>', '{"a":', '[[[[', '\u0000', '"\\u0000"', '{"action":"\\u0000"}']
+    const bodies = ['"\\u0000"', '{"action":"\\u0000"}', '[]', 'null', 'payload={}']
+    for (const each of bodies) expect((await inbox.send(each)).status).toBe(202)
+    expect(await inbox.listRows()).toHaveLength(bodies.length)
+  })
+
+  it('is stored and refused when it is no JSON, and says so once it is processed', async () => {
     const deep = '['.repeat(200_000)
-    for (const each of [...bodies, deep]) expect((await inbox.send(each)).status).toBe(202)
-    expect(await inbox.listRows()).toHaveLength(bodies.length + 1)
+    for (const each of ['', '<html>', '{"a":', '[[[[', '\u0000', 'payload=%zz', deep]) {
+      expect(await inbox.send(each)).toEqual({
+        status: 400,
+        text: expect.stringContaining('"invalid_json"'),
+      })
+    }
+    const rows = await inbox.listRows()
+    expect(rows).toHaveLength(7)
+    expect(await inbox.listJobs()).toHaveLength(7)
+    for (const { id } of rows) await processWebhook(inbox.processDeps, { id, isLastTry: false })
+    for (const row of await inbox.listRows()) {
+      expect(row).toMatchObject({ state: 'ignored', reason: 'The body is no JSON.' })
+    }
   })
 })
 
@@ -200,6 +217,12 @@ describe('a webhook of Slack', () => {
     const answer = await sendToChat('{"type":"url_verification","challenge":"abc"}')
     expect([answer.status, await answer.text()]).toEqual([200, 'abc'])
     expect(await inbox.listRows()).toEqual([])
+  })
+
+  it('is stored and refused when it is no JSON', async () => {
+    const answers = [await sendToChat('{"event_id":'), await sendToChat('{"event_id":')]
+    expect(answers.map(({ status }) => status)).toEqual([400, 400])
+    expect(await inbox.listRows()).toMatchObject([{ event: 'unknown', duplicates: 1 }])
   })
 
   it('is stored under the id of its event', async () => {

@@ -32,9 +32,10 @@ export type Accepted =
 
 /**
  * Verifies the signature of a webhook, stores it and returns once that is committed. Refuses a request without a signature
- * by its headers alone, and parses and stores nothing before the signature is right.
+ * by its headers alone, and parses and stores nothing before the signature is right. One that is signed and no JSON is
+ * stored before it is refused: processing ignores it with that reason, so that people find it.
  *
- * @throws {Problem} `invalid_signature`, `invalid_header`, `body_too_large`, `unsupported_encoding`, `overloaded`,
+ * @throws {Problem} `invalid_signature`, `invalid_header`, `invalid_json`, `body_too_large`, `unsupported_encoding`, `overloaded`,
  * `db_unavailable`, `storage_full`, `read_only`
  */
 export async function acceptWebhook(deps: AcceptDeps, webhook: AcceptWebhook): Promise<Accepted> {
@@ -58,8 +59,12 @@ export async function acceptWebhook(deps: AcceptDeps, webhook: AcceptWebhook): P
     origin: 'push',
     receivedAt,
   })
+  if (!described.isJson) throw new Problem('invalid_json', notJson)
   return { outcome }
 }
+
+const notJson =
+  'The signature is right and the body is not JSON. It is kept with its bytes, and nothing follows from it.'
 
 /** Returns the headers that are stored with a webhook, each cut to 500 characters. */
 export function keepHeaders(

@@ -71,7 +71,11 @@ describe('a server without applications at the providers', () => {
   it('knows no other kinds', async () => {
     for (const kind of ['github', 'codehost%20', 'CHAT', '__proto__']) {
       expect((await ask(`GET /${kind}/oauth/authorize`)).status).toBe(404)
-      expect((await ask(`DELETE /${kind}`)).status).toBe(404)
+      for (const method of ['GET', 'DELETE', 'PATCH']) {
+        expect((await ask(`${method} /${kind}`)).status).toBe(404)
+      }
     }
+    const other = await ask('PATCH /codehost')
+    expect([other.status, other.headers.get('allow')]).toEqual([405, 'DELETE'])
   })
 })

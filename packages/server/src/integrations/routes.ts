@@ -1,6 +1,5 @@
 import { toAuditRequest, toCaller } from '../audit/caller.ts'
 import { integrationEndpoints as endpoints } from '@signalbox/contract/rest'
-import { integrationKinds, type IntegrationKind } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { readCookie } from '../http/admission/cookies.ts'
 import type { RawAnswer } from '../http/input/endpoint-request.ts'
@@ -41,7 +40,7 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
         const { userId } = actor
         const { provider, returnTo } = query
         return authorizeIntegration(deps, toCaller(request), {
-          kind: parseKind(params.kind),
+          kind: params.kind,
           provider,
           userId,
           returnTo,
@@ -54,7 +53,7 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
     })
     .addRaw(endpoints.finishAuthorization, async (request) => {
       const { params, query, header } = request
-      const kind = parseKind(params.kind)
+      const { kind } = params
       validateQuery(returnQuery, query)
       const finished = await finishAuthorization(deps, {
         kind,
@@ -70,7 +69,7 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
     .add(endpoints.disconnectIntegration, {
       handle: (request) =>
         disconnectIntegration(deps, toCaller(request), {
-          kind: parseKind(request.params.kind),
+          kind: request.params.kind,
         }),
     })
 }
@@ -82,13 +81,6 @@ const returnQuery = z.looseObject(
       .map(([name, max]) => [name, z.string().max(max).optional()]),
   ),
 )
-
-/** @throws {Problem} `not_found` */
-function parseKind(text: string): IntegrationKind {
-  const kind = integrationKinds.find((known) => known === text)
-  if (kind === undefined) throw notFound()
-  return kind
-}
 
 /** Deletes the cookie of the authorization, whatever its outcome. */
 const endedCookie = `${cookieName}=; ${cookieAttributes}; Max-Age=0`

@@ -17,7 +17,12 @@ export interface WebhookSubject {
 
 /** Describes a signed request. */
 export type DescribedWebhook =
-  | { readonly type: 'webhook'; readonly subject: WebhookSubject }
+  | {
+      readonly type: 'webhook'
+      readonly subject: WebhookSubject
+      /** False: the body is not what the provider sends. It is stored all the same, so that people see that it came. */
+      readonly isJson: boolean
+    }
   /** The provider asks whether we are who was configured, and wants its own text back. */
   | { readonly type: 'challenge'; readonly answer: string }
   /** It lacks what every webhook of the provider has. */

@@ -5,7 +5,7 @@ import { trackerStatus } from '../deployments/tracker.ts'
 import { endpoint } from '../endpoint.ts'
 import { chatStatus } from '../notifications/chat.ts'
 import { ownPath } from '../shapes.ts'
-import { providerName } from './shapes.ts'
+import { integrationKinds, providerName } from './shapes.ts'
 
 const common = { tag: 'Integrations' } as const
 
@@ -32,6 +32,7 @@ export const integrationEndpoints = {
     operationId: 'authorizeIntegration',
     method: 'GET',
     path: `${base}/{kind}/oauth/authorize`,
+    pathValues: { kind: integrationKinds },
     summary:
       'Where to send the browser to connect, with a signed state that is good once, for ten minutes.',
     access: admin,
@@ -50,6 +51,7 @@ export const integrationEndpoints = {
     operationId: 'finishAuthorization',
     method: 'GET',
     path: '/integrations/{kind}/oauth/callback',
+    pathValues: { kind: integrationKinds },
     summary:
       'Where the provider sends the browser back to; goes on to the dashboard, or to a page that says why not.',
     access: open,
@@ -72,6 +74,7 @@ export const integrationEndpoints = {
     operationId: 'disconnectIntegration',
     method: 'DELETE',
     path: `${base}/{kind}`,
+    pathValues: { kind: integrationKinds },
     summary:
       'Disconnect: access ends here with the answer; the provider is asked to revoke it for three days.',
     access: admin,

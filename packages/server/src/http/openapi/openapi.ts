@@ -157,12 +157,14 @@ function renderParameters(
   endpoint: EndpointShape,
   schemas: Record<string, JsonSchema>,
 ): OpenApiParameter[] {
-  const text = { type: 'string' } as const
   const path = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path' as const,
     required: true,
-    schema: text,
+    schema: {
+      type: 'string',
+      ...(endpoint.pathValues?.[name] && { enum: [...endpoint.pathValues[name]] }),
+    },
   }))
   const query = endpoint.query === undefined ? {} : toJsonSchema(endpoint.query, schemas)
   const parameters: OpenApiParameter[] = [
@@ -175,7 +177,7 @@ function renderParameters(
     })),
   ]
   const header = (name: string, description: string) =>
-    parameters.push({ name, in: 'header', required: false, description, schema: text })
+    parameters.push({ name, in: 'header', required: false, description, schema: { type: 'string' } })
   if (endpoint.method === 'POST' && endpoint.access.kind !== 'open') {
     header(
       'Idempotency-Key',

@@ -93,6 +93,7 @@ describe('what a webhook is about', () => {
           accountId: null,
           repositoryId: null,
         },
+        isJson: ['null', '[]', '"text"'].includes(text),
       })
     },
   )

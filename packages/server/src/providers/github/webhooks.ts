@@ -16,8 +16,10 @@ const envelope = z.object({
   repository: named,
 })
 
-function readAbout(body: Buffer): Pick<WebhookSubject, 'action' | 'accountId' | 'repositoryId'> {
-  const { data } = envelope.safeParse(readWebhookBody(body))
+function readAbout(
+  payload: unknown,
+): Pick<WebhookSubject, 'action' | 'accountId' | 'repositoryId'> {
+  const { data } = envelope.safeParse(payload)
   return {
     action: toSubjectText(data?.action, actionName),
     accountId: toSubjectText(data?.installation?.id, digits),
@@ -54,6 +56,8 @@ export const githubWebhooks: WebhookScheme = {
       const detail = 'Send one X-GitHub-Event and one X-GitHub-Delivery, as GitHub does.'
       return { type: 'malformed', detail }
     }
-    return { type: 'webhook', subject: { deliveryId, event, ...readAbout(body) } }
+    const payload = readWebhookBody(body)
+    const subject = { deliveryId, event, ...readAbout(payload) }
+    return { type: 'webhook', subject, isJson: payload !== undefined }
   },
 }

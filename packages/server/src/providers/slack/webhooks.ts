@@ -41,7 +41,8 @@ export const slackWebhooks: WebhookScheme = {
     return mac && { mac, prefix: `v0:${sentAt}:` }
   },
   describe(_header, body) {
-    const { data } = envelope.safeParse(readSlackBody(body))
+    const payload = readSlackBody(body)
+    const { data } = envelope.safeParse(payload)
     if (data?.type === 'url_verification' && typeof data.challenge === 'string') {
       return { type: 'challenge', answer: data.challenge.slice(0, 1000) }
     }
@@ -55,6 +56,6 @@ export const slackWebhooks: WebhookScheme = {
       accountId: toSubjectText(data?.team_id, slackId),
       repositoryId: null,
     }
-    return { type: 'webhook', subject }
+    return { type: 'webhook', subject, isJson: payload !== undefined }
   },
 }

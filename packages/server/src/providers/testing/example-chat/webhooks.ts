@@ -22,7 +22,7 @@ export const exampleWebhooks: WebhookScheme = {
     if (data === undefined) return { type: 'malformed', detail: 'It is no notice.' }
     const { id: deliveryId, event, workspace: accountId } = data
     const subject = { deliveryId, event, action: null, accountId, repositoryId: null }
-    return { type: 'webhook', subject }
+    return { type: 'webhook', subject, isJson: true }
   },
 }
 
