@@ -99,6 +99,8 @@ export const trackerEndpoints = {
         ),
         notFound: z.array(z.string()),
         ignored: z.array(z.object({ key: z.string(), reason: z.string() })),
+        /** Names the keys beyond 500 that count, and beyond 500 that do not. The tracker was not asked for them. */
+        notLookedUp: z.array(z.string()),
       }),
     },
     topics: ['deployment'],

@@ -87,7 +87,7 @@ export async function findDeploymentTexts(
 }
 
 /** As many texts as may name keys of one deployment. */
-const keyTextsMax = 50
+const keyTextsMax = 500
 
 /** Keeps texts in which keys stand, once each, and no more than anybody writes. */
 export async function keepKeyTexts(

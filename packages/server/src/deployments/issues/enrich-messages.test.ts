@@ -75,6 +75,33 @@ describe('enrichDeployment', () => {
     ])
   })
 
+  it('looks up five hundred keys, a hundred with each call, and names those that it did not', async () => {
+    await track(['ABC'])
+    const calls = bulkCalls()
+    const { body } = await enrich([
+      Array.from({ length: 503 }, (_, at) => `ABC-${503 - at}`).join(' '),
+    ])
+    expect(body.keys).toHaveLength(500)
+    expect(body.notLookedUp).toEqual(['ABC-3', 'ABC-2', 'ABC-1'])
+    expect(bulkCalls() - calls).toBeGreaterThanOrEqual(5)
+    const none = await enrich(['ABC-1 Keep the currency'])
+    expect(none.body).toMatchObject({ keys: ['ABC-1'], notLookedUp: [] })
+  })
+
+  it('keeps more than fifty keys on a deployment, and shows those beyond the limit by name', async () => {
+    const id = await deploy('staging')
+    const keys = Array.from({ length: 503 }, (_, at) => `ABC-${at + 1}`)
+    await enrich([keys.join('\n')], { deploymentId: id })
+    const issues: { key: string; state: string; reason: string }[] = await issuesOf(id)
+    expect(issues.map(({ key }) => key).toSorted()).toEqual(keys.toSorted())
+    const beyond = issues.filter(({ reason }) => reason?.startsWith('Not looked up'))
+    expect(beyond.map(({ key, state }) => [key, state])).toEqual([
+      ['ABC-501', 'ignored'],
+      ['ABC-502', 'ignored'],
+      ['ABC-503', 'ignored'],
+    ])
+  })
+
   it('counts keys of tracked projects alone, and says of the others why not', async () => {
     await track(['ABC'])
     const { body } = await enrich(['ABC-1 and WEB2-1, as UTF-8'])
@@ -100,6 +127,7 @@ describe('enrichDeployment', () => {
       issues: [],
       notFound: [],
       ignored: [],
+      notLookedUp: [],
     })
     expect(bulkCalls()).toBe(0)
   })
@@ -224,13 +252,14 @@ describe('messages that are made to be slow', () => {
     expect(quadratic(40)).toBeGreaterThan(3 * quadratic(20))
   })
 
-  it('ask Jira twice at most, however many keys they name', async () => {
+  it('ask Jira ten times at most, however many keys they name', async () => {
     const many = Array.from(
       { length: 1000 },
       (_, at) => `ABC-${at + 1} WEB2-${at + 1} UTF-${at + 1}`,
     )
     const { status, body } = await enrich(many)
-    expect([status, body.keys.length, body.ignored.length]).toEqual([200, 34, 66])
-    expect(bulkCalls()).toBe(2)
+    expect([status, body.keys.length, body.ignored.length]).toEqual([200, 334, 166])
+    expect(body.notLookedUp).toHaveLength(2_500)
+    expect(bulkCalls()).toBeLessThanOrEqual(10)
   })
 })

@@ -28,6 +28,8 @@ export interface EnrichedMessages {
   /** Those of `keys` that the tracker does not show. */
   readonly notFound: readonly string[]
   readonly ignored: FoundKeys['ignored']
+  /** Keys beyond the limit, which the tracker was not asked for. */
+  readonly notLookedUp: FoundKeys['notLookedUp']
 }
 
 /**
@@ -68,7 +70,8 @@ async function readKeys(
     }
     const { trackedProjects: tracked } = await readDeploymentSettings(tx, orgId)
     if (id !== undefined) await recordIssueKeys(deps, tx, { orgId, id, texts, tracked })
-    return findIssueKeys(texts, tracked)
+    // The limit of the body is the limit of the names.
+    return findIssueKeys(texts, tracked, Infinity)
   })
 }
 
@@ -94,5 +97,6 @@ function summarize(read: FoundKeys, lookups: readonly FoundIssue[]): EnrichedMes
         .map(({ key }) => ({ key, reason: noProjectReason })),
       ...read.ignored,
     ],
+    notLookedUp: read.notLookedUp,
   }
 }

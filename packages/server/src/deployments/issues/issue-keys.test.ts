@@ -70,12 +70,28 @@ describe('findIssueKeys', () => {
     ])
   })
 
-  it('keeps fifty keys, and says of the others that there are too many', () => {
-    const many = Array.from({ length: 60 }, (_, at) => `ABC-${at + 1}`).join(' ')
-    const { keys, ignored } = findIssueKeys([commit(many)], tracked)
-    expect(keys).toHaveLength(50)
-    expect(ignored).toHaveLength(10)
-    expect(ignored[0]).toMatchObject({ key: 'ABC-51' })
+  it('keeps five hundred keys, and names each of the others', () => {
+    const named = (project: string) =>
+      Array.from({ length: 510 }, (_, at) => `${project}-${at + 1}`).join(' ')
+    const found = findIssueKeys(
+      [commit(`${named('ABC')} ${named('UTF')}`), commit('ABC-1')],
+      tracked,
+    )
+    expect([found.keys.length, found.ignored.length]).toEqual([500, 500])
+    expect(found.keys[0]?.evidence).toHaveLength(2)
+    expect(found.notLookedUp).toEqual(
+      ['UTF', 'ABC'].flatMap((project) =>
+        Array.from({ length: 10 }, (_, at) => `${project}-${at + 501}`),
+      ),
+    )
+  })
+
+  it('names five thousand others, whatever a thousand commits hold', () => {
+    const commits = Array.from({ length: 1_000 }, (_, nth) =>
+      commit(Array.from({ length: 10 }, (_each, at) => `ABC-${nth * 10 + at + 1}`).join(' ')),
+    )
+    expect(findIssueKeys(commits, tracked).notLookedUp).toHaveLength(5_000)
+    expect(findIssueKeys(commits, tracked, Infinity).notLookedUp).toHaveLength(9_500)
   })
 
   it('reads 64 KiB of a text, and makes no shorter key at the cut', () => {

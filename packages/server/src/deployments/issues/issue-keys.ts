@@ -27,16 +27,24 @@ export interface FoundKeys {
   readonly keys: readonly FoundKey[]
   /** Texts that look like keys and do not count. */
   readonly ignored: readonly { readonly key: string; readonly reason: string }[]
+  /** Keys beyond those that are kept or ignored, by name, so that none is dropped in silence. */
+  readonly notLookedUp: readonly string[]
 }
 
 /** Holds the keys of the projects that count; `null`: all of them, as far as the tracker knows the issue. */
 export type TrackedProjects = ReadonlySet<string> | null
 
-/** Limits the keys of one deployment. */
-export const issueKeysMax = 50
+/** Limits the keys of one deployment; a tracker is asked for a hundred of them with each call. */
+export const issueKeysMax = 500
+/** Says why a key beyond the limit is not looked up. */
+export const tooManyReason = `Not looked up: a deployment keeps its first ${issueKeysMax} keys.`
+/** Limits the names of further keys where their number is not limited otherwise: 1,000 commits can name a million. */
+const notLookedUpMax = 5_000
 /** Says why a key of a project that is not tracked does not count. */
 export const untrackedReason = 'Its project is not tracked.'
 const evidenceMax = 20
+/** Limits what is stored of a text: those beyond the limit of a deployment are shown by name. */
+const textKeysMax = 1_000
 const lineMax = 300
 const textBytesMax = 64 * 1024
 
@@ -49,15 +57,23 @@ export const issueKeyPattern =
 const anyCasePattern = new RegExp(issueKeyPattern, 'gi')
 
 /**
- * Finds the issue keys that `texts` name, first mention first, the first fifty. Texts are in the order in which they happened:
+ * Finds the issue keys that `texts` name, first mention first, the first 500. Texts are in the order in which they happened:
  * the last mention tells whether a key was taken back.
  *
  * Only keys of tracked projects count, because `UTF-8` and `SHA-256` look like keys too. Case counts, but not in names of
  * branches, which people write in lower case, as long as it is known which projects there are.
  */
-export function findIssueKeys(texts: readonly IssueText[], tracked: TrackedProjects): FoundKeys {
+export function findIssueKeys(
+  texts: readonly IssueText[],
+  tracked: TrackedProjects,
+  namesMax: number = notLookedUpMax,
+): FoundKeys {
   const evidenceByKey = new Map<string, IssueEvidence[]>()
   const ignored = new Map<string, string>()
+  const excess = new Set<string>()
+  const leave = (key: string) => {
+    if (excess.size < namesMax) excess.add(key)
+  }
   const keysOfCommit = new Map<string, ReadonlySet<string>>()
   for (const of of texts) {
     const text = cut(of.text)
@@ -65,22 +81,21 @@ export function findIssueKeys(texts: readonly IssueText[], tracked: TrackedProje
     const mentions = listMentions({ ...of, text }, revert, tracked)
     const counted = mentions.filter(({ key }) => isTracked(key, tracked))
     for (const { key } of mentions) {
-      if (!isTracked(key, tracked)) ignore(ignored, key, untrackedReason)
+      if (isTracked(key, tracked) || ignored.has(key)) continue
+      if (ignored.size < issueKeysMax) ignored.set(key, untrackedReason)
+      else leave(key)
     }
     const takenBack = revert.shas.flatMap((sha) => [...(keysOfCommit.get(sha) ?? [])])
     for (const { key, line, isRevert } of [...counted, ...takenBack.map(namedBySha(revert))]) {
-      addEvidence(evidenceByKey, ignored, key, {
-        source: of.source,
-        sha: of.sha,
-        text: line,
-        isRevert,
-      })
+      const evidence = { source: of.source, sha: of.sha, text: line, isRevert }
+      if (!addEvidence(evidenceByKey, key, evidence)) leave(key)
     }
     if (of.sha !== null) keysOfCommit.set(of.sha, new Set(counted.map(({ key }) => key)))
   }
   return {
     keys: [...evidenceByKey].map(([key, evidence]) => ({ key, evidence })),
     ignored: [...ignored].map(([key, reason]) => ({ key, reason })),
+    notLookedUp: [...excess],
   }
 }
 
@@ -93,7 +108,7 @@ export function keepKeyLines(text: string): string | undefined {
   const keyLines: string[] = []
   const keys = new Set<string>()
   for (const [at, line] of cut(text).split('\n').entries()) {
-    if (keys.size >= issueKeysMax) break
+    if (keys.size >= textKeysMax) break
     const named = [...line.matchAll(issueKeyPattern)].map(([key]) => key)
     if (at > 0 && named.length === 0 && !line.startsWith(revertOpening)) continue
     for (const key of named) keys.add(key)
@@ -105,7 +120,7 @@ export function keepKeyLines(text: string): string | undefined {
 function shorten(line: string, named: readonly string[]): string {
   if (line.length <= lineMax) return line
   const beginning = endBeforeKey(line.slice(0, lineMax / 2))
-  return [beginning, '…', ...[...new Set(named)].slice(0, issueKeysMax)].join(' ').trimEnd()
+  return [beginning, '…', ...[...new Set(named)].slice(0, textKeysMax)].join(' ').trimEnd()
 }
 
 /** Returns whether the last commit that names a key takes it back. A branch or a payload says nothing about that. */
@@ -147,12 +162,12 @@ const namedBySha =
     isRevert: true,
   })
 
+/** Returns false where the key is beyond the limit. */
 function addEvidence(
   evidenceByKey: Map<string, IssueEvidence[]>,
-  ignored: Map<string, string>,
   key: string,
   evidence: IssueEvidence,
-): void {
+): boolean {
   const before = evidenceByKey.get(key)
   if (before !== undefined) {
     // The newest decides what became of the key, so it is the oldest but one that makes room.
@@ -161,12 +176,9 @@ function addEvidence(
   } else if (evidenceByKey.size < issueKeysMax) {
     evidenceByKey.set(key, [evidence])
   } else {
-    ignore(ignored, key, `Only the first ${issueKeysMax} keys of a deployment are kept.`)
+    return false
   }
-}
-
-function ignore(ignored: Map<string, string>, key: string, reason: string): void {
-  if (ignored.size < issueKeysMax && !ignored.has(key)) ignored.set(key, reason)
+  return true
 }
 
 /** Returns whether keys of the project of `key` count. */

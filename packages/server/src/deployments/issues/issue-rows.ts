@@ -12,7 +12,7 @@ export interface DeploymentIssueRow {
   readonly askedAt: Date | null
 }
 
-/** Lists the keys of a deployment, of which there are at most fifty. */
+/** Lists the keys of a deployment, of which there are at most 500. */
 export async function listDeploymentIssueRows(
   tx: Tx,
   orgId: string,

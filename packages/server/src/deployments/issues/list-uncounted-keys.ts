@@ -3,7 +3,15 @@ import type { CommitRow } from '../commits/commit-rows.ts'
 import type { DeploymentIssueRow } from './issue-rows.ts'
 import { findDeploymentTexts } from '../commits/enrich-rows.ts'
 import { readDeploymentSettings } from '../codehost/integration-settings.ts'
-import { findIssueKeys, isTracked, untrackedReason } from './issue-keys.ts'
+import {
+  findIssueKeys,
+  issueKeysMax,
+  isTracked,
+  tooManyReason,
+  untrackedReason,
+  type IssueText,
+  type TrackedProjects,
+} from './issue-keys.ts'
 import { textsOf } from './reread-keys.ts'
 
 /** Says why a key is not looked up where no tracker is connected. */
@@ -16,6 +24,8 @@ interface Read {
   readonly orgId: string
   readonly id: string
   readonly commits: readonly Pick<CommitRow, 'sha' | 'message'>[]
+  /** Counts the keys that the deployment keeps. */
+  readonly keptCount: number
 }
 
 /** Describes a key that counts for no issue, and why. */
@@ -24,23 +34,36 @@ export type UncountedKey = Pick<DeploymentIssueRow, 'key' | 'evidence'> & {
 }
 
 /**
- * Returns the keys in a deployment's texts that are not counted: those of projects that are not tracked, or all without a tracker.
+ * Returns the keys in a deployment's texts that are not counted: those of projects that are not tracked, or all without a
+ * tracker. Of a deployment that keeps as many keys as it may: all of them, without evidence where they are many.
  * They are read from its texts with each call and not stored, so that they follow the projects that are tracked now.
  */
 export async function listUncountedKeys(
   tx: Tx,
-  { orgId, id, commits }: Read,
+  { orgId, id, commits, keptCount }: Read,
 ): Promise<UncountedKey[]> {
   const [texts, { trackedProjects }] = await Promise.all([
     findDeploymentTexts(tx, orgId, id),
     readDeploymentSettings(tx, orgId),
   ])
-  if (texts === undefined || trackedProjects === null) return []
+  if (texts === undefined) return []
   const named = [...(texts.isCompared ? commits.map(toText) : []), ...textsOf(texts)]
+  const beyond = keptCount < issueKeysMax ? [] : listBeyond(named, trackedProjects)
+  if (trackedProjects === null) return beyond
   const reason = trackedProjects.size === 0 ? noTrackerReason : untrackedReason
-  return findIssueKeys(named, null)
+  const uncounted = findIssueKeys(named, null)
     .keys.filter(({ key }) => !isTracked(key, trackedProjects) && !standard.test(key))
     .map(({ key, evidence }) => ({ key, reason, evidence }))
+  return [...uncounted, ...beyond]
+}
+
+/** Returns every key that counts: those that are kept are left out by whoever knows them. */
+function listBeyond(texts: readonly IssueText[], tracked: TrackedProjects): UncountedKey[] {
+  const { keys, notLookedUp } = findIssueKeys(texts, tracked)
+  const unnamed = notLookedUp.map((key) => ({ key, evidence: [] }))
+  return [...keys, ...unnamed.filter(({ key }) => isTracked(key, tracked))].map(
+    ({ key, evidence }) => ({ key, reason: tooManyReason, evidence }),
+  )
 }
 
 function toText({ sha, message }: Read['commits'][number]) {

@@ -35,11 +35,12 @@ export function mountTracker(router: Router, deps: TrackerDeps): void {
     })
     .add(endpoints.enrichDeployment, {
       handle: (request) => enrichMessages(deps, toRestrictedCaller(request), request.body),
-      present: ({ keys, issues, notFound, ignored }) => ({
+      present: ({ keys, issues, notFound, ignored, notLookedUp }) => ({
         keys: [...keys],
         issues: issues.map(presentIssue),
         notFound: [...notFound],
         ignored: [...ignored],
+        notLookedUp: [...notLookedUp],
       }),
     })
 }

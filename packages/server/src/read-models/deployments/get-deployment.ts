@@ -67,7 +67,12 @@ export async function getDeployment(
       doubtful.length === 0
         ? []
         : await listDoubtfulTests(tx, orgId, doubtful.slice(0, doubtfulRunsMax))
-    const uncounted = await listUncountedKeys(tx, { orgId, id, commits })
+    const uncounted = await listUncountedKeys(tx, {
+      orgId,
+      id,
+      commits,
+      keptCount: issues.length,
+    })
     const known = new Set(issues.map(({ key }) => key))
     const left = uncounted.filter(({ key }) => !known.has(key))
     return {
