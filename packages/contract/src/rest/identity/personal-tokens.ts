@@ -35,12 +35,14 @@ export const personalTokenEndpoints = {
     path: '/me/tokens',
     tag: 'Identity',
     summary: 'Make a personal access token; its secret is shown once.',
+    description:
+      'Asks for a session: a token makes no tokens. It ends at `expiresAt`, after 90 days where that is left out, and never where it is `null`.',
     access: person,
     stepUp: true,
     body: z.strictObject({ name: givenDisplayName, expiresAt: givenTime.nullish() }),
     response: { status: 201, body: personalAccessToken.extend({ secret: z.string() }) },
     topics: ['account'],
-    problems: ['quota_exceeded'],
+    problems: ['quota_exceeded', 'session_required'],
   }),
   deletePersonalAccessToken: endpoint({
     operationId: 'deletePersonalAccessToken',

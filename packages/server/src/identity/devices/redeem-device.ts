@@ -6,6 +6,7 @@ import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import { newToken } from '../../crypto/tokens.ts'
 import type { Tx } from '../../store/store.ts'
 import type { OAuthError } from '../access-tokens/oauth-parameters.ts'
+import { defaultTokenEnd } from '../personal-tokens/create-personal-token.ts'
 import { countPersonalTokens, insertPersonalToken } from '../personal-tokens/rows.ts'
 import { findUserName } from '../user-rows.ts'
 import {
@@ -17,10 +18,12 @@ import {
 import type { DeviceDeps } from './device-deps.ts'
 import { findDeviceOwner, lockDeviceRow, markDeviceRedeemed, touchDeviceRow } from './rows.ts'
 
-/** Describes the answer of RFC 6749 §5.1. A personal access token works until it is revoked, so it says no end. */
+/** Describes the answer of RFC 6749 §5.1. */
 export interface RedeemedDevice {
   readonly access_token: string
   readonly token_type: 'Bearer'
+  /** In seconds. */
+  readonly expires_in: number
 }
 
 /**
@@ -72,7 +75,8 @@ async function giveToken(
   const { token, handle, hash } = newToken('pat')
   const id = newId('key', now)
   const name = nameDeviceToken(authorization)
-  await insertPersonalToken(tx, { id, userId, name, handle, hash, createdAt: now, expiresAt: null })
+  const expiresAt = defaultTokenEnd(now)
+  await insertPersonalToken(tx, { id, userId, name, handle, hash, createdAt: now, expiresAt })
   await markDeviceRedeemed(tx, deviceCodeHash, now)
   recordAuditEvent(tx, {
     orgId: serverChain,
@@ -82,7 +86,8 @@ async function giveToken(
     detail: { device: true },
     request,
   })
-  return { access_token: token, token_type: 'Bearer' }
+  const expiresInSeconds = Math.round((expiresAt.getTime() - now.getTime()) / 1000)
+  return { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds }
 }
 
 const unknownCode: OAuthError = {

@@ -87,7 +87,11 @@ describe('a device that asks to be let in (RFC 8628)', () => {
 
     const made = await expectOneEvent(app.test, 'token.created', async () => {
       const given = await poll(deviceCode)
-      expect(given.body).toEqual({ access_token: expect.any(String), token_type: 'Bearer' })
+      expect(given.body).toEqual({
+        access_token: expect.any(String),
+        token_type: 'Bearer',
+        expires_in: 90 * 24 * 60 * 60,
+      })
       const me = await app.call('GET /me', { as: given.body.access_token })
       expect(me.body).toMatchObject({ id: ada.userId })
       return given

@@ -6,13 +6,13 @@ import { newId } from '../../crypto/ids.ts'
 import { newToken } from '../../crypto/tokens.ts'
 import type { Store } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
-import { requirePerson } from './require-person.ts'
+import { requireSession } from '../require-session.ts'
 import { countPersonalTokens, insertPersonalToken, type PersonalToken } from './rows.ts'
 
 /** Describes the input of `createPersonalToken`. */
 export interface CreatePersonalToken {
   readonly name: string
-  /** ISO 8601. Left out or `null`: it works until it is revoked. */
+  /** ISO 8601. Left out: it ends after 90 days. `null`: it works until it is revoked. */
   readonly expiresAt?: string | null | undefined
   readonly caller: Caller
 }
@@ -22,17 +22,26 @@ export interface PersonalTokenWithSecret extends PersonalToken {
   readonly secret: string
 }
 
+const lifetimeDays = 90
+
+/** Returns the end of a token that is made now and names none: a forgotten token does not stay good for ever. */
+export function defaultTokenEnd(now: Date): Date {
+  return new Date(now.getTime() + lifetimeDays * 86_400_000)
+}
+
 /**
- * Creates a token that may do what the person may. Only the result holds it.
+ * Creates a token that may do what the person may. Only the result holds it. A token makes no tokens: the finder of one
+ * would keep the account after it is revoked.
  *
- * @throws {Problem} `validation_failed`, `quota_exceeded`, `role_forbidden` for the bootstrap token
+ * @throws {Problem} `validation_failed`, `quota_exceeded`, `session_required` for a personal access token, `role_forbidden`
+ * for the bootstrap token
  */
 export async function createPersonalToken(
   { store, now }: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
   { name, expiresAt: given, caller }: CreatePersonalToken,
 ): Promise<PersonalTokenWithSecret> {
   const { scope, request } = caller
-  const actor = requirePerson(caller.actor)
+  const actor = requireSession(caller.actor)
   const createdAt = now()
   const expiresAt = requireFuture(given, createdAt)
   const id = newId('key', createdAt)
@@ -53,7 +62,8 @@ export async function createPersonalToken(
 }
 
 function requireFuture(text: string | null | undefined, now: Date): Date | null {
-  if (text === undefined || text === null) return null
+  if (text === undefined) return defaultTokenEnd(now)
+  if (text === null) return null
   const moment = new Date(text)
   if (moment > now) return moment
   const detail = 'The moment is past. Give a later one.'

@@ -6,15 +6,18 @@ import { bootstrapToken, openIdentityApp, type IdentityApp } from '../testing/op
 
 let app: IdentityApp
 let ada: Awaited<ReturnType<IdentityApp['addPerson']>>
+let browser: Readonly<Record<string, string>>
 
 beforeAll(async () => {
   app = await openIdentityApp()
   ada = await app.addPerson('ada')
+  browser = await app.openBrowser(ada.userId)
 })
 afterAll(() => app.close())
 
-const create = (body: object = {}, as = ada.token, headers = {}) =>
-  app.call('POST /me/tokens', { as, body: { name: 'laptop', ...body }, headers })
+const create = (body: object = {}, headers = browser) =>
+  app.call('POST /me/tokens', { body: { name: 'laptop', ...body }, headers })
+const createBy = (as: string) => app.call('POST /me/tokens', { as, body: { name: 'laptop' } })
 const codeFor = async (token: string) => (await app.call('GET /me', { as: token })).body.code
 
 describe('POST /me/tokens', () => {
@@ -39,9 +42,9 @@ describe('POST /me/tokens', () => {
   })
 
   it('does not show it to a repeat', async () => {
-    const headers = { 'idempotency-key': 'pat-once' }
-    const first = await create({}, ada.token, headers)
-    const again = await create({}, ada.token, headers)
+    const headers = { ...browser, 'idempotency-key': 'pat-once' }
+    const first = await create({}, headers)
+    const again = await create({}, headers)
     const { secret, ...metadata } = first.body
     expect(again.body).toEqual(metadata)
     expect(secret).toBeDefined()
@@ -57,20 +60,34 @@ describe('POST /me/tokens', () => {
     expect([past.status, past.body.errors[0].pointer]).toEqual([422, '/expiresAt'])
   })
 
+  it('ends after 90 days where no end is named, and never where none is wanted', async () => {
+    const { body } = await create()
+    const lifetimeMs = Date.parse(body.expiresAt) - Date.parse(body.createdAt)
+    expect(lifetimeMs).toBe(90 * 24 * 60 * 60 * 1000)
+    expect((await create({ expiresAt: null })).body.expiresAt).toBeNull()
+  })
+
   it('is refused to the bootstrap token and to API keys', async () => {
-    expect((await create({}, bootstrapToken)).body.code).toBe('role_forbidden')
+    expect((await createBy(bootstrapToken)).body.code).toBe('role_forbidden')
     const { secret } = await app.addKey(await app.addOrganization('Acme'))
-    expect((await create({}, secret)).body.code).toBe('key_kind_forbidden')
+    expect((await createBy(secret)).body.code).toBe('key_kind_forbidden')
+  })
+
+  it('is refused to a personal token, whose finder could keep the account after it is revoked', async () => {
+    const made = await createBy(ada.token)
+    expect([made.status, made.body.code]).toEqual([403, 'session_required'])
+    expect(made.body.detail).toContain('Sign in with a browser')
   })
 
   it('stops at 50 tokens', async () => {
-    const { token, userId } = await app.addPerson('collector')
+    const { userId } = await app.addPerson('collector')
+    const headers = await app.openBrowser(userId)
     await app.test.asOwner(
       `insert into personal_access_tokens (id, user_id, name, handle, hash)
        select 'key_' || n, $1, 'n', 'h' || n, '' from generate_series(1, 48) n`,
       [userId],
     )
-    const answers = await Promise.all([1, 2, 3].map(() => create({}, token)))
+    const answers = await Promise.all([1, 2, 3].map(() => create({}, headers)))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 429, 429])
   })
 })
