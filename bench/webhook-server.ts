@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { createHttpServer } from '../packages/server/src/http/http-server.ts'
 import { toNodeListener } from '../packages/server/src/http/node-listener.ts'
 import { createTestRouter } from '../packages/server/src/http/testing/test-router.ts'
-import { createBodyLimiter } from '../packages/server/src/inbox/body-limiter.ts'
 import { inboxQueue } from '../packages/server/src/inbox/queue.ts'
 import { mountInbox } from '../packages/server/src/inbox/routes.ts'
 import { createDeliveryStore } from '../packages/server/src/inbox/store-deliveries.ts'
@@ -32,7 +31,6 @@ async function openSignalbox(): Promise<{ port: number; count: () => Promise<num
     jobs,
     deliveries: createDeliveryStore({ store, jobs }),
     secretsOf: secrets,
-    bodyLimiter: createBodyLimiter(),
     now,
   })
   const listener = toNodeListener(router.build())

@@ -3,6 +3,7 @@ import { endpoint } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnsweredRequest } from '../telemetry/metrics.ts'
 import { createHttpServer, type HttpServer } from './http-server.ts'
+import { createBodyBudget } from './input/body-budget.ts'
 import type { EndpointRequest } from './input/endpoint-request.ts'
 import { toNodeListener } from './node-listener.ts'
 import { createTestRouter } from './testing/test-router.ts'
@@ -38,8 +39,10 @@ beforeAll(async () => {
     recordRefusedConnection() {},
   }
   const now = () => new Date()
-  const app = createTestRouter({ metrics, now }).addRaw(upload, take).build()
-  server = createHttpServer({ metrics, now, listener: toNodeListener(app) })
+  const bodies = createBodyBudget({ totalBytes: 2_000_000, addressBytes: 100_000 })
+  const app = createTestRouter({ metrics, now, bodies }).addRaw(upload, take).build()
+  const timeouts = { headersMs: 400, requestMs: 400, checkEveryMs: 50, leaveMs: 100 }
+  server = createHttpServer({ metrics, now, timeouts, listener: toNodeListener(app) })
   url = await server.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => server.close(1_000))
@@ -107,6 +110,24 @@ describe('a request over a socket', () => {
     sent.destroy()
     await expect.poll(() => recorded.length).toBe(before + 1)
     expect(await send({ body: 'hello' })).toMatchObject({ status: 202 })
+  })
+
+  it('keeps the bytes of a body that nobody vouches for until its time is over', async () => {
+    const headers = { 'content-length': '1000000' }
+    const slow = Array.from({ length: 2 }, () => {
+      const sent = ask(url, { path: '/uploads/slow', method: 'POST', headers })
+      const answered = new Promise<number>((resolve) =>
+        sent.on('response', (answer) => resolve(answer.resume().statusCode ?? 0)),
+      )
+      sent.on('error', () => undefined).write(Buffer.alloc(300_000))
+      return answered
+    })
+    // The address holds one large body; what was kept of the other is let go.
+    expect(await Promise.race(slow)).toBe(503)
+    expect((await Promise.all(slow)).toSorted()).toEqual([408, 503])
+    const body = Buffer.alloc(900_000)
+    const both = await Promise.all([send({ body }), send({ body: 'small' })])
+    expect(both.map(({ status }) => status)).toEqual([202, 202])
   })
 
   it('is counted under the template of its path', async () => {

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { acceptWebhook, type AcceptDeps } from './accept-webhook.ts'
-import { createBodyLimiter } from './body-limiter.ts'
 import { unpackBody, type PackedBody } from './packed-body.ts'
 import { processWebhook } from './process-webhook.ts'
 import { createDeliveryStore, type DeliveryStoreDeps } from './store-deliveries.ts'
@@ -179,21 +178,6 @@ describe('a request that is not genuine', () => {
     expect(reads).toBe(0)
     await knockBy(signed)
     expect(reads).toBe(1)
-  })
-
-  it('takes a limited part of the memory with large bodies, and keeps no usual one out', async () => {
-    const room = createBodyLimiter(1)
-    const sent = Promise.withResolvers<Buffer>()
-    const large = String(2 * 1024 * 1024)
-    const first = room.read(large, () => sent.promise)
-    const overloaded = { code: 'overloaded' }
-    await expect(room.read(large, () => sent.promise)).rejects.toMatchObject(overloaded)
-    await expect(room.read(undefined, () => sent.promise)).rejects.toMatchObject(overloaded)
-    await expect(room.read('-1', () => sent.promise)).rejects.toMatchObject(overloaded)
-    expect(await room.read('9000', () => Promise.resolve(Buffer.from('a')))).toHaveLength(1)
-    sent.reject(new Error('cut'))
-    await expect(first).rejects.toThrow('cut')
-    expect(await room.read(large, () => Promise.resolve(Buffer.from('b')))).toHaveLength(1)
   })
 
   it('is refused for its length, its encoding and its headers', async () => {

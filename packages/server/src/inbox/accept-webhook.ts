@@ -3,7 +3,6 @@ import { newId } from '../crypto/ids.ts'
 import { verifyMac } from '../crypto/verify-mac.ts'
 import type { WebhookProvider } from '../providers/find-provider.ts'
 import type { ReadHeader, WebhookScheme } from '../providers/webhook-scheme.ts'
-import type { BodyLimiter } from './body-limiter.ts'
 import { packBody } from './packed-body.ts'
 import type { DeliveryStore, StoreOutcome } from './store-deliveries.ts'
 
@@ -12,7 +11,6 @@ export interface AcceptDeps {
   readonly deliveries: DeliveryStore
   /** Returns what a provider signs with: several secrets while one is being replaced, none when it is not set up. */
   readonly secretsOf: (provider: string) => readonly string[]
-  readonly bodyLimiter: BodyLimiter
   readonly now: () => Date
 }
 
@@ -20,7 +18,7 @@ export interface AcceptDeps {
 export interface AcceptWebhook {
   readonly provider: WebhookProvider
   readonly header: ReadHeader
-  /** @throws {Problem} `body_too_large`, `unsupported_encoding` */
+  /** @throws {Problem} `body_too_large`, `unsupported_encoding`, `overloaded` */
   readonly readBytes: () => Promise<Buffer>
 }
 
@@ -45,7 +43,7 @@ export async function acceptWebhook(deps: AcceptDeps, webhook: AcceptWebhook): P
   const secrets = deps.secretsOf(provider.name)
   const claimed = secrets.length === 0 ? undefined : scheme.readMac(header, receivedAt)
   if (claimed === undefined) throw unsigned()
-  const body = await deps.bodyLimiter.read(header('content-length'), webhook.readBytes)
+  const body = await webhook.readBytes()
   if (!verifyMac(secrets, claimed, body)) throw unsigned()
   const described = scheme.describe(header, body)
   if (described.type === 'challenge') return { outcome: 'challenge', answer: described.answer }

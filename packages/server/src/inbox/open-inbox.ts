@@ -3,7 +3,6 @@ import type { Feature, Kit } from '../kit.ts'
 import type { ContextOf } from '../providers/context.ts'
 import { sendsWebhooks } from '../providers/find-provider.ts'
 import { providers } from '../providers/registry.ts'
-import { createBodyLimiter } from './body-limiter.ts'
 import { workInbox } from './jobs.ts'
 import type { ProcessDeps } from './process-webhook.ts'
 import type { PullDeps } from './pull-deliveries.ts'
@@ -46,7 +45,6 @@ export function openInbox(
         store,
         jobs,
         deliveries,
-        bodyLimiter: createBodyLimiter(),
         secretsOf: (provider) => contextOf(provider).application()?.webhookSecrets ?? [],
         now,
       }),

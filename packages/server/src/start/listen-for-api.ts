@@ -1,6 +1,7 @@
 import type { OpenedBefore } from '../app.ts'
 import { createHashRequest } from '../http/admission/idempotency-key.ts'
 import { createHttpServer } from '../http/http-server.ts'
+import { createBodyBudget } from '../http/input/body-budget.ts'
 import { createCursors } from '../http/input/cursors.ts'
 import { toNodeListener, type NodeListener } from '../http/node-listener.ts'
 import { createRouter } from '../http/router.ts'
@@ -48,6 +49,7 @@ async function mountFeatures(
     ...kit,
     ...people,
     readBack: () => settleWithin(delivery ? [keyFeed, delivery] : [keyFeed], readBackMs),
+    bodies: createBodyBudget(),
     cursors: createCursors(deriveActiveKey(rootKeys, 'cursors')),
     hashRequest: createHashRequest(deriveActiveKey(rootKeys, 'idempotency')),
   })

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { IdempotencyClaim, Scope } from '../../store/scope.ts'
 import { admitActor, isStillAdmitted, type ActorDeps, type Admitted } from './admit-actor.ts'
 import { hasBody, readBody, refuseEncoded, requireJson } from '../input/body.ts'
+import type { BodyBudget } from '../input/body-budget.ts'
 import type { Cursors } from '../input/cursors.ts'
 import type { EndpointRequest } from '../input/endpoint-request.ts'
 import { bodyHeaders, type Exchange } from '../exchange.ts'
@@ -19,6 +20,8 @@ import { validateBody, validateQuery } from '../input/validate.ts'
 export interface GuardDeps extends ActorDeps {
   readonly cursors: Cursors
   readonly hashRequest: HashRequest
+  /** Limits the bodies of senders who are not known yet. */
+  readonly bodies: BodyBudget
 }
 
 /** Returns the part of an endpoint's result that is stored for a repeat with the same `Idempotency-Key`. */
@@ -45,7 +48,7 @@ export async function admitRequest<E extends EndpointShape>(
   const key =
     endpoint.method === 'POST' ? parseIdempotencyKey(exchange.header('idempotency-key')) : undefined
   const query = readQuery(endpoint, exchange)
-  const bytes = await readDeclaredBody(endpoint, exchange)
+  const bytes = await readDeclaredBody(deps, endpoint, exchange)
   const accepted = acceptedBody(endpoint)
   const sent = accepted && validateBody(accepted, readDeclared(bytes, exchange))
   const { body, readOnly } = splitBody(endpoint, sent)
@@ -63,7 +66,7 @@ export async function admitRequest<E extends EndpointShape>(
     ip: exchange.ip,
     userAgent: exchange.header('user-agent')?.slice(0, 300),
     header: exchange.header,
-    readBytes: () => readUndeclaredBody(endpoint, exchange),
+    readBytes: () => readUndeclaredBody(deps, endpoint, exchange),
     admitReveal: () => admitReveal(deps, exchange),
     isStillAdmitted: () => isStillAdmitted(deps, endpoint, exchange, params),
     readCursor: <T extends z.ZodType>(position: T) => {
@@ -129,15 +132,36 @@ function readDeclared(bytes: Buffer, { header }: Exchange): unknown {
   return isLeftOut ? {} : readJson(bytes)
 }
 
-async function readDeclaredBody(endpoint: EndpointShape, exchange: Exchange): Promise<Buffer> {
+async function readDeclaredBody(
+  deps: GuardDeps,
+  endpoint: EndpointShape,
+  exchange: Exchange,
+): Promise<Buffer> {
   if (endpoint.body === undefined) return Buffer.alloc(0)
   const headers = bodyHeaders(exchange)
   if (hasBody(headers) || headers.contentType !== undefined) requireJson(headers)
-  return readBody(exchange.body, headers, endpoint.bodyLimitBytes ?? limits.bodyBytes)
+  return readWithinBudget(deps, endpoint, exchange)
 }
 
-async function readUndeclaredBody(endpoint: EndpointShape, exchange: Exchange): Promise<Buffer> {
-  const headers = bodyHeaders(exchange)
-  refuseEncoded(headers)
-  return readBody(exchange.body, headers, endpoint.bodyLimitBytes ?? limits.bodyBytes)
+async function readUndeclaredBody(
+  deps: GuardDeps,
+  endpoint: EndpointShape,
+  exchange: Exchange,
+): Promise<Buffer> {
+  refuseEncoded(bodyHeaders(exchange))
+  return readWithinBudget(deps, endpoint, exchange)
+}
+
+/** Reads the body. That of a sender who is not known takes its part of the budget of all of them. */
+function readWithinBudget(
+  { bodies }: GuardDeps,
+  endpoint: EndpointShape,
+  exchange: Exchange,
+): Promise<Buffer> {
+  const maxBytes = endpoint.bodyLimitBytes ?? limits.bodyBytes
+  const hold =
+    exchange.actor === undefined
+      ? (giveWay: (refusal: Problem) => void) => bodies.open(exchange.ip, giveWay)
+      : undefined
+  return readBody(exchange.body, bodyHeaders(exchange), maxBytes, hold)
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Problem } from '@signalbox/contract'
+import type { HeldBody } from './body-budget.ts'
 
 /** Holds the headers that describe a body. */
 export interface BodyHeaders {
@@ -42,12 +43,15 @@ export function refuseEncoded({ contentEncoding }: BodyHeaders): void {
  * Uses events, because ending an iteration early would destroy the socket before the refusal is sent. Its listeners are
  * not removed: after the first removal Node looks up all events of the request more slowly (bench/ofrep.ts, P3).
  *
- * @throws {Problem} `body_too_large`.
+ * `hold` begins the body's part of a budget, where the sender is not known yet.
+ *
+ * @throws {Problem} `body_too_large`; `overloaded` when the budget has no room.
  */
 export function readBody(
   source: Readable,
   { contentLength }: BodyHeaders,
   maxBytes: number,
+  hold?: (giveWay: (refusal: Problem) => void) => HeldBody,
 ): Promise<Buffer> {
   if (contentLength !== undefined && Number(contentLength) > maxBytes) {
     return Promise.reject(tooLarge(maxBytes))
@@ -55,18 +59,26 @@ export function readBody(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
+    const refuse = (refusal: Problem) => {
+      held?.release()
+      chunks.length = 0
+      source.off('data', onData).pause()
+      reject(refusal)
+    }
+    const held = hold?.(refuse)
     const onData = (chunk: Buffer) => {
       size += chunk.length
-      if (size <= maxBytes) {
-        chunks.push(chunk)
-        return
-      }
-      source.off('data', onData).pause()
-      reject(tooLarge(maxBytes))
+      const refusal = size > maxBytes ? tooLarge(maxBytes) : held?.hold(chunk.length)
+      if (refusal === undefined) chunks.push(chunk)
+      else refuse(refusal)
     }
-    const onEnd = () => resolve(joinChunks(chunks))
+    const onEnd = () => {
+      held?.release()
+      resolve(joinChunks(chunks))
+    }
     const onCut = () => {
       if (source.readableEnded) return
+      held?.release()
       reject(new Problem('invalid_json', 'The body ended before it was complete.'))
     }
     if (source.readableEnded) onEnd()

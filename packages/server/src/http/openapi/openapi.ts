@@ -242,7 +242,8 @@ function renderRefusals(endpoint: EndpointShape): Record<string, OpenApiResponse
   return Object.fromEntries(entries)
 }
 
-function impliedCodes({ access, body, query, rateClass, stepUp }: EndpointShape): ProblemCode[] {
+function impliedCodes(endpoint: EndpointShape): ProblemCode[] {
+  const { access, body, query, rateClass, stepUp } = endpoint
   const codes: ProblemCode[] = ['internal']
   if (access.kind !== 'open') {
     codes.push(
@@ -261,8 +262,13 @@ function impliedCodes({ access, body, query, rateClass, stepUp }: EndpointShape)
     codes.push('invalid_json', 'unsupported_media_type', 'body_too_large')
     codes.push('validation_failed', 'unknown_field')
   }
+  if (access.kind === 'open' && takesBody(endpoint)) codes.push('overloaded')
   if (rateClass !== 'none') codes.push('rate_limited')
   return codes
+}
+
+function takesBody({ body, bodyLimitBytes }: EndpointShape): boolean {
+  return body !== undefined || bodyLimitBytes !== undefined
 }
 
 function securityOf(access: Access, isDelivery: boolean): OpenApiOperation['security'] {

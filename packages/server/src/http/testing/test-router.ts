@@ -1,5 +1,6 @@
 import { silentLog } from '../../telemetry/log.ts'
 import { createClientAddress } from '../admission/client-address.ts'
+import { createBodyBudget } from '../input/body-budget.ts'
 import { createCursors } from '../input/cursors.ts'
 import { createHashRequest } from '../admission/idempotency-key.ts'
 import { createRateLimiter } from '../admission/rate-limit.ts'
@@ -15,6 +16,7 @@ export function createTestRouter(deps: Partial<RouterDeps> = {}): Router {
     limiter: createRateLimiter('off'),
     cursors: createCursors(Buffer.alloc(32, 1)),
     hashRequest: createHashRequest(Buffer.alloc(32, 2)),
+    bodies: createBodyBudget(),
     publicUrl: () => 'http://127.0.0.1:4400',
     clientAddress: createClientAddress([]),
     log: silentLog,

@@ -7,7 +7,6 @@ import { findWebhookProvider, type WebhookProvider } from '../../providers/find-
 import { openTestStore } from '../../store/testing/test-database.ts'
 import { silentLog } from '../../telemetry/log.ts'
 import type { AcceptDeps } from '../accept-webhook.ts'
-import { createBodyLimiter } from '../body-limiter.ts'
 import type { ProcessDeps } from '../process-webhook.ts'
 import { inboxQueue } from '../queue.ts'
 import { mountInbox } from '../routes.ts'
@@ -82,7 +81,6 @@ export async function openInboxApp(options: Partial<AcceptDeps> = {}) {
     jobs,
     deliveries,
     secretsOf: () => [secret],
-    bodyLimiter: createBodyLimiter(),
     now,
     ...options,
   }
