@@ -20,6 +20,8 @@ export interface Exchange {
   route: string
   quiet: boolean
   actor: Actor | undefined
+  /** Tells that an endpoint has checked the credentials itself. Its sender is no actor, such as a pipeline. */
+  isSenderKnown: boolean
   orgId: string | undefined
   allowance: Allowance | undefined
   readonly header: (name: string) => string | undefined
@@ -49,6 +51,7 @@ export function newExchange(
     route: 'other',
     quiet: false,
     actor: undefined,
+    isSenderKnown: false,
     orgId: undefined,
     allowance: undefined,
     header,

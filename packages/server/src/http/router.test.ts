@@ -484,13 +484,14 @@ describe('rate limits', () => {
   })
 
   it.each(['invalid_credentials', 'expired_credentials', 'revoked_credentials'] as const)(
-    'refuse an address after many credentials that are %s, before the next are looked at',
+    'refuse an address after many credentials that are %s, before the next are looked up',
     async (code) => {
       const invalidCredentials = { perSecond: 0.01, burst: 3 }
       let asked = 0
       const { call } = openItemsApp({
         limiter: createRateLimiter({ ...defaultRateLimits, invalidCredentials }),
-        authenticate: () => {
+        authenticate: ({ beforeLookup }) => {
+          beforeLookup?.('nobody')
           asked++
           throw new Problem(code, 'Not these.')
         },
@@ -501,6 +502,29 @@ describe('rate limits', () => {
       expect(asked).toBe(3)
     },
   )
+
+  it('take no right credential with them, be it checked in memory or known from before', async () => {
+    const invalidCredentials = { perSecond: 0.01, burst: 3 }
+    const { call } = openItemsApp({
+      limiter: createRateLimiter({ ...defaultRateLimits, invalidCredentials }),
+      authenticate: ({ authorization = '', beforeLookup }) => {
+        const name = authorization.slice('Bearer '.length)
+        if (!name.startsWith('key')) beforeLookup?.(name)
+        if (name.endsWith('wrong')) throw new Problem('invalid_credentials', 'Not these.')
+        return Promise.resolve(itemsActors['dev'])
+      },
+    })
+    const statusOf = async (as: string) => (await call('GET', '/me', { as })).status
+    expect(await statusOf('person')).toBe(200)
+    for (let i = 0; i < 3; i++) expect(await statusOf('key wrong')).toBe(401)
+    expect(await statusOf('key wrong')).toBe(429)
+    expect(await statusOf('another person')).toBe(200)
+    for (let i = 0; i < 3; i++) expect(await statusOf('wrong')).toBe(401)
+    expect(await statusOf('wrong')).toBe(429)
+    expect(await statusOf('key')).toBe(200)
+    expect(await statusOf('person')).toBe(200)
+    expect(await statusOf('a third person')).toBe(429)
+  })
 })
 
 describe('what goes wrong on our side', () => {

@@ -97,14 +97,32 @@ describe('an address that sent many wrong credentials', () => {
     const from = (ip: string, as: string) =>
       node.call('GET /me', { as, headers: { 'x-forwarded-for': ip } })
     for (let i = 0; i < 60; i++) {
-      const { body } = await from(`2001:db8:0:7::${i.toString(16)}`, newToken('m2m').token)
+      const { body } = await from(`2001:db8:0:7::${i.toString(16)}`, newToken('pat').token)
       expect(body.code).toBe('invalid_credentials')
     }
-    expect((await from('2001:db8:0:7:ffff::1', newToken('m2m').token)).body.code).toBe(
+    expect((await from('2001:db8:0:7:ffff::1', newToken('pat').token)).body.code).toBe(
       'rate_limited',
     )
     expect((await from('2001:db8:0:7::1', token)).body.code).toBe('rate_limited')
     expect((await from('2001:db8:0:8::1', token)).status).toBe(200)
+  })
+
+  it('keeps its right keys, its tokens made from them, and whoever was known before', async () => {
+    const node = await app.openNode({ rateLimits: withoutRefill })
+    const { token } = await app.addPerson('cleo')
+    const key = await app.addKey(orgId)
+    expect((await node.call('GET /me', { as: token })).status).toBe(200)
+    for (const kind of ['pat', 'm2m'] as const) {
+      for (let i = 0; i < 65; i++) await node.call('GET /me', { as: newToken(kind).token })
+      expect((await node.call('GET /me', { as: newToken(kind).token })).status).toBe(429)
+    }
+    await node.feed.refresh()
+    expect((await node.call('GET /me', { as: key.secret })).status).toBe(200)
+    expect((await node.call('GET /me', { as: token })).status).toBe(200)
+    const grant = { grant_type: 'client_credentials', client_id: key.id, client_secret: key.secret }
+    const exchanged = await node.call('POST /oauth/token', { body: grant })
+    expect(exchanged.status).toBe(200)
+    expect((await node.call('GET /me', { as: exchanged.body.access_token })).status).toBe(200)
   })
 
   it.each(['expires_at', 'revoked_at'])(

@@ -3,6 +3,7 @@ import { hashToken, readToken } from '../crypto/tokens.ts'
 import { timingSafeEqual } from 'node:crypto'
 import type { Actor, ApiKeyActor } from '../http/admission/actor.ts'
 import type { Credentials } from '../http/admission/admit-actor.ts'
+import type { BeforeLookup } from '../http/admission/credential-guard.ts'
 import { readCookie } from '../http/admission/cookies.ts'
 import type { Store } from '../store/store.ts'
 import type { CachedApiKey } from './key-cache/api-key-cache.ts'
@@ -24,7 +25,7 @@ export interface AuthenticateDeps {
 
 /** Finds the actor whose credentials a request has. */
 export type Authenticate = (
-  credentials: Pick<Credentials, 'authorization' | 'cookie'>,
+  credentials: Pick<Credentials, 'authorization' | 'cookie' | 'beforeLookup'>,
 ) => Promise<Actor | undefined>
 
 const bearerPattern = /^Bearer +([!-~]{1,4096}) *$/i
@@ -39,14 +40,15 @@ const bootstrapLength = 32
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const isBootstrap = createBootstrapCheck(deps.bootstrapToken)
-  return async ({ authorization, cookie }) => {
+  return async ({ authorization, cookie, beforeLookup }) => {
     if (authorization !== undefined) {
       const token = bearerPattern.exec(authorization)?.[1]
       if (token === undefined) throw refusal('invalid')
-      return authenticateToken(deps, token, isBootstrap)
+      return authenticateToken(deps, token, { isBootstrap, beforeLookup })
     }
     const session = readCookie(cookie, sessionCookie)
     if (session === undefined || session === '') return undefined
+    beforeLookup?.(session)
     const sessionActor = await findSessionActor(deps, session)
     if (sessionActor.outcome !== 'valid') throw refusal(sessionActor.outcome)
     return sessionActor.actor
@@ -56,10 +58,17 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
 async function authenticateToken(
   deps: AuthenticateDeps,
   token: string,
-  isBootstrap: (token: string) => boolean,
+  {
+    isBootstrap,
+    beforeLookup,
+  }: {
+    readonly isBootstrap: (token: string) => boolean
+    readonly beforeLookup: BeforeLookup | undefined
+  },
 ): Promise<Actor> {
   const read = readToken(token)
   if (read?.kind === 'pat') {
+    beforeLookup?.(token)
     const tokenActor = await findTokenActor(deps, read)
     if (tokenActor.outcome !== 'valid') throw refusal(tokenActor.outcome)
     deps.uses.recordTokenUse(tokenActor.actor.credentialId)

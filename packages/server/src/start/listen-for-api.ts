@@ -1,4 +1,5 @@
 import type { OpenedBefore } from '../app.ts'
+import { createCredentialGuard } from '../http/admission/credential-guard.ts'
 import { createHashRequest } from '../http/admission/idempotency-key.ts'
 import { createHttpServer } from '../http/http-server.ts'
 import { createBodyBudget } from '../http/input/body-budget.ts'
@@ -50,6 +51,7 @@ async function mountFeatures(
     ...people,
     readBack: () => settleWithin(delivery ? [keyFeed, delivery] : [keyFeed], readBackMs),
     bodies: createBodyBudget(),
+    guard: createCredentialGuard(kit.limiter),
     cursors: createCursors(deriveActiveKey(rootKeys, 'cursors')),
     hashRequest: createHashRequest(deriveActiveKey(rootKeys, 'idempotency')),
   })

@@ -1,6 +1,8 @@
 import { Problem, type Role } from '@signalbox/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Actor } from '../http/admission/actor.ts'
+import { defaultRateLimits } from '../http/admission/rate-classes.ts'
+import { createRateLimiter, type RateLimiter } from '../http/admission/rate-limit.ts'
 import { createTestRouter } from '../http/testing/test-router.ts'
 import type { CodehostRun } from '../providers/codehost.ts'
 import { recordRunEvent } from './runs/record-run-event.ts'
@@ -12,6 +14,8 @@ import { toTestApp, type TestApp } from '../http/testing/test-app.ts'
 
 let runs: TestRunApp
 let app: TestApp
+/** Refuses an address after three bad credentials. */
+let guardedApp: TestApp
 
 const key = (environmentIds: string[] | null, kind: 'm2m' | 'b2m' = 'm2m'): Actor => ({
   type: 'api_key',
@@ -55,18 +59,17 @@ beforeAll(async () => {
       role: known[2],
     })
   }
-  const router = createTestRouter({ authenticate, resolveOrganization })
-  mountTestRuns(router, {
+  const deps = {
     ...runs.deps,
     store: runs.test.store,
     reports: createReportParser(),
     authenticate,
     resolveOrganization,
-    findOrganizationId: (ref) => Promise.resolve(ref === runs.orgId ? ref : undefined),
+    findOrganizationId: (ref: string) => Promise.resolve(ref === runs.orgId ? ref : undefined),
     // What a verified token says, written down: how one is verified stands beside the verification.
     pipelineTokens: {
-      isOurs: (token) => token.startsWith('oidc:'),
-      verify: (token) => {
+      isOurs: (token: string) => token.startsWith('oidc:'),
+      verify: (token: string) => {
         const [, repositoryExternalId = '', runId = '', attempt = ''] = token.split(':')
         const provider = token.endsWith(':other') ? 'jira' : 'github'
         return Promise.resolve({
@@ -77,8 +80,15 @@ beforeAll(async () => {
         })
       },
     },
-  })
-  app = toTestApp(router.build())
+  }
+  const openApp = (limiter: RateLimiter) => {
+    const router = createTestRouter({ authenticate, resolveOrganization, limiter })
+    mountTestRuns(router, deps)
+    return toTestApp(router.build())
+  }
+  app = openApp(createRateLimiter('off'))
+  const invalidCredentials = { perSecond: 0.001, burst: 3 }
+  guardedApp = openApp(createRateLimiter({ ...defaultRateLimits, invalidCredentials }))
 })
 afterAll(() => runs.close())
 
@@ -203,6 +213,21 @@ describe('a report', () => {
       type: xml,
     })
     expect(body).toMatchObject({ passed: 2 })
+  })
+
+  it('is refused when its address has sent many bad credentials, like everything else', async () => {
+    const id = await create()
+    const statusOf = async (as: string) => {
+      const path = `/organizations/${runs.orgId}/test-runs/${id}/report`
+      const headers = { authorization: `Bearer ${as}`, 'content-type': xml }
+      const answer = await guardedApp.request(path, { method: 'POST', headers, body: junit(false) })
+      return answer.status
+    }
+    const statuses: number[] = []
+    for (let i = 0; i < 4; i += 1) statuses.push(await statusOf('nobody'))
+    expect(statuses).toEqual([401, 401, 401, 429])
+    expect(await statusOf('oidc:99:77:1')).toBe(429)
+    expect(await statusOf('m2m')).toBe(200)
   })
 
   it('that is bad is refused with one place, and nothing of it is stored', async () => {

@@ -45,7 +45,9 @@ export function mountTestRuns(router: Router, deps: TestRunRoutesDeps): void {
         const { org_id: orgRef, run_id: runId } = params
         const authorization = request.header('authorization')
         const upload = { authorization, orgRef, runId, requestId, ip }
-        const authorized = await authorizeUpload(deps, upload)
+        const authorized = await request.checkSender((beforeLookup) =>
+          authorizeUpload(deps, { ...upload, beforeLookup }),
+        )
         return recordReport(deps, {
           ...authorized,
           runId,

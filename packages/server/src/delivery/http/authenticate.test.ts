@@ -85,6 +85,14 @@ describe('authenticate', () => {
     expect(codes).toEqual([...Array(60).fill('invalid_credentials'), 'rate_limited'])
   })
 
+  it('takes a right key from an address that sent many wrong ones', () => {
+    const { give } = open(defaultRateLimits)
+    for (let tried = 0; tried < 61; tried += 1) codeOf(() => give('Basic eDp5'))
+    expect(codeOf(() => give('Basic eDp5'))).toBe('rate_limited')
+    expect(codeOf(() => give(`Bearer ${newToken('m2m').token}`))).toBeUndefined()
+    expect(codeOf(() => give(undefined, newToken('b2m').token))).toBeUndefined()
+  })
+
   it('looks up at most sixty people of an address at once, and does not count good credentials', async () => {
     const { give, people } = open(defaultRateLimits)
     const attempts: unknown[] = []

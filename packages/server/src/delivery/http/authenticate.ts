@@ -1,9 +1,13 @@
 import { claimedTokenKind, Problem } from '@signalbox/contract'
+import {
+  createCredentialGuard,
+  isBadCredential,
+  type CredentialGuard,
+} from '../../http/admission/credential-guard.ts'
 import type { RateLimiter } from '../../http/admission/rate-limit.ts'
 import type { ApiKeyCache, CachedApiKey } from '../../identity/key-cache/api-key-cache.ts'
 import type { RequestMetadata } from './answer.ts'
 import { readBearerToken } from './bearer-token.ts'
-import { createCredentialGuard, type CredentialGuard } from './credential-guard.ts'
 import { createKeyReader } from './key-reader.ts'
 import type { KeyUses } from './key-uses.ts'
 import type { KeyReader, PersonReader, Reader } from '../cache/reader.ts'
@@ -104,10 +108,9 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const verify = (token: string | undefined, credentials: RequestCredentials) => {
     const { atMs } = credentials
     const address = deps.addressOf(credentials.request)
-    guard.check(address)
     const count = <Verified extends VerifiedKey>(verified: Verified) => {
       // Only unknown tokens count as guesses: an expired or revoked one was valid once.
-      if (verified.outcome === 'invalid' && credentials.isTrial !== true) guard.count(address)
+      if (verified.outcome === 'invalid' && credentials.isTrial !== true) guard.countWrong(address)
       return verified
     }
     if (token === undefined) throw refusal(count({ outcome: 'invalid' }).outcome)
@@ -133,7 +136,6 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     if (authorization === undefined && apiKey === undefined) {
       if (!acceptCookies || cookie === undefined) throw missing()
       const address = deps.addressOf(request)
-      guard.check(address)
       return identifyPerson({ token: undefined, cookie, address })
     }
     const token = authorization === undefined ? apiKey : readBearerToken(authorization)
@@ -148,31 +150,34 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   }
 }
 
-/** Lists the problems that mean a wrong credential, as opposed to a failed lookup. */
-const badCredentials: ReadonlySet<string> = new Set([
-  'invalid_credentials',
-  'expired_credentials',
-  'revoked_credentials',
-])
-
-/** Authenticates people through the API role. The caller has checked the guard. */
+/** Authenticates people through the API role, behind the guard: this asks the database. */
 function createIdentifyPerson(
   { authenticatePerson, now }: AuthenticateDeps,
   guard: CredentialGuard,
 ): (credentials: PersonCredentials) => Promise<PersonReader> {
-  return async (credentials) => {
-    const { address } = credentials
-    // Counted before the lookup, which costs the database work: otherwise many at once would all be looked up.
-    guard.count(address)
+  const identify = async (
+    credentials: PersonCredentials,
+    credential: string,
+  ): Promise<PersonReader> => {
+    const isCounted = !guard.knows(credential)
+    // Before the look-up: otherwise many at once would all be looked up.
+    if (isCounted) guard.count(credentials.address)
     try {
       if (authenticatePerson === undefined) throw noPeopleHere()
       const person = await authenticatePerson(credentials)
-      guard.forgive(address)
+      if (isCounted) guard.forgive(credentials.address)
+      guard.remember(credential)
       return createPersonReader(person, now)
     } catch (thrown) {
-      if (!(thrown instanceof Problem && badCredentials.has(thrown.code))) guard.forgive(address)
+      if (isBadCredential(thrown)) guard.forget(credential)
+      else if (isCounted) guard.forgive(credentials.address)
       throw thrown
     }
+  }
+  return (credentials) => {
+    const credential = credentials.token ?? credentials.cookie ?? ''
+    guard.check(credentials.address, credential)
+    return identify(credentials, credential)
   }
 }
 

@@ -2,7 +2,7 @@ import { Problem, type Role } from '@signalbox/contract'
 import type { EndpointShape } from '@signalbox/contract/rest'
 import { operatorRefused, requireAccess } from './access.ts'
 import type { Actor } from './actor.ts'
-import { addressSubject } from './client-address.ts'
+import { checkGuarded, type BeforeLookup, type CredentialGuard } from './credential-guard.ts'
 import { refuseOtherSite, requireOwnPage, type CsrfHeaders } from './csrf.ts'
 import type { RequestOrganization } from '../input/endpoint-request.ts'
 import type { Exchange } from '../exchange.ts'
@@ -17,6 +17,8 @@ export interface Credentials {
   readonly cookie: string | undefined
   readonly requestId: string
   readonly ip: string
+  /** Called before the database is asked, which nobody makes it do for guesses. */
+  readonly beforeLookup?: BeforeLookup
 }
 
 /** Describes an organization that the actor may reach, and the actor's role in it. */
@@ -40,6 +42,7 @@ export interface ActorDeps {
   /** Returns whether a person runs this server. Called only where that is required. */
   readonly isOperator: (userId: string) => Promise<boolean>
   readonly limiter: RateLimiter
+  readonly guard: CredentialGuard
   /**
    * Returns the address of the API as browsers see it. Called each time: with port 0 it is known only after the start.
    */
@@ -123,28 +126,12 @@ async function requireOperator({ isOperator }: ActorDeps, actor: Actor): Promise
   if (actor.type === 'user' && !(await isOperator(actor.userId))) throw operatorRefused()
 }
 
-/** Lists the problems that count as a bad credential. Each may have cost a database lookup. */
-const badCredentials: ReadonlySet<string> = new Set([
-  'invalid_credentials',
-  'expired_credentials',
-  'revoked_credentials',
-])
-
-/** Refuses an address that sent many bad credentials, before the next ones are checked. */
+/** Identifies the sender behind the guard. */
 async function authenticate(deps: ActorDeps, exchange: Exchange): Promise<Actor> {
-  const failures = deps.limiter.bucket('invalidCredentials')
-  const subject = addressSubject(exchange.ip)
-  if (failures.isEmpty(subject)) {
-    const detail = 'Too many bad credentials came from this address. Wait, then use good ones.'
-    throw new Problem('rate_limited', detail, { retryAfterSeconds: 5 })
-  }
-  try {
-    const actor = await deps.authenticate(credentialsOf(exchange))
-    if (actor !== undefined) return actor
-  } catch (error) {
-    if (error instanceof Problem && badCredentials.has(error.code)) failures.take(subject)
-    throw error
-  }
+  const actor = await checkGuarded(deps.guard, exchange.ip, (beforeLookup) =>
+    deps.authenticate({ ...credentialsOf(exchange), beforeLookup }),
+  )
+  if (actor !== undefined) return actor
   const detail = 'Send an access token or API key as "Authorization: Bearer …".'
   throw new Problem('missing_credentials', detail)
 }

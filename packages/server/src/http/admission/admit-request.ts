@@ -3,6 +3,7 @@ import { acceptedBody, type EndpointShape } from '@signalbox/contract/rest'
 import type { z } from 'zod'
 import type { IdempotencyClaim, Scope } from '../../store/scope.ts'
 import { admitActor, isStillAdmitted, type ActorDeps, type Admitted } from './admit-actor.ts'
+import { checkGuarded } from './credential-guard.ts'
 import { hasBody, readBody, refuseEncoded, requireJson } from '../input/body.ts'
 import type { BodyBudget } from '../input/body-budget.ts'
 import type { Cursors } from '../input/cursors.ts'
@@ -67,6 +68,7 @@ export async function admitRequest<E extends EndpointShape>(
     userAgent: exchange.header('user-agent')?.slice(0, 300),
     header: exchange.header,
     readBytes: () => readUndeclaredBody(deps, endpoint, exchange),
+    checkSender: checkSenderOf(deps, exchange),
     admitReveal: () => admitReveal(deps, exchange),
     isStillAdmitted: () => isStillAdmitted(deps, endpoint, exchange, params),
     readCursor: <T extends z.ZodType>(position: T) => {
@@ -103,6 +105,17 @@ function toScope({ actor, organization }: Admitted): Scope {
 
 function toCursorScope({ operationId }: EndpointShape, { actor, organization }: Admitted) {
   return { subject: organization?.id ?? actor?.credentialId ?? '', route: operationId }
+}
+
+function checkSenderOf(
+  { guard }: GuardDeps,
+  exchange: Exchange,
+): EndpointRequest<EndpointShape>['checkSender'] {
+  return async (check) => {
+    const checked = await checkGuarded(guard, exchange.ip, check)
+    exchange.isSenderKnown = true
+    return checked
+  }
 }
 
 function admitReveal({ limiter, now }: GuardDeps, exchange: Exchange): void {
@@ -160,7 +173,7 @@ function readWithinBudget(
 ): Promise<Buffer> {
   const maxBytes = endpoint.bodyLimitBytes ?? limits.bodyBytes
   const hold =
-    exchange.actor === undefined
+    exchange.actor === undefined && !exchange.isSenderKnown
       ? (giveWay: (refusal: Problem) => void) => bodies.open(exchange.ip, giveWay)
       : undefined
   return readBody(exchange.body, bodyHeaders(exchange), maxBytes, hold)

@@ -10,6 +10,7 @@ import type {
 import type { z } from 'zod'
 import type { Scope } from '../../store/scope.ts'
 import type { Actor, ApiKeyActor } from '../admission/actor.ts'
+import type { BeforeLookup } from '../admission/credential-guard.ts'
 
 /** Describes the organization of a request, whether the path has its id or its slug. */
 export interface RequestOrganization {
@@ -55,6 +56,13 @@ export interface EndpointRequest<E extends EndpointShape> {
    * Reads the raw body, for endpoints that declare none. @throws {Problem} `body_too_large` beyond the endpoint's limit
    */
   readonly readBytes: () => Promise<Buffer>
+  /**
+   * Runs a check of credentials that the endpoint makes itself, behind the guard of all others: bad ones count, and an
+   * address that sent many is refused. After it the sender of the body is known.
+   *
+   * @throws {Problem} what the check throws, and `rate_limited`
+   */
+  readonly checkSender: <T>(check: (beforeLookup: BeforeLookup) => Promise<T>) => Promise<T>
   /**
    * Returns the position that the page begins after, from `?cursor=`; `undefined` on the first page.
    *

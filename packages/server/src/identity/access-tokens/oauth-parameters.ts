@@ -1,3 +1,6 @@
+import { Problem } from '@signalbox/contract'
+import { readJson } from '../../http/input/json.ts'
+
 /** Names the error codes of RFC 6749 §5.2 and RFC 8628 §3.5 that are answered here. */
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -47,9 +50,10 @@ function readForm(text: string): OAuthParameters | OAuthError {
 function readJsonParameters(body: Buffer): OAuthParameters | OAuthError {
   let json: unknown
   try {
-    json = JSON.parse(body.toString('utf8'))
-  } catch {
-    return invalidRequest('The body is not valid JSON.')
+    json = readJson(body)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return invalidRequest(error.message)
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return invalidRequest('The body must be a JSON object.')

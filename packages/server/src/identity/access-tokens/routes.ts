@@ -1,7 +1,6 @@
-import { Problem } from '@signalbox/contract'
 import { accessTokenEndpoints } from '@signalbox/contract/rest'
 import type { AuditRequest } from '../../audit/audit-event.ts'
-import { addressSubject } from '../../http/admission/client-address.ts'
+import { createCredentialGuard } from '../../http/admission/credential-guard.ts'
 import type { RateLimiter } from '../../http/admission/rate-limit.ts'
 import type { Router } from '../../http/router.ts'
 import { toAuditRequest } from '../../audit/caller.ts'
@@ -22,17 +21,22 @@ const guesses: ReadonlySet<OAuthErrorCode> = new Set(['invalid_client', 'invalid
 
 /** Mounts `POST /oauth/token`. */
 export function mountAccessTokens(router: Router, deps: AccessTokenRoutesDeps): void {
-  const failures = deps.limiter.bucket('invalidCredentials')
+  const guard = createCredentialGuard(deps.limiter)
   router.addRaw(accessTokenEndpoints.exchangeToken, async (request) => {
-    const subject = addressSubject(request.ip)
-    if (failures.isEmpty(subject)) throw tooManyFailures()
+    const { ip } = request
     const authorization = request.header('authorization')
     const contentType = request.header('content-type')
     const body = await request.readBytes()
     const parsed = parseTokenRequest({ authorization, contentType, body })
+    // A device's code is looked up in the database, an API key in memory.
+    const isLookedUp = 'grant' in parsed && parsed.grant !== 'client_credentials'
+    if (isLookedUp) guard.check(ip)
     const result = 'error' in parsed ? parsed : await answerGrant(deps, parsed, request)
     if (!('error' in result)) return answerOAuth(200, result)
-    if (guesses.has(result.error)) failures.take(subject)
+    if (guesses.has(result.error)) {
+      if (isLookedUp) guard.count(ip)
+      else guard.countWrong(ip)
+    }
     return refuseOAuth(result, authorization !== undefined)
   })
 }
@@ -45,9 +49,4 @@ function answerGrant(
   return parsed.grant === 'client_credentials'
     ? exchangeToken(deps, parsed)
     : redeemDevice(deps, { deviceCode: parsed.deviceCode, request: toAuditRequest(request) })
-}
-
-function tooManyFailures(): Problem {
-  const detail = 'Too many wrong credentials came from this address. Wait, then use right ones.'
-  return new Problem('rate_limited', detail, { retryAfterSeconds: 5 })
 }

@@ -3,6 +3,7 @@ import { Problem } from '@signalbox/contract'
 import { testRunEndpoints } from '@signalbox/contract/rest'
 import { requireAccess } from '../../http/admission/access.ts'
 import type { ActorDeps } from '../../http/admission/admit-actor.ts'
+import type { BeforeLookup } from '../../http/admission/credential-guard.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Scope } from '../../store/scope.ts'
 import type { Store } from '../../store/store.ts'
@@ -34,6 +35,7 @@ interface Upload {
   readonly runId: string
   readonly requestId: string
   readonly ip: string
+  readonly beforeLookup: BeforeLookup
 }
 
 /**
@@ -47,8 +49,8 @@ export async function authorizeUpload(deps: UploadDeps, upload: Upload): Promise
   if (token !== undefined && deps.pipelineTokens.isOurs(token)) {
     return authorizePipeline(deps, upload, await deps.pipelineTokens.verify(token))
   }
-  const { authorization, requestId, ip } = upload
-  const credentials = { authorization, cookie: undefined, requestId, ip }
+  const { authorization, requestId, ip, beforeLookup } = upload
+  const credentials = { authorization, cookie: undefined, requestId, ip, beforeLookup }
   const actor = authorization === undefined ? undefined : await deps.authenticate(credentials)
   if (actor === undefined) {
     const detail =
