@@ -33,7 +33,7 @@ const legible = z.regex(
 export const givenPersonName = personName.check(legible)
 /** Describes an email address in lower case, as it is stored and compared. */
 export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email())
-/** Describes a new password. Length makes it strong (NIST SP 800-63B §3.1.1.2); the upper limit bounds the work of hashing. */
+/** Describes a new password. Length makes it strong (NIST SP 800-63B §3.1.1.2), the server refuses what is common; the upper limit bounds the work of hashing. */
 export const newPassword = z.string().min(12).max(256)
 /** Describes a password to verify, whatever rules applied when it was chosen. */
 export const typedPassword = z.string().max(256)

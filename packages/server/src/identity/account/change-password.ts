@@ -8,6 +8,7 @@ import { replaceSessions } from '../sessions/end-sessions.ts'
 import type { OpenedSession } from '../sessions/open-session.ts'
 import { provePerson, type ProofDeps } from '../sessions/prove-person.ts'
 import { updatePasswordHash } from '../user-rows.ts'
+import { requireUncommonPassword } from './judge-password.ts'
 
 /** Describes the input of `changePassword`. */
 export interface ChangePassword {
@@ -22,7 +23,7 @@ export interface ChangePassword {
  * Changes the caller's password. Every session ends, on every node at once; the browser that asks gets the
  * one in the result.
  *
- * @throws {Problem} as `provePerson` does; `session_required`
+ * @throws {Problem} as `provePerson` does; `session_required`; `validation_failed` for a password that is guessed first
  */
 export async function changePassword(
   deps: ProofDeps,
@@ -31,6 +32,7 @@ export async function changePassword(
   const actor = requireSession(caller.actor)
   const { userId, email, name } = actor
   const { request } = caller
+  requireUncommonPassword(newPassword, '/newPassword')
   const passwordHash = await hashPassword(newPassword)
   const wrongPassword = 'The current password is wrong.'
   const failure = 'auth.confirm_failed'

@@ -41,6 +41,15 @@ const me = (headers: Record<string, string>, node: Pick<IdentityApp, 'call'> = a
   node.call('GET /me', { headers })
 const signIn = (typed: string) => app.call('POST /sessions', { body: { email, password: typed } })
 
+describe('a new password that is guessed first', () => {
+  it('is refused with the reason, and the one before stays', async () => {
+    const headers = await app.openBrowser(person.userId)
+    const refused = await change(headers, { newPassword: '123456789012' })
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/newPassword'])
+    expect((await signIn(password)).status).toBe(201)
+  })
+})
+
 describe('PATCH /me', () => {
   it('renames the person, with one event, and does nothing when it is the same name', async () => {
     const rename = (body: object) => app.call('PATCH /me', { as: person.token, body })

@@ -10,6 +10,7 @@ import type { Joined } from './accept-invitation.ts'
 import { invitationEnded, readInvitationToken } from './invitation.ts'
 import { holdInvitation, joinInvited } from './join-invited.ts'
 import { previewInvitation } from './preview-invitation.ts'
+import { requireUncommonPassword } from '../account/judge-password.ts'
 
 /** Describes the input of `registerInvited`. */
 export interface RegisterInvited {
@@ -31,7 +32,8 @@ export interface Registered extends Joined {
  * Creates an account for the invited address, which has none, makes it a member and signs it in: all of it or
  * nothing. The address comes from the invitation and from nowhere else.
  *
- * @throws {Problem} `invitation_ended`; `already_exists` when the address has an account
+ * @throws {Problem} `invitation_ended`; `already_exists` when the address has an account; `validation_failed` for a
+ * password that is guessed first
  */
 export async function registerInvited(
   deps: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
@@ -42,6 +44,7 @@ export async function registerInvited(
   // Before the costly hash of the password: only a valid link may cause that.
   const preview = await previewInvitation(deps, { token, sessionToken: undefined })
   if (preview.accountExists) throw hasAccount()
+  requireUncommonPassword(password, '/password')
   const passwordHash = await hashPassword(password)
   const now = deps.now()
   const id = newId('usr', now)

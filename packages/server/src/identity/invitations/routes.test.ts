@@ -241,6 +241,14 @@ describe('POST /invitations/accept', () => {
 })
 
 describe('POST /invitations/register', () => {
+  it('takes no password that is guessed first, and the invitation stays open', async () => {
+    const token = await inviteToken('plain@example.com')
+    const body = { token, name: 'Grace', password: '            ' }
+    const refused = await app.call('POST /invitations/register', { body })
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/password'])
+    expect((await register(token)).status).toBe(201)
+  })
+
   it('makes the account of the invited address, joins and signs in, all with one event', async () => {
     const token = await inviteToken('grace@example.com', 'developer')
     let answer = await preview(token)

@@ -15,6 +15,7 @@ import type { PublishChange } from '../publish-change.ts'
 import { openSession, type OpenedSession } from '../sessions/open-session.ts'
 import { hasUsers, insertUser, type UserRow } from '../user-rows.ts'
 import { findSetup, lockSetup, markSetupCompleted, type SetupRow } from './rows.ts'
+import { requireUncommonPassword } from '../account/judge-password.ts'
 
 /** Describes the dependencies of `completeSetup`. */
 export interface CompleteSetupDeps {
@@ -54,7 +55,8 @@ const firstKeys: readonly { readonly name: string; readonly kind: ApiKeyKind }[]
  * Creates the first owner, the first organization with its environments, and a key of each kind; signs the owner in.
  * Works once: all of it is made or nothing.
  *
- * @throws {Problem} `setup_closed` when it was done before, `setup_forbidden` for another token than the last link's.
+ * @throws {Problem} `setup_closed` when it was done before, `setup_forbidden` for another token than the last link's,
+ * `validation_failed` for a password that is guessed first.
  */
 export async function completeSetup(
   deps: CompleteSetupDeps,
@@ -65,6 +67,7 @@ export async function completeSetup(
   await store.transaction({ orgId: null }, async (tx) =>
     requireOpen(tx, await findSetup(tx), setup.token),
   )
+  requireUncommonPassword(password, '/password')
   const passwordHash = await hashPassword(password)
   const { name, email } = setup
   const user = { id: newId('usr', now()), name, email, passwordHash }

@@ -47,6 +47,17 @@ describe('prepareSetup', () => {
 })
 
 describe('POST /setup', () => {
+  it('takes no password that is guessed first, and says why at its field', async () => {
+    const token = await openLink()
+    const body = { ...answersOf(token), password: 'password1234' }
+    const refused = await app.call('POST /setup', { body })
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/password'])
+    expect(refused.body.detail).toContain('common passwords')
+    // Who has no link learns nothing of the rules, and the link is still good.
+    const stranger = await app.call('POST /setup', { body: { ...body, token: 'A'.repeat(43) } })
+    expect(stranger.body.code).toBe('setup_forbidden')
+  })
+
   it('makes the owner, the organization, three environments and a key of each kind, with an event of the organization and of each key', async () => {
     const token = await openLink()
     const answer = await app.call('POST /setup', { body: answersOf(token) })

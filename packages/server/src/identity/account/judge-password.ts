@@ -1,0 +1,149 @@
+import { Problem } from '@signalbox/contract'
+import { commonPasswords, commonWords } from './common-passwords.ts'
+
+/** Names what makes a password easy to guess. */
+export type PasswordFault = 'spaces' | 'repeated' | 'common'
+
+const details: Readonly<Record<PasswordFault, string>> = {
+  spaces: 'It is spaces alone. Choose something that nobody guesses; a sentence is fine.',
+  repeated: 'It is one short text again and again. Choose something longer; a sentence is fine.',
+  common:
+    'It is made of common passwords, sequences of keys or a year, which are tried first. Choose something else; a sentence is fine.',
+}
+
+/**
+ * Refuses a new password that is guessed first (NIST SP 800-63B §3.1.1.2): spaces, repeats, sequences, and what consists of
+ * common passwords. The detail says why and never holds the password.
+ *
+ * @throws {Problem} `validation_failed`, at `pointer`.
+ */
+export function requireUncommonPassword(password: string, pointer: `/${string}`): void {
+  const fault = findPasswordFault(password)
+  if (fault === undefined) return
+  const detail = details[fault]
+  throw new Problem('validation_failed', `${pointer}: ${detail}`, {
+    errors: [{ pointer, code: 'validation_failed', detail }],
+  })
+}
+
+/** Returns what makes a password easy to guess; `undefined`: nothing that is looked for. */
+export function findPasswordFault(password: string): PasswordFault | undefined {
+  const text = password.normalize('NFKC').toLowerCase().trim()
+  if (text === '') return 'spaces'
+  if (isRepeated(text)) return 'repeated'
+  if (commonPasswords.has(text)) return 'common'
+  const once = text.replaceAll(/(.)\1+/gsu, '$1')
+  return isGuessed(text) || isGuessed(once) ? 'common' : undefined
+}
+
+/** Returns whether the text is at least two times the same one, the last of which may be cut. */
+function isRepeated(text: string): boolean {
+  for (let period = 1; period <= (text.length + 1) / 2; period += 1) {
+    if (text.startsWith(text.slice(period))) return true
+  }
+  return false
+}
+
+/** Counts what a guess has to combine: each more of them costs an attacker a thousand times, or ten times. */
+const [wordsMax, looseMax] = [2, 4]
+
+/** Describes a way to write the beginning of a text: its common words, and its single digits, signs and spaces. */
+interface Spelling {
+  readonly words: number
+  readonly loose: number
+}
+
+/** Returns whether the text consists of runs, at most two common words and at most four other signs. */
+function isGuessed(text: string): boolean {
+  const spellings: Spelling[][] = Array.from({ length: text.length + 1 }, () => [])
+  spellings[0] = [{ words: 0, loose: 0 }]
+  for (let at = 0; at < text.length; at += 1) {
+    for (const { words, loose } of spellings[at] ?? []) {
+      for (const part of partsAt(text, at)) {
+        const next = { words: words + part.words, loose: loose + part.loose }
+        if (next.words <= wordsMax && next.loose <= looseMax) add(spellings[part.end], next)
+      }
+    }
+  }
+  return (spellings[text.length] ?? []).length > 0
+}
+
+function add(spellings: Spelling[] | undefined, next: Spelling): void {
+  const isKnown = spellings?.some(({ words, loose }) => words <= next.words && loose <= next.loose)
+  if (isKnown === false) spellings?.push(next)
+}
+
+interface Part extends Spelling {
+  readonly end: number
+}
+
+const [shortestWord, longestWord, shortestRun] = [4, 11, 3]
+const year = /^(?:19|20)\d\d/
+const letter = /^\p{L}/u
+
+function* partsAt(text: string, at: number): Generator<Part> {
+  const rest = text.slice(at)
+  for (let length = shortestWord; length <= longestWord; length += 1) {
+    if (length <= rest.length && isCommonWord(rest.slice(0, length))) {
+      yield { end: at + length, words: 1, loose: 0 }
+    }
+  }
+  const run = runLength(rest)
+  for (let length = shortestRun; length <= run; length += 1) {
+    yield { end: at + length, words: 0, loose: 0 }
+  }
+  if (year.test(rest)) yield { end: at + 4, words: 0, loose: 1 }
+  if (!letter.test(rest)) yield { end: at + 1, words: 0, loose: 1 }
+}
+
+/** Letters as people write them with digits and signs. */
+const disguises: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+  '!': 'i',
+}
+
+function isCommonWord(text: string): boolean {
+  if (commonWords.has(text)) return true
+  const plain = [...text].map((sign) => disguises[sign] ?? sign).join('')
+  return [plain.replaceAll('1', 'i'), plain.replaceAll('1', 'l')].some((word) =>
+    commonWords.has(word),
+  )
+}
+
+/** Rows and columns of keyboards, and what fingers do between them. Read in both directions. */
+const keyRows = [
+  '01234567890',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop[]',
+  'qwertzuiopü',
+  'azertyuiop',
+  "asdfghjkl;'",
+  'zxcvbnm,./',
+  'yxcvbnm,.-',
+  '1234567890-=',
+  'qazwsxedcrfvtgbyhnujm',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
+  'zaq1xsw2cde3vfr4bgt5nhy6',
+  '1q2w3e4r5t6y7u8i9o0p',
+  'q1w2e3r4t5y6u7i8o9p0',
+  '0102030405060708091011121314',
+  '1357924680',
+]
+const runs = keyRows.flatMap((row) => [row, [...row].toReversed().join('')])
+
+/** Returns how many characters at the beginning of `text` follow each other on a keyboard, or are the same. */
+function runLength(text: string): number {
+  const same = /^(.)\1*/su.exec(text)?.[0].length ?? 0
+  const lengths = runs.map((row) => {
+    let length = 0
+    while (length < text.length && row.includes(text.slice(0, length + 1))) length += 1
+    return length
+  })
+  return Math.max(same, ...lengths)
+}
