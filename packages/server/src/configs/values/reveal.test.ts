@@ -68,6 +68,34 @@ describe('secrets that a person asks to see', () => {
   })
 })
 
+describe('a link on a page of another site', () => {
+  it.each(['cross-site', 'same-site'])(
+    '%s shows no secret, takes no look and leaves no event',
+    async (site) => {
+      app.setActor('linked', person(`usr_${site}`, new Date()), 'developer')
+      const before = await countRevealed()
+      const headers = { 'sec-fetch-site': site }
+      const request = `${path}&reveal=true`
+      for (let i = 0; i < 31; i++) {
+        const refused = await app.call('linked', request, { headers })
+        expect(refused.body).toMatchObject({ status: 403, code: 'csrf_failed' })
+        expect(refused.text).not.toContain('canary')
+      }
+      expect(await countRevealed()).toBe(before)
+      expect((await app.call('linked', path, { headers })).status).toBe(200)
+      for (const own of ['same-origin', 'none']) {
+        const shown = await app.ok('linked', request, { headers: { 'sec-fetch-site': own } })
+        expect(shown.text).toContain('canary')
+      }
+    },
+  )
+
+  it('is nothing to a token, which no browser sends by itself', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' }
+    expect((await app.call('m2m', `${path}&reveal=true`, { headers })).status).toBe(200)
+  })
+})
+
 describe('secrets that become public', () => {
   const ownPage = { 'sec-fetch-site': 'same-origin', 'x-requested-by': 'dashboard' }
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { IdempotencyClaim, Scope } from '../../store/scope.ts'
 import { admitActor, isStillAdmitted, type ActorDeps, type Admitted } from './admit-actor.ts'
 import { checkGuarded } from './credential-guard.ts'
+import { refuseReadOfOtherSite } from './csrf.ts'
 import { hasBody, readBody, refuseEncoded, requireJson } from '../input/body.ts'
 import type { BodyBudget } from '../input/body-budget.ts'
 import type { Cursors } from '../input/cursors.ts'
@@ -121,6 +122,8 @@ function checkSenderOf(
 function admitReveal({ limiter, now }: GuardDeps, exchange: Exchange): void {
   const { actor } = exchange
   if (actor === undefined) throw new Error('Secrets are shown to nobody who is not known')
+  const isBrowser = actor.type === 'user' && actor.via === 'session'
+  if (isBrowser) refuseReadOfOtherSite(exchange.header('sec-fetch-site'))
   takeReveal(limiter, exchange, actor)
   requireRecentPassword(actor, now())
 }

@@ -37,6 +37,18 @@ export function refuseOtherSite({ secFetchSite, origin }: CsrfHeaders, publicUrl
   }
 }
 
+/**
+ * Refuses a read that only a person at our own pages asks for, when a page of another site caused it: a link from anywhere
+ * would show secrets in the tab, and leave the event of a look that nobody wanted. An address that was typed is accepted.
+ *
+ * @throws {Problem} `csrf_failed`.
+ */
+export function refuseReadOfOtherSite(secFetchSite: string | undefined): void {
+  if (secFetchSite === 'cross-site' || secFetchSite === 'same-site') {
+    throw forged('The request came from a page of another site.')
+  }
+}
+
 function forged(reason: string): Problem {
   return new Problem('csrf_failed', `${reason} Send it from the dashboard, or use an access token.`)
 }
