@@ -1,9 +1,16 @@
 import type { Definition } from '../definition/definition.ts'
+import { findValueFaults, type ValueFault } from '../definition/validate-values.ts'
 import { planPush, reportEveryEnvironment } from '../push/plan-push.ts'
 import type { DefinitionChange } from '../schema/definition-change.ts'
 import type { Session } from '../session.ts'
-import { chooseSchemaName, openEnvironments, openOrganization } from '../target.ts'
+import {
+  chooseSchemaName,
+  openEnvironments,
+  openOrganization,
+  type SchemaTarget,
+} from '../target.ts'
 import { CliError } from '../terminal/cli-error.ts'
+import { readPermittedValues } from '../values/read-values.ts'
 
 /** Describes the faults of a definition in one environment. */
 export interface CheckedEnvironment {
@@ -12,7 +19,9 @@ export interface CheckedEnvironment {
   /** Lists the required keys without a value. */
   readonly missing: readonly string[]
   /** Lists the stored values that the definition refuses. Never the value of a secret. */
-  readonly invalid: readonly { readonly key: string; readonly detail: string }[]
+  readonly invalid: readonly ValueFault[]
+  /** Lists the declared keys that have a value which this token may not read. */
+  readonly unread: readonly string[]
 }
 
 /** Describes a definition compared with the server: its changes, and the missing and invalid values of each environment. */
@@ -27,7 +36,8 @@ export interface CheckedDefinition {
 }
 
 /**
- * Compares a definition with the server, like a push that changes nothing.
+ * Compares a definition with the server, like a push that changes nothing, and runs its validators on the stored values,
+ * like `run`.
  *
  * @throws {CliError} `environment_not_found` and the server's refusals
  */
@@ -59,15 +69,53 @@ export async function checkEnvironments(
     revision: plan.remote?.revision ?? null,
     changes: plan.changes,
     breaking: plan.blocking,
-    environments: environments.map(({ name, production }) => {
-      const environmentReport = report.find((entry) => entry.environment === name)
-      return {
-        environment: name,
-        production,
-        missing: environmentReport?.missing ?? [],
-        invalid: environmentReport?.invalid ?? [],
-      }
-    }),
+    environments: await Promise.all(
+      environments.map(async (environment) => ({
+        environment: environment.name,
+        production: environment.production,
+        ...join(
+          report.find((entry) => entry.environment === environment.name),
+          plan.remote === undefined
+            ? undefined
+            : await validateStored(definition, { ...target, environment, schema: plan.remote }),
+        ),
+      })),
+    ),
+  }
+}
+
+type Faults = Pick<CheckedEnvironment, 'missing' | 'invalid' | 'unread'>
+
+/** Runs the validators of the code on the values that a program would start with after a push. */
+async function validateStored(definition: Definition, target: SchemaTarget): Promise<Faults> {
+  const { values: stored } = await readPermittedValues(target)
+  const declared = [...definition.keys].flatMap(([key, defined]) => {
+    const entry = Object.hasOwn(stored, key) ? stored[key] : undefined
+    // A push replaces the stored default with the declared one.
+    const isReplaced =
+      entry?.source === 'default' && !(defined.hasDefault && defined.default === undefined)
+    return entry === undefined || entry.source === 'missing' || isReplaced
+      ? []
+      : [{ key, ...entry }]
+  })
+  const unread = declared.filter(({ value }) => value === undefined).map(({ key }) => key)
+  const known = declared.flatMap(({ key, value }) =>
+    value === undefined ? [] : [[key, value] as const],
+  )
+  const { missing, invalid } = await findValueFaults(definition, Object.fromEntries(known))
+  return { invalid, unread, missing: missing.filter((key) => !unread.includes(key)) }
+}
+
+/** Joins the faults that the server finds with those that only the code does. */
+function join(
+  reported: Pick<Faults, 'missing' | 'invalid'> = { missing: [], invalid: [] },
+  ofCode: Faults = { missing: [], invalid: [], unread: [] },
+): Faults {
+  const known = new Set(reported.invalid.map(({ key }) => key))
+  return {
+    missing: [...new Set([...reported.missing, ...ofCode.missing])],
+    invalid: [...reported.invalid, ...ofCode.invalid.filter(({ key }) => !known.has(key))],
+    unread: ofCode.unread.filter((key) => !known.has(key)),
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Definition } from '../definition/definition.ts'
 import { displayPath } from '../definition/find-definition.ts'
 import { assertDistinctNames } from '../env-file/entries.ts'
+import { toEnvName } from '../env-file/env-name.ts'
+import { findProcessControl, type NamedKey } from '../env-file/process-control-variables.ts'
 import { countTiers } from '../schema/full-key.ts'
 import { renderCounts, renderDefinitionChanges } from '../schema/render-plan.ts'
 import type { Session } from '../session.ts'
@@ -21,9 +23,9 @@ export function printChecked(session: Session, checked: CheckedDefinition): void
   if (changes.length > 0) output.result(renderDefinitionChanges(changes, false, styles))
   output.data(
     renderTable(
-      environments.flatMap(({ environment, production, missing, invalid }) => {
+      environments.flatMap(({ environment, production, missing, invalid, unread }) => {
         const name = production ? styles.bold(environment) : environment
-        if (invalid.length + missing.length === 0) {
+        if (invalid.length + missing.length + unread.length === 0) {
           return [[styles.green('✓'), name, styles.dim('every value fits')]]
         }
         const lines = [
@@ -31,6 +33,9 @@ export function printChecked(session: Session, checked: CheckedDefinition): void
           ...(missing.length === 0
             ? []
             : [[styles.yellow('!'), `no value yet for ${missing.join(', ')}`]]),
+          ...(unread.length === 0
+            ? []
+            : [[styles.yellow('!'), `not readable with this token: ${unread.join(', ')}`]]),
         ]
         return lines.map(([mark = '', line = ''], index) => [mark, index === 0 ? name : '', line])
       }),
@@ -48,6 +53,15 @@ export function printCounts(session: Session, definition: Definition): void {
   output.result(`  ${displayPath(session, path)}${made}`)
   output.result(`  ${renderCounts(counts)}    ${countOf(keys.size, 'key')}, 0 problems`)
   for (const warning of definition.warnings) output.warn(warning)
+  for (const { key, name } of findProcessControl(namedKeys(definition))) {
+    output.warn(
+      `${key}: becomes ${name}, which steers programs: run and pull refuse it without --allow-variable ${name}`,
+    )
+  }
+}
+
+function namedKeys({ keys }: Definition): NamedKey[] {
+  return [...keys.keys()].map((key) => ({ key, name: toEnvName(key) }))
 }
 
 /**

@@ -15,8 +15,8 @@ export interface Definition {
 
 /** Describes a key of the definition file, with its validator. */
 export interface DefinedKey extends FullKey {
-  /** Returns the validator's faults of a value. Empty: it accepts the value. */
-  readonly check: (value: ConfigValue) => Promise<readonly string[]>
+  /** Returns why the validator refuses a value, or `undefined` when it accepts it. Never repeats a secret. */
+  readonly check: (value: ConfigValue) => Promise<string | undefined>
   /** Explains how each fact was learned. */
   readonly sources: readonly string[]
 }

@@ -1,10 +1,12 @@
-import type { ConfigValue } from '@signalbox/contract'
+import type { ConfigValue, Tier } from '@signalbox/contract'
 import {
   extractSchema,
   type ExtractionFault,
   importFrom,
   isConfig,
   type KeyReport,
+  validateWithin,
+  validatorLimitMs,
 } from '@signalbox/config/extract'
 import { isRecord } from '../project/json.ts'
 import { fromDefinition } from '../schema/full-key.ts'
@@ -22,7 +24,7 @@ export async function extractDefinition(
   const { schema, report, faults } = await extractSchema(config, { resolve: importFrom(path) })
   const keys = Object.entries(schema).map(([key, definition]): [string, DefinedKey] => {
     const full = fromDefinition(definition)
-    const check = createCheck(config[full.tier][key])
+    const check = createCheck(config[full.tier][key], full.tier)
     return [key, { ...full, check, sources: sourcesOf(report[key]) }]
   })
   return {
@@ -50,13 +52,25 @@ function findConfig(path: string, module: Readonly<Record<string, unknown>>): Co
   })
 }
 
-function createCheck(validator: Validator | undefined): DefinedKey['check'] {
+function createCheck(validator: Validator | undefined, tier: Tier): DefinedKey['check'] {
   return async (value: ConfigValue) => {
-    if (validator === undefined) return []
-    const { issues } = await validator['~standard'].validate(value)
-    return (issues ?? []).map(({ message }) => message)
+    if (validator === undefined) return undefined
+    const verdict = await validateWithin(validator, value)
+    switch (verdict.outcome) {
+      case 'accepted':
+        return undefined
+      case 'refused':
+        // A validator's message may quote the refused value.
+        return tier === 'secret' ? refused : (verdict.messages[0] ?? refused)
+      case 'failed':
+        return 'its validator failed with an error'
+      case 'late':
+        return `its validator did not answer within ${validatorLimitMs / 1000} s`
+    }
   }
 }
+
+const refused = 'is refused by its validator'
 
 const sourceWords = {
   jsonSchema: 'from its JSON Schema',

@@ -4,31 +4,36 @@ import type { Definition } from './definition.ts'
 /** Describes a stored value that the definition refuses. */
 export interface ValueFault {
   readonly key: string
-  /** Never repeats the value. */
+  /** Never repeats the value of a secret. */
   readonly detail: string
 }
 
-/** Checks values with the validators of the code, and lists missing and refused ones. */
+/** Holds what prevents a program from starting with values. */
+export interface ValueFaults {
+  /** Lists the required keys without a value. */
+  readonly missing: readonly string[]
+  readonly invalid: readonly ValueFault[]
+}
+
+/**
+ * Checks values with the validators of the code. `run` starts a program where it finds nothing, so `check` and `set`
+ * ask it too.
+ */
 export async function findValueFaults(
-  { keys }: Definition,
+  { keys }: Pick<Definition, 'keys'>,
   values: Readonly<Record<string, ConfigValue>>,
-): Promise<ValueFault[]> {
-  const faults: ValueFault[] = []
+): Promise<ValueFaults> {
+  const missing: string[] = []
+  const checks: Promise<ValueFault[]>[] = []
   for (const [key, defined] of keys) {
     const value = Object.hasOwn(values, key) ? values[key] : undefined
     if (value === undefined) {
-      if (defined.required && !defined.hasDefault)
-        faults.push({ key, detail: 'is required and has no value' })
+      if (defined.required && !defined.hasDefault) missing.push(key)
       continue
     }
-    const issues = await defined.check(value)
-    const [first] = issues
-    // A validator's message may quote the refused value.
-    if (first !== undefined)
-      faults.push({
-        key,
-        detail: defined.tier === 'secret' ? 'is refused by its validator' : first,
-      })
+    checks.push(
+      defined.check(value).then((detail) => (detail === undefined ? [] : [{ key, detail }])),
+    )
   }
-  return faults
+  return { missing, invalid: (await Promise.all(checks)).flat() }
 }

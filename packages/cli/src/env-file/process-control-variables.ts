@@ -50,6 +50,11 @@ export interface NamedKey {
   readonly key: string
 }
 
+/** Returns the keys whose variables control programs. */
+export function findProcessControl(entries: Iterable<NamedKey>): NamedKey[] {
+  return [...entries].filter(({ name }) => steers(name))
+}
+
 /**
  * Throws for variables that control programs, such as NODE_OPTIONS, and are not in `allowed`.
  *
@@ -59,7 +64,7 @@ export function assertNoProcessControl(
   entries: Iterable<NamedKey>,
   allowed: readonly string[] = [],
 ): void {
-  const refused = [...entries].filter(({ name }) => steers(name) && !allowed.includes(name))
+  const refused = findProcessControl(entries).filter(({ name }) => !allowed.includes(name))
   if (refused.length === 0) return
   throw new CliError(
     'validation',

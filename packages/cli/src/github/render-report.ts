@@ -86,11 +86,14 @@ function renderEnvironments(environments: readonly CheckedEnvironment[]): string
   return [
     '| Environment | Values |',
     '|---|---|',
-    ...environments.map(({ environment, production, missing, invalid }) => {
+    ...environments.map(({ environment, production, missing, invalid, unread }) => {
       const name = production ? `**${code(environment)}**` : code(environment)
       const lines = [
         ...invalid.map(({ key, detail }) => `❌ ${code(key)}: ${text(detail)}`),
         ...(missing.length === 0 ? [] : [`⚠️ no value yet for ${missing.map(code).join(', ')}`]),
+        ...(unread.length === 0
+          ? []
+          : [`⚠️ not readable with this token: ${unread.map(code).join(', ')}`]),
       ]
       return `| ${name} | ${lines.length === 0 ? '✅ every value fits' : lines.join('<br>')} |`
     }),

@@ -9,6 +9,8 @@ export interface RealServer {
   readonly orgId: string
   /** A server key of the organization. */
   readonly token: string
+  /** The token of the operator, who is shown no secrets by it. */
+  readonly bootstrapToken: string
   /** A browser key of the organization. */
   readonly browserKey: string
   /** Calls an endpoint below the organization as its owner. */
@@ -53,6 +55,7 @@ export async function startRealServer(): Promise<RealServer> {
     configUrl: service.configUrl,
     orgId: id,
     token: (await keyOf('m2m')).secret,
+    bootstrapToken: service.bootstrapToken,
     browserKey: (await keyOf('b2m')).secret,
     call: (method, path, body) => call(method, `/${id}${path}`, body),
     openBrowser: () => openBrowser(service, id),

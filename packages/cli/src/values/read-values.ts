@@ -1,5 +1,6 @@
 import { claimedTokenKind } from '@signalbox/contract'
 import type { StoredValues } from '../api/operations.ts'
+import { ApiError } from '../api/problem-error.ts'
 import type { SchemaTarget } from '../target.ts'
 
 /**
@@ -7,12 +8,26 @@ import type { SchemaTarget } from '../target.ts'
  * requests the secrets explicitly, which the server records in its audit log; a server key receives them anyway.
  */
 export function readValues(target: SchemaTarget): Promise<StoredValues> {
-  return readStored(target, { reveal: claimedTokenKind(target.api.token) === 'pat' })
+  return readStored(target, { reveal: isPerson(target) })
+}
+
+/** Returns the values of the environment with secrets, or without them where the person may not read any. */
+export async function readPermittedValues(target: SchemaTarget): Promise<StoredValues> {
+  try {
+    return await readValues(target)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'role_forbidden') throw error
+    return readPresentedValues(target)
+  }
 }
 
 /** Returns the values of the environment without secrets, and without an entry in the audit log. */
 export function readPresentedValues(target: SchemaTarget): Promise<StoredValues> {
   return readStored(target, { reveal: false })
+}
+
+function isPerson({ api }: SchemaTarget): boolean {
+  return claimedTokenKind(api.token) === 'pat'
 }
 
 function readStored(
@@ -21,6 +36,10 @@ function readStored(
 ): Promise<StoredValues> {
   return api.call('getConfigValues', {
     params: { org_id: organization.id },
-    query: { schemaId: schema.id, environmentId: environment.id, ...(reveal ? { reveal } : {}) },
+    query: {
+      schemaId: schema.id,
+      environmentId: environment.id,
+      ...(reveal ? { reveal } : {}),
+    },
   })
 }

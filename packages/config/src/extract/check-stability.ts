@@ -2,10 +2,9 @@ import type { ValueType } from '@signalbox/contract'
 import { isConfigValue } from '../json-schema/part.ts'
 import type { Refusal } from './decide-type.ts'
 import type { Findings } from './examine.ts'
-import { judge } from './probe.ts'
 
 async function findDefaultFault(
-  { schema, absence }: Findings,
+  { schema, absence, judge }: Findings,
   type: ValueType,
 ): Promise<Refusal | undefined> {
   if (absence.kind !== 'default') return undefined
@@ -33,7 +32,7 @@ export async function findInstability(
   if (fault) return fault
   for (const { sample, outcome } of findings.trials) {
     if (typeof sample !== type || !outcome.accepted || outcome.value === sample) continue
-    const again = await judge(findings.schema, outcome.value)
+    const again = await findings.judge(findings.schema, outcome.value)
     if (again.accepted && again.value === outcome.value && typeof again.value === type) continue
     return {
       detail:

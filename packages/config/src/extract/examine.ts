@@ -6,7 +6,7 @@ import { findDeclared, type Declared } from '../validators/typed.ts'
 import { convert } from './convert.ts'
 import type { FactSource, Resolve } from './extraction.ts'
 import { readOpaqueRules } from './opaque-rules.ts'
-import { probeAbsence, tryAll, type Absence, type Trial } from './probe.ts'
+import { probeAbsence, tryAll, type Absence, type Judge, type Trial } from './probe.ts'
 
 /** Holds everything that can be learned about a validator from outside. */
 export interface Findings {
@@ -25,6 +25,13 @@ export interface Findings {
   readonly patternsDiffer: boolean
   readonly trials: readonly Trial[]
   readonly absence: Absence
+  readonly judge: Judge
+}
+
+/** Holds what a validator is examined with. */
+export interface Examiner {
+  readonly resolve: Resolve
+  readonly judge: Judge
 }
 
 const nothing: ReadFragment = { fragment: {}, dropped: [] }
@@ -32,8 +39,11 @@ const nothing: ReadFragment = { fragment: {}, dropped: [] }
 const saysNothing = ({ fragment, fault }: ReadFragment) =>
   fault === undefined && Object.keys(fragment).length === 0
 
-/** Reads, converts and tries a validator. */
-export async function examine(validator: StandardSchemaV1, resolve: Resolve): Promise<Findings> {
+/** Reads, converts and tries a validator. @throws {LateValidator} when it does not answer about a sample */
+export async function examine(
+  validator: StandardSchemaV1,
+  { resolve, judge }: Examiner,
+): Promise<Findings> {
   const declared = findDeclared(validator)
   const schema = declared?.schema ?? validator
   const { vendor } = schema['~standard']
@@ -54,8 +64,9 @@ export async function examine(validator: StandardSchemaV1, resolve: Resolve): Pr
     read: fragment ?? nothing,
     opaque: [...rules, ...(converted?.unwritten ?? [])],
     patternsDiffer,
-    trials: await tryAll(schema),
-    absence: await probeAbsence(validator),
+    trials: await tryAll(schema, judge),
+    absence: await probeAbsence(validator, judge),
+    judge,
   }
 }
 

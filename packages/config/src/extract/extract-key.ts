@@ -5,8 +5,9 @@ import { isStandardSchema, validatorFault } from '../standard-schema.ts'
 import { findInstability } from './check-stability.ts'
 import { toConstraints } from './constraints.ts'
 import { decideType, type DecidedKey, type Refusal } from './decide-type.ts'
-import { examine, type Findings } from './examine.ts'
+import { examine, type Examiner, type Findings } from './examine.ts'
 import type { Fact, FactSource, KeyReport, Resolve } from './extraction.ts'
+import { createJudge, LateValidator } from './probe.ts'
 
 /** Describes a key that can be pushed. */
 export interface ExtractedKey {
@@ -121,17 +122,40 @@ function define(findings: Findings, { type, source }: DecidedKey, tier: Tier): E
   }
 }
 
+/** Holds what is needed to examine validators. */
+export interface ExtractionTools {
+  readonly resolve: Resolve
+  /** Limits how long a validator may take about one value, in milliseconds. */
+  readonly limitMs: number
+}
+
 /** Returns the definition of a key, or why it cannot be known. */
 export async function extractKey(
   tier: Tier,
   validator: unknown,
-  resolve: Resolve,
+  { resolve, limitMs }: ExtractionTools,
+): Promise<ExtractedKey | Refusal> {
+  try {
+    return await examineKey(tier, validator, { resolve, judge: createJudge(limitMs) })
+  } catch (error) {
+    if (!(error instanceof LateValidator)) throw error
+    return {
+      detail: `has a validator that did not answer within ${limitMs / 1000} s`,
+      fixes: ['take waiting and network calls out of it, and patterns that try too much'],
+    }
+  }
+}
+
+async function examineKey(
+  tier: Tier,
+  validator: unknown,
+  examiner: Examiner,
 ): Promise<ExtractedKey | Refusal> {
   const fault = validatorFault(validator)
   if (fault !== undefined || !isStandardSchema(validator)) {
     return { detail: 'has a validator that cannot be used', fixes: [fault ?? 'give another'] }
   }
-  const findings = await examine(validator, resolve)
+  const findings = await examine(validator, examiner)
   const decided = decideType(findings, tier)
   if ('detail' in decided) return decided
   if (tier === 'featureFlags' && decided.type !== 'boolean') {

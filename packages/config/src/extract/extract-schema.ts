@@ -3,11 +3,14 @@ import type { AnyConfig } from '../config-types.ts'
 import { isStandardSchema, memberOf } from '../standard-schema.ts'
 import { extractKey } from './extract-key.ts'
 import type { Extraction, ExtractionFault, KeyReport, Resolve } from './extraction.ts'
+import { validatorLimitMs } from './validate.ts'
 
 /** Describes how validators are examined. */
 export interface ExtractSchemaOptions {
   /** Resolves the converters of the validators' libraries. Default: from where this package is installed. */
   readonly resolve?: Resolve | undefined
+  /** Limits how long a validator may take about one value, in milliseconds. Default: 5,000. */
+  readonly limitMs?: number | undefined
 }
 
 /** Returns whether `value` is a result of `defineConfig`, of this copy of the package or another. */
@@ -25,14 +28,23 @@ export function isConfig(value: unknown): value is AnyConfig {
  */
 export async function extractSchema(
   config: AnyConfig,
-  { resolve = (specifier) => import(specifier) }: ExtractSchemaOptions = {},
+  {
+    resolve = (specifier) => import(specifier),
+    limitMs = validatorLimitMs,
+  }: ExtractSchemaOptions = {},
 ): Promise<Extraction> {
   const schema: Record<string, KeyDefinition> = {}
   const report: Record<string, KeyReport> = {}
   const faults: ExtractionFault[] = []
   for (const tier of tiers) {
-    for (const [key, validator] of Object.entries(config[tier])) {
-      const extracted = await extractKey(tier, validator, resolve)
+    const keys = Object.entries(config[tier])
+    // At once, so that several validators that never answer take no longer than one.
+    const extractions = await Promise.all(
+      keys.map(([, validator]) => extractKey(tier, validator, { resolve, limitMs })),
+    )
+    for (const [index, [key, validator]] of keys.entries()) {
+      const extracted = extractions[index]
+      if (extracted === undefined) continue
       if ('detail' in extracted) {
         const vendor = isStandardSchema(validator) ? validator['~standard'].vendor : 'unknown'
         faults.push({ key, tier, vendor, ...extracted })

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { validateWithin } from './validate.ts'
 
 /** Describes the result of a validator for a value. */
 export type ProbeOutcome =
@@ -7,13 +8,18 @@ export type ProbeOutcome =
 
 const rejected: ProbeOutcome = { accepted: false }
 
-/** Validates a value. A validator that throws has rejected it. */
-export async function judge(schema: StandardSchemaV1, value: unknown): Promise<ProbeOutcome> {
-  try {
-    const result = await schema['~standard'].validate(value)
-    return result.issues ? rejected : { accepted: true, value: result.value }
-  } catch {
-    return rejected
+/** Validates a value. A validator that throws has rejected it. @throws {LateValidator} */
+export type Judge = (schema: StandardSchemaV1, value: unknown) => Promise<ProbeOutcome>
+
+/** Signals that a validator did not answer within the limit. */
+export class LateValidator extends Error {}
+
+/** Returns a judge that waits for each answer as long as the limit says. */
+export function createJudge(limitMs: number): Judge {
+  return async (schema, value) => {
+    const verdict = await validateWithin(schema, value, limitMs)
+    if (verdict.outcome === 'late') throw new LateValidator()
+    return verdict.outcome === 'accepted' ? { accepted: true, value: verdict.value } : rejected
   }
 }
 
@@ -48,11 +54,11 @@ export interface Trial {
   readonly outcome: ProbeOutcome
 }
 
-/** Validates every sample. */
-export async function tryAll(schema: StandardSchemaV1): Promise<Trial[]> {
-  return Promise.all(
-    samples.map(async (sample) => ({ sample, outcome: await judge(schema, sample) })),
-  )
+/** Validates every sample, one after the other: the first that is not answered is the last. */
+export async function tryAll(schema: StandardSchemaV1, judge: Judge): Promise<Trial[]> {
+  const trials: Trial[] = []
+  for (const sample of samples) trials.push({ sample, outcome: await judge(schema, sample) })
+  return trials
 }
 
 /** Describes the result of `validate(undefined)` for a key that is not set. */
@@ -61,7 +67,7 @@ export type Absence =
   | { readonly kind: 'default'; readonly value: unknown }
 
 /** Validates `undefined`. It does so twice, because a default that differs cannot be stored. */
-export async function probeAbsence(schema: StandardSchemaV1): Promise<Absence> {
+export async function probeAbsence(schema: StandardSchemaV1, judge: Judge): Promise<Absence> {
   const first = await judge(schema, undefined)
   const second = await judge(schema, undefined)
   if (!first.accepted || !second.accepted) return { kind: 'required' }

@@ -75,6 +75,99 @@ describe('check --env', () => {
     expect(result.code).toBe(0)
   })
 
+  const even = `
+  public: { even: check('number', (n) => n % 2 === 0, 'must be even') },
+  secret: { token: check('string', (text) => text === 'right', 'is not right') },`
+
+  it('runs the validators of the code, so that a value that fits is one that run starts with', async () => {
+    project('even')
+    writeDefinition(place, even)
+    await place.run(['push', '--env', 'development', '--yes'])
+    const set = (key: string, value: string, environment: string) =>
+      place.run(['set', key, '--env', environment, '--no-validate'], { stdin: value })
+    const start = async (environment: string) =>
+      (await place.run(['run', '--env', environment, '--', 'true'])).code
+    await set('even', '3', 'development')
+    await set('token', 'wrong', 'development')
+    await set('even', '4', 'staging')
+    await set('token', 'right', 'staging')
+    const result = await place.run(['check', '--env', 'development,staging'])
+    expect(result.code).toBe(5)
+    expect(result.stdout).toMatch(/✗ {2}development +even: must be even\n/)
+    expect(result.stdout).toMatch(/✗ +token: is refused by its validator\n/)
+    expect(result.stdout).toMatch(/✓ {2}staging +every value fits/)
+    expect(result.stdout + result.stderr).not.toContain('wrong')
+    expect([await start('development'), await start('staging')]).toEqual([5, 0])
+  })
+
+  it('set refuses what run would, stores nothing, and shows no secret', async () => {
+    project('set-even')
+    writeDefinition(place, even)
+    await place.run(['push', '--env', 'development', '--yes'])
+    const set = (key: string, stdin: string, ...flags: string[]) =>
+      place.run(['set', key, '--env', 'staging', ...flags], { stdin })
+    for (const flags of [[], ['--dry-run']]) {
+      const odd = await set('even', '3', ...flags)
+      expect(odd).toMatchObject({ code: 5, stdout: '' })
+      expect(odd.stderr).toContain('even: must be even')
+      expect(odd.stderr).toContain('--no-validate')
+    }
+    const wrong = await set('token', 'wrong')
+    expect(wrong).toMatchObject({ code: 5, stdout: '' })
+    expect(wrong.stderr).toContain('token: is refused by its validator')
+    expect(wrong.stderr).not.toContain('wrong')
+    expect(await place.run(['get', 'even', '--env', 'staging'])).toMatchObject({ code: 1 })
+    expect(await set('even', '4')).toMatchObject({ code: 0 })
+    expect(await set('even', '3', '--no-validate')).toMatchObject({ code: 0 })
+  })
+
+  it('checks a default as the push will make it, not as it is stored', async () => {
+    project('defaults')
+    const declare = (most: number, value: number) =>
+      writeDefinition(place, `public: { n: number({ max: ${most}, default: ${value} }) },`)
+    declare(9, 9)
+    await place.run(['push', '--env', 'development', '--yes'])
+    declare(5, 5)
+    const result = await place.run(['check', '--env', 'development'])
+    expect(result).toMatchObject({ code: 0 })
+    expect(result.stdout).toMatch(/✓ {2}development +every value fits/)
+  })
+
+  it('says which values the token may not read, and of them not that they fit', async () => {
+    project('viewed')
+    writeDefinition(place, even)
+    await place.run(['push', '--env', 'development', '--yes'])
+    await place.run(['set', 'even', '4', '--env', 'staging'])
+    await place.run(['set', 'token', '--env', 'staging'], { stdin: 'right' })
+    const env = { SIGNALBOX_TOKEN: server.bootstrapToken, SIGNALBOX_ORGANIZATION: server.orgId }
+    const result = await place.run(['check', '--env', 'staging'], { env })
+    expect(result).toMatchObject({ code: 0 })
+    expect(result.stdout).toMatch(/! {2}staging +not readable with this token: token\n/)
+  })
+
+  it.each(['check', 'run'])(
+    '%s ends a validator that never answers, and names its key',
+    async (command) => {
+      const schema = { slow: { type: 'string', tier: 'public', default: 'a' } }
+      await server.call('POST', '/config-schemas', { name: `late-${command}`, schema })
+      project(`late-${command}`)
+      writeDefinition(place, `public: { slow: check('string', () => new Promise(() => {})) },`)
+      const args = command === 'run' ? ['--', 'true'] : []
+      const result = await place.run([command, '--env', 'development', ...args])
+      expect(result).toMatchObject({ code: 5, stdout: '' })
+      expect(result.stderr).toMatch(
+        /slow \(public\): has a validator that did not answer within 5 s/,
+      )
+    },
+  )
+
+  it('warns of keys with which run would refuse to start', async () => {
+    writeDefinition(place, `public: { path: string({ default: 'a' }) },`)
+    const result = await place.run(['check'])
+    expect(result).toMatchObject({ code: 0 })
+    expect(result.stderr).toContain('path: becomes PATH, which steers programs')
+  })
+
   it.each([
     { args: ['--env', 'prodution'], code: 1, words: 'production' },
     { args: ['--env', 'all'], code: 5, words: 'featureFlags', tiers: 'featureFlags: { a: 1 }' },

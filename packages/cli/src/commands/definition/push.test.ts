@@ -266,7 +266,8 @@ describe('run with a definition', () => {
   it('does not start the program on values the code refuses, and does not repeat them', async () => {
     writeDefinition(place, oneOfEach)
     await push()
-    await place.run(['set', 'stripeKey', '--env', 'development'], { stdin: 'wrong-prefix' })
+    const set = ['set', 'stripeKey', '--env', 'development', '--no-validate']
+    await place.run(set, { stdin: 'wrong-prefix' })
     const args = ['--env', 'development', '--', 'node', '-e', 'console.log("started")']
     const refused = await place.run(['run', ...args])
     expect(refused).toMatchObject({ code: 5, stdout: '' })

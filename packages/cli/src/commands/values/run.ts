@@ -11,6 +11,7 @@ import {
   switchFlag,
   textFlag,
 } from '../../cli-context.ts'
+import { assertSound } from '../../check/print-check.ts'
 import { findDefinition } from '../../definition/find-definition.ts'
 import { readDefinition } from '../../definition/read-definition.ts'
 import { findValueFaults } from '../../definition/validate-values.ts'
@@ -91,7 +92,12 @@ async function assertValid(session: Session, { values }: RunSnapshot): Promise<v
   const path = await findDefinition(session)
   if (path === undefined) return
   const definition = await readDefinition(session, path)
-  const faults = await findValueFaults(definition, values)
+  assertSound(session, definition)
+  const { missing, invalid } = await findValueFaults(definition, values)
+  const faults = [
+    ...invalid,
+    ...missing.map((key) => ({ key, detail: 'is required and has no value' })),
+  ]
   if (faults.length === 0) return
   throw new CliError(
     'validation',

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { buildCommand } from '@stricli/core'
 import type { ConfigValue } from '@signalbox/contract'
 import { action, describe } from '../../action.ts'
+import { assertAccepted } from '../../check/assert-accepted.ts'
 import { type CliContext, envFlag, type GlobalFlags, globalFlags } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
 import {
@@ -20,6 +21,7 @@ import { definitionOf, requireKey } from './get.ts'
 type SetFlags = GlobalFlags &
   ConfirmationFlags & {
     readonly env?: string | undefined
+    readonly validate: boolean
   }
 
 async function set(
@@ -31,6 +33,7 @@ async function set(
   const target = await openSchemaTarget(session, flags.env)
   const key = requireKey(target, name)
   const value = await readValueArgument(session, target, key, argument)
+  if (flags.validate) await assertAccepted(session, key, value)
   const { environment, api, organization, schema } = target
   const { output } = session
   const typed = await confirmValueChange(session, target, {
@@ -135,7 +138,16 @@ function secretInArguments(key: string, { environment }: SchemaTarget): CliError
 export const setCommand = buildCommand<SetFlags, [key: string, value?: string], CliContext>({
   func: action(set),
   parameters: {
-    flags: { ...globalFlags, env: envFlag, ...confirmationFlags },
+    flags: {
+      ...globalFlags,
+      env: envFlag,
+      validate: {
+        kind: 'boolean',
+        default: true,
+        brief: 'Ask the validator of the definition file, when there is one',
+      },
+      ...confirmationFlags,
+    },
     positional: {
       kind: 'tuple',
       parameters: [
@@ -152,7 +164,7 @@ export const setCommand = buildCommand<SetFlags, [key: string, value?: string], 
   docs: {
     brief: 'Set a value',
     fullDescription: describe(
-      'Sets one value in one environment. Numbers and booleans are read by the type of the key. Secrets are asked for without showing them, or piped in.',
+      'Sets one value in one environment, if the validator in the definition file accepts it. Numbers and booleans are read by the type of the key. Secrets are asked for without showing them, or piped in.',
       [
         'signalbox set newCheckout true --env staging',
         'signalbox set stripeKey --env production < stripe.key',

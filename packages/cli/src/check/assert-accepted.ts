@@ -1,0 +1,35 @@
+import type { ConfigValue } from '@signalbox/contract'
+import { displayPath, findDefinition } from '../definition/find-definition.ts'
+import { readDefinition } from '../definition/read-definition.ts'
+import { findValueFaults } from '../definition/validate-values.ts'
+import type { Session } from '../session.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import { assertSound } from './print-check.ts'
+
+/**
+ * Refuses a value that `run` would refuse to start a program with. Without a definition file, and for a key that it does
+ * not declare, there is no validator to ask.
+ *
+ * @throws {CliError} `invalid_value`, `invalid_definition` and what prevents the definition from loading
+ */
+export async function assertAccepted(
+  session: Session,
+  key: string,
+  value: ConfigValue,
+): Promise<void> {
+  const path = await findDefinition(session)
+  if (path === undefined) return
+  const definition = await session.progress('Loading the definition', () =>
+    readDefinition(session, path),
+  )
+  if (definition.faults.some((fault) => fault.key === key)) assertSound(session, definition)
+  const declared = definition.keys.get(key)
+  if (declared === undefined) return
+  const keys = new Map([[key, declared]])
+  const { invalid } = await findValueFaults({ keys }, { [key]: value })
+  const [fault] = invalid
+  if (fault === undefined) return
+  throw new CliError('validation', 'invalid_value', `${key}: ${fault.detail}`, {
+    advice: `Give a value that ${displayPath(session, path)} accepts, or set it all the same with --no-validate.`,
+  })
+}
