@@ -11,7 +11,7 @@ export interface ActionInputs {
   readonly command: ActionCommand
   /** Names the environments, separated by commas, or `all`. `push`, `pull` and `run` take one name. */
   readonly environment: string | undefined
-  /** Holds the token. Absent for a pull request of a fork, which gets no secrets. */
+  /** Holds the token. Absent for a pull request of a fork and for Dependabot, which get no secrets, or by mistake. */
   readonly token: string | undefined
   readonly githubToken: string | undefined
   readonly comments: boolean

@@ -11,7 +11,7 @@ import { exitCodes } from '../terminal/exit-codes.ts'
 import type { ActionInputs } from './action-inputs.ts'
 import { commentOnPullRequest } from './comment-on-pull-request.ts'
 import { addSummary, repositoryPath, setOutputs } from './job-files.ts'
-import { findPullRequest } from './pull-request.ts'
+import { findPullRequest, findWithholding } from './pull-request.ts'
 import { type ReportedCheck, renderCheckReport, renderFailureReport } from './render-report.ts'
 import { type Annotation, renderError, renderWarning } from './workflow-commands.ts'
 
@@ -28,6 +28,7 @@ export async function checkPullRequest(
   say: PrintLine,
 ): Promise<number> {
   try {
+    if (inputs.token === undefined) await explainOffline(session, say)
     const examination = await examine(session, inputs)
     return await publish(session, inputs, examination, say)
   } catch (error) {
@@ -36,6 +37,34 @@ export async function checkPullRequest(
     await setOutputs(session.env, { result: 'failed', changes: 0, breaking: false })
     await announce(session, inputs, { markdown: renderFailureReport(error), isNews: true, say })
     throw error
+  }
+}
+
+/**
+ * Allows a check without a token where GitHub withholds it. Elsewhere it was forgotten, or the name of the secret is
+ * misspelt, and a check that is green would have compared nothing.
+ *
+ * @throws {CliError} `no_token`
+ */
+async function explainOffline({ env }: Session, say: PrintLine): Promise<void> {
+  const withholding = await findWithholding(env)
+  if (withholding === undefined) {
+    throw new CliError(
+      'authentication',
+      'no_token',
+      'The input "token" is empty, so nothing was compared with the server.',
+      {
+        details: ['A secret that does not exist, or whose name is misspelt, is empty.'],
+        advice: 'Give a server key: token: ${{ secrets.SIGNALBOX_TOKEN }}',
+      },
+    )
+  }
+  if (withholding === 'dependabot') {
+    say(
+      renderWarning(
+        'Nothing was compared with the server: a run of Dependabot gets no secrets of Actions. Store the token among the secrets of Dependabot too.',
+      ),
+    )
   }
 }
 

@@ -12,7 +12,7 @@ export interface ReportedCheck {
   /** Holds the path relative to the repository. */
   readonly file: string
   readonly definition: Definition
-  /** Holds the comparison with the server. Absent without a token. */
+  /** Holds the comparison with the server. Absent where GitHub gives the run no token. */
   readonly checked: CheckedDefinition | undefined
 }
 
@@ -30,7 +30,7 @@ export function renderCheckReport({ file, definition, checked }: ReportedCheck):
     return paragraphs([
       '### Signalbox: the definition is sound',
       declaration,
-      'It was not compared with the server: this run has no token, as every pull request of a fork.',
+      'It was not compared with the server: GitHub gives no secrets to this run, as to pull requests of forks and to Dependabot.',
     ])
   }
   const { schema, revision, changes, breaking, environments } = checked

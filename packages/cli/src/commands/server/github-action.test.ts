@@ -68,6 +68,11 @@ const act = (inputs: Record<string, string> = {}, more: typeof job = {}) => {
   const given = Object.entries(inputs).map(([name, value]) => [`INPUT_${name}`, value])
   return place.run(['github-action'], { env: { ...job, ...Object.fromEntries(given), ...more } })
 }
+/** Makes the event one of a pull request from a repository, or from a fork that was deleted. */
+function pullRequestOf(name: string | null): void {
+  const head = { repo: name === null ? null : { full_name: name } }
+  writeFileSync(file('event.json'), JSON.stringify({ pull_request: { number: 7, head } }))
+}
 /** A schema of its own, pushed. */
 async function push(schema: string, tiers = oneOfEach): Promise<void> {
   writeFileSync(file('.signalbox.json'), JSON.stringify({ schema }))
@@ -136,6 +141,7 @@ describe('the action checks', () => {
 
   it('in a pull request of a fork, without token and leave to comment, what needs no server', async () => {
     writeDefinition(place, oneOfEach)
+    pullRequestOf('stranger/shop')
     const fork = {
       SIGNALBOX_TOKEN: '',
       SIGNALBOX_URL: 'http://127.0.0.1:9',
@@ -150,6 +156,35 @@ describe('the action checks', () => {
     expect(broken.stdout).toMatch(/^::error file=signalbox\.config\.ts,line=4,/m)
     expect(broken.stdout).toContain('::notice title=Signalbox::The token may not comment')
     expect(comments()).toEqual([])
+  })
+
+  it.each([
+    ['a push', () => writeFileSync(file('event.json'), '{}')],
+    ['a pull request of the repository itself', () => pullRequestOf('acme/shop')],
+  ])('nothing without a token on %s, and is red', async (_, happen) => {
+    happen()
+    writeDefinition(place, oneOfEach)
+    const result = await act({}, { SIGNALBOX_TOKEN: '' })
+    expect(result.code).toBe(4)
+    expect(result.stdout).toMatch(/^::error title=Signalbox::The input "token" is empty/m)
+    expect(result.stderr).toContain('misspelt')
+    expect(read('summary.md')).toContain('the check failed')
+    expect(read('output')).toContain('result=failed')
+  })
+
+  it('what needs no server, with a warning, where Dependabot gets no secrets', async () => {
+    pullRequestOf('acme/shop')
+    writeDefinition(place, oneOfEach)
+    const result = await act({}, { SIGNALBOX_TOKEN: '', GITHUB_ACTOR: 'dependabot[bot]' })
+    expect(result).toMatchObject({ code: 0 })
+    expect(result.stdout).toMatch(/^::warning title=Signalbox::Nothing was compared/m)
+    expect(read('output')).toContain('result=offline')
+  })
+
+  it('what needs no server in the pull request of a fork that is gone', async () => {
+    pullRequestOf(null)
+    writeDefinition(place, oneOfEach)
+    expect(await act({}, { SIGNALBOX_TOKEN: '' })).toMatchObject({ code: 0 })
   })
 
   it('and says that the server is gone, the environment wrong, in the summary too', async () => {
