@@ -118,6 +118,8 @@ const advice: Readonly<Record<string, string>> = {
   revoked_credentials: 'The token was revoked. Get another one, then: signalbox login',
   key_scope_forbidden:
     'Make a key that reaches it, under Keys in the dashboard. One that pushes is restricted to schemas at most.',
+  step_up_required:
+    'Prove who you are, and repeat: signalbox login (the browser asks for the password, or your provider).',
   role_forbidden: 'Ask an administrator of the organization for a role that may do this.',
   revision_mismatch: 'Somebody changed it meanwhile. Look at it and repeat: signalbox diff',
   breaking_change: 'To go on all the same, repeat with --force.',

@@ -11,6 +11,11 @@ export function readValues(target: SchemaTarget): Promise<StoredValues> {
   return readStored(target, { reveal: isPerson(target) })
 }
 
+/** Returns the values with one secret among them, so that the audit log records that no other was read. */
+export function readRevealed(target: SchemaTarget, key: string): Promise<StoredValues> {
+  return readStored(target, { reveal: isPerson(target), key: [key] })
+}
+
 /** Returns the values of the environment with secrets, or without them where the person may not read any. */
 export async function readPermittedValues(target: SchemaTarget): Promise<StoredValues> {
   try {
@@ -32,13 +37,14 @@ function isPerson({ api }: SchemaTarget): boolean {
 
 function readStored(
   { api, organization, schema, environment }: SchemaTarget,
-  { reveal }: { readonly reveal: boolean },
+  { reveal, ...selection }: { readonly reveal: boolean; readonly key?: string[] },
 ): Promise<StoredValues> {
   return api.call('getConfigValues', {
     params: { org_id: organization.id },
     query: {
       schemaId: schema.id,
       environmentId: environment.id,
+      ...selection,
       ...(reveal ? { reveal } : {}),
     },
   })

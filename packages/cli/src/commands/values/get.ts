@@ -1,8 +1,14 @@
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
 import type { PresentedKey, StoredValue } from '../../api/operations.ts'
-import { type CliContext, envFlag, type GlobalFlags, globalFlags } from '../../cli-context.ts'
-import { readPresentedValues } from '../../values/read-values.ts'
+import {
+  type CliContext,
+  envFlag,
+  type GlobalFlags,
+  globalFlags,
+  switchFlag,
+} from '../../cli-context.ts'
+import { readPresentedValues, readRevealed } from '../../values/read-values.ts'
 import { countCharacters, describeSecret, fingerprint } from '../../schema/fingerprint.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
@@ -11,29 +17,61 @@ import { didYouMean } from '../../terminal/nearest.ts'
 import { printable } from '../../terminal/printable.ts'
 import { renderTable } from '../../terminal/table.ts'
 
-type GetFlags = GlobalFlags & { readonly env?: string | undefined }
+type GetFlags = GlobalFlags & {
+  readonly env?: string | undefined
+  readonly reveal?: boolean | undefined
+}
 
 async function get(session: Session, flags: GetFlags, key?: string): Promise<void> {
+  if (flags.reveal && key === undefined) throw revealsOne()
   const target = await openSchemaTarget(session, flags.env)
-  const stored = await session.progress('Reading the values', () => readPresentedValues(target))
-  if (key === undefined) return printAll(session, target, stored.values)
-  const knownKey = requireKey(target, key)
+  const knownKey = key === undefined ? undefined : requireKey(target, key)
+  const stored = await session.progress('Reading the values', () =>
+    flags.reveal && knownKey !== undefined
+      ? readRevealed(target, knownKey)
+      : readPresentedValues(target),
+  )
+  if (knownKey === undefined) return printAll(session, target, stored.values)
   const value = stored.values[knownKey]
+  if (value === undefined || value.source === 'missing') throw missing(knownKey, target)
+  const isSecret = value.tier === 'secret'
+  if (isSecret && !flags.reveal) throw notRevealed(knownKey, value, target)
+  if (value.value === undefined) throw unreadable(knownKey)
   session.output.document({
     environment: target.environment.name,
     version: stored.version,
     key: knownKey,
-    ...documentOf(value, target.api.token),
+    ...(isSecret ? value : documentOf(value, target.api.token)),
   })
-  if (value === undefined || value.source === 'missing') throw missing(knownKey, target)
-  if (value.tier === 'secret') {
-    session.output.data(secretWord(value, target.api.token))
-    session.output.note(
-      `Secrets are not printed. A program gets it with: signalbox run --env ${target.environment.name} -- <command>`,
-    )
-    return
-  }
   session.output.data(String(value.value))
+}
+
+/** Returns the refusal to print a secret. Standard output stays empty: a script would take any other text for the value. */
+function notRevealed(
+  key: string,
+  value: StoredValue,
+  { api, environment }: SchemaTarget,
+): CliError {
+  return new CliError(
+    'usage',
+    'secret_not_printed',
+    `${key} is a secret, and is not printed without --reveal (${describeHidden(value, api.token)}).`,
+    {
+      advice: `signalbox run --env ${environment.name} -- <command>   gives it to a program\nsignalbox get ${key} --env ${environment.name} --reveal   prints it`,
+    },
+  )
+}
+
+function revealsOne(): CliError {
+  return new CliError('usage', 'key_required', 'Which secret? --reveal prints one.', {
+    advice: 'signalbox get <key> --reveal',
+  })
+}
+
+function unreadable(key: string): CliError {
+  return new CliError('authentication', 'secret_unreadable', `This token may not read ${key}.`, {
+    advice: 'signalbox login as a developer, or use a server key that reaches the environment.',
+  })
 }
 
 /** Returns the key as the schema spells it. @throws {CliError} `unknown_key` with similar names */
@@ -65,7 +103,7 @@ function missing(key: string, { environment }: SchemaTarget): CliError {
 }
 
 /** Returns the text for a secret. A person's token sees secrets only on request, which the audit log records. */
-function secretWord({ value }: StoredValue, token: string): string {
+function describeHidden({ value }: StoredValue, token: string): string {
   return value === undefined ? 'has a value' : describeSecret(token, value)
 }
 
@@ -102,7 +140,7 @@ function printAll(
 
 function shownValue(value: StoredValue | undefined, token: string): string {
   if (value === undefined || value.source === 'missing') return '–'
-  if (value.tier === 'secret') return secretWord(value, token)
+  if (value.tier === 'secret') return describeHidden(value, token)
   const text = printable(JSON.stringify(value.value))
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
@@ -120,7 +158,11 @@ function tierWord(tier: string | undefined): string {
 export const getCommand = buildCommand<GetFlags, [key?: string], CliContext>({
   func: action(get),
   parameters: {
-    flags: { ...globalFlags, env: envFlag },
+    flags: {
+      ...globalFlags,
+      env: envFlag,
+      reveal: switchFlag('Print the value of a secret, which the audit log records'),
+    },
     positional: {
       kind: 'tuple',
       parameters: [
@@ -136,11 +178,12 @@ export const getCommand = buildCommand<GetFlags, [key?: string], CliContext>({
   docs: {
     brief: 'Show a value, or all',
     fullDescription: describe(
-      'Prints the value of a public key or flag as it is. Of a secret it prints the length and a fingerprint, never the value.',
+      'Prints the value of a public key or flag as it is. A secret is printed with --reveal alone; without it the command ends with 2. All values are shown with the length and a fingerprint in the place of a secret.',
       [
         'signalbox get timeoutMs --env staging',
         'signalbox get --env staging',
         'signalbox get newCheckout --json',
+        'signalbox get stripeKey --env staging --reveal',
       ],
     ),
   },

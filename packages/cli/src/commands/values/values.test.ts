@@ -44,10 +44,47 @@ describe('set and get', () => {
     })
     expect(set.code).toBe(0)
     const get = await place.run(['get', 'stripeKey', ...development])
-    expect(get.stdout).toMatch(/^18 characters, fingerprint [0-9a-f]{8}\n$/)
     const all = await place.run(['get', ...development, '--json'])
     expect(all.stdout).toContain('"fingerprint"')
     for (const { stdout, stderr } of [set, get, all]) expect(stdout + stderr).not.toContain(secret)
+  })
+
+  it.each([
+    [[], `${secret}\n`],
+    [['--json'], expect.stringMatching(`"value": "${secret}"`)],
+  ])(
+    'get prints a secret with --reveal alone, so that no script takes another text for it (%s)',
+    async (flags, printed) => {
+      await place.run(['set', 'stripeKey', ...development], { stdin: secret })
+      const args = ['get', 'stripeKey', ...development, ...flags]
+      const refused = await place.run(args)
+      expect(refused).toMatchObject({ code: 2, stdout: '' })
+      expect(refused.stderr).toContain(
+        'is not printed without --reveal (18 characters, fingerprint',
+      )
+      expect(refused.stderr).toContain('--env development --reveal')
+      expect(refused.stderr).not.toContain(secret)
+      const revealed = await place.run([...args, '--reveal'])
+      expect(revealed).toMatchObject({ code: 0, stdout: printed, stderr: '' })
+    },
+  )
+
+  it('get --reveal asks for one value alone, for a person with the word that the audit log wants', async () => {
+    expect(await place.run(['get', ...development, '--reveal'])).toMatchObject({ code: 2 })
+    await place.run(['set', 'stripeKey', ...development], { stdin: secret })
+    const person = `sbx_pat_${'p'.repeat(46)}`
+    server.state.tokens.add(person)
+    const env = { SIGNALBOX_TOKEN: person }
+    const result = await place.run(['get', 'stripeKey', ...development, '--reveal'], { env })
+    expect(result).toMatchObject({ code: 0, stdout: `${secret}\n` })
+    expect(server.seen.at(-1)?.path).toMatch(/config-values\?.*&key=stripeKey&reveal=true$/)
+  })
+
+  it('says what to do where the server asks for a proof of who the person is', async () => {
+    server.failures.push({ status: 403, code: 'step_up_required' })
+    const result = await place.run(['get', 'stripeKey', ...development, '--reveal'])
+    expect(result).toMatchObject({ code: 4, stdout: '' })
+    expect(result.stderr).toContain('signalbox login')
   })
 
   it('set refuses a secret on the command line without repeating it', async () => {
