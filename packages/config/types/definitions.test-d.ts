@@ -1,5 +1,14 @@
 // Lists what defineConfig refuses, with the sentence of each error.
-import { boolean, defineConfig, number, oneOf, string, typed } from '@signalbox/config'
+import {
+  boolean,
+  defineConfig,
+  number,
+  oneOf,
+  optional,
+  string,
+  typed,
+  withStoredDefault,
+} from '@signalbox/config'
 import type { CheckedTier } from '../src/definition-types.ts'
 import { type } from 'arktype'
 import Joi from 'joi'
@@ -8,7 +17,7 @@ import * as yup from 'yup'
 import * as z from 'zod'
 import { expectSame } from './expect-type.ts'
 
-// Twenty validators whose values stay what they are.
+// Validators whose values stay what they are.
 defineConfig({
   public: {
     a1: z.string(),
@@ -31,6 +40,8 @@ defineConfig({
     e2: number(),
     e3: oneOf([1, 2]),
     e4: boolean(),
+    e5: optional(oneOf(['a', 'b'])),
+    e6: withStoredDefault(z.enum(['a', 'b'])),
   },
 })
 

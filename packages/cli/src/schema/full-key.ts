@@ -9,12 +9,13 @@ export function fromPresentedKey(key: PresentedKey): FullKey {
 
 /** Fills in the defaults of a declared key. */
 export function fromDefinition(key: KeyDefinition): FullKey {
+  const hasDefault = key.hasDefault ?? key.default !== undefined
   return {
     type: key.type,
     tier: key.tier ?? defaultTier(key.type),
-    required: key.required ?? key.default === undefined,
+    required: key.required ?? !hasDefault,
     description: key.description ?? '',
-    hasDefault: key.default !== undefined,
+    hasDefault,
     default: key.default,
     constraints: key.constraints ?? {},
     partial: key.partial ?? false,

@@ -3,6 +3,7 @@ import type { Fragment } from '../json-schema/fragment.ts'
 import type { ReadFragment } from '../json-schema/merge-parts.ts'
 import { readFragment } from '../json-schema/read-fragment.ts'
 import { findDeclared, type Declared } from '../validators/typed.ts'
+import { findWrapped } from '../validators/wrapped.ts'
 import { convert } from './convert.ts'
 import type { FactSource, Resolve } from './extraction.ts'
 import { readOpaqueRules } from './opaque-rules.ts'
@@ -25,6 +26,8 @@ export interface Findings {
   readonly patternsDiffer: boolean
   readonly trials: readonly Trial[]
   readonly absence: Absence
+  /** Says whether the key keeps the default that the server has stored. */
+  readonly keepsDefault: boolean
   readonly judge: Judge
 }
 
@@ -44,8 +47,7 @@ export async function examine(
   validator: StandardSchemaV1,
   { resolve, judge }: Examiner,
 ): Promise<Findings> {
-  const declared = findDeclared(validator)
-  const schema = declared?.schema ?? validator
+  const { schema, declared, keepsDefault } = unwrap(validator)
   const { vendor } = schema['~standard']
   const converted = await convert(schema, resolve)
   const read = (side: object | undefined) =>
@@ -66,8 +68,20 @@ export async function examine(
     patternsDiffer,
     trials: await tryAll(schema, judge),
     absence: await probeAbsence(validator, judge),
+    keepsDefault,
     judge,
   }
+}
+
+type Unwrapped = Pick<Findings, 'schema' | 'declared' | 'keepsDefault'>
+
+function unwrap(validator: StandardSchemaV1): Unwrapped {
+  const { schema: inner, keepsDefault } = findWrapped(validator) ?? {
+    schema: validator,
+    keepsDefault: false,
+  }
+  const declared = findDeclared(inner)
+  return { schema: declared?.schema ?? inner, declared, keepsDefault }
 }
 
 /** Returns the type of a fragment as the configuration names it: an integer is a number. */

@@ -102,7 +102,7 @@ function factsOf(
 
 /** Returns the definition of a key of `type` from the findings. */
 function define(findings: Findings, { type, source }: DecidedKey, tier: Tier): ExtractedKey {
-  const { absence, declared, read, vendor } = findings
+  const { absence, declared, keepsDefault, read, vendor } = findings
   const { constraints, dropped } = toConstraints(read.fragment, findings.patternsDiffer)
   const hidden = unenforced(findings, type, dropped)
   const description = declared?.description ?? read.fragment.description ?? read.fragment.title
@@ -111,6 +111,7 @@ function define(findings: Findings, { type, source }: DecidedKey, tier: Tier): E
     tier,
     ...(['optional', 'dynamic'].includes(absence.kind) && { required: false }),
     ...(absence.kind === 'default' && isConfigValue(absence.value) && { default: absence.value }),
+    ...(keepsDefault && { hasDefault: true }),
     ...(description !== undefined && { description: description.slice(0, descriptionUnitsMax) }),
     ...(Object.keys(constraints).length > 0 && { constraints }),
     ...(hidden.length > 0 && { partial: true }),
@@ -120,6 +121,11 @@ function define(findings: Findings, { type, source }: DecidedKey, tier: Tier): E
     definition,
     report: { tier, vendor, facts, warnings: warningsOf(findings, type, hidden) },
   }
+}
+
+const twoDefaults: Refusal = {
+  detail: 'keeps the stored default and has one of its own, or is optional',
+  fixes: ['take withStoredDefault out', 'take the other out'],
 }
 
 /** Holds what is needed to examine validators. */
@@ -156,6 +162,7 @@ async function examineKey(
     return { detail: 'has a validator that cannot be used', fixes: [fault ?? 'give another'] }
   }
   const findings = await examine(validator, examiner)
+  if (findings.keepsDefault && findings.absence.kind !== 'required') return twoDefaults
   const decided = decideType(findings, tier)
   if ('detail' in decided) return decided
   if (tier === 'featureFlags' && decided.type !== 'boolean') {

@@ -2,7 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
+import type { ConfigSchema } from '../../api/operations.ts'
 import { askForServer } from '../../ask-server.ts'
+import { cancelled } from '../../changes/confirmation.ts'
 import { renderBlock } from '../../env-file/block.ts'
 import {
   type CliContext,
@@ -13,11 +15,19 @@ import {
 } from '../../cli-context.ts'
 import { definitionNames } from '../../definition/find-definition.ts'
 import { definitionTemplate } from '../../init/definition-template.ts'
+import {
+  assertEnvironment,
+  findKnownSchema,
+  lookUp,
+  proposeEnvironment,
+} from '../../init/look-up.ts'
+import { renderDefinition } from '../../init/render-definition.ts'
 import { ensureIgnored, isTracked } from '../../project/git.ts'
 import { exists } from '../../project/exists.ts'
 import { projectFileName, type ProjectFile, renderProjectFile } from '../../project/project-file.ts'
 import type { Session } from '../../session.ts'
 import { toResourceName } from '../../target.ts'
+import { CliError } from '../../terminal/cli-error.ts'
 
 type InitFlags = GlobalFlags & {
   readonly organization?: string | undefined
@@ -26,24 +36,35 @@ type InitFlags = GlobalFlags & {
   readonly overwrite?: boolean | undefined
 }
 
-const envFileName = '.env.local'
-const defaultEnvironment = 'development'
+/** Holds what is known before a file is written. */
+interface Plan {
+  readonly project: ProjectFile & { readonly schema: string; readonly environment: string }
+  /** Holds the schema of that name on the server. */
+  readonly remote: ConfigSchema | undefined
+}
 
-async function init(initialSession: Session, flags: InitFlags): Promise<void> {
+const envFileName = '.env.local'
+
+async function init(initialSession: Session, initialFlags: InitFlags): Promise<void> {
   const session = await askForServer(initialSession)
-  const project = await chooseProject(session, flags)
-  const files = [
-    { name: projectFileName, text: renderProjectFile(project) },
-    { name: await definitionFileName(session), text: definitionTemplate },
-  ]
+  const plan = await planInit(session, initialFlags)
+  const { project, remote } = plan
+  const isMoved = await confirmOtherSchema(session, initialFlags, project.schema)
+  const flags = isMoved ? { ...initialFlags, overwrite: true } : initialFlags
+  const definition = {
+    name: await definitionFileName(session),
+    text: remote === undefined ? definitionTemplate : await renderDefinition(remote.schema),
+  }
+  const files = [{ name: projectFileName, text: renderProjectFile(project) }, definition]
   const { output } = session
   const done: { file: string; action: string }[] = []
   for (const { name, text } of files) {
     done.push({ file: name, action: await writeNewFile(session, name, text, flags) })
   }
+  const isDefined = done.some(({ file, action }) => file === definition.name && action === 'kept')
   done.push({
     file: envFileName,
-    action: await writeEnvFile(session, project, flags.dryRun === true),
+    action: await writeEnvFile(session, project.environment, flags.dryRun === true),
   })
   const ignored = flags.dryRun
     ? undefined
@@ -57,23 +78,67 @@ async function init(initialSession: Session, flags: InitFlags): Promise<void> {
       `${mark} ${file}  ${output.styles.dim(action === 'kept' ? 'exists, kept as it is' : action)}`,
     )
   }
-  await printNextSteps(session, project)
+  if (remote !== undefined && !isDefined)
+    output.note(
+      `The definition is that of ${remote.name} revision ${remote.revision} on the server.`,
+    )
+  await printNextSteps(session, plan, isDefined)
 }
 
-async function chooseProject(session: Session, flags: InitFlags): Promise<ProjectFile> {
+async function planInit(session: Session, flags: InitFlags): Promise<Plan> {
   const { url: server } = await session.server()
+  const existing = (await findOwnProject(session)) ?? {}
   const organization = flags.organization ?? (await chooseOrganization(session))
+  const known = await lookUp(session, organization)
   const schema = toResourceName(
-    flags.schema ?? (await ask(session, 'Name of the schema', basename(session.cwd))),
+    flags.schema ??
+      (await ask(session, 'Name of the schema', existing.schema ?? basename(session.cwd))),
   )
-  const environment =
-    flags.env ?? (await ask(session, 'Environment for this machine', defaultEnvironment))
+  const proposed = existing.environment ?? proposeEnvironment(known)
+  const environment = flags.env ?? (await ask(session, 'Environment for this machine', proposed))
+  await assertEnvironment(known, environment)
   return {
-    server,
-    ...(organization === undefined ? {} : { organization }),
-    schema,
-    environment,
+    project: {
+      server,
+      ...(organization === undefined ? {} : { organization }),
+      schema,
+      environment,
+    },
+    remote: await findKnownSchema(known, schema),
   }
+}
+
+/** Returns the project file of this very directory. One above is that of another project. */
+async function findOwnProject(session: Session): Promise<ProjectFile | undefined> {
+  const location = await session.project()
+  return location?.directory === session.cwd ? location.project : undefined
+}
+
+/**
+ * Returns whether the person agrees that the files of another schema are replaced.
+ *
+ * @throws {CliError} `other_schema` when nobody can be asked, `cancelled`
+ */
+async function confirmOtherSchema(
+  session: Session,
+  { overwrite, yes }: InitFlags,
+  schema: string,
+): Promise<boolean> {
+  const existing = (await findOwnProject(session))?.schema
+  if (overwrite || existing === undefined || existing === schema) return false
+  if (session.prompts.blockedBy === undefined && !yes) {
+    const question = `The files here are those of the schema ${existing}. Replace them?`
+    if (await session.prompts.confirm(question)) return true
+    throw cancelled()
+  }
+  throw new CliError(
+    'usage',
+    'other_schema',
+    `The files here are those of the schema ${existing}, and nothing was written.`,
+    {
+      advice: `signalbox init --schema ${schema} --overwrite   replaces them\nor use another directory: --cwd <dir>`,
+    },
+  )
 }
 
 /** Returns the organization of the token, if there is one and the server responds. The commands find it the same way later. */
@@ -136,7 +201,7 @@ async function mayReplace(session: Session, name: string): Promise<boolean> {
 /** Writes an empty block, which shows where the first pull will write. The user's own file is never replaced. */
 async function writeEnvFile(
   session: Session,
-  { environment }: ProjectFile,
+  environment: string,
   dryRun: boolean,
 ): Promise<string> {
   const path = join(session.cwd, envFileName)
@@ -144,7 +209,7 @@ async function writeEnvFile(
   if (dryRun) return 'would be written'
   if (await isTracked(path)) return 'kept'
   const header = {
-    environment: environment ?? defaultEnvironment,
+    environment,
     version: 0,
     writtenAt: new Date().toISOString(),
     dialect: 'dotenv',
@@ -154,13 +219,21 @@ async function writeEnvFile(
   return 'written, mode 0600'
 }
 
-async function printNextSteps(session: Session, { environment }: ProjectFile): Promise<void> {
+async function printNextSteps(
+  session: Session,
+  { project: { environment }, remote }: Plan,
+  isDefined: boolean,
+): Promise<void> {
   const { output } = session
   const token = await session.findToken().catch(() => undefined)
   const steps = [
     ...(token === undefined ? ['signalbox login'] : []),
-    `signalbox push --env ${environment}`,
-    `signalbox set sessionSecret --env ${environment}`,
+    remote === undefined
+      ? `signalbox push --env ${environment}`
+      : `signalbox check --env ${environment}`,
+    ...(remote === undefined && !isDefined
+      ? [`signalbox set sessionSecret --env ${environment}`]
+      : []),
     `signalbox run --env ${environment} -- node server.js`,
   ]
   output.note(`\nNext:\n${steps.map((step) => `  ${step}`).join('\n')}`)
@@ -182,9 +255,10 @@ export const initCommand = buildCommand<InitFlags, [], CliContext>({
   docs: {
     brief: 'Set a project up',
     fullDescription: describe(
-      'Writes signalbox.config.ts with an example, .signalbox.json with where it belongs, and an empty .env.local that git ignores. Files that exist are kept.',
+      'Writes signalbox.config.ts, .signalbox.json with where it belongs, and an empty .env.local that git ignores. Where the server has a schema of that name, the definition is that of the schema, else an example. Files that exist are kept.',
       [
         'signalbox init',
+        'signalbox init --schema web --overwrite   # the definition of a schema on the server',
         'signalbox init --yes --server https://signalbox.example.com --schema web --env staging',
       ],
     ),
