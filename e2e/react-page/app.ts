@@ -1,13 +1,11 @@
-import {
-  ConfigProvider,
-  useConfigStatus,
-  useFeatureFlag,
-  usePublicConfig,
-  type ConfigProviderProps,
-} from '@signalbox/react'
+import type { AnyConfig } from '@signalbox/config'
+import { createBindings, type ConfigProviderProps } from '@signalbox/react'
 import { Component, createElement, StrictMode, type ReactNode } from 'react'
 
 export type AppProps = ConfigProviderProps
+
+const { ConfigProvider, useConfigStatus, useFeatureFlag, usePublicConfig } =
+  createBindings<AnyConfig>()
 
 declare global {
   /** How often each component was rendered. */

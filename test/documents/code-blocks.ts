@@ -11,11 +11,17 @@ export function checkTypes(blocks: readonly FencedBlock[]): string[] {
   rmSync(cache, { recursive: true, force: true })
   // A block that adds to a module's types would add to those of all others, so it is a program of its own.
   const alone = blocks.filter(({ text }) => text.includes('declare module'))
-  const together = blocks.filter((block) => !alone.includes(block))
-  return [together, ...alone.map((block) => [block])].flatMap((program, index) =>
+  const bound = blocks.filter((block) => !alone.includes(block) && hooks.test(block.text))
+  const together = blocks.filter((block) => !alone.includes(block) && !bound.includes(block))
+  return [together, bound, ...alone.map((block) => [block])].flatMap((program, index) =>
     program.length === 0 ? [] : compile(program, join(cache, String(index))),
   )
 }
+
+/** Finds the blocks whose hooks take the keys of a registered definition, and no other. */
+const hooks = /from '@signalbox\/(?:react|next)'/
+/** Registers the definition of an example, which has the keys of the guides. */
+const registration = "import '../../../../examples/vite-app/signalbox.config.ts'\n"
 
 function compile(blocks: readonly FencedBlock[], folder: string): string[] {
   mkdirSync(folder, { recursive: true })
@@ -25,6 +31,9 @@ function compile(blocks: readonly FencedBlock[], folder: string): string[] {
     origin.set(file, path)
     // A block keeps its line numbers, and is a module even when it imports nothing.
     writeFileSync(join(folder, file), `${'\n'.repeat(line - 1)}${text}\nexport {}\n`)
+  }
+  if (blocks.some(({ text }) => hooks.test(text) && !text.includes('declare module'))) {
+    writeFileSync(join(folder, 'registration.ts'), registration)
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
   const tsc = join(root, 'node_modules/typescript/bin/tsc')

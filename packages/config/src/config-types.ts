@@ -38,6 +38,20 @@ export type Registered = Register extends { readonly config: infer C extends Any
   ? C
   : AnyConfig
 
+/** Describes the keys of a program that has registered no configuration: there are none. */
+export interface Unregistered extends Config<NoKeys, NoKeys, NoKeys> {
+  readonly isRegistered: false
+}
+
+/** Resolves to the registered configuration, or to one without keys: for hooks, whose names nothing else checks. */
+export type RegisteredKeys = Register extends { readonly config: infer C extends AnyConfig }
+  ? C
+  : Unregistered
+
+/** Holds the compile error of a hook where no configuration is registered. */
+export type NothingRegistered =
+  'no definition is registered: let the "include" of the tsconfig reach signalbox.config.ts'
+
 /** Lists the names of the keys that browsers may read. */
 export type PublicKey<C extends AnyConfig = Registered> = keyof C['public'] & string
 
@@ -69,8 +83,9 @@ export type KnownValues<C extends AnyConfig = Registered> = {
 }
 
 /** Resolves to a sentence for a key that browsers may not read, so that the compile error says why. */
-export type BrowserKey<C extends AnyConfig, K extends string> =
-  K extends PublicKey<C>
+export type BrowserKey<C extends AnyConfig, K extends string> = C extends Unregistered
+  ? NothingRegistered
+  : K extends PublicKey<C>
     ? K
     : K extends SecretKey<C>
       ? `'${K}' is a secret key: it is never sent to a browser`

@@ -8,10 +8,14 @@ const bench = createTypeBench()
 afterAll(() => bench.remove())
 
 describe.each(compilers)('the types, read by %s', (compiler) => {
-  it('are what registered.test-d.tsx says', () => {
-    const file = join(import.meta.dirname, '../types/registered.test-d.tsx')
-    expect(bench.compile(compiler, file)).toBe('')
-  }, 120_000)
+  it.each(['registered', 'unregistered'])(
+    'are what %s.test-d.tsx says',
+    (name) => {
+      const file = join(import.meta.dirname, `../types/${name}.test-d.tsx`)
+      expect(bench.compile(compiler, file)).toBe('')
+    },
+    120_000,
+  )
 
   it('tell the developer why a secret cannot be read in a browser', () => {
     const file = join(bench.directory, 'wrong.ts')

@@ -3,8 +3,11 @@ import type {
   BrowserKey,
   FlagKey,
   KnownValues,
+  NothingRegistered,
   Registered,
+  RegisteredKeys,
   SecretKey,
+  Unregistered,
   Value,
 } from '@signalbox/config'
 import type { InitialValues, Status } from '@signalbox/config/page'
@@ -18,8 +21,9 @@ export type BrowserApiKey<K extends string> = K extends `sbx_${infer Kind}_${str
   : K
 
 /** Resolves to a sentence for a name that is no flag for browsers. */
-export type BrowserFlag<C extends AnyConfig, K extends string> =
-  K extends FlagKey<C>
+export type BrowserFlag<C extends AnyConfig, K extends string> = C extends Unregistered
+  ? NothingRegistered
+  : K extends FlagKey<C>
     ? K
     : K extends SecretKey<C>
       ? `'${K}' is a secret key: it is never sent to a browser`
@@ -96,7 +100,7 @@ export type ConfigProviderProps<
 > = ProviderSettings<C> & (IdSource<A> | NamedSource<A> | PageSource)
 
 /** Describes the provider and the hooks of one configuration. */
-export interface Bindings<C extends AnyConfig = Registered> {
+export interface Bindings<C extends AnyConfig = RegisteredKeys> {
   /**
    * Provides the configuration to the components below it, and keeps it current. The source is fixed when it mounts:
    * give it another `key` to read another source.

@@ -1,4 +1,4 @@
-import type { AnyConfig, Registered } from '@signalbox/config'
+import type { AnyConfig, RegisteredKeys } from '@signalbox/config'
 import { createPageCore, namedPath, type Core, type CoreOptions } from '@signalbox/config/page'
 import { createContext, createElement, useContext, useState, useSyncExternalStore } from 'react'
 import type { Bindings, ConfigProviderProps } from './binding-types.ts'
@@ -15,7 +15,7 @@ type Use = <T>(read: (core: Pick<Core, 'snapshot' | 'status'>) => T) => T
  * Creates a provider and hooks for one configuration, separate from all others: for a program that reads several, and
  * for libraries. With a registered configuration, use the exports of this package.
  */
-export function createBindings<C extends AnyConfig = Registered>(): Bindings<C>
+export function createBindings<C extends AnyConfig = RegisteredKeys>(): Bindings<C>
 export function createBindings(): object {
   const Context = createContext<Use>(() => {
     throw new Error('No ConfigProvider')

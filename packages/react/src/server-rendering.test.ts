@@ -3,14 +3,11 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  ConfigProvider,
-  createBindings,
-  useConfigStatus,
-  useFeatureFlag,
-  usePublicConfig,
-  type ConfigProviderProps,
-} from './index.ts'
+import type { AnyConfig } from '@signalbox/config'
+import { createBindings, type ConfigProviderProps } from './index.ts'
+
+const { ConfigProvider, useConfigStatus, useFeatureFlag, usePublicConfig } =
+  createBindings<AnyConfig>()
 
 const source = {
   baseUrl: 'http://config.invalid',
@@ -116,7 +113,7 @@ describe('what would be published is refused before anything is rendered', () =>
 
 describe('bindings of several configurations', () => {
   it('do not see each other, whatever is inside of what', () => {
-    const other = createBindings()
+    const other = createBindings<AnyConfig>()
     function Both() {
       return createElement(
         'b',

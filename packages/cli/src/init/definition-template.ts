@@ -25,3 +25,9 @@ declare module '@signalbox/config' {
   }
 }
 `
+
+/** Renders the file that brings the definition into a program that reads another folder than the definition's. */
+export function renderTypesFile(definition: string): string {
+  const path = `../${definition.replace(/\.([cm]?)ts$/, '.$1js')}`
+  return `// Lets the compiler read the definition, which registers the types of its keys.\nimport '${path}'\n`
+}

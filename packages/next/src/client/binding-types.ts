@@ -1,4 +1,4 @@
-import type { AnyConfig, BrowserKey, Registered, Value } from '@signalbox/config'
+import type { AnyConfig, BrowserKey, RegisteredKeys, Value } from '@signalbox/config'
 import type { BrowserFlag, ConfigProviderProps, Status } from '@signalbox/react'
 import type { ReactElement } from 'react'
 
@@ -12,7 +12,7 @@ export interface LiveValue<V> {
 }
 
 /** Describes the provider and the hooks of one configuration. */
-export interface Bindings<C extends AnyConfig = Registered> {
+export interface Bindings<C extends AnyConfig = RegisteredKeys> {
   /**
    * Provides the configuration to the client components below it, and keeps it current. In a layout, pass the result
    * of `getConfig` as `initialValues`, so that the server and the browser render the same.

@@ -9,13 +9,11 @@ import {
   schemaId,
   serverKey,
 } from '../../../config/src/testing/snapshot-server.ts'
-import {
-  ConfigProvider,
-  useConfigStatus,
-  useFeatureFlag,
-  usePublicConfig,
-  type InitialValues,
-} from '../index.ts'
+import type { AnyConfig } from '@signalbox/config'
+import { createBindings, type InitialValues } from '../index.ts'
+
+const { ConfigProvider, useConfigStatus, useFeatureFlag, usePublicConfig } =
+  createBindings<AnyConfig>()
 
 const configSource = { baseUrl: 'http://127.0.0.1:9', apiKey: browserKey, orgId, environment }
 const initialValues: InitialValues = {

@@ -1,4 +1,4 @@
-import type { AnyConfig, Registered } from '@signalbox/config'
+import type { AnyConfig, RegisteredKeys } from '@signalbox/config'
 import { createBindings as createReactBindings, type ConfigProviderProps } from '@signalbox/react'
 import { createElement, useMemo } from 'react'
 import type { Bindings, LiveValue } from './binding-types.ts'
@@ -8,7 +8,7 @@ import type { Bindings, LiveValue } from './binding-types.ts'
  * for libraries. With a registered configuration, use the exports of this package. Call it in a file that begins with
  * `'use client'`.
  */
-export function createBindings<C extends AnyConfig = Registered>(): Bindings<C>
+export function createBindings<C extends AnyConfig = RegisteredKeys>(): Bindings<C>
 export function createBindings(): Bindings {
   const react = createReactBindings()
 

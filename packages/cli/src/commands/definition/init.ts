@@ -14,7 +14,8 @@ import {
   textFlag,
 } from '../../cli-context.ts'
 import { definitionNames } from '../../definition/find-definition.ts'
-import { definitionTemplate } from '../../init/definition-template.ts'
+import { definitionTemplate, renderTypesFile } from '../../init/definition-template.ts'
+import { findUnreachedFolder } from '../../init/find-unreached-folder.ts'
 import {
   assertEnvironment,
   findKnownSchema,
@@ -55,7 +56,11 @@ async function init(initialSession: Session, initialFlags: InitFlags): Promise<v
     name: await definitionFileName(session),
     text: remote === undefined ? definitionTemplate : await renderDefinition(remote.schema),
   }
-  const files = [{ name: projectFileName, text: renderProjectFile(project) }, definition]
+  const files = [
+    { name: projectFileName, text: renderProjectFile(project) },
+    definition,
+    ...(await typesFileFor(session, definition.name)),
+  ]
   const { output } = session
   const done: { file: string; action: string }[] = []
   for (const { name, text } of files) {
@@ -83,6 +88,17 @@ async function init(initialSession: Session, initialFlags: InitFlags): Promise<v
       `The definition is that of ${remote.name} revision ${remote.revision} on the server.`,
     )
   await printNextSteps(session, plan, isDefined)
+}
+
+/** Returns the file that lets the compiler find the definition, where it reads one folder of the project alone. */
+async function typesFileFor(
+  session: Session,
+  definition: string,
+): Promise<readonly { name: string; text: string }[]> {
+  const isInRoot = !definition.includes('/')
+  const folder = isInRoot ? await findUnreachedFolder(session.cwd) : undefined
+  if (folder === undefined) return []
+  return [{ name: `${folder}/signalbox.d.ts`, text: renderTypesFile(definition) }]
 }
 
 async function planInit(session: Session, flags: InitFlags): Promise<Plan> {
