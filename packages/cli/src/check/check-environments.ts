@@ -1,16 +1,11 @@
 import type { Definition } from '../definition/definition.ts'
-import { findValueFaults, type ValueFault } from '../definition/validate-values.ts'
+import type { ValueFault } from '../definition/validate-values.ts'
 import { planPush, reportEveryEnvironment } from '../push/plan-push.ts'
 import type { DefinitionChange } from '../schema/definition-change.ts'
 import type { Session } from '../session.ts'
-import {
-  chooseSchemaName,
-  openEnvironments,
-  openOrganization,
-  type SchemaTarget,
-} from '../target.ts'
+import { chooseSchemaName, openEnvironments, openOrganization } from '../target.ts'
 import { CliError } from '../terminal/cli-error.ts'
-import { readPermittedValues } from '../values/read-values.ts'
+import { type StoredFaults, validateStored } from './validate-stored.ts'
 
 /** Describes the faults of a definition in one environment. */
 export interface CheckedEnvironment {
@@ -84,33 +79,11 @@ export async function checkEnvironments(
   }
 }
 
-type Faults = Pick<CheckedEnvironment, 'missing' | 'invalid' | 'unread'>
-
-/** Runs the validators of the code on the values that a program would start with after a push. */
-async function validateStored(definition: Definition, target: SchemaTarget): Promise<Faults> {
-  const { values: stored } = await readPermittedValues(target)
-  const declared = [...definition.keys].flatMap(([key, defined]) => {
-    const entry = Object.hasOwn(stored, key) ? stored[key] : undefined
-    // A push replaces the stored default with the declared one.
-    const isReplaced =
-      entry?.source === 'default' && !(defined.hasDefault && defined.default === undefined)
-    return entry === undefined || entry.source === 'missing' || isReplaced
-      ? []
-      : [{ key, ...entry }]
-  })
-  const unread = declared.filter(({ value }) => value === undefined).map(({ key }) => key)
-  const known = declared.flatMap(({ key, value }) =>
-    value === undefined ? [] : [[key, value] as const],
-  )
-  const { missing, invalid } = await findValueFaults(definition, Object.fromEntries(known))
-  return { invalid, unread, missing: missing.filter((key) => !unread.includes(key)) }
-}
-
 /** Joins the faults that the server finds with those that only the code does. */
 function join(
-  reported: Pick<Faults, 'missing' | 'invalid'> = { missing: [], invalid: [] },
-  ofCode: Faults = { missing: [], invalid: [], unread: [] },
-): Faults {
+  reported: Pick<StoredFaults, 'missing' | 'invalid'> = { missing: [], invalid: [] },
+  ofCode: StoredFaults = { missing: [], invalid: [], unread: [] },
+): StoredFaults {
   const known = new Set(reported.invalid.map(({ key }) => key))
   return {
     missing: [...new Set([...reported.missing, ...ofCode.missing])],

@@ -16,13 +16,15 @@ export interface RealServer {
   /** Calls an endpoint below the organization as its owner. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /** Signs a new member in to a browser. */
-  openBrowser(): Promise<MemberBrowser>
+  openBrowser(role?: 'developer' | 'viewer'): Promise<MemberBrowser>
   remove(): Promise<void>
 }
 
 /** The browser of a member who has just typed the password. */
 export interface MemberBrowser {
   readonly email: string
+  /** Makes a personal access token. */
+  createToken(): Promise<string>
   /** Claims the code on a screen, as the page does that the code is typed at, and answers it. Gives what the page shows. */
   answerDevice(screen: string, verb: 'approve' | 'deny'): Promise<{ readonly deviceName: string }>
 }
@@ -58,27 +60,32 @@ export async function startRealServer(): Promise<RealServer> {
     bootstrapToken: service.bootstrapToken,
     browserKey: (await keyOf('b2m')).secret,
     call: (method, path, body) => call(method, `/${id}${path}`, body),
-    openBrowser: () => openBrowser(service, id),
+    openBrowser: (role = 'developer') => openBrowser(service, id, role),
     remove: () => service.remove(),
   }
 }
 
-async function openBrowser(service: OpenService, orgId: string): Promise<MemberBrowser> {
+async function openBrowser(
+  service: OpenService,
+  orgId: string,
+  role: string,
+): Promise<MemberBrowser> {
   const userId = `usr_${randomBytes(8).toString('hex')}`
   const email = `${userId}@example.com`
   const token = randomBytes(32).toString('base64url')
   const sql = (text: string, values: unknown[]) => service.database.asOwner(text, values)
   await sql('insert into users (id, email, name) values ($1, $2, $3)', [userId, email, 'Ada'])
-  await sql(`insert into members (org_id, user_id, role) values ($1, $2, 'developer')`, [
+  await sql('insert into members (org_id, user_id, role) values ($1, $2, $3)', [
     orgId,
     userId,
+    role,
   ])
   await sql(
     `insert into sessions (token_hash, user_id, expires_at) values ($1, $2, now() + interval '1 day')`,
     [createHash('sha256').update(token).digest(), userId],
   )
-  const ask = async (verb: string, userCode: string) => {
-    const answer = await fetch(`${service.apiUrl}/device/${verb}`, {
+  const ask = async (path: string, body: object) => {
+    const answer = await fetch(`${service.apiUrl}${path}`, {
       method: 'POST',
       headers: {
         cookie: `__Host-s=${token}`,
@@ -86,17 +93,25 @@ async function openBrowser(service: OpenService, orgId: string): Promise<MemberB
         'sec-fetch-site': 'same-origin',
         'x-requested-by': 'signalbox',
       },
-      body: JSON.stringify({ userCode }),
+      body: JSON.stringify(body),
     })
-    if (!answer.ok) throw new Error(`${verb}: ${answer.status} ${await answer.text()}`)
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
     return answer
   }
   return {
     email,
+    async createToken() {
+      const made = (await (await ask('/me/tokens', { name: 'laptop' })).json()) as {
+        secret: string
+      }
+      return made.secret
+    },
     async answerDevice(screen, verb) {
       const userCode = /\b[B-Z]{4}-[B-Z]{4}\b/.exec(screen)?.[0] ?? ''
-      const shown = (await (await ask('claim', userCode)).json()) as { deviceName: string }
-      await ask(verb, userCode)
+      const shown = (await (await ask('/device/claim', { userCode })).json()) as {
+        deviceName: string
+      }
+      await ask(`/device/${verb}`, { userCode })
       return shown
     },
   }

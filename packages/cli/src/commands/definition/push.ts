@@ -27,6 +27,7 @@ import {
 import type { Session } from '../../session.ts'
 import { chooseSchemaName, openTarget } from '../../target.ts'
 import { assertSound, printCounts } from '../../check/print-check.ts'
+import { findRefusedByCode } from '../../check/refused-by-code.ts'
 
 type PushFlags = GlobalFlags &
   ConfirmationFlags & {
@@ -46,15 +47,16 @@ async function push(session: Session, flags: PushFlags): Promise<void> {
   printCounts(session, definition)
   const target = await openTarget(session, flags.env)
   const schemaName = await chooseSchemaName(session)
-  const plan = await session.progress('Comparing with the server', () =>
-    planPush({
+  const plan = await session.progress('Comparing with the server', async () => {
+    const planned = await planPush({
       ...target,
       definition,
       schemaName,
       prune: flags.prune === true,
       expose: flags.expose ?? [],
-    }),
-  )
+    })
+    return { ...planned, blocking: [...planned.blocking, ...(await findRefusedByCode(planned))] }
+  })
   printPlan(session, plan, flags)
   const document = documentOf(plan, flags)
   if (flags.dryRun || (plan.remote !== undefined && plan.effective.length === 0)) {

@@ -112,6 +112,20 @@ describe('a push that stored values of another environment refuse', () => {
     expect(await revision()).toBe(1)
   })
 
+  it('is refused, too, where the validator of the code alone refuses them', async () => {
+    const even = `retries: check('number', (n) => n % 2 === 0, 'must be even'),`
+    await set('staging', '9')
+    await set('production', '8')
+    declare(`${even} ${withoutRetries}`)
+    const refused = await push('--yes')
+    expect(refused.code).toBe(5)
+    expect(refused.stderr).toContain('staging: retries: must be even')
+    expect(refused.stderr).not.toContain('production: retries')
+    expect(refused.stderr).toContain(advice)
+    expect(await revision()).toBe(1)
+    expect(await push('--yes', '--allow-breaking')).toMatchObject({ code: 0 })
+  })
+
   it('names values whose key goes, and keeps them for when it is back', async () => {
     await set('production', '9')
     declare(withoutRetries)

@@ -8,7 +8,7 @@ import {
   globalFlags,
   switchFlag,
 } from '../../cli-context.ts'
-import { readPresentedValues, readRevealed } from '../../values/read-values.ts'
+import { readPresentedValues, readValues } from '../../values/read-values.ts'
 import { countCharacters, describeSecret, fingerprint } from '../../schema/fingerprint.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
@@ -28,7 +28,7 @@ async function get(session: Session, flags: GetFlags, key?: string): Promise<voi
   const knownKey = key === undefined ? undefined : requireKey(target, key)
   const stored = await session.progress('Reading the values', () =>
     flags.reveal && knownKey !== undefined
-      ? readRevealed(target, knownKey)
+      ? readValues(target, [knownKey])
       : readPresentedValues(target),
   )
   if (knownKey === undefined) return printAll(session, target, stored.values)

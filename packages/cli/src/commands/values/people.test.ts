@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { writeDefinition } from '../../testing/definition-files.ts'
+import { type RealServer, startRealServer } from '../../testing/real-server.ts'
+import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
+
+let server: RealServer
+let place: TestDirectory
+
+beforeAll(async () => {
+  server = await startRealServer()
+  const schema = {
+    stripeKey: { type: 'string', tier: 'secret' },
+    other: { type: 'string', tier: 'secret' },
+  }
+  await server.call('POST', '/config-schemas', { name: 'web', schema })
+})
+afterAll(() => server.remove())
+beforeEach(async () => {
+  place = createTestDirectory(server.url, server.token)
+  writeFileSync(join(place.directory, '.signalbox.json'), JSON.stringify({ schema: 'web' }))
+  for (const key of ['stripeKey', 'other']) {
+    await place.run(['set', key, '--env', 'staging'], { stdin: `value of ${key}` })
+  }
+})
+afterEach(() => place.remove())
+
+const as = async (role: 'developer' | 'viewer') => {
+  const browser = await server.openBrowser(role)
+  return { SIGNALBOX_TOKEN: await browser.createToken() }
+}
+const get = (env: Record<string, string>) =>
+  place.run(['get', 'stripeKey', '--env', 'staging', '--reveal'], { env })
+
+describe('get --reveal of a person', () => {
+  it('prints the value to a developer, and the audit log names this key alone', async () => {
+    const result = await get(await as('developer'))
+    expect(result).toMatchObject({ code: 0, stdout: 'value of stripeKey\n' })
+    const path = '/audit-events?action=secret.revealed'
+    const { items } = await server.call<{ items: { detail: unknown }[] }>('GET', path)
+    expect(items.map(({ detail }) => detail)).toEqual([
+      expect.objectContaining({ keys: ['stripeKey'] }),
+    ])
+  })
+
+  it('is refused to a viewer', async () => {
+    const result = await get(await as('viewer'))
+    expect(result).toMatchObject({ code: 4, stdout: '' })
+    expect(result.stderr).toContain('Secrets are values to developers, admins and owners.')
+  })
+})
+
+describe('check --env of a person', () => {
+  const check = (env: Record<string, string>) => place.run(['check', '--env', 'staging'], { env })
+
+  beforeEach(() =>
+    writeDefinition(
+      place,
+      `secret: { stripeKey: check('string', (text) => text === 'another', 'is not the other') },`,
+    ),
+  )
+
+  it('runs the validators on secrets for a developer', async () => {
+    const result = await check(await as('developer'))
+    expect(result.code).toBe(5)
+    expect(result.stdout).toMatch(/✗ {2}staging +stripeKey: is refused by its validator/)
+  })
+
+  it('is refused to a viewer, who may try no definition', async () => {
+    expect(await check(await as('viewer'))).toMatchObject({ code: 4, stdout: '' })
+  })
+})
