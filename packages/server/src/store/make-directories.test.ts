@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makeDataDirectory } from './make-directories.ts'
+import { makeDataDirectory } from '../store/make-directories.ts'
 
 let project: string
 let dataDir: string

@@ -28,10 +28,9 @@ describe('the two addresses of a server', () => {
     await place.run(['push', '--env', 'development', '--yes'])
     const script =
       'const { SIGNALBOX_URL, SIGNALBOX_CONFIG_URL } = process.env; console.log(JSON.stringify([SIGNALBOX_URL, SIGNALBOX_CONFIG_URL]))'
-    const run = (...flags: string[]) => [
-      ...['run', '--env', 'development', '--no-validate', ...flags],
-      ...['--', process.execPath, '-e', script],
-    ]
+    const program = ['--', process.execPath, '-e', script]
+    const run = (...flags: string[]) =>
+      ['run', '--env', 'development', '--no-validate', ...flags].concat(program)
     const addresses = [server.url, server.configUrl]
     expect(JSON.parse((await place.run(run())).stdout)).toEqual(addresses)
     // Kept with the values: there is no server to ask.
