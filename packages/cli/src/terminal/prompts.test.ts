@@ -62,6 +62,18 @@ describe.runIf(hasTerminal)('on a terminal', () => {
     expect(wrote()).toBe(false)
   })
 
+  it.each([
+    ['a secret', ['set', 'stripeKey', '--env', 'development'], 'Value of stripeKey'],
+    ['a value', ['set', 'apiUrl', '--env', 'development'], 'Value of apiUrl'],
+    ['a name', toProduction, question],
+    ['yes or no', ['environments', 'delete', 'development'], '?'],
+  ])('Ctrl-D at the question for %s changes nothing and is exit 130', async (_, args, shown) => {
+    const result = await runInTerminal(place, args, [[shown, '\u0004']])
+    expect(result.code).toBe(130)
+    expect(result.screen).toContain('Cancelled. Nothing was changed.')
+    expect(server.seen.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
   it('--yes asks nothing', async () => {
     const result = await runInTerminal(place, [...toProduction, '--yes'], [])
     expect(result.code).toBe(0)

@@ -24,29 +24,38 @@ interface ClackPrompts {
   readonly text: typeof text
 }
 
-/** The person left the prompt with Ctrl-C or Escape. */
+interface CommonOptions {
+  readonly output: typeof process.stderr
+  readonly withGuide: false
+  readonly signal: AbortSignal
+}
+
+type Question<T> = (clack: ClackPrompts, common: CommonOptions) => Promise<Answer<T>>
+
+/** The person left the prompt with Ctrl-C, Ctrl-D or Escape. */
 function interrupted(): CliError {
   return new CliError('interrupted', 'interrupted', 'Cancelled. Nothing was changed.')
 }
 
 /** Asks on the terminal, on stderr so that stdout stays data. `blockedBy`: why it cannot. */
 export function createPrompts(blockedBy: string | undefined): Prompts {
-  const common = { output: process.stderr, withGuide: false } as const
-  const ask = async <T>(question: (clack: ClackPrompts) => Promise<Answer<T>>): Promise<T> => {
+  const ask = async <T>(question: Question<T>): Promise<T> => {
     if (blockedBy !== undefined) {
       throw new CliError('usage', 'cannot_ask', `An answer is needed, but ${blockedBy}.`)
     }
     const clack = await import('@clack/prompts')
-    const answer = await question(clack)
+    const answer = await untilInputEnds((signal) =>
+      question(clack, { output: process.stderr, withGuide: false, signal }),
+    )
     if (clack.isCancel(answer)) throw interrupted()
     return answer
   }
   return {
     blockedBy,
     confirm: (message, initial = false) =>
-      ask((clack) => clack.confirm({ ...common, message, initialValue: initial })),
+      ask((clack, common) => clack.confirm({ ...common, message, initialValue: initial })),
     text: (message, options = {}) =>
-      ask((clack) =>
+      ask((clack, common) =>
         clack.text({
           ...common,
           message,
@@ -55,9 +64,32 @@ export function createPrompts(blockedBy: string | undefined): Prompts {
         }),
       ),
     select: (message, choices) =>
-      ask((clack) =>
+      ask((clack, common) =>
         clack.select({ ...common, message, options: choices.map((choice) => choice) }),
       ),
-    hidden: (message) => ask((clack) => clack.password({ ...common, message })),
+    hidden: (message) => ask((clack, common) => clack.password({ ...common, message })),
+  }
+}
+
+/**
+ * Runs a prompt and cancels it when its input ends. Ctrl-D on an empty line, or a terminal that is closed, ends the
+ * input without an answer: the prompt would never settle, and the process end as if all were well.
+ */
+async function untilInputEnds<T>(prompt: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const cancel = new AbortController()
+  let isAnswered = false
+  // An answer pauses the input too, and has settled by the next turn.
+  const later = () => {
+    setImmediate(() => {
+      if (!isAnswered) cancel.abort()
+    })
+  }
+  const { stdin } = process
+  for (const event of ['pause', 'end'] as const) stdin.on(event, later)
+  try {
+    return await prompt(cancel.signal)
+  } finally {
+    isAnswered = true
+    for (const event of ['pause', 'end'] as const) stdin.off(event, later)
   }
 }
