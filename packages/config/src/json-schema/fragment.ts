@@ -66,7 +66,7 @@ function numberFault(fragment: Fragment, value: number): string | undefined {
   if (value <= exclusiveMinimum) return `must be more than ${exclusiveMinimum}`
   if (value >= exclusiveMaximum) return `must be less than ${exclusiveMaximum}`
   if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) {
-    return `must be a multiple of ${multipleOf}`
+    return multipleOf === 1 ? 'must be a whole number' : `must be a multiple of ${multipleOf}`
   }
   return undefined
 }

@@ -14,6 +14,7 @@ import {
 import { parseValue } from '../../schema/parse-value.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
+import { chooseLineEnds, type LineEndChoice, lineEndChoices } from '../../values/line-ends.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import { printable } from '../../terminal/printable.ts'
 import { definitionOf, requireKey } from './get.ts'
@@ -22,6 +23,7 @@ type SetFlags = GlobalFlags &
   ConfirmationFlags & {
     readonly env?: string | undefined
     readonly validate: boolean
+    readonly crlf?: LineEndChoice | undefined
   }
 
 async function set(
@@ -32,7 +34,7 @@ async function set(
 ): Promise<void> {
   const target = await openSchemaTarget(session, flags.env)
   const key = requireKey(target, name)
-  const value = await readValueArgument(session, target, key, argument)
+  const value = await readValueArgument(session, target, key, { argument, crlf: flags.crlf })
   if (flags.validate) await assertAccepted(session, key, value)
   const { environment, api, organization, schema } = target
   const { output } = session
@@ -70,19 +72,25 @@ async function set(
     )
 }
 
+interface TypedValue {
+  readonly argument: string | undefined
+  readonly crlf: LineEndChoice | undefined
+}
+
 async function readValueArgument(
   session: Session,
   target: SchemaTarget,
   key: string,
-  argument: string | undefined,
+  { argument, crlf }: TypedValue,
 ): Promise<ConfigValue> {
   const { tier, type } = definitionOf(target, key)
   if (tier === 'secret' && argument !== undefined) throw secretInArguments(key, target)
-  const content = argument ?? (await askForValue(session, key, tier === 'secret'))
-  return parseValue(key, type, content)
+  const content = argument ?? (await askForValue(session, target, key))
+  return parseValue(key, type, chooseLineEnds(key, content, crlf))
 }
 
-async function askForValue(session: Session, key: string, secret: boolean): Promise<string> {
+async function askForValue(session: Session, target: SchemaTarget, key: string): Promise<string> {
+  const isSecret = definitionOf(target, key).tier === 'secret'
   if (session.flags.tokenStdin) {
     throw new CliError(
       'usage',
@@ -93,7 +101,7 @@ async function askForValue(session: Session, key: string, secret: boolean): Prom
       },
     )
   }
-  if (!process.stdin.isTTY) return readPiped(key)
+  if (!process.stdin.isTTY) return readPiped(target, key, isSecret)
   if (session.prompts.blockedBy !== undefined) {
     throw new CliError(
       'usage',
@@ -104,13 +112,17 @@ async function askForValue(session: Session, key: string, secret: boolean): Prom
       },
     )
   }
-  return secret
+  return isSecret
     ? session.prompts.hidden(`Value of ${key}`)
     : session.prompts.text(`Value of ${key}`)
 }
 
 /** Reads standard input without one final line break, which `echo` adds. */
-async function readPiped(key: string): Promise<string> {
+async function readPiped(
+  { environment }: SchemaTarget,
+  key: string,
+  isSecret: boolean,
+): Promise<string> {
   const content = (await text(process.stdin)).replace(/\r?\n$/, '')
   if (content !== '') return content
   throw new CliError(
@@ -118,7 +130,9 @@ async function readPiped(key: string): Promise<string> {
     'value_required',
     `The value of ${key} is missing: the standard input is empty.`,
     {
-      advice: `signalbox set ${key} <value>, or pipe it. An empty text is set with: signalbox set ${key} ''`,
+      advice: isSecret
+        ? `signalbox set ${key} --env ${environment.name} < file   reads it from a file that is not empty\non a terminal the command asks for it, without < or |`
+        : `signalbox set ${key} <value>, or pipe it. An empty text is set with: signalbox set ${key} ''`,
     },
   )
 }
@@ -145,6 +159,12 @@ export const setCommand = buildCommand<SetFlags, [key: string, value?: string], 
         kind: 'boolean',
         default: true,
         brief: 'Ask the validator of the definition file, when there is one',
+      },
+      crlf: {
+        kind: 'enum',
+        values: lineEndChoices,
+        optional: true,
+        brief: 'Line ends of Windows in the value: keep them, or convert them to lf',
       },
       ...confirmationFlags,
     },

@@ -114,7 +114,8 @@ const texts: Readonly<Record<string, (params: Params) => string>> = {
   maximum: ({ limit }) => `Give a number of at most ${String(limit)}.`,
   exclusiveMinimum: ({ limit }) => `Give a number above ${String(limit)}.`,
   exclusiveMaximum: ({ limit }) => `Give a number below ${String(limit)}.`,
-  multipleOf: ({ multipleOf }) => `Give a multiple of ${String(multipleOf)}.`,
+  multipleOf: ({ multipleOf }) =>
+    multipleOf === 1 ? 'Give a whole number.' : `Give a multiple of ${String(multipleOf)}.`,
   type: () => 'Give a whole number.',
   enum: ({ allowedValues }) => `Give one of ${listChoices(allowedValues)}.`,
   const: ({ allowedValue }) => `Give ${JSON.stringify(allowedValue)}.`,

@@ -129,7 +129,7 @@ function breaksRule(value: unknown, depth = 0): string | undefined {
 
 function brokenText(text: string): string | undefined {
   if (!text.isWellFormed()) return 'surrogate'
-  return /[^\t\n -\uFFFF]/.test(text) ? 'control' : undefined
+  return /[^\t\n -\uFFFF]/.test(text.replaceAll('\r\n', '')) ? 'control' : undefined
 }
 
 /** The smallest input for which the property does not hold. */
@@ -152,6 +152,9 @@ describe('fuzz', () => {
     ' ',
     '\n',
     '\u0000',
+    '\\r',
+    '\\n',
+    '\\u000d',
   )
   const soup = fc.array(piece, { maxLength: 30 }).map((parts) => parts.join(''))
   const dictionary = fc

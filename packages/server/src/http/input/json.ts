@@ -250,7 +250,9 @@ function refuseLong(scan: Scan, content: string): void {
 }
 
 const simpleEscapes = new Set(['"', '\\', '/', 't', 'n'])
-const controlEscapes = new Set(['b', 'f', 'r'])
+const controlEscapes = new Set(['b', 'f'])
+/** A carriage return ends a line with the line feed behind it (Windows). Alone it overwrites the line in a terminal. */
+const carriageReturnEscape = /\\(?:r|u000[dD])\\(?:n|u000[aA])/y
 const unicodeEscape = /\\u([0-9A-Fa-f]{4})/y
 
 function takeEscape(scan: Scan): void {
@@ -260,10 +262,21 @@ function takeEscape(scan: Scan): void {
     return
   }
   if (controlEscapes.has(kind)) throw controlCharacter(scan)
+  if (takeLineEnd(scan)) return
+  if (kind === 'r') throw controlCharacter(scan)
   const code = takeUnicodeEscape(scan)
   if (code === undefined) throw malformed(scan, 'a known escape sequence')
   if (code < space && code !== 0x09 && code !== 0x0a) throw controlCharacter(scan)
   if (code >= 0xd800 && code <= 0xdfff) takeSecondHalf(scan, code)
+}
+
+/** Moves past a carriage return with its line feed, both as escapes. Returns whether they stand there. */
+function takeLineEnd(scan: Scan): boolean {
+  carriageReturnEscape.lastIndex = scan.at
+  const [both] = carriageReturnEscape.exec(scan.text) ?? []
+  if (both === undefined) return false
+  scan.at += both.length
+  return true
 }
 
 /** Requires the second half of a surrogate pair as an escape too, after the first half as an escape. */
@@ -285,7 +298,7 @@ function takeUnicodeEscape(scan: Scan): number | undefined {
 
 function controlCharacter(scan: Scan): Problem {
   const detail =
-    'The text holds a control character. Only tab (\\t) and line feed (\\n) are allowed.'
+    'The text holds a control character. Only tab (\\t), line feed (\\n), and a carriage return before a line feed (\\r\\n) are allowed.'
   return fault(scan, 'ill_formed_text', detail)
 }
 

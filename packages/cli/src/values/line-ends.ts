@@ -1,0 +1,31 @@
+import { CliError } from '../terminal/cli-error.ts'
+
+/** Names what becomes of the line ends of Windows in a value. */
+export const lineEndChoices = ['keep', 'lf'] as const
+
+/** Says what becomes of the line ends of Windows. */
+export type LineEndChoice = (typeof lineEndChoices)[number]
+
+/**
+ * Returns the value with the line ends that the person wants. A value with those of Windows is not stored unasked:
+ * some programs read the carriage return as a part of the line.
+ *
+ * @throws {CliError} `line_ends`
+ */
+export function chooseLineEnds(
+  key: string,
+  value: string,
+  choice: LineEndChoice | undefined,
+): string {
+  if (!value.includes('\r\n') || choice === 'keep') return value
+  if (choice === 'lf') return value.replaceAll('\r\n', '\n')
+  throw new CliError(
+    'usage',
+    'line_ends',
+    `The value of ${key} has the line ends of Windows (CRLF), which many programs do not expect.`,
+    {
+      advice:
+        'Convert them with --crlf lf, which is right for keys and certificates\nor store them as they are with --crlf keep',
+    },
+  )
+}
