@@ -12,7 +12,7 @@ export type OperationPorts = ReadinessPorts & Pick<OperationDeps, 'configUrl'>
 
 /** Opens health, readiness, metrics, the status of the server and the documentation. */
 export function openOperation(
-  { settings, store, metrics, publicUrl, now }: Kit,
+  { settings, store, metrics, publicUrl, now, stop }: Kit,
   { configUrl, ...ports }: OperationPorts,
 ): Feature {
   const checks = () => checkReadiness({ store }, ports)
@@ -27,7 +27,8 @@ export function openOperation(
   } as const
   return {
     mount(router) {
-      mountOperation(router, { version: serverVersion, metrics, publicUrl, configUrl, checks })
+      const version = serverVersion
+      mountOperation(router, { version, metrics, publicUrl, configUrl, checks, stop })
       mountPages(router)
       mountLlms(router)
       mountServerStatus(router, status)

@@ -9,6 +9,7 @@ import { mountOperation } from './routes.ts'
 import { toTestApp } from '../http/testing/test-app.ts'
 
 function openApp() {
+  const stopping = new AbortController()
   const asked = { checks: 0, metrics: 0, publicUrl: 0 }
   const router = createTestRouter({
     limiter: createRateLimiter(defaultRateLimits, () => 0),
@@ -29,6 +30,7 @@ function openApp() {
       asked.checks += 1
       return { storage: { ok: true, detail: 'There.' } }
     },
+    stop: stopping.signal,
   })
   mountPages(router)
   mountLlms(router)
@@ -42,12 +44,21 @@ function openApp() {
     for (let i = 0; i < count; i++) statuses.push((await get(path)).status)
     return statuses
   }
-  return { asked, get, getMany }
+  return { asked, get, getMany, stop: () => stopping.abort() }
 }
 
 const allowed = Array.from({ length: 60 }, () => 200)
 
 describe('what anybody may ask', () => {
+  it('is told at once that a process which stops is not ready, on a connection that is open', async () => {
+    const { get, stop } = openApp()
+    expect((await get('/readyz')).status).toBe(200)
+    stop()
+    const { status, text } = await get('/readyz')
+    expect([status, JSON.parse(text)]).toMatchObject([503, { status: 'not_ready' }])
+    expect((await get('/healthz')).status).toBe(200)
+  })
+
   it('describes the API once, however often the document and the page are read', async () => {
     const { asked, get } = openApp()
     const document = await get('/openapi.json')

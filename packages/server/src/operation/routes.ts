@@ -18,6 +18,8 @@ export interface OperationDeps {
   readonly configUrl: () => string
   /** Checks everything that this process needs, anew with each call. */
   readonly checks: () => Promise<Readonly<Record<string, ReadinessCheck>>>
+  /** Aborted once the process stops: it then answers what comes, and says that it is to get no more. */
+  readonly stop: AbortSignal
 }
 
 /** Shares an answer for a second: anybody may call, and checks and metrics are computed once in that time. */
@@ -34,7 +36,9 @@ export function mountOperation(router: Router, deps: OperationDeps): void {
       handle: async () => version,
       present: (running) => ({ status: 'ok' as const, version: running }),
     })
-    .addRaw(endpoints.readReadiness, () => readReadiness())
+    .addRaw(endpoints.readReadiness, async () =>
+      deps.stop.aborted ? renderReadiness(stopping) : readReadiness(),
+    )
     .addRaw(endpoints.readMetrics, async () => ({
       status: 200,
       headers: { 'Content-Type': metrics.contentType },
@@ -43,6 +47,8 @@ export function mountOperation(router: Router, deps: OperationDeps): void {
     .addRaw(endpoints.readOpenApi, async () => describeApi().document)
     .addRaw(endpoints.readDocs, async () => describeApi().page)
 }
+
+const stopping = { process: { ok: false, detail: 'It stops.' } } as const
 
 function renderReadiness(checks: Readonly<Record<string, ReadinessCheck>>): RawAnswer {
   const readiness = toReadiness(checks)

@@ -1,8 +1,19 @@
 import { answerJson, type Exchange } from './answer.ts'
 import type { DeliveryStatus } from '../delivery.ts'
 
+/** Describes the listener whose health is asked for. */
+export interface ListenerHealth {
+  readonly status: DeliveryStatus
+  readonly now: Date
+  /** Says that the process stops: it answers, and is to get no more requests. */
+  readonly isDraining: boolean
+}
+
 /** Answers `/healthz` and `/readyz`. Returns `false` for any other request. */
-export function answerHealth(exchange: Exchange, status: DeliveryStatus, now: Date): boolean {
+export function answerHealth(
+  exchange: Exchange,
+  { status, now, isDraining }: ListenerHealth,
+): boolean {
   const { url, method } = exchange.request
   const path = url?.split('?', 1)[0]
   if (method !== 'GET' && method !== 'HEAD') return false
@@ -11,7 +22,8 @@ export function answerHealth(exchange: Exchange, status: DeliveryStatus, now: Da
     return true
   }
   if (path !== '/readyz') return false
-  const readiness = describeReadiness(status, now)
+  const described = describeReadiness(status, now)
+  const readiness = { ...described, ready: described.ready && !isDraining }
   answerJson(
     exchange,
     JSON.stringify(readiness),

@@ -127,6 +127,8 @@ describe('the delivery listener', () => {
     for (const stream of streams) expect(stream.text()).toMatch(/retry: \d+\n\n$/)
     // Who comes while clients leave is answered, and told so.
     expect((await test.ask('/healthz')).headers.connection).toBe('close')
+    const ready = await test.ask('/readyz')
+    expect([ready.status, ready.json()]).toMatchObject([503, { ready: false }])
     await expect
       .poll(() => test.ask('/healthz').catch((error: Error) => error.message), { timeout: 5_000 })
       .toMatch('ECONNREFUSED')

@@ -36,8 +36,12 @@ export interface DeliveryListener {
 export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<DeliveryListener> {
   const { delivery, host, port, drainMs = 8_000, plainStreams = false } = deps
   const { metrics, now, timeouts } = deps
-  const handle = createListenerHandler(deps, delivery.handlerFor({ crossOrigin: true }))
   let draining = false
+  const handle = createListenerHandler(
+    deps,
+    delivery.handlerFor({ crossOrigin: true }),
+    () => draining,
+  )
   const server = createServer(toServerOptions(timeouts), (request, response) => {
     if (draining) response.shouldKeepAlive = false
     handle(request, response)
@@ -74,6 +78,7 @@ function portOf(address: AddressInfo | string | null): number {
 function createListenerHandler(
   { delivery, now }: DeliveryListenerDeps,
   handle: DeliveryHandler,
+  isDraining: () => boolean,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     if (handle(request, response)) return
@@ -85,6 +90,7 @@ function createListenerHandler(
       route: 'nothing' as const,
       allowOrigin: '*',
     }
-    if (!answerHealth(exchange, delivery.status(), now())) answerProblem(exchange, notFound())
+    const health = { status: delivery.status(), now: now(), isDraining: isDraining() }
+    if (!answerHealth(exchange, health)) answerProblem(exchange, notFound())
   }
 }

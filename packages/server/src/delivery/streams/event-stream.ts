@@ -19,10 +19,17 @@ export function renderRefetch({ version, etag }: Pick<Published, 'version' | 'et
   return Buffer.from(`event: message\nid: ${version}\ndata: ${data}\n\n`)
 }
 
-/** Renders the field `retry:` with 1 to 30 s, so that streams that end together reconnect at different times. */
-export function renderRetry(): string {
+/**
+ * Maps why a stream may end to the longest pause before its client is back. A connection that breaks is usually one,
+ * and its client misses changes meanwhile; a node that says goodbye sends all of its clients away at once.
+ */
+const longestPauseMs = { broken: 5_000, goodbye: 30_000 } as const
+
+/** Renders the field `retry:` with a pause by chance from 1 s on, so that clients do not all come back at once. */
+export function renderRetry(ending: keyof typeof longestPauseMs): string {
   const [high = 0, low = 0] = takeRandomBytes(2)
-  return `retry: ${1_000 + Math.floor(((high * 256 + low) * 29_000) / 65_536)}\n\n`
+  const spreadMs = longestPauseMs[ending] - 1_000
+  return `retry: ${1_000 + Math.floor(((high * 256 + low) * spreadMs) / 65_536)}\n\n`
 }
 
 /**

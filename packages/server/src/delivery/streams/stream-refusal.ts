@@ -14,5 +14,5 @@ export function isEventSource({ headers, url }: IncomingMessage): boolean {
 export function answerLater({ request, response, requestId, allowOrigin }: Exchange): void {
   response.removeHeader('Transfer-Encoding')
   response.writeHead(200, streamHeaders(requestId, allowOrigin))
-  response.end(request.method === 'HEAD' ? undefined : renderRetry())
+  response.end(request.method === 'HEAD' ? undefined : renderRetry('goodbye'))
 }

@@ -126,7 +126,7 @@ export function createStreams(options: StreamsOptions): Streams {
       if (registry.size >= most.perNode) throw nodeIsFull()
       if (registry.countOf(subject) >= most.perSubject) throw tooMany(most.perSubject)
       options.admit?.(subject)
-      const sink = begin(missed === undefined ? renderRetry() : renderRetry() + missed.toString())
+      const sink = begin(renderRetry('broken') + (missed?.toString() ?? ''))
       const stream = registry.add(subscription, sink)
       sink.on('close', () => forget(stream))
       report(audience)
@@ -147,7 +147,7 @@ export function createStreams(options: StreamsOptions): Streams {
 
 /** Ends a stream. It is not counted any more, so its connection is cut if the client does not end it. */
 function endSoon(sink: StreamSink, endMs: number): void {
-  sink.end(renderRetry())
+  sink.end(renderRetry('goodbye'))
   sink.destroySoon?.()
   const cut = setTimeout(() => sink.destroy(), endMs).unref()
   sink.on('close', () => clearTimeout(cut))
