@@ -19,6 +19,12 @@ export function action<FLAGS extends GlobalFlags, ARGS extends readonly unknown[
 
 const helpColumns = 92
 
+/** Lists the flags of every command, for the help of each. Most are hidden in its usage, which they would fill. */
+export const globalFlagLines = [
+  '  --json --yes --dry-run --quiet --verbose --no-color',
+  '  --cwd <dir> --config <file> --profile <name> --server <url> --token-stdin',
+] as const
+
 /** Returns the long help of a command: a paragraph, then examples. */
 export function describe(paragraph: string, examples: readonly string[]): string {
   return [
@@ -26,6 +32,9 @@ export function describe(paragraph: string, examples: readonly string[]): string
     '',
     'EXAMPLES',
     ...examples.map((example) => `  ${example}`),
+    '',
+    'EVERY COMMAND TAKES',
+    ...globalFlagLines,
   ].join('\n')
 }
 

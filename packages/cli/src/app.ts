@@ -1,4 +1,5 @@
 import { type Application, buildApplication, buildRouteMap, text_en } from '@stricli/core'
+import { globalFlagLines } from './action.ts'
 import type { CliContext } from './cli-context.ts'
 import { routes } from './routes.ts'
 import { CliError } from './terminal/cli-error.ts'
@@ -16,14 +17,22 @@ export interface AppOptions {
   readonly verbose: boolean
   /** Lists the arguments that are no flags, for precise advice. The first one is the command. */
   readonly words: readonly string[]
+  /** Names this program in advice, as the person starts it. Example: `npx signalbox`. */
+  readonly program: string
 }
 
 /** Creates the application: its commands, and the form of every error. */
-export function createApp({ json, color, verbose, words }: AppOptions): Application<CliContext> {
+export function createApp({
+  json,
+  color,
+  verbose,
+  words,
+  program,
+}: AppOptions): Application<CliContext> {
   const styles = createStyles(color)
   const say = (error: unknown) => {
     const known = error instanceof CliError ? error : (toFileError(error) ?? bug(error, verbose))
-    return json ? renderErrorDocument(known) : renderError(known, styles)
+    return json ? renderErrorDocument(known) : renderError(known, styles, program)
   }
   return buildApplication(buildRouteMap({ routes, docs: docsOfAll }), {
     name: 'signalbox',
@@ -73,8 +82,7 @@ const docsOfAll = {
     '  signalbox run --env development -- node server.js',
     '',
     'EVERY COMMAND TAKES',
-    '  --json --yes --dry-run --quiet --verbose --no-color',
-    '  --cwd <dir> --config <file> --profile <name> --server <url> --token-stdin',
+    ...globalFlagLines,
     '',
     'EXIT CODES',
     '  0 done   1 failed   2 usage   3 cancelled   4 token or rights   5 not valid',

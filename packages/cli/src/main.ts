@@ -7,6 +7,7 @@ import { completeWord } from './commands/server/completion-scripts.ts'
 import { hoistGlobalFlags } from './hoist-global-flags.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
 import { printable } from './terminal/printable.ts'
+import { programName } from './terminal/program-name.ts'
 import { wantsColor } from './terminal/styles.ts'
 
 // Ignores a reader that closes its end (`| head`).
@@ -29,6 +30,7 @@ const app = createApp({
   color,
   verbose: ownArguments.includes('--verbose'),
   words: ownArguments.filter((word) => !word.startsWith('-')),
+  program: programName(process.env, process.cwd()),
 })
 const stricliProcess: StricliProcess = { stdout: process.stdout, stderr: process.stderr }
 const context: CliContext = { process: stricliProcess }

@@ -14,6 +14,7 @@ import { assertPrivateConnection } from './project/server-url.ts'
 import { CliError } from './terminal/cli-error.ts'
 import { whyNotInteractive } from './terminal/interactive.ts'
 import { createOutput, type Output } from './terminal/output.ts'
+import { programName } from './terminal/program-name.ts'
 import { createProgress, type Progress } from './terminal/progress.ts'
 import { createPrompts, type Prompts } from './terminal/prompts.ts'
 import { cliVersion } from './version.ts'
@@ -52,6 +53,7 @@ export function openSession(flags: GlobalFlags): Session {
     quiet,
     verbose,
     color,
+    program: programName(env, cwd),
   })
   const blockedBy = whyNotInteractive({
     stdinIsTTY: process.stdin.isTTY,

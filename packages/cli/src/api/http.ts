@@ -117,12 +117,12 @@ interface Refusal {
   readonly url: string
 }
 
-function refusal({ sources }: HttpOptions, { response, body, url }: Refusal): Outcome {
+function refusal({ sources, serverUrl }: HttpOptions, { response, body, url }: Refusal): Outcome {
   if (response.status >= 300 && response.status < 400) {
     const location = response.headers.get('location')
     return { ok: false, again: false, error: redirected(url, location, sources) }
   }
-  const error = new ApiError(response.status, problemOf(body), url, sources)
+  const error = new ApiError(response.status, problemOf(body), { url, serverUrl, sources })
   const seconds = Number(response.headers.get('retry-after') ?? '0')
   return {
     ok: false,

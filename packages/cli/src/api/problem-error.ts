@@ -29,12 +29,19 @@ export interface CallSources {
   readonly token?: string | undefined
 }
 
+/** Describes the request that was refused. */
+interface Refused {
+  readonly url: string
+  readonly serverUrl: string
+  readonly sources?: CallSources | undefined
+}
+
 /** Signals a refusal of the server, and holds the problem document. */
 export class ApiError extends CliError {
   readonly status: number
   readonly problem: ReceivedProblem
 
-  constructor(status: number, problem: ReceivedProblem, url: string, sources: CallSources = {}) {
+  constructor(status: number, problem: ReceivedProblem, { url, serverUrl, sources = {} }: Refused) {
     super(
       reasonOf(status, problem.code),
       problem.code ?? `http_${status}`,
@@ -42,12 +49,18 @@ export class ApiError extends CliError {
       {
         advice: adviceFor(status, problem.code, sources),
         details: describeTargets(problem),
-        docs: problem.code === undefined ? undefined : `${problemTypeBase}${problem.code}`,
+        docs: problem.code === undefined ? undefined : problemPage(serverUrl, problem.code),
       },
     )
     this.status = status
     this.problem = problem
   }
+}
+
+/** Returns the section about a problem at the server itself, which has the page also without the internet. */
+function problemPage(serverUrl: string, code: string): string {
+  const { pathname, hash } = new URL(`${problemTypeBase}${code}`)
+  return `${serverUrl}${pathname}${hash}`
 }
 
 const reasons: Readonly<Record<number, ExitReason>> = {

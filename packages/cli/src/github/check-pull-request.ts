@@ -72,7 +72,7 @@ type Examination = ReportedCheck
 
 async function examine(
   session: Session,
-  { environment, token }: ActionInputs,
+  { environment, token, complete }: ActionInputs,
 ): Promise<Examination> {
   const path = await getDefinitionPath(session)
   const definition = await readDefinition(session, path)
@@ -83,7 +83,7 @@ async function examine(
       ? undefined
       : await checkEnvironments(session, definition, environment ?? 'all')
   if (checked !== undefined) printChecked(session, checked)
-  return { file: repositoryPath(session.env, path), definition, checked }
+  return { file: repositoryPath(session.env, path), definition, checked, complete }
 }
 
 async function publish(

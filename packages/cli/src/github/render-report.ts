@@ -14,6 +14,8 @@ export interface ReportedCheck {
   readonly definition: Definition
   /** Holds the comparison with the server. Absent where GitHub gives the run no token. */
   readonly checked: CheckedDefinition | undefined
+  /** Says that a required key without a value fails the check. */
+  readonly complete: boolean
 }
 
 /** Limits the text to what GitHub accepts in a comment. */
@@ -22,7 +24,8 @@ const longestComment = 60_000
 const marks = { added: '🟢 added', changed: '🟡 changed', removed: '⚪ kept' } as const
 
 /** Returns a check as Markdown, for the comment and for the job's summary. It shows keys and defaults, never a stored value. */
-export function renderCheckReport({ file, definition, checked }: ReportedCheck): string {
+export function renderCheckReport(check: ReportedCheck): string {
+  const { file, definition, checked } = check
   const { keys } = definition
   const counts = renderCounts(countTiers(keys.values()))
   const declaration = `**${code(file)}** declares ${countOf(keys.size, 'key')}: ${counts}`
@@ -34,20 +37,30 @@ export function renderCheckReport({ file, definition, checked }: ReportedCheck):
     ])
   }
   const { schema, revision, changes, breaking, environments } = checked
-  const refused = environments.filter(({ invalid }) => invalid.length > 0)
+  const fault = findFault(environments, check.complete)
   const title =
-    refused.length > 0
-      ? `values in ${refused.map(({ environment }) => environment).join(', ')} would be refused`
-      : changes.length === 0
-        ? 'no differences'
-        : countOf(changes.length, 'change')
+    fault ?? (changes.length === 0 ? 'no differences' : countOf(changes.length, 'change'))
   const from = revision === null ? 'which is not on the server yet' : `revision ${revision}`
   return paragraphs([
-    `### ${refused.length > 0 ? '❌' : breaking.length > 0 ? '⚠️' : '✅'} Signalbox: ${title}`,
+    `### ${fault !== undefined ? '❌' : breaking.length > 0 ? '⚠️' : '✅'} Signalbox: ${title}`,
     `${declaration}, compared with the schema ${code(schema)}, ${from}.`,
     changes.length === 0 ? undefined : renderChanges(changes),
     environments.length === 0 ? undefined : renderEnvironments(environments),
   ])
+}
+
+function namesOf(environments: readonly CheckedEnvironment[]): string {
+  return environments.map(({ environment }) => environment).join(', ')
+}
+
+/** Returns why the check fails, in the words of a title; `undefined` when it does not. */
+function findFault(environments: readonly CheckedEnvironment[], complete: boolean) {
+  const refused = environments.filter(({ invalid }) => invalid.length > 0)
+  if (refused.length > 0) return `values in ${namesOf(refused)} would be refused`
+  const incomplete = environments.filter(({ missing }) => complete && missing.length > 0)
+  return incomplete.length === 0
+    ? undefined
+    : `required keys have no value in ${namesOf(incomplete)}`
 }
 
 /** Returns the failure to read the definition, as Markdown. */

@@ -17,11 +17,11 @@ const longestBytes = 20 * 1024 * 1024
 /**
  * Reads a report. The format follows from its content, not from its name: every tool names its files differently.
  *
- * @throws {CliError} `report_too_large`, `not_a_report`, or why it cannot be read
+ * @throws {CliError} `report_not_found`, `report_too_large`, `not_a_report`, or why it cannot be read
  */
 export async function readReportFile(cwd: string, name: string): Promise<ReportFile> {
   const absolutePath = resolve(cwd, name)
-  const bytes = new Uint8Array(await readFile(absolutePath))
+  const bytes = await readBytes(absolutePath, name)
   const path = relative(cwd, absolutePath).replaceAll('\\', '/')
   if (bytes.length > longestBytes) {
     throw new CliError('validation', 'report_too_large', `${name} is larger than 20 MiB.`, {
@@ -36,4 +36,25 @@ export async function readReportFile(cwd: string, name: string): Promise<ReportF
     advice:
       'Give JUnit XML or CTRF JSON, as most test runners write them: --reporter=junit, or a CTRF reporter.',
   })
+}
+
+async function readBytes(path: string, name: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await readFile(path))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT') {
+      throw new CliError('usage', 'report_not_found', `There is no file ${name}.`, {
+        advice: `It is looked for at ${path}. Does the step that writes it run before, and in this directory?`,
+        cause: error,
+      })
+    }
+    if (code === 'EISDIR') {
+      throw new CliError('usage', 'report_not_found', `${name} is a directory.`, {
+        advice: `Name the files in it: ${name}/*.xml`,
+        cause: error,
+      })
+    }
+    throw error
+  }
 }

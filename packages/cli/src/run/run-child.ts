@@ -49,8 +49,10 @@ export function runChild({ command, args, env, cwd }: ChildCommand): Promise<Chi
 /** Returns the exit code of shells: 127 when there is no such command, 126 when it may not be run. */
 function cannotStart(command: string, cause: Error): CliError {
   const code = 'code' in cause ? cause.code : undefined
-  const why = code === 'ENOENT' ? 'there is no such command' : 'it may not be run'
-  return new CliError('failure', 'command_not_started', `Cannot start "${command}": ${why}.`, {
+  const isAbsent = code === 'ENOENT'
+  const why = isAbsent ? 'there is no such command' : 'it may not be run'
+  const reason = isAbsent ? 'notFound' : 'notExecutable'
+  return new CliError(reason, 'command_not_started', `Cannot start "${command}": ${why}.`, {
     advice:
       'Everything after -- is the command, for example: signalbox run --env staging -- node server.js',
     cause,

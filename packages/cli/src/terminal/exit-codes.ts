@@ -9,6 +9,9 @@ export const exitCodes = {
   conflict: 6,
   unreachable: 7,
   differences: 8,
+  /** Of `run`, as shells have them: the program may not be run, or is not there. */
+  notExecutable: 126,
+  notFound: 127,
   interrupted: 130,
 } as const
 

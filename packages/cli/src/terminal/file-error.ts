@@ -2,6 +2,8 @@ import { CliError } from './cli-error.ts'
 
 /** Maps errors of the file system that a person can solve to words. Commands handle missing files themselves. */
 const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there',
+  EISDIR: 'is a directory',
   EACCES: 'may not be read or written by you',
   EPERM: 'may not be changed by you',
   EROFS: 'is on a disk that cannot be written to',

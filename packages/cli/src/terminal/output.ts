@@ -1,5 +1,6 @@
 import type { CliError } from './cli-error.ts'
 import { printable } from './printable.ts'
+import { withProgramName } from './program-name.ts'
 import { redactTokens } from './redact.ts'
 import { createStyles, wantsColor, type Styles } from './styles.ts'
 
@@ -19,6 +20,8 @@ export interface OutputOptions {
   readonly quiet: boolean
   readonly verbose: boolean
   readonly color: boolean | undefined
+  /** Names this program in commands, as the person starts it. Example: `npx signalbox`. */
+  readonly program: string
 }
 
 /**
@@ -47,12 +50,12 @@ export interface Output {
 
 /** Creates the output for the two streams by the global flags. */
 export function createOutput(options: OutputOptions): Output {
-  const { stdout, stderr, env, json, quiet, verbose, color } = options
+  const { stdout, stderr, env, json, quiet, verbose, color, program } = options
   const styles = createStyles(wantsColor(env, stdout.isTTY === true, color))
   const errorStyles = createStyles(wantsColor(env, stderr.isTTY === true, color))
   const warnings: string[] = []
   const talk = (text: string) => {
-    if (!json && !quiet) stderr.write(`${text}\n`)
+    if (!json && !quiet) stderr.write(`${withProgramName(text, program)}\n`)
   }
   const mark = (text: string) => `${errorStyles.yellow('!')} ${text}\n`
   return {
@@ -99,10 +102,12 @@ export function renderErrorDocument(error: CliError): string {
   )
 }
 
-/** Returns the error for people: what is wrong, where, and how to fix it. */
-export function renderError(error: CliError, styles: Styles): string {
+/** Returns the error for people: what is wrong, where, and how to fix it. `program` names this one in commands. */
+export function renderError(error: CliError, styles: Styles, program = 'signalbox'): string {
   const { message, details, docs } = error
-  const advice = error.advice?.split('\n') ?? []
+  const advice = withProgramName(error.advice ?? '', program)
+    .split('\n')
+    .filter((line) => line !== '')
   return [
     `${styles.red('✗')} ${clean(message)}`,
     ...details.map((line) => `  ${clean(line)}`),

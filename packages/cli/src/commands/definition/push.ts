@@ -94,7 +94,7 @@ function printPlan(session: Session, plan: PushPlan, { prune }: PushFlags): void
 }
 
 function reachOf({ reached }: PushPlan): string {
-  return `the schema is shared: these changes reach ${namesOf(reached)} too`
+  return `the schema is shared: these changes reach ${namesOf(reached)} too, whatever --env names`
 }
 
 function namesOf(environments: readonly Environment[]): string {
@@ -160,7 +160,10 @@ export const pushCommand = buildCommand<PushFlags, [], CliContext>({
   parameters: {
     flags: {
       ...globalFlags,
-      env: envFlag,
+      env: {
+        ...envFlag,
+        brief: 'Environment whose missing values are shown; the schema is shared by all of them',
+      },
       prune: switchFlag('Remove keys that are no longer declared'),
       allowBreaking: switchFlag('Push although readers or stored values may break'),
       expose: {

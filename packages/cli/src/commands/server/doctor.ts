@@ -3,6 +3,7 @@ import { action, describe } from '../../action.ts'
 import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
 import { type Finding, examine } from '../../doctor/examine.ts'
 import type { Session } from '../../session.ts'
+import { programName, withProgramName } from '../../terminal/program-name.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 
 async function doctor(session: Session): Promise<void | { readonly exitWith: number }> {
@@ -15,10 +16,13 @@ async function doctor(session: Session): Promise<void | { readonly exitWith: num
     fault: styles.red('✗'),
   } as const
   output.document({ findings })
+  const program = programName(session.env, session.cwd)
   const width = Math.max(...findings.map(({ name }) => name.length))
   for (const { state, name, detail, next } of findings) {
     output.data(`${marks[state]} ${name.padEnd(width)}  ${detail}`)
-    if (next !== undefined) output.data(`  ${' '.repeat(width)}  ${styles.dim('next:')} ${next}`)
+    if (next === undefined) continue
+    const command = withProgramName(next, program)
+    output.data(`  ${' '.repeat(width)}  ${styles.dim('next:')} ${command}`)
   }
   return findings.some(isFault) ? { exitWith: exitCodes.failure } : undefined
 }

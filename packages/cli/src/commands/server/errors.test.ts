@@ -140,6 +140,28 @@ describe('what goes wrong', () => {
     expect(login.stdout).toContain('[--server url] [--token-stdin]')
   })
 
+  it('help of a command names the flags that every command takes', async () => {
+    const { stdout } = await place.run(['get', '--help'])
+    for (const flag of ['--server', '--cwd', '--profile', '--quiet', '--verbose', '--config']) {
+      expect(stdout).toContain(flag)
+    }
+  })
+
+  it('a refusal links to the page of the server that refused', async () => {
+    const { stderr } = await place.run(['whoami'], {
+      env: { SIGNALBOX_TOKEN: `sbx_m2m_${'b'.repeat(46)}` },
+    })
+    expect(stderr).toContain(`${server.url}/docs/problems#invalid_credentials`)
+    expect(stderr).not.toContain('signalbox.dev')
+  })
+
+  it('a command in advice begins as this one was started', async () => {
+    const { stderr } = await place.run(['whoami'], { env: { ...noToken, npm_command: 'exec' } })
+    expect(stderr).toContain('fix: npx signalbox login')
+    const init = await place.run(['init', '--yes'], { env: { npm_command: 'exec' } })
+    expect(init.stderr).toContain('  npx signalbox push --env development')
+  })
+
   it('a flag of the program before -- is exit 2 and says where it goes', async () => {
     for (const flag of ['-p', '--inspect']) {
       const result = await place.run(['run', 'node', flag, '1'])

@@ -136,7 +136,9 @@ describe('the action checks', () => {
     expect(comments()[0]).toContain('❌ Signalbox: values in production would be refused')
     expect(await act({ COMMAND: 'diff' })).toMatchObject({ code: 0 })
     expect(await act({ ENVIRONMENT: 'staging' })).toMatchObject({ code: 0 })
+    writeFileSync(file('summary.md'), '')
     expect(await act({ ENVIRONMENT: 'staging', COMPLETE: 'true' })).toMatchObject({ code: 5 })
+    expect(read('summary.md')).toContain('### ❌ Signalbox: required keys have no value in staging')
   })
 
   it('in a pull request of a fork, without token and leave to comment, what needs no server', async () => {

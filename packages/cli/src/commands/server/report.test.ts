@@ -54,6 +54,14 @@ describe('a report', () => {
     ])
   })
 
+  it('that is not there, or is a directory, is named as that', async () => {
+    const absent = await place.run(['report', 'nope.xml', '--environment', 'development'])
+    expect(absent.code).toBe(2)
+    expect(absent.stderr).toContain('There is no file nope.xml.')
+    const directory = await place.run(['report', '.', '--environment', 'development'])
+    expect(directory.stderr).toContain('. is a directory.')
+  })
+
   it('of a run that there is records none', async () => {
     await place.run(['report', write('junit.xml', junit), '--run', standInRunId])
     expect(posts()).toHaveLength(1)

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { oneOfEach, writeDefinition } from '../../testing/definition-files.ts'
 import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
 import { type StandIn, startStandIn } from '../../testing/stand-in.ts'
 import { addSchema } from '../../testing/stand-in-state.ts'
@@ -42,9 +43,17 @@ describe('run', () => {
 
   it('lets variables that are set win, unless --override', async () => {
     await setSecret()
-    const env = { TIMEOUT_MS: '1' }
-    expect(JSON.parse((await run(print, env)).stdout)).toEqual([secret, '1'])
-    expect(JSON.parse((await run(['--override', ...print], env)).stdout)).toEqual([secret, '3000'])
+    const env = { TIMEOUT_MS: '1', API_URL: 'http://localhost:3000' }
+    const kept = await run(print, env)
+    expect(JSON.parse(kept.stdout)).toEqual([secret, '1'])
+    expect(kept.stderr).toContain('set already, and kept as they are: TIMEOUT_MS (')
+    expect(kept.stderr).not.toContain(secret)
+    expect(JSON.parse((await run(['--json', ...print], env)).stderr)).toMatchObject({
+      status: { setAlready: ['TIMEOUT_MS'] },
+    })
+    const overridden = await run(['--override', ...print], env)
+    expect(JSON.parse(overridden.stdout)).toEqual([secret, '3000'])
+    expect(overridden.stderr).toBe('')
   })
 
   it('passes signals on', async () => {
@@ -141,8 +150,20 @@ describe('run', () => {
   it('without a command says what is missing', async () => {
     expect(await run([])).toMatchObject({ code: 2 })
     const result = await run(['--', 'no-such-command-here'])
-    expect(result.code).toBe(1)
+    expect(result.code).toBe(127)
     expect(result.stderr).toContain('there is no such command')
+    writeFileSync(join(place.directory, 'plain'), 'text')
+    expect(await run(['--', './plain'])).toMatchObject({ code: 126 })
+  })
+})
+
+describe('run with values that do not fit the definition', () => {
+  it('says how to set each of them, in the environment that was named', async () => {
+    writeDefinition(place, oneOfEach)
+    const { code, stderr } = await run(print)
+    expect(code).toBe(5)
+    expect(stderr).toContain('signalbox set stripeKey --env development')
+    expect(stderr).not.toContain('<')
   })
 })
 

@@ -22,6 +22,7 @@ import { obtainValues } from '../../run/obtain-values.ts'
 import { runChild } from '../../run/run-child.ts'
 import type { RunSnapshot } from '../../run/snapshot-file.ts'
 import type { Session } from '../../session.ts'
+import { chooseEnvironmentName } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 
 type RunFlags = GlobalFlags & {
@@ -50,7 +51,8 @@ async function run(session: Session, flags: RunFlags, ...words: string[]): Promi
     keeps: flags.noFallback !== true,
     file: flags.fallback,
   })
-  if (flags.validate) await assertValid(session, snapshot)
+  if (flags.validate)
+    await assertValid(session, snapshot, await chooseEnvironmentName(session, flags.env))
   const variables = toVariables(snapshot.values, flags.allowVariable)
   if (flags.dryRun) {
     session.output.document({
@@ -63,8 +65,23 @@ async function run(session: Session, flags: RunFlags, ...words: string[]): Promi
   }
   const ownVariables = { ...variables, ...(await collectVariables(session, snapshot)) }
   const inherited = inheritedVariables(process.env)
+  if (!flags.override) reportWinningVariables(session, ownVariables, inherited)
   const env = flags.override ? { ...inherited, ...ownVariables } : { ...ownVariables, ...inherited }
   return { exitWith: await runChild({ command, args, env, cwd: session.cwd }) }
+}
+
+/** Says which variables are set already to something else, and so do not get Signalbox's value. Never a value. */
+function reportWinningVariables(
+  { output }: Session,
+  own: Readonly<Record<string, string>>,
+  inherited: NodeJS.ProcessEnv,
+): void {
+  const names = Object.keys(own).filter((name) => (inherited[name] ?? own[name]) !== own[name])
+  if (names.length === 0) return
+  output.status(
+    { setAlready: names },
+    `set already, and kept as they are: ${names.join(', ')} (--override gives them Signalbox's values)`,
+  )
 }
 
 /** Returns the inherited variables without the passphrase of the stored values. */
@@ -88,7 +105,11 @@ async function collectVariables(
   }
 }
 
-async function assertValid(session: Session, { values }: RunSnapshot): Promise<void> {
+async function assertValid(
+  session: Session,
+  { values }: RunSnapshot,
+  environment: string,
+): Promise<void> {
   const path = await findDefinition(session)
   if (path === undefined) return
   const definition = await readDefinition(session, path)
@@ -105,7 +126,10 @@ async function assertValid(session: Session, { values }: RunSnapshot): Promise<v
     'The program was not started: values do not fit the definition.',
     {
       details: faults.map(({ key, detail }) => `${key}: ${detail}`),
-      advice: 'signalbox set <key> --env <name>, or start anyway with --no-validate',
+      advice: [
+        ...faults.map(({ key }) => `signalbox set ${key} --env ${environment}`),
+        'or start anyway with --no-validate',
+      ].join('\n'),
     },
   )
 }
