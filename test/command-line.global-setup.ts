@@ -23,7 +23,7 @@ export default async function setup(project: TestProject): Promise<void> {
   const bundle = await rolldown({
     input: join(packageDirectory, 'src/main.ts'),
     platform: 'node',
-    external: ['jiti', '@clack/prompts'],
+    external: ['jiti', '@clack/prompts', 'undici'],
     resolve: { conditionNames: ['@signalbox/source', 'node', 'import', 'default'] },
   })
   const { output } = await bundle.generate({

@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import type { CliContext } from './cli-context.ts'
 import { completeWord } from './commands/server/completion-scripts.ts'
 import { hoistGlobalFlags } from './hoist-global-flags.ts'
+import { listProxyVariables } from './project/proxy-variables.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
 import { printable } from './terminal/printable.ts'
 import { programName } from './terminal/program-name.ts'
@@ -16,6 +17,12 @@ for (const stream of [process.stdout, process.stderr]) {
     if ('code' in error && error.code === 'EPIPE') process.exit(exitCodes.ok)
     throw error
   })
+}
+
+// Loaded only where it is needed: most commands start without it.
+if (listProxyVariables(process.env).length > 0) {
+  const { useProxies } = await import('./api/proxies.ts')
+  useProxies()
 }
 
 const inputs = hoistGlobalFlags(process.argv.slice(2))

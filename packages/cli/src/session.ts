@@ -10,6 +10,7 @@ import { chooseServer, nameServerSource, type ServerChoice } from './project/cho
 import { readTrust, type Trust } from './project/file-owner.ts'
 import { findProject, type ProjectLocation } from './project/find-project.ts'
 import { nameVariable } from './project/name-variable.ts'
+import { findProxyVariable } from './project/proxy-variables.ts'
 import { assertPrivateConnection } from './project/server-url.ts'
 import { CliError } from './terminal/cli-error.ts'
 import { whyNotInteractive } from './terminal/interactive.ts'
@@ -66,7 +67,11 @@ export function openSession(flags: GlobalFlags): Session {
   const { server, ...sources } = readServerSources(flags, { cwd, env, profile })
   const openWith = async (token: string, tokenSource?: string) => {
     const choice = await server()
-    const from = { server: nameServerSource(choice, env), token: tokenSource }
+    const from = {
+      server: nameServerSource(choice, env),
+      proxy: findProxyVariable(choice.url, env),
+      token: tokenSource,
+    }
     return openApi(choice.url, token, { env, output, progress, sources: from })
   }
   return {

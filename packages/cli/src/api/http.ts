@@ -241,7 +241,7 @@ const reasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
 }
 
-function unreachable(url: string, error: unknown, { server }: CallSources = {}): CliError {
+function unreachable(url: string, error: unknown, { server, proxy }: CallSources = {}): CliError {
   const origin = new URL(url).origin
   const cause = error instanceof Error ? error.cause : undefined
   const code = errorCode(cause) ?? errorCode(error)
@@ -249,7 +249,12 @@ function unreachable(url: string, error: unknown, { server }: CallSources = {}):
     ? 'it did not answer in time'
     : (reasons[code ?? ''] ?? code ?? messageOf(cause) ?? 'the connection failed')
   return new CliError('unreachable', 'unreachable', `Cannot reach ${origin}: ${why}.`, {
-    advice: `Is it running (signalbox start)? Is the address right (${server ?? 'SIGNALBOX_URL'})? More: signalbox doctor`,
+    advice: [
+      `Is it running (signalbox start)? Is the address right (${server ?? 'SIGNALBOX_URL'})? More: signalbox doctor`,
+      ...(proxy === undefined
+        ? []
+        : [`${proxy} names a proxy on the way. NO_PROXY names hosts that are asked without one.`]),
+    ].join('\n'),
     cause: error,
   })
 }

@@ -25,6 +25,8 @@ export interface ReceivedProblem {
 /** Names for people where the server and the token of a call come from: a flag, a variable or a file. */
 export interface CallSources {
   readonly server?: string | undefined
+  /** Names the variable of the proxy on the way to the server. */
+  readonly proxy?: string | undefined
   /** Absent for the token of `login`, which a sign-in replaces. */
   readonly token?: string | undefined
 }

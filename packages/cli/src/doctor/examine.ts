@@ -6,6 +6,7 @@ import { findDefinition, displayPath } from '../definition/find-definition.ts'
 import { readDefinition } from '../definition/read-definition.ts'
 import { isIgnored, isTracked } from '../project/git.ts'
 import { nameServerSource, type ServerChoice } from '../project/choose-server.ts'
+import { findProxyVariable, listProxyVariables } from '../project/proxy-variables.ts'
 import { isPrivateConnection } from '../project/server-url.ts'
 import { countTiers } from '../schema/full-key.ts'
 import { renderCounts } from '../schema/render-plan.ts'
@@ -39,7 +40,7 @@ export async function examine(session: Session): Promise<Finding[]> {
     },
     { name: 'clock', ...clockPart(probe) },
     { name: 'token', ...(await guarded(() => tokenPart(session, probe))) },
-    { name: 'proxy', ...proxyPart(session) },
+    { name: 'proxy', ...(await guarded(() => proxyPart(session))) },
     { name: '.env.local', ...(await guarded(() => envFilePart(session))) },
   ]
 }
@@ -138,18 +139,14 @@ async function tokenPart(session: Session, probe: ServerProbe | undefined): Prom
   return { state: 'ok', detail: `from ${token.source}: ${describeIdentity(identity)}` }
 }
 
-function proxyPart({ env }: Session): Part {
-  const set = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].filter(
-    (name) => (env[name] ?? '') !== '',
-  )
+async function proxyPart(session: Session): Promise<Part> {
+  const { env } = session
+  const set = listProxyVariables(env)
   if (set.length === 0) return { state: 'ok', detail: 'none set' }
-  if (env['NODE_USE_ENV_PROXY'] === '1')
-    return { state: 'ok', detail: `${set.join(', ')}, used by Node` }
-  return {
-    state: 'warning',
-    detail: `${set.join(', ')} is set, but Node does not use it`,
-    next: 'NODE_USE_ENV_PROXY=1 (Node 24), when the server is behind the proxy',
-  }
+  const variable = findProxyVariable((await session.server()).url, env)
+  if (variable === undefined)
+    return { state: 'ok', detail: `${set.join(', ')}, not for this server` }
+  return { state: 'ok', detail: `${variable}, unless NO_PROXY names the server` }
 }
 
 async function envFilePart(session: Session): Promise<Part> {

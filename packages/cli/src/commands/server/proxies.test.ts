@@ -1,0 +1,73 @@
+import { createServer, type Server } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
+import { type StandIn, startStandIn } from '../../testing/stand-in.ts'
+
+let server: StandIn
+let place: TestDirectory
+let proxy: Server
+let proxied: string[]
+let env: Record<string, string>
+
+/** No resolver knows it: only the proxy leads there. */
+const behindProxy = 'http://signalbox.invalid'
+
+beforeEach(async () => {
+  server = await startStandIn()
+  place = createTestDirectory(server.url)
+  proxied = []
+  const target = Number(new URL(server.url).port)
+  proxy = createServer().on('connect', (request, socket) => {
+    proxied.push(request.url ?? '')
+    const onward = connect(target, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      onward.pipe(socket).pipe(onward)
+    })
+    onward.on('error', () => socket.destroy())
+    socket.on('error', () => onward.destroy())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const { port } = proxy.address() as AddressInfo
+  env = {
+    SIGNALBOX_URL: behindProxy,
+    SIGNALBOX_ALLOW_HTTP: '1',
+    HTTP_PROXY: `http://127.0.0.1:${port}`,
+  }
+})
+afterEach(async () => {
+  place.remove()
+  proxy.close()
+  proxy.closeAllConnections()
+  await server.close()
+})
+
+describe('a proxy', () => {
+  it('leads to the server, for every request of a command', async () => {
+    const result = await place.run(['whoami'], { env })
+    expect(result).toMatchObject({ code: 0 })
+    expect(new Set(proxied)).toEqual(new Set(['signalbox.invalid:80']))
+    const doctor = await place.run(['doctor'], { env })
+    expect(doctor.stdout).toMatch(/✓ proxy +HTTP_PROXY/)
+    expect(doctor.stdout).toMatch(
+      /server +http:\/\/signalbox\.invalid \(from SIGNALBOX_URL\) is ready/,
+    )
+  })
+
+  it('is not used for what NO_PROXY names, nor for this machine', async () => {
+    const without = await place.run(['whoami'], { env: { ...env, NO_PROXY: '.invalid' } })
+    expect(without.code).toBe(7)
+    const here = await place.run(['whoami'], { env: { ...env, SIGNALBOX_URL: server.url } })
+    expect(here).toMatchObject({ code: 0 })
+    expect(proxied).toEqual([])
+  })
+
+  it.each(['http://127.0.0.1:9', 'nonsense'])(
+    'is named by its variable when %s leads nowhere',
+    async (address) => {
+      const { code, stderr } = await place.run(['whoami'], { env: { ...env, HTTP_PROXY: address } })
+      expect(code).toBe(7)
+      expect(stderr).toContain('HTTP_PROXY names a proxy')
+    },
+  )
+})
