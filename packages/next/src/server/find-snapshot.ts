@@ -38,8 +38,15 @@ const quietMs = 5_000
 export async function findSnapshot(requests: SnapshotRequests): Promise<LoadedSnapshot> {
   const known = lastKnown(requests.key)
   const isQuiet = performance.now() < known.quietUntil
+  const { failure } = known
+  const answer = ask(requests.ask, known)
+  if (failure !== undefined && isBuild()) {
+    // Asked all the same: that is how Next.js knows when to render the page anew.
+    answer.catch(() => {})
+    return toLoaded(known.document, failure)
+  }
   try {
-    const document = await within(isQuiet ? hasteMs : patienceMs, ask(requests.ask, known))
+    const document = await within(isQuiet ? hasteMs : patienceMs, answer)
     return { document, source: 'network' }
   } catch (cause) {
     if (steersNext(cause)) throw cause
@@ -47,8 +54,19 @@ export async function findSnapshot(requests: SnapshotRequests): Promise<LoadedSn
     known.quietUntil = performance.now() + quietMs
     requests.onError(error)
     const document = known.document ?? (await findInCache(requests, known))
-    return { ...(document && { document }), source: document ? 'persisted' : 'default', error }
+    known.failure = error
+    return toLoaded(document, error)
   }
+}
+
+/**
+ * Returns whether `next build` is running. With `cacheComponents` it renders each page twice, and the second time
+ * nothing may take time but what the first time has kept: a failure is kept by nobody else.
+ */
+const isBuild = () => process.env['NEXT_PHASE'] === 'phase-production-build'
+
+function toLoaded(document: SnapshotDocument | undefined, error: ConfigError): LoadedSnapshot {
+  return { ...(document && { document }), source: document ? 'persisted' : 'default', error }
 }
 
 /** Stores the response, also when nobody waits for it any longer. */
@@ -56,6 +74,7 @@ async function ask(request: () => Promise<Response>, known: LastKnown): Promise<
   const document = await readSnapshot(await request())
   if (document.version >= (known.document?.version ?? 0)) known.document = document
   known.quietUntil = 0
+  known.failure = undefined
   return document
 }
 

@@ -1,3 +1,4 @@
+import type { ConfigError } from '@signalbox/config/client'
 import type { SnapshotDocument } from './snapshot-document.ts'
 
 /** Describes the last known snapshot of one source. */
@@ -5,6 +6,8 @@ export interface LastKnown {
   document?: SnapshotDocument
   /** Milliseconds of `performance.now()` until which a render does not wait for the server again. */
   quietUntil: number
+  /** Holds the failure of the last request. `undefined` after an answer, and before the first. */
+  failure: ConfigError | undefined
 }
 
 const symbol = Symbol.for('@signalbox/next last known')
@@ -20,7 +23,7 @@ function table(): Map<string, LastKnown> {
  * may read other values.
  */
 export function lastKnown(key: string): LastKnown {
-  const known = table().get(key) ?? { quietUntil: 0 }
+  const known = table().get(key) ?? { quietUntil: 0, failure: undefined }
   table().set(key, known)
   return known
 }

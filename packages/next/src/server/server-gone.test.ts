@@ -136,6 +136,26 @@ describe('a server that is silent', () => {
   })
 })
 
+describe('a build', () => {
+  const immediately = <T>(work: Promise<T>) =>
+    Promise.race([work, new Promise((resolve) => setImmediate(() => resolve('it took time')))])
+
+  it('asks once, and answers the rest without waiting, as Next.js demands of a second render', async () => {
+    vi.stubEnv('NEXT_PHASE', 'phase-production-build')
+    server.behave({ status: 503 })
+    const first = readPublic()
+    expect(await immediately(first)).toBe('it took time')
+    await first
+    expect(await immediately(readPublic())).toMatchObject({
+      status: { source: 'default', stale: true, error: 'unreachable' },
+    })
+    expect(failures).toHaveLength(1)
+    server.behave('well')
+    await expect.poll(async () => (await readPublic()).status.source).toBe('network')
+    vi.unstubAllEnvs()
+  })
+})
+
 describe('a process that has just started', () => {
   it('finds in the cache of Next.js what an earlier one has read, however old', async () => {
     const { fetch } = globalThis
