@@ -52,7 +52,7 @@ export const proofSteps: readonly Step[] = [
   { name: 'browser', commands: [vitest('browser')], tests: true, budgetSeconds: 105 },
   { name: 'packages', commands: [vitest('packages')], tests: true, budgetSeconds: 80 },
   { name: 'dashboard', commands: [vitest('dashboard')], tests: true, budgetSeconds: 850 },
-  { name: 'applications', commands: [vitest('applications')], tests: true, budgetSeconds: 130 },
+  { name: 'applications', commands: [vitest('applications')], tests: true, budgetSeconds: 190 },
   { name: 'proof', commands: [vitest('proof')], tests: true, scales: true, budgetSeconds: 300 },
   { name: 'storms', commands: [vitest('storms')], tests: true, scales: true, budgetSeconds: 650 },
 ]

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  createFromTemplate,
+  firstBlock,
+  unknownKeys,
+  type TemplateProject,
+} from './template-project.ts'
+
+let app: TemplateProject
+
+beforeAll(async () => {
+  app = await createFromTemplate('npx create-vite@9.3.0 app --template react-ts --no-interactive')
+  const { code, output } = await app.run(firstBlock('vite', 'sh'))
+  if (code !== 0) throw new Error(output)
+}, 180_000)
+
+afterAll(() => app?.remove())
+
+/** Returns what a build says, which ends with the code. */
+async function build(): Promise<string> {
+  const { code, output } = await app.run('npm run build')
+  return `${output}\n${code}`
+}
+
+describe('a new project of "npm create vite" that follows the guide', () => {
+  it('is set up by init, which has the compiler read the definition', async () => {
+    const init = 'npx signalbox init --yes --server http://127.0.0.1:9 --schema shop'
+    expect(await app.run(init)).toMatchObject({ code: 0 })
+    const text = "import { usePublicConfig } from '@signalbox/react'\n"
+    await app.write(
+      'src/wrong.ts',
+      `${text}export const Wrong = () => usePublicConfig('apiUrll')\n`,
+    )
+    await app.write('src/right.ts', `${text}export const Right = () => usePublicConfig('apiUrl')\n`)
+    const { output } = await app.run('npx tsc -b')
+    expect(output).toMatch(/src\/wrong\.ts.*apiUrll/)
+    expect(output).not.toContain('src/right.ts')
+    await app.run('rm src/wrong.ts src/right.ts')
+  }, 60_000)
+
+  it('builds with the files of the page about Vite', async () => {
+    await app.writeShown('vite', 'examples/vite-app')
+    const env = firstBlock('vite', 'ini').replace('sbx_b2m_…', unknownKeys.browserKey)
+    await app.write('.env.local', env)
+    expect(await build()).toMatch(/\n0$/)
+    const page = await readFile(join(app.directory, 'dist/index.html'), 'utf8')
+    const [head = ''] = page.split('<title>')
+    expect(head.match(/charset|name="signalbox-config"|rel="preload"/g)).toEqual([
+      'charset',
+      'name="signalbox-config"',
+      'rel="preload"',
+    ])
+  }, 60_000)
+
+  it('builds with the component of the page about React', async () => {
+    await app.write('src/App.tsx', firstBlock('react', 'tsx'))
+    const main = "import App from './App.tsx'\nexport const page = <App />\n"
+    await app.write('src/page.tsx', main)
+    expect(await build()).toMatch(/\n0$/)
+  }, 60_000)
+})
