@@ -49,9 +49,9 @@ function isOfSourcesAlone(target: unknown): boolean {
 }
 
 describe.each(publishedPackages)('the tarball of %s', (name) => {
-  it('holds the license and the build, and no test and nothing left from building', () => {
+  it('holds the license, a README and the build, and no test and nothing left from building', () => {
     const files = project.contents[name]
-    expect(files).toContain('LICENSE')
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md']))
     expect(files.filter((file) => file.startsWith('dist/')).length).toBeGreaterThan(3)
     expect(files.filter((file) => /\.(test|test-d)\.|\.tsbuildinfo$/.test(file))).toEqual([])
   })
@@ -98,6 +98,32 @@ describe('in an empty project', () => {
     project.write('types.ts', imports.join(''))
     project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['types.ts'] }))
     const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
+    expect(project.run(process.execPath, tsc, '--project', 'tsconfig.json')).toBe('')
+  })
+
+  it('the types of the libraries are read by an older resolution of modules', () => {
+    const libraries = publishedPackages.filter(
+      (name) => !['server', 'sandbox', 'cli'].includes(name),
+    )
+    const imports = libraries
+      .flatMap(entriesOf)
+      .map(
+        (entry, index) =>
+          `import * as m${index} from '${entry}'\nexport const e${index} = m${index}\n`,
+      )
+    project.write('types.ts', imports.join(''))
+    const options = {
+      ...compilerOptions,
+      module: 'commonjs',
+      moduleResolution: 'node10',
+      // The declarations of Next.js and Vite need another one.
+      skipLibCheck: true,
+    }
+    project.write(
+      'tsconfig.json',
+      JSON.stringify({ compilerOptions: options, files: ['types.ts'] }),
+    )
+    const tsc = join(root, 'node_modules/typescript-5/bin/tsc')
     expect(project.run(process.execPath, tsc, '--project', 'tsconfig.json')).toBe('')
   })
 

@@ -1,5 +1,5 @@
 import { snapshotUrl } from '@signalbox/config/page'
-import type { HtmlTagDescriptor } from 'vite'
+import type { HtmlTagDescriptor, IndexHtmlTransformResult } from 'vite'
 import type { SignalboxOptions } from './options.ts'
 import type { PageSource } from './page-source.ts'
 
@@ -32,6 +32,23 @@ export function renderTags(
   // The inline script reads the page.
   const isRead = inject === 'runtime' || preload === 'inline'
   return [...(isRead ? [meta] : []), ...early, set]
+}
+
+const charset = /<meta\s+charset=["']?([\w-]+)["']?\s*\/?>\s*/i
+
+/**
+ * Puts the tags at the beginning of the head, after the encoding of the page, which browsers look for in its first
+ * 1,024 bytes.
+ */
+export function insertTags(html: string, tags: HtmlTagDescriptor[]): IndexHtmlTransformResult {
+  const [written, encoding] = charset.exec(html) ?? []
+  if (written === undefined || encoding === undefined) return tags
+  const first: HtmlTagDescriptor = {
+    tag: 'meta',
+    attrs: { charset: encoding },
+    injectTo: 'head-prepend',
+  }
+  return { html: html.replace(written, ''), tags: [first, ...tags] }
 }
 
 const readMeta = 'JSON.parse(document.querySelector("meta[name=signalbox-config]").content)'

@@ -1,10 +1,11 @@
-import { describeLeak, type SecretPatterns } from '@signalbox/config/leak-scan'
+import type { SecretPatterns } from '@signalbox/config/leak-scan'
 import { loadEnv, type Plugin, type ResolvedConfig } from 'vite'
 import { findSecrets } from './find-secrets.ts'
-import { pageSourceModule, renderPageSourceModule, renderTags } from './html-tags.ts'
+import { insertTags, pageSourceModule, renderPageSourceModule, renderTags } from './html-tags.ts'
 import { filesOfBundle, filesOfFolder, findLeaks, toSecretPatterns } from './leak-check.ts'
 import type { SignalboxOptions } from './options.ts'
 import { resolvePageSource, type PageSource } from './page-source.ts'
+import { reportLeaks } from './report-leaks.ts'
 
 export type { SignalboxOptions } from './options.ts'
 
@@ -35,12 +36,15 @@ export function signalbox(options: SignalboxOptions): Plugin {
       filter: { id: new RegExp(`^${resolved}$`) },
       handler: () => renderPageSourceModule(source, options),
     },
-    transformIndexHtml: { order: 'pre', handler: () => renderTags(source, options) },
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) => insertTags(html, renderTags(source, options)),
+    },
     generateBundle: {
       // Runs after the pages are in the bundle.
       order: 'post',
       async handler(_output, bundle) {
-        const { leakCheck = 'error', definition, fingerprints } = options
+        const { leakCheck, definition, fingerprints } = options
         // A bundle for a server may contain secrets.
         if (leakCheck === false || this.environment.config.consumer !== 'client') return
         const secrets = await findSecrets({ root: config.root, definition, env, source })
@@ -55,21 +59,14 @@ export function signalbox(options: SignalboxOptions): Plugin {
             ? []
             : filesOfFolder(config.publicDir)),
         ]
-        const leaks = findLeaks(files, patterns).map(describeLeak)
-        if (secrets.missing !== undefined) {
-          this.warn(`Secrets were looked for without those of the server: ${secrets.missing}.`)
+        const search = {
+          secrets,
+          files: files.length,
+          tooPlain: known.values.tooPlain,
+          hasValues: patterns.some(({ values }) => (values?.fingerprints.length ?? 0) > 0),
+          leaks: findLeaks(files, patterns),
         }
-        if (known.values.tooPlain.length > 0) {
-          this.warn(
-            `Too plain to be looked for: the values of ${known.values.tooPlain.join(', ')}.`,
-          )
-        }
-        const counted = `${secrets.names.length} names and ${Object.keys(secrets.values).length} values`
-        this.info(`Looked for ${counted} of secrets in ${files.length} files.`)
-        if (leaks.length === 0) return
-        const message = `Secrets are in the build:\n${leaks.map((leak) => `  ${leak}`).join('\n')}`
-        if (leakCheck === 'warn') this.warn(message)
-        else this.error(message)
+        reportLeaks(this, search, leakCheck)
       },
     },
   }

@@ -23,7 +23,10 @@ export interface SignalboxOptions {
    * serves every environment. `build`: in the script. Default `runtime`.
    */
   readonly inject?: 'runtime' | 'build'
-  /** Sets the effect of a secret in the build. Default `error`. */
+  /**
+   * Sets the effect of a secret in the build. By default it fails, and a server that does not answer with its secrets
+   * is a warning; with `error` that fails the build too.
+   */
   readonly leakCheck?: 'error' | 'warn' | false
   /** Holds the path of the definition, for the names of the secrets. Default: `signalbox.config.ts`, if it exists. */
   readonly definition?: string

@@ -18,7 +18,7 @@ export function firstProgram(
     '',
     'const config = createConfigClient({',
     `  serverUrl: '${configUrl}',`,
-    '  token: process.env.SIGNALBOX_TOKEN,',
+    "  token: process.env.SIGNALBOX_TOKEN ?? '',",
     "  schemaId: 'sch_…', // printed by the push",
     `  environmentId: '${environment?.id ?? 'env_…'}', // ${environment?.name ?? ''}`,
     '})',
