@@ -65,11 +65,21 @@ describe.each(compilers)('the types, read by %s', (compiler) => {
   it('tell the developer what is wrong with a definition', () => {
     const file = join(directory, 'wrong.ts')
     const config = join(packageDirectory, 'src/index.ts')
+    const client = join(packageDirectory, 'src/client/node.ts')
     writeFileSync(
       file,
-      `import { defineConfig, string } from '${config}'
+      `import { boolean, defineConfig, string } from '${config}'
+import type { ConfigClient } from '${client}'
 defineConfig({ featureFlags: { beta: string() } })
 defineConfig({ public: { a: string() }, secret: { a: string() } })
+const right = defineConfig({
+  public: { apiUrl: string() },
+  secret: { dbPassword: string() },
+  featureFlags: { beta: boolean(), gamma: boolean() },
+})
+declare const reader: ConfigClient<typeof right>
+void reader.get('apiUlr')
+void reader.flag('bata')
 `,
     )
     const printed = compile(compiler, {
@@ -86,6 +96,9 @@ defineConfig({ public: { a: string() }, secret: { a: string() } })
     })
     expect(printed).toContain("featureFlags key 'beta' must produce a boolean")
     expect(printed).toContain("key 'a' is declared in more than one tier")
+    // Names the keys, and not the type that they come from.
+    expect(printed).toMatch(/'"apiUlr"' is not assignable to .*'"apiUrl" \| "dbPassword"'/)
+    expect(printed).toMatch(/'"bata"' is not assignable to .*'"beta" \| "gamma"'/)
   }, 120_000)
 })
 

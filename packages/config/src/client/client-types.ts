@@ -89,7 +89,8 @@ export interface ClientSettings<C extends AnyConfig = Registered> {
   readonly fetch?: FetchLike | undefined
   readonly storage?: SnapshotStorage | undefined
   /**
-   * Called with every error, and once with each key that is asked for as a flag and is none. Only reads throw. Without
+   * Called with every error, and once with each key that is asked for as a flag and is none; also with what a subscriber
+   * or the storage throws, which is no `ConfigError`. Only reads throw. Without
    * it, a client outside of a browser writes one line to the log whenever its state becomes another one.
    */
   readonly onError?: ((error: unknown) => void) | undefined
@@ -97,7 +98,10 @@ export interface ClientSettings<C extends AnyConfig = Registered> {
   readonly onChange?: ((snapshot: Snapshot<C>) => void) | undefined
 }
 
-/** Holds all values of one version. It never changes; in Node it is frozen. */
+/**
+ * Holds all values of one version. It never changes; in Node it is frozen. The types of its keys are written out, so that
+ * a compile error names the keys and not the configuration.
+ */
 export interface Snapshot<C extends AnyConfig = Registered> {
   /** Counts the writes. 0 when nothing was fetched, restored or passed in. */
   readonly version: number
@@ -115,12 +119,12 @@ export interface Snapshot<C extends AnyConfig = Registered> {
    * @throws {ConfigError} `unknown_key`, outside of a browser with similar names; the reason of the failed fetch when
    * there is no snapshot.
    */
-  get<K extends ReadableKey<C>>(key: K): Value<C, K>
+  get<K extends (keyof C['public'] | keyof C['secret']) & string>(key: K): Value<C, K>
   /**
    * Returns the flag, or its default, or false; also false for a key whose value is no boolean. With a server key the
    * rules of the flag decide for `context`; a browser key has no rules.
    */
-  flag(key: FlagKey<C>, context?: EvaluationContext): boolean
+  flag(key: keyof C['featureFlags'] & string, context?: EvaluationContext): boolean
 }
 
 /** Describes how current the values of a client are. */
@@ -141,9 +145,9 @@ export interface ConfigClient<C extends AnyConfig = Registered> {
    * Returns the value of a public or secret key. Waits for the first response, at most 2 s. Rejects as `Snapshot.get`
    * throws.
    */
-  get<K extends ReadableKey<C>>(key: K): Promise<Value<C, K>>
+  get<K extends (keyof C['public'] | keyof C['secret']) & string>(key: K): Promise<Value<C, K>>
   /** Returns the flag. Waits for the first response, at most 2 s. Never rejects: it resolves as `Snapshot.flag`. */
-  flag(key: FlagKey<C>, context?: EvaluationContext): Promise<boolean>
+  flag(key: keyof C['featureFlags'] & string, context?: EvaluationContext): Promise<boolean>
   /** Resolves with the first response, the first failure, or after 2 s. Never rejects: `status` has the result. */
   ready(): Promise<void>
   /** Returns the current snapshot: the same object until the server answers again. */

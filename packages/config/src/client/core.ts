@@ -212,10 +212,10 @@ export function createCore(
         else if (host.EventSource) {
           stream = new host.EventSource(base + pathOf(current) + '/stream?' + query)
           // A browser reconnects lost streams at its own pace and refused ones never. These are all opened again here.
-          stream.onerror = () => {
+          stream.addEventListener('error', () => {
             stopFollowing()
             scheduleLoad()
-          }
+          })
           stream.addEventListener('config', (event) => {
             const change: ConfigEvent = JSON.parse(event.data)
             announcedVersion = change.version

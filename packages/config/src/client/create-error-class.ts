@@ -1,6 +1,6 @@
-import { nearestNames } from '@signalbox/contract'
 import type { ConfigError, ConfigErrorCode } from '../config-error.ts'
 import { AdvisedError } from '../advised-error.ts'
+import { nearNames } from './near-names.ts'
 
 interface ServerAccess {
   readonly serverUrl: string
@@ -14,14 +14,6 @@ export function createErrorClass(access: ServerAccess): typeof ConfigError {
       super(code, message + nearNames(message, options?.cause), advice[code](access), options)
     }
   }
-}
-
-/** Returns the known names that are similar to the key at the end of the message. */
-function nearNames(message: string, known: unknown): string {
-  if (!Array.isArray(known)) return ''
-  const names = known.filter((name) => typeof name === 'string')
-  const near = nearestNames(message.slice(message.lastIndexOf(' ') + 1), names)
-  return near.length === 0 ? '' : `, near ${near.join(', ')}`
 }
 
 const advice: Readonly<Record<ConfigErrorCode, (access: ServerAccess) => string>> = {

@@ -23,7 +23,7 @@ function openStream() {
   const source = new Source('http://server/stream')
   const heard: string[] = []
   source.addEventListener('config', ({ data }) => heard.push(data))
-  source.onerror = () => heard.push('error')
+  source.addEventListener('error', () => heard.push('error'))
   return { source, heard, write: (text: string) => send?.enqueue(new TextEncoder().encode(text)) }
 }
 

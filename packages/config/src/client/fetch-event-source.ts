@@ -23,7 +23,6 @@ async function read(
 /** Returns an `EventSource` that sends the key in a header, which the platform's cannot do. It does not reconnect by itself. */
 export function createFetchEventSource(request: FetchLike): NonNullable<Host['EventSource']> {
   return class FetchEventSource implements LiveStream {
-    onerror: (() => unknown) | null = null
     readonly #listeners = new Map<string, (event: { readonly data: string }) => void>()
     readonly #closing = new AbortController()
 
@@ -60,7 +59,7 @@ export function createFetchEventSource(request: FetchLike): NonNullable<Host['Ev
     #fail(): void {
       if (this.#closing.signal.aborted) return
       this.#closing.abort()
-      this.onerror?.()
+      this.#listeners.get('error')?.({ data: '' })
     }
   }
 }

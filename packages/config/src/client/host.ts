@@ -2,8 +2,8 @@ import type { FetchLike, SnapshotStorage } from './client-types.ts'
 
 /** Describes a live stream: the platform's `EventSource` in a browser. */
 export interface LiveStream {
-  /** Called when the stream has ended, was refused, or could not be opened. Browsers pass an event. */
-  onerror: ((event: never) => unknown) | null
+  /** `error`: the stream ended, was refused, or could not be opened. */
+  addEventListener(type: 'error', listener: () => void): void
   addEventListener(type: 'config', listener: (event: { readonly data: string }) => void): void
   close(): void
 }

@@ -38,12 +38,13 @@ export async function bundleForBrowser(
 export async function bundleWithEsbuild(
   code: string,
   external: readonly string[] = [],
+  conditions: readonly string[] = [],
 ): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: import.meta.dirname },
     external: [...external],
     platform: 'browser',
-    conditions: ['@signalbox/source'],
+    conditions: ['@signalbox/source', ...conditions],
     bundle: true,
     minify: true,
     format: 'esm',

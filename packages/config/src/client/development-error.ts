@@ -1,0 +1,31 @@
+import { ConfigError, type ConfigErrorCode } from '../config-error.ts'
+import { nearNames } from './near-names.ts'
+
+/**
+ * Signals a problem in a page that is developed: its message says what to do. A page that is published gets the code
+ * alone, because there every byte counts.
+ */
+export class DevelopmentError extends ConfigError {
+  // Logs show the name that the documentation uses.
+  static override readonly name = 'ConfigError'
+  override readonly name = 'ConfigError'
+
+  constructor(code: ConfigErrorCode, message: string = code, options?: ErrorOptions) {
+    const subject = message === code ? '' : `${message}${nearNames(message, options?.cause)}. `
+    super(code, subject + sentences[code], options)
+  }
+}
+
+const sentences: Readonly<Record<ConfigErrorCode, string>> = {
+  unauthorized:
+    'Signalbox refuses the key of this page (401 or 400). Give it a whole browser key, sbx_b2m_…, neither revoked nor expired.',
+  forbidden:
+    'A page takes a browser key (sbx_b2m_…) that may read this schema and this environment, and initialValues without secrets.',
+  not_found:
+    'Signalbox knows no such organization, environment or schema, or the key is of another organization (404). Compare the names or ids with those of the dashboard.',
+  unreachable:
+    'Signalbox does not answer. Is it running, is the address its config address, and does its certificate hold? The client keeps asking.',
+  invalid: 'Something else than Signalbox answers at this address.',
+  unknown_key:
+    'Declare it in signalbox.config.ts and "signalbox push", give it a value or a default, and have an error boundary. A browser reads no secret.',
+}

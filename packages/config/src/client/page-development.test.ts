@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { bundleWithEsbuild } from '../testing/bundle.ts'
+import { ConfigError, createPageCore } from './page-development.ts'
+
+const values = { version: 1, public: { apiUrl: 'https://a.example' }, featureFlags: {} }
+
+/** Returns the core of a page whose requests are answered with `status`. */
+function open(status: number, options: object = {}) {
+  const answer = {
+    ok: false,
+    status,
+    headers: new Headers(),
+    body: undefined,
+    json: async () => ({}),
+  }
+  return createPageCore({
+    serverUrl: 'https://config.example.com',
+    token: 'sbx_b2m_x',
+    schemaId: 'sch_x',
+    environmentId: 'env_x',
+    refresh: false,
+    persist: false,
+    fetch: async () => answer,
+    ...options,
+  })
+}
+
+describe('a page that is developed', () => {
+  it.each([
+    [400, 'unauthorized', /browser key, sbx_b2m_/],
+    [401, 'unauthorized', /browser key, sbx_b2m_/],
+    [403, 'forbidden', /may read this schema/],
+    [404, 'not_found', /no such organization, environment or schema/],
+    [503, 'unreachable', /does not answer/],
+  ] as const)('is told in a sentence what an answer %s means', async (status, code, sentence) => {
+    const core = open(status)
+    await core.ready()
+    expect(core.status.error).toBeInstanceOf(ConfigError)
+    expect(core.status.error).toMatchObject({ name: 'ConfigError', code })
+    expect(core.status.error?.message).toMatch(sentence)
+    core.close()
+  })
+
+  it('is told which key it may have meant', () => {
+    const core = open(503, { initialValues: values })
+    expect(() => core.snapshot().get('apiUlr')).toThrow(
+      /^No value for apiUlr, near apiUrl\. Declare/,
+    )
+  })
+
+  it.each(['client', 'page'])(
+    'is given the sentences by %s, and a published one is not',
+    async (entry) => {
+      const code = `export * from '@signalbox/config/${entry}'`
+      expect(await bundleWithEsbuild(code, [], ['development'])).toContain('Is it running')
+      expect(await bundleWithEsbuild(code)).not.toContain('Is it running')
+    },
+  )
+
+  it('is told why a server key is refused', () => {
+    expect(() => open(200, { token: 'sbx_m2m_x' })).toThrow(/takes a browser key/)
+  })
+})
