@@ -14,6 +14,7 @@ const ownedBy: Readonly<Record<string, string>> = {
   inbox: 'webhook_deliveries webhook_watermarks',
   integrations: `integration_credentials integration_revocations integrations oauth_states provider_apps
     used_manifest_states`,
+  jobs: 'nodes',
   live: 'live_changes',
   notifications: 'chat_paces notification_routes notifications',
   store: 'idempotency_keys signalbox_migrations',

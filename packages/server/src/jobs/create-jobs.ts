@@ -19,6 +19,7 @@ import {
   type NewJob,
   type WorkOptions,
 } from './jobs.ts'
+import { jobHeartbeatSeconds, openNodeLife } from './node-life.ts'
 import { deadLetterQueue, type QueueDefinition } from './queue.ts'
 
 /** Describes the options of `createJobs`. */
@@ -32,10 +33,13 @@ export interface JobsOptions<Name extends string> {
   readonly signal?: AbortSignal
   /** Called after every try of this process. */
   readonly onTry?: (finished: FinishedTry) => void
+  /** True where no other process can use the database. Default false. */
+  readonly isAlone?: boolean
   /** The interval of looking for jobs whose worker ended or whose time is over. Default 10. */
   readonly superviseSeconds?: number
 }
 
+const doNothing = (): void => undefined
 const helperPollFactor = 5
 const wakeEveryMs = 50
 const freeKeysEveryMs = 5_000
@@ -154,7 +158,7 @@ async function startWorker(
       // The first worker finds what is due. The others poll less often, and help when there is a lot.
       pollingIntervalSeconds: count === 0 ? lookEverySeconds : lookEverySeconds * helperPollFactor,
       includeMetadata: true,
-      heartbeatRefreshSeconds: 5,
+      heartbeatRefreshSeconds: jobHeartbeatSeconds,
     } as const
     let id = ''
     // Polls again right after a job: a thousand that wait must not take a second each.
@@ -173,11 +177,13 @@ async function startWorker(
 export async function createJobs<Name extends string>(
   options: JobsOptions<Name>,
 ): Promise<Jobs<Name>> {
-  const { target, queues, log, worker, signal, superviseSeconds = 10 } = options
+  const { target, queues, log, worker, signal, isAlone = false, superviseSeconds = 10 } = options
   await installJobs(target, queues, { log, signal })
   const pool = createRolePool({ target, role: 'signalbox_maintenance', max: 4, limits, log })
+  const db = adapterOf(pool)
+  const onError = createErrorLog(log)
   const boss = new PgBoss({
-    db: adapterOf(pool),
+    db,
     migrate: false,
     supervise: worker,
     schedule: worker,
@@ -186,16 +192,17 @@ export async function createJobs<Name extends string>(
     // Rebuilding indexes needs the owner.
     reindex: false,
   })
-  boss.on('error', createErrorLog(log))
+  boss.on('error', onError)
   await boss.start()
-  const latest = createLatestJobs(queues, adapterOf(pool))
-  const onTry = options.onTry ?? (() => undefined)
-  const workers: Workers = { boss, log, latest, onTry, ids: [] }
+  const latest = createLatestJobs(queues, db)
+  const workers: Workers = { boss, log, latest, onTry: options.onTry ?? doNothing, ids: [] }
   const waking = paceWaking(() => workers.ids.forEach((id) => boss.notifyWorker(id)))
+  const life = await openNodeLife({ db, isAlone, onFreed: waking.wake, onError })
   const stop = new AbortController()
   const ordered = queues.filter(({ order }) => order === 'perKey').map(({ name }) => name)
-  const freeing = worker ? keepFreeing(boss, ordered, createErrorLog(log), stop.signal) : undefined
+  const freeing = worker ? keepFreeing(boss, ordered, onError, stop.signal) : undefined
   return {
+    nodeId: life.id,
     async enqueue(tx: Tx, queue: Name, data: object, { key, startAfter }: EnqueueOptions = {}) {
       latest.hold(tx, queue, [{ key }])
       await boss.send(queue, data, {
@@ -208,8 +215,8 @@ export async function createJobs<Name extends string>(
     async enqueueAll(tx, queue, added) {
       if (added.length === 0) return
       latest.hold(tx, queue, added)
-      const db = senderOfTx(tx, `enqueue-all ${queue}`)
-      await boss.insert(queue, added.map(toInserted), { db, returnId: false })
+      const sender = senderOfTx(tx, `enqueue-all ${queue}`)
+      await boss.insert(queue, added.map(toInserted), { db: sender, returnId: false })
       tx.announce('jobs')
     },
     work: (queue, handler, options) =>
@@ -223,6 +230,8 @@ export async function createJobs<Name extends string>(
       waking.stop()
       await freeing
       await boss.stop({ graceful: true, timeout: timeoutMs, close: false })
+      // After the jobs: until then this node holds leases.
+      await life.close()
       await pool.close()
     },
   }

@@ -65,6 +65,8 @@ export const lowPriority: WorkOptions = { pollEverySeconds: 10 }
 
 /** Adds and does durable work: a job is stored with the change that asks for it, and done at least once. */
 export interface Jobs<Name extends string = QueueName> {
+  /** Names this life of the node. A lease with it ends a few seconds after the node does (`node_has_ended`). */
+  readonly nodeId: string
   /**
    * Adds a job inside the caller's transaction: it exists if and only if that is committed, and every node is woken then.
    */

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 /** Describes the dependencies of notifications. */
 export interface NotificationDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
-  readonly jobs: Pick<Jobs, 'enqueue'>
+  readonly jobs: Pick<Jobs, 'enqueue' | 'nodeId'>
   readonly chat: ChatAccess
   /**
    * Returns the address of a page of an organization; `null` while the address of this server is not set.

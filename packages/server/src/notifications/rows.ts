@@ -31,7 +31,10 @@ export interface NotificationRow extends Progress {
   readonly reportedFailure: boolean
   /** Grows with each lease. */
   readonly fence: number
+  /** Null where its node has ended. */
   readonly leaseUntil: Date | null
+  /** The life of the node that has the lease (`nodeId` of the jobs). */
+  readonly leaseHolder: string | null
   /** Not before. */
   readonly holdUntil: Date | null
 }
@@ -43,7 +46,8 @@ interface StoredRow extends Omit<NotificationRow, 'reference'> {
 const columns = `id, subject_kind as "subjectKind", subject_id as "subjectId", route_id as "routeId",
   desired_rev as "desiredRev", sent_rev as "sentRev", content_hash as "contentHash", state, reason,
   channel_id as "channelId", message_id as "messageId", message_url as "messageUrl", ambiguous, generation, form, frozen,
-  told_failure as "reportedFailure", failures, fence, lease_until as "leaseUntil", hold_until as "holdUntil"`
+  told_failure as "reportedFailure", failures, fence, lease_holder as "leaseHolder",
+  case when not node_has_ended(lease_holder) then lease_until end as "leaseUntil", hold_until as "holdUntil"`
 
 function toRow({ messageId, ...row }: StoredRow): NotificationRow {
   const reference =
@@ -139,11 +143,11 @@ export async function saveNotificationRows(
       content_hash = of."contentHash", state = of.state, reason = of.reason, channel_id = of."channelId",
       message_id = of."messageId", message_url = of."messageUrl", ambiguous = of.ambiguous, generation = of.generation, form = of.form,
       frozen = of.frozen, told_failure = of."reportedFailure", failures = of.failures, fence = of.fence,
-      lease_until = of."leaseUntil", hold_until = of."holdUntil", updated_at = $3
+      lease_until = of."leaseUntil", lease_holder = of."leaseHolder", hold_until = of."holdUntil", updated_at = $3
       from json_to_recordset($2::json) as of (id text, "desiredRev" integer, "sentRev" integer, "contentHash" text,
         state text, reason text, "channelId" text, "messageId" text, "messageUrl" text, ambiguous boolean, generation integer, form text,
         frozen boolean, "reportedFailure" boolean, failures integer, fence integer, "leaseUntil" timestamptz,
-        "holdUntil" timestamptz)
+        "leaseHolder" text, "holdUntil" timestamptz)
       where n.org_id = $1 and n.id = of.id`,
     values: [
       orgId,
@@ -166,7 +170,7 @@ export async function listBehindRows(
     name: 'list-behind-notifications',
     text: `select org_id as "orgId", id from notifications
       where id <> all ($2::text[]) and desired_rev > sent_rev and state in ('wanted', 'sending', 'live')
-        and (hold_until is null or hold_until < $1) and (lease_until is null or lease_until < $1)
+        and (hold_until is null or hold_until < $1) and (lease_until is null or lease_until < $1 or node_has_ended(lease_holder))
       order by hold_until nulls first limit $3`,
     values: [now, except, limit],
   })

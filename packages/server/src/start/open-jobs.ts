@@ -19,6 +19,8 @@ export async function openJobs(
     queues,
     log,
     worker: settings.roles.has('worker'),
+    // One process alone has an embedded database.
+    isAlone: settings.databaseUrl === undefined,
     signal: stop,
     onTry: (finished) => metrics.recordJob(finished),
   })

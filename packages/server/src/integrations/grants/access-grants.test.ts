@@ -81,6 +81,7 @@ function openNode(grantLog: GrantLog = openMemoryGrantLog(), hasApplication = tr
     keys,
     connectorOf: () => (hasApplication ? (connector as Connector) : undefined),
     grantLog,
+    nodeId: 'node',
     requireReauth: async (_, { code }) => void reauths.push(code),
     now,
   })
@@ -95,6 +96,7 @@ beforeAll(async () => {
     `insert into organizations (id, slug, name) values ('${orgId}', 'acme', 'Acme')`,
   )
   await test.store.transaction({ orgId }, (tx) => keys.create(tx, orgId))
+  await test.asOwner(`insert into nodes (id) values ('node'), ('other')`)
 })
 afterAll(() => test.close())
 

@@ -44,6 +44,8 @@ export interface AccessGrantsDeps {
   /** `undefined`: this server has no application at the provider any more, so nothing is renewed. */
   readonly connectorOf: ConnectorOf
   readonly grantLog: GrantLog
+  /** Names this life of the node, with which its leases end. */
+  readonly nodeId: string
   /** Called when the provider refuses the refresh token: a person has to connect again. */
   readonly requireReauth: (
     integration: Pick<Integration, 'orgId' | 'id' | 'provider'>,
@@ -129,14 +131,16 @@ async function refreshOnce(
   { integration, row, grant }: Held,
   refresh: (refreshToken: string) => Promise<Grant>,
 ): Promise<boolean> {
-  const { store, keys, grantLog } = deps
+  const { store, keys, grantLog, nodeId: holder } = deps
   const { orgId, id: integrationId } = integration
   const ref = { orgId, integrationId }
   const { generation } = row
   const scope = { orgId }
   // Reads everything from the database before the call to the provider: afterwards the database may be away.
   const sealer = await store.transaction(scope, async (tx) =>
-    (await takeLease(tx, ref, { generation, leaseMs })) ? keys.getSealer(tx, orgId) : undefined,
+    (await takeLease(tx, ref, { generation, leaseMs, holder }))
+      ? keys.getSealer(tx, orgId)
+      : undefined,
   )
   if (sealer === undefined) return false
   let fresh: Grant

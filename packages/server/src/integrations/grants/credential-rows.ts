@@ -76,6 +76,14 @@ export async function putCredentialRow(
   })
 }
 
+/** Describes a lease to refresh a generation of a credential. */
+export interface NewLease {
+  readonly generation: number
+  readonly leaseMs: number
+  /** The life of the node (`nodeId` of the jobs), with which the lease ends. */
+  readonly holder: string
+}
+
 /**
  * Takes the lease to refresh a credential: only one caller gets it, on all nodes. By the database's clock, since nodes
  * disagree about the time. Returns whether the caller has it.
@@ -83,14 +91,15 @@ export async function putCredentialRow(
 export async function takeLease(
   tx: Tx,
   { orgId, integrationId }: CredentialRef,
-  { generation, leaseMs }: { readonly generation: number; readonly leaseMs: number },
+  { generation, leaseMs, holder }: NewLease,
 ): Promise<boolean> {
   const rows = await tx.query({
     name: 'take-credential-lease',
-    text: `update integration_credentials set lease_until = clock_timestamp() + make_interval(secs => $4 / 1000.0)
+    text: `update integration_credentials set lease_until = clock_timestamp() + make_interval(secs => $4 / 1000.0),
+        lease_holder = $5
       where org_id = $1 and integration_id = $2 and generation = $3
-        and (lease_until is null or lease_until < clock_timestamp()) returning 1`,
-    values: [orgId, integrationId, generation, leaseMs],
+        and (lease_until is null or lease_until < clock_timestamp() or node_has_ended(lease_holder)) returning 1`,
+    values: [orgId, integrationId, generation, leaseMs, holder],
   })
   return rows.length === 1
 }

@@ -27,7 +27,7 @@ export interface Access {
 
 /** Opens the access to providers. Stores the renewed grants that an earlier process of this node could not store. */
 export async function openAccess(
-  { store, keys, settings, log, now }: Kit,
+  { store, keys, jobs, settings, log, now }: Kit,
   contextOf: ContextOf,
   integrations: IntegrationDeps,
 ): Promise<Access> {
@@ -48,6 +48,7 @@ export async function openAccess(
       store,
       keys,
       grantLog,
+      nodeId: jobs.nodeId,
       connectorOf,
       requireReauth: (integration, of) => requireReauth(integrations, integration, of),
       now,

@@ -48,7 +48,8 @@ export async function openJira(): Promise<TestJira> {
   const { store } = test
   const keys = createOrganizationKeys({ store, rootKeys: () => [rootKey], now })
   await test.asOwner(`insert into users (id, email, name) values ('usr_1', 'ada@example.com', 'Ada');
-    insert into organizations (id, slug, name) values ('org_1', 'acme', 'Acme'), ('org_2', 'other', 'Other')`)
+    insert into organizations (id, slug, name) values ('org_1', 'acme', 'Acme'), ('org_2', 'other', 'Other');
+    insert into nodes (id) values ('node')`)
   for (const orgId of ['org_1', 'org_2']) {
     await store.transaction({ orgId }, (tx) => keys.create(tx, orgId))
   }
@@ -106,6 +107,7 @@ export async function openJira(): Promise<TestJira> {
         grants: createAccessGrants({
           ...common,
           grantLog: openMemoryGrantLog(),
+          nodeId: 'node',
           connectorOf,
           requireReauth: end,
         }),

@@ -13,7 +13,7 @@ import { enqueueSend } from './enqueue-send.ts'
 import { awaitBudgets } from './limit-rate.ts'
 import { beginProgress, isBehind, park, planStep, type Step } from './notification-protocol.ts'
 
-/** Longer than a call may take. */
+/** Longer than a call may take. It ends before with its node. */
 const leaseMs = 120_000
 /** How long what belongs into a thread waits for its message, unless that arrives. */
 const parentWaitMs = 10 * 60_000
@@ -78,7 +78,9 @@ export function beginStep(
     }
     const budgets = sender.budgetsOf({ type: callOf(step), channelId: target.channelId })
     const waiting = await awaitBudgets(tx, orgId, row, { budgets, now })
-    const next = await save(waiting ?? toLeased(row, step, target, now))
+    const next = await save(
+      waiting ?? toLeased(row, step, target, { now, holder: deps.jobs.nodeId }),
+    )
     // The job of a begun step takes over should this process end before the step does.
     await enqueueSend(deps, tx, orgId, next)
     return waiting === undefined ? { ...rendering, ...target, row: next, step, budgets } : undefined
@@ -93,10 +95,17 @@ function toLeased(
   row: NotificationRow,
   step: Step,
   { channelId }: Target,
-  now: Date,
+  { now, holder: leaseHolder }: { readonly now: Date; readonly holder: string },
 ): NotificationRow {
   const leaseUntil = new Date(now.getTime() + leaseMs)
-  return { ...row, ...beginProgress(row, step), channelId, fence: row.fence + 1, leaseUntil }
+  return {
+    ...row,
+    ...beginProgress(row, step),
+    channelId,
+    fence: row.fence + 1,
+    leaseUntil,
+    leaseHolder,
+  }
 }
 
 type Target = Pick<BegunStep, 'channelId' | 'threadId'>

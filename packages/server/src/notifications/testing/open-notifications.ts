@@ -37,6 +37,7 @@ export async function openNotifications(): Promise<Notifications> {
     )
   }
   await insert('organizations', { id: orgId, slug: orgId.toLowerCase(), name: 'Acme' })
+  await insert('nodes', { id: 'node' })
   const production = { org_id: orgId, id: environmentId, name: 'production', production: true }
   await insert('environments', production)
   await insert('repositories', { org_id: orgId, id: 'rep_1', full_name: 'acme/shop' })
@@ -59,6 +60,7 @@ export async function openNotifications(): Promise<Notifications> {
     deps: {
       store: test.store,
       jobs: {
+        nodeId: 'node',
         enqueue(_tx, queue, data, { startAfter } = {}) {
           queued.push({ orgId: '', id: '', ...data, queue, startAfter })
           return Promise.resolve()

@@ -89,6 +89,7 @@ export async function openSlack(): Promise<SlackWorkspace> {
       keys,
       now,
       grantLog: openMemoryGrantLog(),
+      nodeId: 'node',
       connectorOf,
       requireReauth: end,
     }),

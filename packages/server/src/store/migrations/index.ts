@@ -13,6 +13,7 @@ import { dashboard } from './0012-dashboard.ts'
 import { messageIds } from './0013-message-ids.ts'
 import { providersOfRegistry } from './0014-providers-of-registry.ts'
 import { failedJobs } from './0015-failed-jobs.ts'
+import { nodes } from './0016-nodes.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   messageIds,
   providersOfRegistry,
   failedJobs,
+  nodes,
 ]

@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Db } from 'pg-boss'
+
+const beatMs = 1_000
+/** Ends the life of a node whose last beat is so old. A node that hangs for less loses nothing. */
+const endsAfterMs = 5_000
+/** Longer than two refreshes of the heartbeat of a job (`jobHeartbeatSeconds`). */
+const silentJobMs = 4_500
+const leaveMs = 1_000
+/** Counts the beats after an end at which abandoned jobs are looked for: the youngest are silent for too short at first. */
+const searchesAfterEnd = 3
+
+/** Sets how often a worker says of a job that it is still at it. */
+export const jobHeartbeatSeconds = 2
+
+/** Describes this process among the nodes on the database. */
+export interface NodeLife {
+  /** Names this life of the node: after a restart it is another. Leases carry it. */
+  readonly id: string
+  /** Leaves the others at once, so that nobody waits for the end of this life. */
+  close(): Promise<void>
+}
+
+/** Describes the options of `openNodeLife`. */
+export interface NodeLifeOptions {
+  readonly db: Db
+  /** True where no other process can use the database: whatever was in hand before is free at once. */
+  readonly isAlone: boolean
+  /** Called when jobs of a node that ended were returned to their queues. */
+  readonly onFreed: () => void
+  readonly onError: (error: unknown) => void
+}
+
+const joinSql = 'insert into nodes (id) values (gen_random_uuid()::text) returning id'
+const beatSql = `insert into nodes (id) values ($1) on conflict (id) do update set seen_at = clock_timestamp()`
+const leaveSql = `delete from nodes where id = $1`
+const endOthersSql = `delete from nodes where id <> $1 and seen_at < clock_timestamp() - make_interval(secs => $2)
+  returning id`
+
+/**
+ * A job that ends its process again and again waits longer each time. The last try is left to pg-boss, which then copies
+ * the job to the dead letters.
+ */
+const freeJobsSql = `update pgboss.job set state = 'retry', heartbeat_on = null,
+    start_after = now() + (power(2, least(retry_count, 4)) - 1) * interval '1 second'
+  where state = 'active' and retry_count < retry_limit and heartbeat_on < clock_timestamp() - make_interval(secs => $1)
+  returning id`
+
+/**
+ * Says every second that this node lives, and ends the lives of those that say it no more: their leases are over then,
+ * and their jobs go back to their queues. While the database was away nobody could say anything, so that nobody is ended
+ * before it has answered for as long again.
+ */
+export async function openNodeLife(options: NodeLifeOptions): Promise<NodeLife> {
+  const { db, isAlone, onFreed, onError } = options
+  const { rows } = await db.executeSql(joinSql)
+  const id = String(Object(rows[0]).id)
+  const stop = new AbortController()
+  const freeJobs = async (silentMs: number) => {
+    const { rows } = await db.executeSql(freeJobsSql, [silentMs / 1_000])
+    if (rows.length > 0) onFreed()
+  }
+  const endOthers = async (silentMs: number) =>
+    (await db.executeSql(endOthersSql, [id, silentMs / 1_000])).rows.length > 0
+
+  if (isAlone) {
+    await endOthers(0)
+    await freeJobs(0)
+  }
+  let answersSince = performance.now()
+  let beatenAt = answersSince
+  let searches = searchesAfterEnd
+  const beat = async () => {
+    await db.executeSql(beatSql, [id])
+    const now = performance.now()
+    if (now - beatenAt > 3 * beatMs) answersSince = now
+    beatenAt = now
+    if (now - answersSince < endsAfterMs) return
+    if (await endOthers(endsAfterMs)) searches = searchesAfterEnd
+    if (searches === 0) return
+    searches -= 1
+    await freeJobs(silentJobMs)
+  }
+  const run = async () => {
+    while (!stop.signal.aborted) {
+      await delay(beatMs, undefined, { signal: stop.signal }).catch(() => undefined)
+      if (!stop.signal.aborted) await beat().catch(onError)
+    }
+  }
+  const running = run()
+  return {
+    id,
+    async close() {
+      stop.abort()
+      const left = running.then(() => db.executeSql(leaveSql, [id])).catch(onError)
+      // A database that says nothing does not hold up the stop.
+      await Promise.race([left, delay(leaveMs, undefined, { ref: false })])
+    },
+  }
+}
