@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { closeClient } from './close-client.ts'
+import { closeClient } from './connections/close-client.ts'
 import { shareNodeLock } from './node-lock.ts'
 import { clientConfig, requestLimits, type Role } from './role-pool.ts'
 import type { ConnectionTarget } from './connection-target.ts'
@@ -44,13 +44,29 @@ function createSender(
   }
 }
 
-/** Waits for the end of a connection. Regular queries notice a network that silently drops everything. */
-async function stayConnected(client: pg.Client, ended: Promise<void>, signal: AbortSignal) {
+/** Refuses a host that announces nothing because it takes no writes. With a single host that may pass. */
+async function requireWritable(client: pg.Client, hostCount: number): Promise<void> {
+  const { rows } = await client.query<{ standby: boolean; readOnly: boolean }>(
+    `select pg_is_in_recovery() as standby, current_setting('transaction_read_only')::boolean as "readOnly"`,
+  )
+  if (rows[0]?.standby === true) throw new Error('A standby announces nothing')
+  if (rows[0]?.readOnly === true && hostCount > 1) throw new Error('The host takes no writes')
+}
+
+/**
+ * Waits for the end of a connection, or of its host's time as the primary. Regular queries notice a network that silently
+ * drops everything.
+ */
+async function stayConnected(
+  client: pg.Client,
+  hostCount: number,
+  { ended, signal }: { readonly ended: Promise<void>; readonly signal: AbortSignal },
+) {
   const closed = ended.then(() => 'closed' as const)
   for (;;) {
     const pause = delay(heartbeatMs, 'open' as const, { signal }).catch(() => 'closed' as const)
     if ((await Promise.race([closed, pause])) === 'closed') return
-    await client.query('select')
+    await requireWritable(client, hostCount)
   }
 }
 
@@ -83,14 +99,11 @@ function listen(options: {
     try {
       // `connect()` of a connection that is ended meanwhile never settles.
       await Promise.race([client.connect(), ended.then(refuseEnded)])
-      const { rows } = await client.query<{ standby: boolean }>(
-        'select pg_is_in_recovery() as standby',
-      )
-      if (rows[0]?.standby === true) throw new Error('A standby announces nothing')
+      await requireWritable(client, target.hosts.length)
       await client.query(shareNodeLock)
       await client.query(`listen ${channel}`)
       heard(undefined)
-      await stayConnected(client, ended, stop.signal)
+      await stayConnected(client, target.hosts.length, { ended, signal: stop.signal })
     } finally {
       await closeClient(client)
     }

@@ -1,9 +1,15 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { OperatorError } from './operator-error.ts'
 
 /** Locates a database. Several hosts are one database with standbys: the first primary is used. */
 export interface ConnectionTarget {
   readonly hosts: readonly pg.ClientConfig[]
+}
+
+/** Returns host and port of one host, for the log. Example: `db1.example.com:5432`. */
+export function hostName({ hosts }: ConnectionTarget, index: number): string {
+  const { host, port } = new pg.Client(hosts[index] ?? {})
+  return `${host}:${port}`
 }
 
 const databaseUrlPattern =

@@ -1,14 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from './log.ts'
 import { advisoryLocks } from './advisory-locks.ts'
-import { parseDatabaseUrl } from './connection-target.ts'
+import { parseDatabaseUrl, type ConnectionTarget } from './connection-target.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { openStore } from './open-store.ts'
 import { withOwner } from './owner.ts'
 import { rawQuery } from './raw-query.ts'
-import { createRolePool, requestLimits } from './role-pool.ts'
-import { createTestDatabase, openTestStore, type TestStore } from './testing/test-database.ts'
+import { createRolePool, requestLimits, type RolePool } from './role-pool.ts'
+import {
+  createTestDatabase,
+  openTestStore,
+  type TestDatabase,
+  type TestStore,
+} from './testing/test-database.ts'
 
 let test: TestStore
 
@@ -77,6 +82,70 @@ describe('row level security', () => {
     const orgId = `org_a'; reset role; select '`
     const rows = await test.store.transaction({ orgId }, (tx) => tx.query(listEnvironments))
     expect(rows).toEqual([])
+  })
+})
+
+describe('several hosts', () => {
+  const places: TestDatabase[] = []
+  const names: string[] = []
+  const setReadOnly = (index: number, value: 'on' | 'off') =>
+    test.asOwner(`alter database ${names[index]} set default_transaction_read_only = ${value}`)
+  let target: ConnectionTarget
+
+  beforeEach(async () => {
+    places.push(await createTestDatabase(), await createTestDatabase())
+    for (const place of places)
+      names.push(...(await place.asOwner<{ name: string }>(nameSql)).map(({ name }) => name))
+    target = { hosts: places.flatMap(({ databaseUrl }) => parseDatabaseUrl(databaseUrl).hosts) }
+    await setReadOnly(0, 'on')
+  })
+  afterEach(async () => {
+    for (const place of places.splice(0)) await place.drop()
+    names.length = 0
+  })
+  const nameSql = 'select current_database() as name'
+  const openPool = () =>
+    createRolePool({ target, role: 'signalbox_app', max: 1, limits: requestLimits, log: silentLog })
+  /** Answers the name of the database that the next statement runs in. */
+  const askNext = async (pool: RolePool, end: 'release' | 'discard' = 'release') => {
+    const connection = await pool.acquire()
+    const { rows } = await connection.client.query<{ name: string }>(nameSql)
+    connection[end]()
+    return rows[0]?.name
+  }
+
+  it('are passed over while they take no writes, also by the migrations', async () => {
+    const named = await withOwner(target, (client) => client.query<{ name: string }>(nameSql))
+    expect(named.rows[0]?.name).toBe(names[1])
+    const pool = openPool()
+    expect(await askNext(pool)).toBe(names[1])
+    await pool.close()
+  })
+
+  it('are looked at again after a connection was given up', async () => {
+    const pool = openPool()
+    expect(await askNext(pool, 'discard')).toBe(names[1])
+    await setReadOnly(0, 'off')
+    await setReadOnly(1, 'on')
+    expect(await askNext(pool)).toBe(names[0])
+    await pool.close()
+  })
+
+  it('are read while none takes writes, and left once one does', async () => {
+    await setReadOnly(1, 'on')
+    const pool = openPool()
+    expect(names).toContain(await askNext(pool))
+    await setReadOnly(0, 'off')
+    expect(await askNext(pool)).toBe(names[0])
+    await pool.close()
+  })
+
+  it('are named when a start finds none that takes writes', async () => {
+    await setReadOnly(1, 'on')
+    await expect(withOwner(target, () => Promise.resolve())).rejects.toMatchObject({
+      code: 'database_unreachable',
+      message: expect.stringContaining('it takes no writes'),
+    })
   })
 })
 

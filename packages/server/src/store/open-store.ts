@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { createAnnouncer } from './announcements.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import { claimKey, recordAnswer } from './idempotency.ts'
@@ -125,7 +126,10 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     await database.discard()
   }
   try {
-    await withOwner(target, (client) => migrate(client, migrations, { log, signal }))
+    const bringUpToDate = (client: pg.Client) => migrate(client, migrations, { log, signal })
+    await withOwner(target, bringUpToDate, (host) => {
+      if (target.hosts.length > 1) log.info('The database of DATABASE_URL is used', host)
+    })
     for (const pool of [app, delivery]) (await pool.acquire()).release()
   } catch (error) {
     await discard()

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { closeClient } from './close-client.ts'
+import { closeClient } from './connections/close-client.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import { OperatorError } from './operator-error.ts'
 import { clientConfig, type SessionLimits } from './role-pool.ts'
@@ -12,23 +12,41 @@ const ownerLimits: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 }
 
-async function connectToPrimary(target: ConnectionTarget): Promise<pg.Client> {
+interface HostState {
+  readonly standby: boolean
+  readonly readOnly: boolean
+}
+
+/** A host that takes no writes may be a former primary: with others to choose from it is passed over. */
+function refuseHost(
+  { standby, readOnly }: HostState,
+  { hosts }: ConnectionTarget,
+): OperatorError | undefined {
+  const advice = 'Name the primary as well: migrations need it.'
+  if (standby) return new OperatorError('it is a standby', { advice })
+  if (readOnly && hosts.length > 1) return new OperatorError('it takes no writes', { advice })
+  return undefined
+}
+
+/** Called with the host that is used. */
+type Used = (fields: { readonly host: string }) => void
+
+async function connectToPrimary(target: ConnectionTarget, used?: Used): Promise<pg.Client> {
   const failures: Unreachable[] = []
   for (const host of target.hosts) {
     const client = new pg.Client(clientConfig(host, undefined, ownerLimits))
     client.on('error', () => undefined)
     try {
       await client.connect()
-      const { rows } = await client.query<{ standby: boolean }>(
-        'select pg_is_in_recovery() as standby',
+      const { rows } = await client.query<HostState>(
+        `select pg_is_in_recovery() as standby, current_setting('transaction_read_only')::boolean as "readOnly"`,
       )
-      if (rows[0]?.standby === false) return client
-      failures.push({
-        client,
-        error: new OperatorError('it is a standby', {
-          advice: 'Name the primary as well: migrations need it.',
-        }),
-      })
+      const refusal = rows[0] && refuseHost(rows[0], target)
+      if (refusal === undefined) {
+        used?.({ host: `${client.host}:${client.port}` })
+        return client
+      }
+      failures.push({ client, error: refusal })
     } catch (error) {
       failures.push({ client, error })
     }
@@ -49,8 +67,9 @@ async function connectToPrimary(target: ConnectionTarget): Promise<pg.Client> {
 export async function withOwner<T>(
   target: ConnectionTarget,
   work: (client: pg.Client) => Promise<T>,
+  used?: Used,
 ): Promise<T> {
-  const client = await connectToPrimary(target)
+  const client = await connectToPrimary(target, used)
   try {
     return await work(client)
   } finally {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { toStoreProblem } from './faults.ts'
+import { createHostChoice } from './connections/host-choice.ts'
 import { OperatorError } from './operator-error.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import type { StoreLog } from './log.ts'
@@ -23,6 +23,8 @@ export const requestLimits: SessionLimits = {
 
 const queryMarginMs = 1_000
 const connectTimeoutMs = 2_000
+/** With several hosts, a connection is looked at anew after so long: its host may have lost its place to another. */
+const hostCheckSeconds = 60
 const int8Oid = 20
 
 /** Parses `count(*)` and `bigint` as numbers. Refuses those beyond 2^53, which a number cannot represent. */
@@ -84,9 +86,11 @@ interface Session {
   readonly user: string
   readonly unbound: boolean
   readonly standby: boolean
+  readonly readOnly: boolean
 }
 
 const sessionSql = `select current_user as user, pg_is_in_recovery() as standby,
+  current_setting('transaction_read_only')::boolean as "readOnly",
   (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as unbound`
 
 /** Refuses a connection whose rights would let requests see what they must not. */
@@ -96,9 +100,9 @@ class UnfitConnection extends OperatorError {
 
 /**
  * Checks each fresh connection once: it must have its role, the role must be bound by row level security,
- * and the server must be the primary.
+ * and the server must be the primary. Returns whether the server takes no writes.
  */
-async function inspect(client: pg.ClientBase, role: string): Promise<void> {
+async function inspect(client: pg.ClientBase, role: string): Promise<boolean> {
   const { rows } = await client.query<Session>(sessionSql)
   const session = rows[0]
   if (session?.user !== role) {
@@ -113,11 +117,13 @@ async function inspect(client: pg.ClientBase, role: string): Promise<void> {
     )
   }
   if (session.standby) throw new Error('The server is a standby')
+  return session.readOnly
 }
 
 /**
- * Opens a pool of connections that all have `role`. With several hosts each connection goes to the first one
- * that is a primary.
+ * Opens a pool of connections that all have `role`. With several hosts each connection goes to the first one that takes
+ * writes, or, where there is none, to a primary that only reads. Such a connection is used once, and any connection for
+ * a minute: the next one finds the host that takes writes by then.
  */
 export function createRolePool(options: {
   readonly target: ConnectionTarget
@@ -127,47 +133,41 @@ export function createRolePool(options: {
   readonly log: StoreLog
 }): RolePool {
   const { target, role, limits, log } = options
-  let preferred = 0
+  const hasOthers = target.hosts.length > 1
+  // Of several, one that hangs leaves time for the next.
+  const connectionTimeoutMillis = hasOthers ? connectTimeoutMs / 2 : connectTimeoutMs
+  const hosts = createHostChoice(target, (host) =>
+    log.warn('Another host of DATABASE_URL is used', { role, host }),
+  )
   let closed: Promise<void> | undefined
   class PreferredClient extends pg.Client {
     constructor() {
       // Pipelining sends statements without waiting for the answers of earlier ones.
-      super({ ...clientConfig(target.hosts[preferred] ?? {}, role, limits), pipeline: true })
+      const config = clientConfig(hosts.current(), role, limits)
+      super({ ...config, connectionTimeoutMillis, pipeline: true })
     }
   }
   const pool = new pg.Pool({
     max: options.max,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis,
     idleTimeoutMillis: 30_000,
     Client: PreferredClient,
-    onConnect: (client) => inspect(client, role),
+    ...(hasOthers && { maxLifetimeSeconds: hostCheckSeconds }),
+    onConnect: async (client) => hosts.admit(client, await inspect(client, role)),
   })
   // An `error` event without a listener would end the process.
   const onError = (error: Error) =>
     log.warn('A database connection broke', { reason: error.message })
   pool.on('error', onError)
-
-  const connect = async (): Promise<pg.PoolClient> => {
-    for (let tried = 1; ; tried += 1) {
-      const host = preferred
-      try {
-        return await pool.connect()
-      } catch (error) {
-        if (error instanceof UnfitConnection) throw error
-        if (tried >= target.hosts.length) throw toStoreProblem(error)
-        if (preferred === host) preferred = (host + 1) % target.hosts.length
-      }
-    }
-  }
   return {
     async acquire() {
-      const client = await connect()
+      const client = await hosts.connect(pool)
       client.on('error', onError)
       const end = (discard: boolean) => {
         client.off('error', onError)
         client.release(discard)
       }
-      return { client, release: () => end(false), discard: () => end(true) }
+      return { client, release: () => end(hosts.isMakeshift(client)), discard: () => end(true) }
     },
     close: () => (closed ??= pool.end()),
   }

@@ -100,6 +100,11 @@ function isSilent(error: unknown): boolean {
     : false
 }
 
+/** Returns whether the host takes no writes. With several, the next connection looks for one that does. */
+function isReadOnly(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'read_only'
+}
+
 interface Committed<T> {
   readonly result: T
   readonly topics: readonly Topic[]
@@ -134,7 +139,7 @@ async function attempt<T>(
     return { result, topics: announced }
   } catch (error) {
     const cause = findCause(error, failures)
-    if (isSilent(cause)) connection.discard()
+    if (isSilent(cause) || isReadOnly(cause)) connection.discard()
     else await client.query('rollback').then(connection.release, connection.discard)
     throw cause
   }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { advisoryLocks } from '../advisory-locks.ts'
-import { closeClient } from '../close-client.ts'
+import { closeClient } from '../connections/close-client.ts'
 import { embeddedUser } from './create-cluster.ts'
 import { socketPort, type ClusterPaths } from './cluster-paths.ts'
 
