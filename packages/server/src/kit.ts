@@ -1,4 +1,5 @@
 import type { ClientAddress } from './http/admission/client-address.ts'
+import type { UndeclaredProxies } from './http/admission/undeclared-proxies.ts'
 import type { RateLimiter } from './http/admission/rate-limit.ts'
 import type { Router } from './http/router.ts'
 import type { Emit } from './jobs/emit.ts'
@@ -21,6 +22,7 @@ export interface ProcessKit {
   readonly metrics: Metrics
   readonly limiter: RateLimiter
   readonly clientAddress: ClientAddress
+  readonly undeclaredProxies: UndeclaredProxies
   readonly now: () => Date
   /** Aborted when the process must stop: a start that is under way is given up. */
   readonly stop: AbortSignal

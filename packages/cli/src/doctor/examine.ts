@@ -107,6 +107,13 @@ function serverPart(
       next: 'Use https',
     }
   }
+  if (probe.warnings.length > 0) {
+    return {
+      state: 'warning',
+      detail: `${from} is ready. ${probe.warnings.join(' ')}`,
+      next: 'Name the proxy in SIGNALBOX_TRUSTED_PROXIES of the server, if it is one',
+    }
+  }
   return {
     state: 'ok',
     detail: `${from} is ready, version ${probe.version}, ${probe.roundTripMs} ms`,

@@ -9,6 +9,8 @@ export interface ServerProbe {
   readonly reached: boolean
   readonly ready: boolean
   readonly detail: string
+  /** Lists what works and needs the operator of the server. */
+  readonly warnings: readonly string[]
   /** Holds advice where the server was not reached. */
   readonly next?: string
   readonly version: string
@@ -51,22 +53,26 @@ export async function probeServer(serverUrl: string, source: string): Promise<Se
     const next = isDelivery
       ? (error.advice ?? '')
       : `signalbox start, or name the right address: ${source}`
-    return { reached: false, ready: false, detail, next, version: '', roundTripMs: 0, skewMs }
+    const nothing = { warnings: [], version: '', roundTripMs: 0, skewMs }
+    return { reached: false, ready: false, detail, next, ...nothing }
   }
 }
 
 async function isReady(
   call: ReturnType<typeof createCall>,
-): Promise<{ ready: boolean; detail: string }> {
+): Promise<Pick<ServerProbe, 'ready' | 'detail' | 'warnings'>> {
   try {
     const { status, checks } = await call('readReadiness')
     const faults = Object.entries(checks).flatMap(([name, { ok, detail }]) =>
       ok ? [] : [`${name}: ${detail}`],
     )
-    return { ready: status === 'ready', detail: faults.join('; ') }
+    const warnings = Object.values(checks).flatMap(({ warning, detail }) =>
+      warning === true ? [detail] : [],
+    )
+    return { ready: status === 'ready', detail: faults.join('; '), warnings }
   } catch (error) {
     const detail =
       error instanceof ApiError || error instanceof CliError ? error.message : String(error)
-    return { ready: false, detail }
+    return { ready: false, detail, warnings: [] }
   }
 }

@@ -41,6 +41,7 @@ export interface StandInState {
   readonly schemas: StandInSchema[]
   /** Versions by `<schema>/<environment>`, oldest first. */
   readonly versions: Map<string, StandInVersion[]>
+  readonly checks: Record<string, { ok: boolean; detail: string; warning?: boolean }>
 }
 
 export const testToken = `sbx_m2m_${'a'.repeat(46)}`
@@ -55,6 +56,7 @@ export function newState(): StandInState {
     environments: [environment('development', false), environment('production', true)],
     schemas: [],
     versions: new Map(),
+    checks: { storage: { ok: true, detail: '' } },
   }
 }
 
@@ -206,7 +208,7 @@ const target = (query: URLSearchParams) => ({
 
 export const handlers: readonly (readonly [string, Handler])[] = [
   ['GET /healthz', () => ok({ status: 'ok', version: '0.1.0' })],
-  ['GET /readyz', () => ok({ status: 'ready', checks: { storage: { ok: true, detail: '' } } })],
+  ['GET /readyz', ({ state }) => ok({ status: 'ready', checks: state.checks })],
   [
     'GET /me',
     () =>

@@ -5,6 +5,13 @@ import { time } from './shapes.ts'
 
 const count = z.number().int()
 
+const check = z.object({
+  ok: z.boolean(),
+  detail: z.string(),
+  /** Tells that the part works, and that something about it needs the operator. Left out when it does not. */
+  warning: z.boolean().optional(),
+})
+
 /** Describes the state of the server's parts. */
 export const serverStatus = z
   .object({
@@ -27,7 +34,7 @@ export const serverStatus = z
     failedJobs: count,
     /** Holds the time of the newest export that this server knows of. `null`: none. */
     lastBackupAt: time.nullable(),
-    checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })),
+    checks: z.record(z.string(), check),
   })
   .meta({ id: 'ServerStatus' })
 
@@ -62,7 +69,7 @@ export const operationEndpoints = {
       status: 200,
       body: z.object({
         status: z.enum(['ready', 'not_ready']),
-        checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })),
+        checks: z.record(z.string(), check),
       }),
     },
     problems: [],

@@ -38,7 +38,7 @@ export interface Arrival extends Pick<Exchange, 'method' | 'body' | 'header' | '
 
 /** Creates the exchange of a request that has just arrived. */
 export function newExchange(
-  deps: { readonly clientAddress: ClientAddress; readonly now: () => Date },
+  deps: { readonly clientAddress: Pick<ClientAddress, 'of'>; readonly now: () => Date },
   { method, body, header, connection, remoteAddress }: Arrival,
 ): Exchange {
   return {

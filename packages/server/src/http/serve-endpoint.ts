@@ -19,7 +19,7 @@ import type {
 
 /** Lists what serving an endpoint needs. */
 export interface RouterDeps extends GuardDeps {
-  readonly clientAddress: ClientAddress
+  readonly clientAddress: Pick<ClientAddress, 'of'>
   readonly log: Log
   readonly metrics: Pick<Metrics, 'recordRequest' | 'recordRateLimited'>
   /**

@@ -2,8 +2,10 @@ import { serverChain } from '../audit/audit-event.ts'
 import type { Feature, Kit } from '../kit.ts'
 import { serverVersion } from '../version.ts'
 import { checkReadiness, type ReadinessPorts } from './check-readiness.ts'
+import { describeUndeclared } from './describe-undeclared.ts'
 import { mountLlms } from './llms.ts'
 import { mountPages } from './pages.ts'
+import type { ReadinessCheck } from './readiness.ts'
 import { mountOperation, type OperationDeps } from './routes.ts'
 import { mountServerStatus } from './server-status.ts'
 
@@ -12,17 +14,23 @@ export type OperationPorts = ReadinessPorts & Pick<OperationDeps, 'configUrl'>
 
 /** Opens health, readiness, metrics, the status of the server and the documentation. */
 export function openOperation(
-  { settings, store, metrics, publicUrl, now, stop }: Kit,
+  { settings, store, metrics, publicUrl, undeclaredProxies, now, stop }: Kit,
   { configUrl, ...ports }: OperationPorts,
 ): Feature {
-  const checks = () => checkReadiness({ store }, ports)
+  const check = async (describe: (addresses: readonly string[]) => ReadinessCheck) => {
+    const addresses = undeclaredProxies.list()
+    const checks = await checkReadiness({ store }, ports)
+    return addresses.length === 0 ? checks : { ...checks, proxy: describe(addresses) }
+  }
+  // Anybody may read the readiness, and the addresses are of the operator's network.
+  const checks = () => check(() => describeUndeclared('an address'))
   const status = {
     store,
     version: serverVersion,
     startedAt: now(),
     engine: settings.databaseUrl === undefined ? 'embedded' : 'postgres',
     roles: settings.roles,
-    checks,
+    checks: () => check((addresses) => describeUndeclared(addresses.join(', '))),
     serverChain,
   } as const
   return {

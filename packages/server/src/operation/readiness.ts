@@ -3,6 +3,8 @@ export interface ReadinessCheck {
   readonly ok: boolean
   /** Says for people what is there, or what is missing. */
   readonly detail: string
+  /** Tells that something about a part that works needs the operator. */
+  readonly warning?: true
 }
 
 /** Describes whether a process can serve, with all its checks. */

@@ -46,7 +46,10 @@ function presentStatus(
     failedJobs: facts.failedJobs,
     lastBackupAt: facts.lastBackupAt?.toISOString() ?? null,
     checks: Object.fromEntries(
-      Object.entries(checks).map(([name, { ok, detail }]) => [name, { ok, detail }]),
+      Object.entries(checks).map(([name, { ok, detail, warning }]) => [
+        name,
+        { ok, detail, ...(warning === true && { warning }) },
+      ]),
     ),
   }
 }

@@ -37,6 +37,24 @@ describe('nodes on one database', () => {
     }
   })
 
+  it('tell at once of a proxy that is not declared, and name it to the operator alone', async () => {
+    const { apiUrl } = first
+    const readProxyCheck = async (path: string) =>
+      (await nodes.call<{ checks: Record<string, object> }>(first, `GET ${path}`)).checks['proxy']
+    expect(await readProxyCheck('/server/status')).toBeUndefined()
+    await fetch(`${apiUrl}/healthz`, { headers: { 'x-forwarded-for': '198.51.100.7' } })
+    expect(await readProxyCheck('/server/status')).toMatchObject({
+      ok: true,
+      warning: true,
+      detail: expect.stringContaining('comes from 127.0.0.1 that SIGNALBOX_TRUSTED_PROXIES'),
+    })
+    const open = await fetch(`${apiUrl}/readyz`)
+    expect(open.status).toBe(200)
+    const { checks } = (await open.json()) as { checks: Record<string, object> }
+    expect(checks['proxy']).toMatchObject({ ok: true, warning: true })
+    expect(JSON.stringify(checks['proxy'])).not.toContain('127.0.0.1')
+  })
+
   it('are joined by another one while they run, as an update without a pause needs it', async () => {
     const third = await nodes.start()
     expect((await fetch(`${third.apiUrl}/readyz`)).status).toBe(200)

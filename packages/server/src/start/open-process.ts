@@ -1,5 +1,6 @@
 import { createClientAddress } from '../http/admission/client-address.ts'
 import { createRateLimiter } from '../http/admission/rate-limit.ts'
+import { createUndeclaredProxies } from '../http/admission/undeclared-proxies.ts'
 import type { ProcessKit } from '../kit.ts'
 import type { Settings } from '../settings.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -8,12 +9,14 @@ import { serverVersion } from '../version.ts'
 
 /** Opens what does not depend on the roles. */
 export function openProcess(settings: Settings, log: Log, stop: AbortSignal): ProcessKit {
+  const undeclaredProxies = createUndeclaredProxies(log)
   return {
     settings,
     log,
     metrics: createMetrics({ version: serverVersion }),
     limiter: createRateLimiter(settings.rateLimits),
-    clientAddress: createClientAddress(settings.trustedProxies),
+    clientAddress: createClientAddress(settings.trustedProxies, undeclaredProxies.note),
+    undeclaredProxies,
     now: () => new Date(),
     stop,
   }

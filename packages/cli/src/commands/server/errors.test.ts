@@ -263,4 +263,12 @@ describe('doctor', () => {
     expect(bad.code).toBe(1)
     expect(bad.stdout).toContain('signalbox start')
   })
+
+  it('tells of a proxy that the server does not know, and is no failure', async () => {
+    server.state.checks['proxy'] = { ok: true, warning: true, detail: 'A proxy is not named.' }
+    const result = await place.run(['doctor'])
+    expect(result.stdout).toContain('is ready. A proxy is not named.')
+    expect(result.stdout).toContain('SIGNALBOX_TRUSTED_PROXIES')
+    expect(result.code).toBe(0)
+  })
 })

@@ -49,11 +49,11 @@ export function ServerPanel() {
             <dd>{failedJobs === 0 ? 'none' : <FailedJobCount count={failedJobs} />}</dd>
             <dt>Last export</dt>
             <dd>{lastBackupAt === null ? 'none known' : <Age at={lastBackupAt} />}</dd>
-            {Object.entries(checks).map(([name, { ok, detail }]) => (
+            {Object.entries(checks).map(([name, { ok, detail, warning }]) => (
               <div key={name} className="contents [&>dt]:text-muted">
                 <dt className="first-letter:uppercase">{name} check</dt>
                 <dd>
-                  <Badge tone={ok ? 'ok' : 'bad'}>{ok ? 'Ok' : 'Failing'}</Badge>{' '}
+                  <CheckBadge ok={ok} warning={warning === true} />{' '}
                   {detail !== undefined && <LongText text={detail} />}
                 </dd>
               </div>
@@ -63,6 +63,11 @@ export function ServerPanel() {
       </Loaded>
     </Panel>
   )
+}
+
+function CheckBadge({ ok, warning }: { readonly ok: boolean; readonly warning: boolean }) {
+  if (!ok) return <Badge tone="bad">Failing</Badge>
+  return warning ? <Badge tone="warn">Needs you</Badge> : <Badge tone="ok">Ok</Badge>
 }
 
 /** Shows how many jobs of the whole server failed for good, and where those of each owner are listed and run again. */

@@ -9,6 +9,17 @@ describe('createClientAddress', () => {
     expect(address.of(undefined, '198.51.100.7')).toBe('unknown')
   })
 
+  it('tells who sends the header without being a trusted proxy, and who is one', () => {
+    const told: string[] = []
+    const address = createClientAddress(['10.0.0.0/8'], (from) => told.push(from))
+    address.of('10.0.0.1', '198.51.100.7')
+    address.of('203.0.113.9', undefined)
+    address.of('::ffff:203.0.113.9', '198.51.100.7')
+    expect(told).toEqual(['203.0.113.9'])
+    expect(address.isProxy('::ffff:10.1.2.3')).toBe(true)
+    expect([address.isProxy('203.0.113.9'), address.isProxy(undefined)]).toEqual([false, false])
+  })
+
   it('reads the header from the right, as far as the proxies are trusted', () => {
     const address = createClientAddress(['10.0.0.0/8', '::1', '192.0.2.5'])
     expect(address.of('10.0.0.1', '198.51.100.7')).toBe('198.51.100.7')

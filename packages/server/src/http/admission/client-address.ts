@@ -7,7 +7,12 @@ export interface ClientAddress {
    * only from a trusted proxy.
    */
   of(remoteAddress: string | undefined, forwardedFor: string | undefined): string
+  /** Returns whether a socket's address is that of a trusted proxy. */
+  isProxy(remoteAddress: string | undefined): boolean
 }
+
+/** Called with the address of each sender of `X-Forwarded-For` that is no trusted proxy. */
+export type OnUndeclared = (remoteAddress: string) => void
 
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
@@ -16,7 +21,10 @@ type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
  * such as `10.0.0.0/8`). Each trusted proxy appended its sender at the right end, so the list is read from there:
  * entries further left come from the client and prove nothing. Throws when a network cannot be parsed.
  */
-export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+export function createClientAddress(
+  trustedProxies: readonly string[],
+  onUndeclared: OnUndeclared = () => {},
+): ClientAddress {
   const networks = trustedProxies.map(parseNetwork)
   const isTrusted = (address: string) => {
     const parsed = parse(address)
@@ -30,7 +38,11 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   return {
     of(remoteAddress, forwardedFor) {
       let address = canonicalAddress(remoteAddress ?? '') ?? 'unknown'
-      if (networks.length === 0 || forwardedFor === undefined) return address
+      if (forwardedFor === undefined) return address
+      if (networks.length === 0 || !isTrusted(address)) {
+        onUndeclared(address)
+        return address
+      }
       const hops = forwardedFor.split(',')
       while (hops.length > 0 && isTrusted(address)) {
         const hop = canonicalAddress(hops.pop()?.trim() ?? '')
@@ -39,6 +51,8 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
       }
       return address
     },
+    isProxy: (remoteAddress) =>
+      networks.length > 0 && isTrusted(canonicalAddress(remoteAddress ?? '') ?? 'unknown'),
   }
 }
 
@@ -65,7 +79,8 @@ function remembering<T>(read: (text: string) => T): (text: string) => T {
 /** Normalizes an address: `::ffff:1.2.3.4` becomes `1.2.3.4`. `undefined` for anything else. */
 const canonicalAddress = remembering((text) => parse(text)?.toString())
 
-const networkSubject = remembering(networkOf)
+const networkSubject = remembering((text) => networkOf(text, 64))
+const wideSubject = remembering((text) => networkOf(text, 48))
 
 /**
  * Returns the subject of a limit by address: an IPv4 address, or the /64 network of an IPv6 one, which belongs to one
@@ -75,11 +90,19 @@ export function addressSubject(address: string): string {
   return address.includes(':') ? networkSubject(address) : address
 }
 
-function networkOf(address: string): string {
+/**
+ * Returns the /48 network of an IPv6 address, which one customer may have whole: 65,536 of the networks that
+ * `addressSubject` tells apart. `undefined` for IPv4.
+ */
+export function wideNetwork(address: string): string | undefined {
+  return address.includes(':') ? wideSubject(address) : undefined
+}
+
+function networkOf(address: string, bits: 48 | 64): string {
   const parsed = parse(address)
   if (!(parsed instanceof ipaddr.IPv6)) return parsed?.toString() ?? address
-  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16))
-  return `${network.join(':')}::/64`
+  const network = parsed.parts.slice(0, bits / 16).map((part) => part.toString(16))
+  return `${network.join(':')}::/${bits}`
 }
 
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
