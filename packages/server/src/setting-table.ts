@@ -108,6 +108,11 @@ export const settingTable: readonly SettingDefinition[] = [
       '`off`, or overrides such as `delivery=200/400,write=50` (requests a second, then the burst).',
   },
   {
+    name: 'SIGNALBOX_CAPACITY',
+    defaultText: 'the documented capacities',
+    meaning: 'Overrides of what a node holds at once, such as `streams=20000,bodyMiB=128`.',
+  },
+  {
     name: 'SIGNALBOX_TRUSTED_PROXIES',
     defaultText: 'none',
     meaning:

@@ -44,10 +44,11 @@ describe('readSettings', () => {
         SIGNALBOX_ROLES: 'api,wroker',
         SIGNALBOX_PUBLIC_URL: 'example.com',
         SIGNALBOX_RATE_LIMITS: 'write=fast',
+        SIGNALBOX_CAPACITY: 'streams=many',
         SIGNALBOX_TRUSTED_PROXIES: 'proxy-1, 10.0.0.0/8, proxy-2',
         SIGNALBOX_EGRESS_ALLOW: 'github.internal, a b',
       }),
-    ).toHaveLength(7)
+    ).toHaveLength(8)
   })
 
   it('leaves the variables of the command line alone', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { nearestName } from '@signalbox/contract'
 import { createAddressGuard } from './egress/address-guard.ts'
+import { defaultCapacities, parseCapacities, type Capacities } from './http/admission/capacities.ts'
 import { createClientAddress } from './http/admission/client-address.ts'
 import {
   defaultRateLimits,
@@ -37,6 +38,7 @@ export interface Settings {
   readonly logLevel: (typeof logLevels)[number]
   readonly logFormat: 'pretty' | 'json' | undefined
   readonly rateLimits: RateLimits
+  readonly capacities: Capacities
   readonly trustedProxies: readonly string[]
   /** Hosts, addresses and networks that outbound calls may reach although they are not public. */
   readonly egressAllow: readonly string[]
@@ -125,6 +127,7 @@ export function readSettings(
     logLevel: reader.oneOf('SIGNALBOX_LOG_LEVEL', logLevels) ?? 'info',
     logFormat: reader.oneOf('SIGNALBOX_LOG_FORMAT', ['pretty', 'json']),
     rateLimits: reader.rateLimits(),
+    capacities: reader.capacities(),
     trustedProxies: reader.trustedProxies(),
     egressAllow: reader.egressAllow(),
     providers: readProviderSettings(texts, faults),
@@ -265,6 +268,11 @@ class Reader {
   rateLimits(): RateLimits {
     const text = this.#texts.get('SIGNALBOX_RATE_LIMITS')
     return this.#parsed(() => parseRateLimits(text)) ?? defaultRateLimits
+  }
+
+  capacities(): Capacities {
+    const text = this.#texts.get('SIGNALBOX_CAPACITY')
+    return this.#parsed(() => parseCapacities(text)) ?? defaultCapacities
   }
 
   trustedProxies(): readonly string[] {

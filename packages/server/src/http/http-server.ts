@@ -1,12 +1,15 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createCloseServer } from './close-server.ts'
+import { limitConnections, type ConnectionLimits } from './limit-connections.ts'
 import { limitServer, toServerOptions, type ServerLimits } from './limit-server.ts'
 import type { NodeListener } from './node-listener.ts'
 
 /** Lists what the API's server needs. */
 export interface HttpServerDeps extends ServerLimits {
   readonly listener: NodeListener
+  /** Undefined: any number of connections. */
+  readonly connections?: ConnectionLimits | undefined
 }
 
 /** Describes the API's server. */
@@ -21,7 +24,13 @@ export interface HttpServer {
 }
 
 /** Creates a server with limits on size and time. Requests that Node itself refuses are answered with a problem too. */
-export function createHttpServer({ listener, metrics, now, timeouts }: HttpServerDeps): HttpServer {
+export function createHttpServer({
+  listener,
+  metrics,
+  now,
+  timeouts,
+  connections,
+}: HttpServerDeps): HttpServer {
   const open = new Set<ServerResponse>()
   let draining = false
   const server = createServer(toServerOptions(timeouts), (request, response) => {
@@ -31,6 +40,7 @@ export function createHttpServer({ listener, metrics, now, timeouts }: HttpServe
     listener(request, response)
   })
   limitServer(server, { metrics, now, timeouts })
+  if (connections !== undefined) limitConnections(server, connections, metrics)
   const closeServer = createCloseServer(server)
   return {
     listen: ({ host, port }) =>

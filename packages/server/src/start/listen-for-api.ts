@@ -3,6 +3,7 @@ import { createCredentialGuard } from '../http/admission/credential-guard.ts'
 import { createHashRequest } from '../http/admission/idempotency-key.ts'
 import { createHttpServer } from '../http/http-server.ts'
 import { createBodyBudget } from '../http/input/body-budget.ts'
+import { countDescriptors, type ConnectionLimits } from '../http/limit-connections.ts'
 import { createCursors } from '../http/input/cursors.ts'
 import { toNodeListener, type NodeListener } from '../http/node-listener.ts'
 import { createRouter } from '../http/router.ts'
@@ -28,7 +29,12 @@ export interface ListenForApi extends Pick<OpenedBefore, 'people' | 'delivery' |
 export async function listenForApi(kit: Kit, options: ListenForApi): Promise<string> {
   const { settings, metrics, now } = kit
   const { features, delivery, address, listening } = options
-  const server = createHttpServer({ listener: await mountFeatures(kit, options), metrics, now })
+  const server = createHttpServer({
+    listener: await mountFeatures(kit, options),
+    connections: connectionLimits(kit),
+    metrics,
+    now,
+  })
   const url = await server.listen({ host: settings.host, port: settings.apiPort })
   address.url = settings.publicUrl ?? url
   listening.push(() => {
@@ -40,17 +46,33 @@ export async function listenForApi(kit: Kit, options: ListenForApi): Promise<str
   return address.url
 }
 
+const mib = 1024 * 1024
+
+/** Leaves the other half of the descriptors to the delivery, the database and the disk, unless the settings say otherwise. */
+function connectionLimits({ settings, clientAddress }: Kit): ConnectionLimits {
+  const { connectionsPerAddress, connectionShare } = settings.capacities
+  return {
+    perAddress: settings.rateLimits === 'off' ? Number.POSITIVE_INFINITY : connectionsPerAddress,
+    inAll: Math.floor((countDescriptors() * connectionShare) / 100),
+    clientAddress,
+  }
+}
+
 /** Mounts the features, and the paths of the delivery where it is in this process. */
 async function mountFeatures(
   kit: Kit,
   { features, people, delivery, keyFeed }: ListenForApi,
 ): Promise<NodeListener> {
-  const { rootKeys } = kit
+  const { rootKeys, settings } = kit
+  const { bodyMiB, bodyMiBPerAddress } = settings.capacities
   const router = createRouter({
     ...kit,
     ...people,
     readBack: () => settleWithin(delivery ? [keyFeed, delivery] : [keyFeed], readBackMs),
-    bodies: createBodyBudget(),
+    bodies: createBodyBudget({
+      totalBytes: bodyMiB * mib,
+      addressBytes: bodyMiBPerAddress * mib,
+    }),
     guard: createCredentialGuard(kit.limiter),
     cursors: createCursors(deriveActiveKey(rootKeys, 'cursors')),
     hashRequest: createHashRequest(deriveActiveKey(rootKeys, 'idempotency')),

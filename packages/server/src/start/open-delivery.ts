@@ -1,5 +1,6 @@
 import { createDelivery, type Delivery } from '../delivery/delivery.ts'
 import { openDeliveryListener, type DeliveryListener } from '../delivery/http/listener.ts'
+import type { StreamLimits } from '../delivery/streams/streams.ts'
 import type { CheckPerson } from '../identity/check-person.ts'
 import type { KeyAccess } from '../identity/open-key-access.ts'
 import type { ProcessKit } from '../kit.ts'
@@ -31,8 +32,16 @@ export function openDelivery(
     rootKeys,
     dataDir: kit.settings.dataDir,
     authenticatePerson: checkPerson,
+    streamLimits: streamLimits(kit),
     restoreKeyCache: keyAccess.restore,
   })
+}
+
+/** Returns the limits of streams; `undefined` where nothing is limited. */
+function streamLimits({ settings }: ProcessKit): Partial<StreamLimits> | undefined {
+  const { streams, streamsPerAddress } = settings.capacities
+  if (settings.rateLimits === 'off') return undefined
+  return { perNode: streams, perSubject: streamsPerAddress }
 }
 
 /** Opens the delivery's own address. */

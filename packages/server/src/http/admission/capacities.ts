@@ -1,0 +1,78 @@
+/** Describes how much of something a node holds at once. The reference renders the table of them. */
+export interface Capacity {
+  readonly most: number
+  readonly of: string
+  /** Says what the limit protects. */
+  readonly protects: string
+}
+
+/** Holds every capacity with its default. */
+export const capacityTable = {
+  streams: {
+    most: 10_000,
+    of: 'open streams of a node',
+    protects:
+      'the memory of the node. On a full one nobody keeps more than 30 % while others ask: the newest stream of who has most ends for one of who has less.',
+  },
+  streamsPerAddress: {
+    most: 1_000,
+    of: 'open streams of a key from an address',
+    protects: 'the others from one client that opens streams and forgets them.',
+  },
+  connectionsPerAddress: {
+    most: 1_000,
+    of: 'connections to the API from an address that is no trusted proxy',
+    protects: 'the API from one client that opens connections and says nothing.',
+  },
+  connectionShare: {
+    most: 50,
+    of: 'connections to the API, in percent of the files that the process may open',
+    protects: 'the delivery, the database and the disk, which have the rest of them.',
+  },
+  bodyMiB: {
+    most: 64,
+    of: 'MiB of bodies whose sender is not known yet, webhooks included',
+    protects: 'the memory of the node from everybody together.',
+  },
+  bodyMiBPerAddress: {
+    most: 8,
+    of: 'MiB of such bodies from an address, beside the largest of them',
+    protects: 'the others from one address.',
+  },
+} as const satisfies Readonly<Record<string, Capacity>>
+
+/** Names a capacity. */
+export type CapacityName = keyof typeof capacityTable
+
+/** Maps each capacity to what a node holds. */
+export type Capacities = Readonly<Record<CapacityName, number>>
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table, which TypeScript gives as texts
+const names = Object.keys(capacityTable) as readonly CapacityName[]
+
+/** Holds the capacities that apply by default. */
+export const defaultCapacities: Capacities = {
+  streams: capacityTable.streams.most,
+  streamsPerAddress: capacityTable.streamsPerAddress.most,
+  connectionsPerAddress: capacityTable.connectionsPerAddress.most,
+  connectionShare: capacityTable.connectionShare.most,
+  bodyMiB: capacityTable.bodyMiB.most,
+  bodyMiBPerAddress: capacityTable.bodyMiBPerAddress.most,
+}
+
+/** Parses `SIGNALBOX_CAPACITY`, such as `streams=20000,bodyMiB=128`. Throws with advice when it cannot be parsed. */
+export function parseCapacities(text: string | undefined): Capacities {
+  if (text === undefined || text.trim() === '') return defaultCapacities
+  const capacities: Record<CapacityName, number> = { ...defaultCapacities }
+  for (const part of text.split(',').map((each) => each.trim())) {
+    const [, given, count] = /^([A-Za-z]+)=([1-9]\d{0,7})$/.exec(part) ?? []
+    const name = names.find((known) => known === given)
+    if (name === undefined || (name === 'connectionShare' && Number(count) > 100)) {
+      throw new Error(
+        `SIGNALBOX_CAPACITY: "${part}" is not <name>=<count>, such as streams=20000. The names are ${names.join(', ')}; connectionShare is 1 to 100.`,
+      )
+    }
+    capacities[name] = Number(count)
+  }
+  return capacities
+}
