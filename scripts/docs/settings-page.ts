@@ -1,4 +1,6 @@
 import { clientVariables, settingTable } from '../../packages/server/src/setting-table.ts'
+import { capacityTable } from '../../packages/server/src/http/admission/capacities.ts'
+import { rateClassTable } from '../../packages/server/src/http/admission/rate-classes.ts'
 import { generatedFrom, table } from './markdown.ts'
 
 /** The reference of the environment variables, from the table that parses them. */
@@ -13,11 +15,54 @@ name, so that a misspelled setting is never ignored. \`signalbox env\` prints ev
 
 ${settings()}
 
+## Rate limits
+
+The classes of \`SIGNALBOX_RATE_LIMITS\`, each with requests a second and how many at once after a pause. They are counted on each node.
+
+${rateLimits()}
+
+## Capacities
+
+What a node holds at once, by the names of \`SIGNALBOX_CAPACITY\`.
+
+${capacities()}
+
 ## Not settings of the service
 
 ${clientVariables.map((name) => `\`${name}\``).join(', ')} belong to the command line and to applications, see [cli](../guide/cli.md)
 and [clients](../guide/clients.md). They may be set beside the service.
 `
+}
+
+function rateLimits(): string {
+  return table(
+    ['Class', 'Counts together', 'Default', 'Protects'],
+    Object.entries(rateClassTable).map(([name, { limit, of, protects }]) => [
+      `\`${name}\``,
+      of,
+      renderLimit(limit),
+      protects,
+    ]),
+  )
+}
+
+function renderLimit({ perSecond, burst }: { perSecond: number; burst: number }): string {
+  const format = (count: number) => count.toLocaleString('en')
+  return Math.round(perSecond * 60) === burst
+    ? `${format(burst)} a minute`
+    : `${format(perSecond)}/${format(burst)}`
+}
+
+function capacities(): string {
+  return table(
+    ['Name', 'Limits', 'Default', 'Protects'],
+    Object.entries(capacityTable).map(([name, { most, of, protects }]) => [
+      `\`${name}\``,
+      of,
+      most.toLocaleString('en'),
+      protects,
+    ]),
+  )
 }
 
 function settings(): string {

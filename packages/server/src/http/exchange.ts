@@ -4,7 +4,7 @@ import type { EndpointShape } from '@signalbox/contract/rest'
 import { newId } from '../crypto/ids.ts'
 import type { Actor } from './admission/actor.ts'
 import type { ClientAddress } from './admission/client-address.ts'
-import type { Allowance } from './admission/rate-limit.ts'
+import type { Allowance } from './admission/bucket.ts'
 import type { BodyHeaders } from './input/body.ts'
 import type { Target } from './input/target.ts'
 

@@ -1,14 +1,15 @@
 import type { Socket } from 'node:net'
-import { addressSubject, type ClientAddress } from '../../http/admission/client-address.ts'
+import {
+  addressSubject,
+  wideNetwork,
+  type ClientAddress,
+} from '../../http/admission/client-address.ts'
+import type { Asker } from '../../http/admission/fair-rate.ts'
 import type { RequestMetadata } from '../http/answer.ts'
 import type { Reader } from './reader.ts'
 
-/** Names the buckets of the rate limits that a request counts against. */
-export interface Subject {
-  readonly credential: string
-  /** Holds the credential and the address together; of an IPv6 address its network. */
-  readonly credentialAtAddress: string
-}
+/** Names the buckets of the rate limits that a request counts against. Of an IPv6 address its network counts. */
+export type Subject = Asker
 
 /** Derives the subject of a request. */
 export interface Subjects {
@@ -40,7 +41,13 @@ export function createSubjects(clientAddress: ClientAddress): Subjects {
     const known = subjects.get(request.socket)
     if (known?.reader === reader && known.address === address) return known.subject
     const credential = reader.type === 'person' ? reader.credentialId : reader.keyId
-    const subject = { credential, credentialAtAddress: `${credential} ${addressSubject(address)}` }
+    const subject = {
+      credential,
+      credentialAtAddress: `${credential} ${addressSubject(address)}`,
+      // A person may belong to many organizations, and counts for none of them.
+      organization: reader.type === 'person' ? credential : reader.orgId,
+      network: wideNetwork(address),
+    }
     subjects.set(request.socket, { address, reader, subject })
     return subject
   }

@@ -81,7 +81,7 @@ function createOpener(deps: AcceptStreamDeps): (socket: Socket, bytes: Buffer) =
     streams.open({
       ...followed,
       reader,
-      subject: allowances.subjectOf(request, reader).credentialAtAddress,
+      asker: allowances.subjectOf(request, reader),
       begin(text) {
         const lines = { ...streamHeaders(newId('req', at), allowOrigin), Date: at.toUTCString() }
         socket.write(`HTTP/1.1 200 OK\r\n${renderHeaders(lines)}\r\n${text}`, 'latin1')

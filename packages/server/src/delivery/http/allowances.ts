@@ -1,11 +1,12 @@
 import { Problem } from '@signalbox/contract'
 import type { ClientAddress } from '../../http/admission/client-address.ts'
-import { rateLimitHeaders, type Bucket, type RateLimiter } from '../../http/admission/rate-limit.ts'
+import type { RateLimitClass } from '../../http/admission/rate-classes.ts'
+import { rateLimitHeaders, type RateLimiter } from '../../http/admission/rate-limit.ts'
 import type { AnswerAllowance, RequestMetadata } from './answer.ts'
 import type { Reader } from '../cache/reader.ts'
 import { createSubjects, type Subject, type Subjects } from '../cache/subject.ts'
 
-/** Limits how many answers a caller may take: per credential, and per credential and address. */
+/** Limits how many answers a caller may take, and divides those of the node among all callers while it is short. */
 export interface Allowances extends Subjects {
   /** Holds the `RateLimit-Policy` header; `undefined` when rate limits are off. */
   readonly policy: string | undefined
@@ -23,21 +24,25 @@ export function createAllowances(deps: {
 }): Allowances {
   const { limiter, clientAddress, recordRateLimited } = deps
   const perAddress = limiter.bucket('delivery')
-  const perCredential = limiter.bucket('deliveryNode')
+  const ofNode = limiter.openFairRate({ node: 'deliveryNode', short: 'deliveryShort' })
   const policy = rateLimitHeaders(perAddress.describe('', 0))['RateLimit-Policy']
   const subjects = createSubjects(clientAddress)
 
-  const takeFrom = (bucket: Bucket, subject: string) => {
-    const waitMs = bucket.take(subject)
-    if (waitMs === 0) return
-    recordRateLimited('delivery')
-    throw rateLimited(bucket.describe(subject, waitMs).retryAfterSeconds)
-  }
-  const takeOne = ({ credentialAtAddress, credential }: Subject) => {
-    takeFrom(perAddress, credentialAtAddress)
-    takeFrom(perCredential, credential)
+  const takeOne = (subject: Subject) => {
+    const { credentialAtAddress } = subject
+    const waitMs = perAddress.take(credentialAtAddress)
+    if (waitMs > 0) throw refuse('delivery', waitMs)
+    const refusal = ofNode.take(subject)
+    if (refusal !== undefined) {
+      perAddress.refund(credentialAtAddress)
+      throw refuse(refusal.rateClass, refusal.waitMs)
+    }
     const { remaining, resetSeconds } = perAddress.describe(credentialAtAddress, 0)
     return `"delivery";r=${remaining};t=${resetSeconds}`
+  }
+  const refuse = (rateClass: RateLimitClass, waitMs: number) => {
+    recordRateLimited(rateClass)
+    return rateLimited(Math.ceil(waitMs / 1000))
   }
 
   return {
@@ -54,9 +59,8 @@ export function createAllowances(deps: {
         refund() {
           if (header === undefined) return
           header = undefined
-          const { credentialAtAddress, credential } = subjects.subjectOf(request, reader)
-          perAddress.refund(credentialAtAddress)
-          perCredential.refund(credential)
+          perAddress.refund(subjects.subjectOf(request, reader).credentialAtAddress)
+          ofNode.refund()
         },
       }
     },

@@ -134,11 +134,11 @@ function openStream(
     response.end()
     return
   }
-  const subject = allowances.subjectOf(request, reader).credentialAtAddress
+  const asker = allowances.subjectOf(request, reader)
   streams.open({
     ...stream,
     reader,
-    subject,
+    asker,
     begin(text) {
       // Chunked encoding would frame each event for each reader; without it all readers share the same bytes.
       response.removeHeader('Transfer-Encoding')

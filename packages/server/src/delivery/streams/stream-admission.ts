@@ -1,31 +1,37 @@
 import { Problem } from '@signalbox/contract'
+import type { Asker } from '../../http/admission/fair-rate.ts'
 import type { RateLimiter } from '../../http/admission/rate-limit.ts'
 
 /**
- * Admits one stream that the node has room for. `subject` is its credential and address together. A refused stream
- * takes nothing from any limit, so that nobody can lock others out by trying.
+ * Admits one stream that the node has room for. A refused stream takes nothing from any limit, so that nobody can lock
+ * others out by trying.
  *
- * @throws {Problem} `rate_limited` when the subject opens too many in a short time, `overloaded` when all together do
+ * @throws {Problem} `rate_limited` when the credential opens too many at its address in a short time, `overloaded` when
+ * all together do
  */
-export type AdmitStream = (subject: string) => void
+export type AdmitStream = (asker: Asker) => void
 
-/** Creates the admission with the limits `streamOpenKey` and `streamOpen`. */
+/** Creates the admission with the limits `streamOpenKey`, `streamOpenShort` and `streamOpen`. */
 export function createStreamAdmission(deps: {
   readonly limiter: RateLimiter
   readonly recordRateLimited: (rateClass: string) => void
 }): AdmitStream {
-  const perSubject = deps.limiter.bucket('streamOpenKey')
-  const perNode = deps.limiter.bucket('streamOpen')
-  return (subject) => {
-    const subjectWaitMs = perSubject.take(subject)
-    if (subjectWaitMs > 0) {
+  const perAddress = deps.limiter.bucket('streamOpenKey')
+  const ofNode = deps.limiter.openFairRate({ node: 'streamOpen', short: 'streamOpenShort' })
+  return (asker) => {
+    const { credentialAtAddress } = asker
+    const waitMs = perAddress.take(credentialAtAddress)
+    if (waitMs > 0) {
       deps.recordRateLimited('streamOpenKey')
-      throw opensTooOften(subjectWaitMs)
+      throw opensTooOften(waitMs)
     }
-    const nodeWaitMs = perNode.take('node')
-    if (nodeWaitMs === 0) return
-    perSubject.refund(subject)
-    throw nodeOpensTooMany(nodeWaitMs)
+    const refusal = ofNode.take(asker)
+    if (refusal === undefined) return
+    perAddress.refund(credentialAtAddress)
+    deps.recordRateLimited(refusal.rateClass)
+    throw refusal.rateClass === 'streamOpen'
+      ? nodeOpensTooMany(refusal.waitMs)
+      : opensTooOften(refusal.waitMs)
   }
 }
 

@@ -1,5 +1,8 @@
 import type { SnapshotKey } from '../cache/published.ts'
+import type { Asker } from '../../http/admission/fair-rate.ts'
 import type { Reader } from '../cache/reader.ts'
+import { createCounter, type Counted } from './counter.ts'
+import { createGroups, everyStream, findNewestOfMost } from './stream-shares.ts'
 
 /**
  * Names the changes that a stream receives. Audiences never share a stream: the versions of browsers and servers count
@@ -27,8 +30,8 @@ export interface StreamSubscription {
   readonly audience: Audience
   readonly snapshotKey: SnapshotKey
   readonly reader: Reader
-  /** Holds the credential and the address together. */
-  readonly subject: string
+  /** Names those for whom the stream counts. */
+  readonly asker: Asker
 }
 
 /**
@@ -39,9 +42,11 @@ export interface Stream {
   readonly sink: StreamSink
   readonly topic: Topic
   readonly owner: Counted<Reader>
+  readonly asker: Asker
+  /** Counts the streams of the asker's credential at its address. */
   readonly subject: Counted<string>
-  /** Numbers the portion of the heartbeats that the stream belongs to. */
-  readonly portion: number
+  /** Counts up with each stream. The remainder by the number of portions tells in which one it gets its heartbeats. */
+  readonly number: number
 }
 
 interface Topic {
@@ -50,16 +55,14 @@ interface Topic {
   readonly streams: Set<Stream>
 }
 
-interface Counted<Key> {
-  readonly key: Key
-  count: number
-}
-
 /** Holds the open streams, indexed by snapshot. */
 export interface StreamRegistry {
   readonly size: number
   sizeOf(audience: Audience): number
-  countOf(subject: string): number
+  /** Returns how many streams a credential has at its address. */
+  countOf(asker: Asker): number
+  /** Returns the stream that has to end for one of `asker` when the node is full; `undefined`: none has to. */
+  findToCut(asker: Asker, most: number): Stream | undefined
   add(subscription: StreamSubscription, sink: StreamSink): Stream
   /** Removes a stream and returns whether it was present. */
   remove(stream: Stream): boolean
@@ -68,13 +71,14 @@ export interface StreamRegistry {
   readers(): Iterable<Reader>
 }
 
-/** Creates an empty registry. Streams are assigned to `portions` in turn. */
-export function createStreamRegistry(portions: number): StreamRegistry {
+/** Creates an empty registry. */
+export function createStreamRegistry(): StreamRegistry {
   const topics = new Map<string, Topic>()
   const owners = createCounter<Reader>()
   const subjects = createCounter<string>()
+  const groups = createGroups()
   const sizes: Record<Audience, number> = { browser: 0, server: 0, ofrep: 0 }
-  let turn = 0
+  let opened = 0
 
   const openTopic = (audience: Audience, snapshotKey: SnapshotKey) => {
     const name = nameOf(audience, snapshotKey)
@@ -85,60 +89,51 @@ export function createStreamRegistry(portions: number): StreamRegistry {
     }
     return topic
   }
+  function* all() {
+    for (const { streams } of topics.values()) yield* streams
+  }
   return {
     get size() {
       return sizes.browser + sizes.server + sizes.ofrep
     },
     sizeOf: (audience) => sizes[audience],
-    countOf: (subject) => subjects.countOf(subject),
-    add({ audience, snapshotKey, reader, subject }, sink) {
-      turn = (turn + 1) % portions
+    countOf: ({ credentialAtAddress }) => subjects.countOf(credentialAtAddress),
+    findToCut(asker, most) {
+      const isCrowding = groups.findCrowding(asker, most)
+      const own = subjects.countOf(asker.credentialAtAddress)
+      const toCut = findNewestOfMost(all(), isCrowding ?? everyStream)
+      // Without a group that has more than its share, an address makes room for those that have less.
+      return isCrowding !== undefined || (toCut && toCut.subject.count > own + 1)
+        ? toCut
+        : undefined
+    },
+    add({ audience, snapshotKey, reader, asker }, sink) {
+      opened += 1
       const topic = openTopic(audience, snapshotKey)
       const owner = owners.add(reader)
-      const stream = { sink, topic, owner, subject: subjects.add(subject), portion: turn }
+      const subject = subjects.add(asker.credentialAtAddress)
+      const stream = { sink, topic, owner, asker, subject, number: opened }
+      groups.add(asker)
       topic.streams.add(stream)
       sizes[audience] += 1
       return stream
     },
     remove(stream) {
-      const { topic, owner, subject } = stream
+      const { topic, owner, subject, asker } = stream
       if (!topic.streams.delete(stream)) return false
       if (topic.streams.size === 0) topics.delete(topic.name)
       owners.remove(owner)
       subjects.remove(subject)
+      groups.remove(asker)
       sizes[topic.audience] -= 1
       return true
     },
     about: (audience, snapshotKey) => topics.get(nameOf(audience, snapshotKey))?.streams ?? [],
-    *all() {
-      for (const { streams } of topics.values()) yield* streams
-    },
+    all,
     readers: () => owners.keys(),
   }
 }
 
 function nameOf(audience: Audience, snapshotKey: SnapshotKey): string {
   return `${audience}:${snapshotKey}`
-}
-
-/** Counts the holders of a key, and forgets the key with the last one. */
-function createCounter<Key>() {
-  const counted = new Map<Key, Counted<Key>>()
-  return {
-    countOf: (key: Key) => counted.get(key)?.count ?? 0,
-    add(key: Key): Counted<Key> {
-      let entry = counted.get(key)
-      if (entry === undefined) {
-        entry = { key, count: 0 }
-        counted.set(key, entry)
-      }
-      entry.count += 1
-      return entry
-    },
-    remove(held: Counted<Key>) {
-      held.count -= 1
-      if (held.count === 0) counted.delete(held.key)
-    },
-    keys: () => counted.keys(),
-  }
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { defaultRateLimits } from '../../http/admission/rate-classes.ts'
 import { streamHeaders } from './event-stream.ts'
 import type { KeyReader } from '../cache/reader.ts'
+import { askerOf } from '../testing/asker.ts'
 import { createStreams, type StreamsOptions } from './streams.ts'
 import { openStream } from '../testing/http-client.ts'
 import {
@@ -135,8 +136,8 @@ describe.each(ways)('a stream $way', ({ isPlain }) => {
     expect((await test.ask(path, { headers })).status).toBe(404)
   })
 
-  it('is limited to twenty of a key and an address', async () => {
-    await open({ rateLimits: defaultRateLimits })
+  it('is limited to so many of a key and an address', async () => {
+    await open({ rateLimits: defaultRateLimits, deps: { streamLimits: { perSubject: 20 } } })
     await test.publish()
     const { headers } = test.addKey('b2m')
     const streams = await Promise.all(Array.from({ length: 20 }, () => test.stream(path, headers)))
@@ -202,7 +203,8 @@ describe.each(ways)('a stream $way', ({ isPlain }) => {
     })
 
     it('opens for a key while another key is at its limit and opens more', async () => {
-      await open({ rateLimits: { ...limits, streamOpenKey: defaultRateLimits.delivery } })
+      const rateLimits = { ...limits, streamOpenKey: defaultRateLimits.delivery }
+      await open({ rateLimits, deps: { streamLimits: { perSubject: 20 } } })
       await test.publish()
       const { headers } = test.addKey('b2m')
       const codes: unknown[] = []
@@ -276,7 +278,7 @@ describe('streams', () => {
         audience: 'browser',
         snapshotKey: 'sch/env',
         reader,
-        subject: request.url ?? '',
+        asker: askerOf(request.url ?? ''),
         missed: undefined,
         begin(text) {
           response.removeHeader('Transfer-Encoding')
@@ -364,12 +366,12 @@ describe('streams', () => {
         socket.resume().write(text)
         return socket
       }
-      const subject = 'key address'
+      const asker = askerOf('key address')
       streams.open({
         audience: 'browser',
         snapshotKey: 'sch/env',
         reader,
-        subject,
+        asker,
         missed: undefined,
         begin,
       })

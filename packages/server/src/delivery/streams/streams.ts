@@ -1,6 +1,7 @@
 import { limits, Problem } from '@signalbox/contract'
 import { renderRetry } from './event-stream.ts'
 import type { SnapshotKey } from '../cache/published.ts'
+import type { Asker } from '../../http/admission/fair-rate.ts'
 import type { Reader } from '../cache/reader.ts'
 import type { AdmitStream } from './stream-admission.ts'
 import {
@@ -16,14 +17,15 @@ import {
 export interface StreamLimits {
   /** Limits the open streams of one credential from one address. */
   readonly perSubject: number
+  /** Limits the open streams of the node. On a full one, who has most gives way to who has none. */
   readonly perNode: number
   /** Limits the unread bytes of a reader; beyond it the stream is cut. */
   readonly queueBytes: number
 }
 
-/** Allows for 20 tabs of one office, 10,000 streams on one node, 256 KiB of unread bytes. */
+/** Allows for 1,000 tabs of one office, 10,000 streams on one node, 256 KiB of unread bytes. */
 const defaultStreamLimits: StreamLimits = {
-  perSubject: 20,
+  perSubject: 1_000,
   perNode: 10_000,
   queueBytes: limits.streamQueueBytes,
 }
@@ -93,7 +95,7 @@ const portions = 15
 export function createStreams(options: StreamsOptions): Streams {
   const { metrics, endMs = 2_000 } = options
   const most: StreamLimits = { ...defaultStreamLimits, ...options.limits }
-  const registry = createStreamRegistry(portions)
+  const registry = createStreamRegistry()
   let closing = false
 
   const report = (audience: Audience) => metrics.setOpenStreams(audience, registry.sizeOf(audience))
@@ -121,11 +123,12 @@ export function createStreams(options: StreamsOptions): Streams {
     },
     readers: () => registry.readers(),
     open(subscription) {
-      const { begin, missed, subject, audience } = subscription
+      const { begin, missed, asker, audience } = subscription
       if (closing) throw draining()
-      if (registry.size >= most.perNode) throw nodeIsFull()
-      if (registry.countOf(subject) >= most.perSubject) throw tooMany(most.perSubject)
-      options.admit?.(subject)
+      if (registry.countOf(asker) >= most.perSubject) throw tooMany(most.perSubject)
+      const toCut = findRoom(registry, asker, most.perNode)
+      options.admit?.(asker)
+      if (toCut !== undefined) finish(toCut)
       const sink = begin(renderRetry('broken') + (missed?.toString() ?? ''))
       const stream = registry.add(subscription, sink)
       sink.on('close', () => forget(stream))
@@ -143,6 +146,14 @@ export function createStreams(options: StreamsOptions): Streams {
       for (const stream of registry.all()) finish(stream)
     },
   }
+}
+
+/** Returns the stream that has to make room for another one, if any. @throws {Problem} `overloaded` */
+function findRoom(registry: StreamRegistry, asker: Asker, most: number): Stream | undefined {
+  if (registry.size < most) return undefined
+  const toCut = registry.findToCut(asker, most)
+  if (toCut === undefined) throw nodeIsFull()
+  return toCut
 }
 
 /** Ends a stream. It is not counted any more, so its connection is cut if the client does not end it. */
@@ -165,7 +176,9 @@ function startTimers(registry: StreamRegistry, { write, finish, options }: Timed
   let turn = 0
   const beating = setInterval(() => {
     turn = (turn + 1) % portions
-    for (const stream of registry.all()) if (stream.portion === turn) write(stream, heartbeat)
+    for (const stream of registry.all()) {
+      if (stream.number % portions === turn) write(stream, heartbeat)
+    }
   }, heartbeatMs / portions).unref()
   const checking = setInterval(() => {
     const ended = new Set([...registry.readers()].filter((reader) => !reader.isValid()))

@@ -1,23 +1,3 @@
-/** Lists the rate limits. `read` and `write` are for server keys; `session` is for people. */
-export const rateLimitClasses = [
-  'open',
-  'probe',
-  'signIn',
-  'signInAccount',
-  'invalidCredentials',
-  'read',
-  'write',
-  'session',
-  'reveal',
-  'export',
-  'delivery',
-  'deliveryNode',
-  'streamOpenKey',
-  'streamOpen',
-] as const
-
-export type RateLimitClass = (typeof rateLimitClasses)[number]
-
 /** Describes a rate limit. */
 export interface RateLimit {
   readonly perSecond: number
@@ -25,32 +5,122 @@ export interface RateLimit {
   readonly burst: number
 }
 
-/** Maps each class to its limit; `off` limits nothing. */
-export type RateLimits = 'off' | Readonly<Record<RateLimitClass, RateLimit>>
+/** Describes a class of rate limits. The reference renders the table of them. */
+export interface RateClass {
+  readonly limit: RateLimit
+  /** Says whose requests are counted together. */
+  readonly of: string
+  /** Says what the limit protects. */
+  readonly protects: string
+}
 
 const perMinute = (count: number): RateLimit => ({ perSecond: count / 60, burst: count })
 
 /**
- * Holds the limits that apply by default. Each subject has its own: address, account, key or person; for `delivery` and
- * `streamOpenKey` the key and the address together, and for `streamOpen` the whole node.
+ * Holds every class with its default. `read` and `write` are for server keys; `session` is for people. `deliveryNode`
+ * and `streamOpen` are of the whole node: it divides them among those who ask while it is short (`fair-rate.ts`).
  */
-export const defaultRateLimits: Exclude<RateLimits, 'off'> = {
-  open: { perSecond: 20, burst: 60 },
-  probe: { perSecond: 20, burst: 60 },
-  signIn: perMinute(10),
-  signInAccount: perMinute(30),
-  invalidCredentials: perMinute(60),
-  read: { perSecond: 100, burst: 200 },
-  write: { perSecond: 20, burst: 40 },
-  session: { perSecond: 20, burst: 60 },
-  reveal: perMinute(30),
-  export: perMinute(5),
-  delivery: { perSecond: 50, burst: 100 },
-  deliveryNode: { perSecond: 1_000, burst: 2_000 },
-  streamOpenKey: { perSecond: 2, burst: 20 },
-  streamOpen: { perSecond: 100, burst: 200 },
-}
+export const rateClassTable = {
+  open: {
+    limit: { perSecond: 20, burst: 60 },
+    of: 'an address, for what anybody may ask',
+    protects: 'the API from whoever has no credential.',
+  },
+  probe: {
+    limit: { perSecond: 20, burst: 60 },
+    of: 'an address, for `/readyz` and `/metrics`',
+    protects: 'the database from probes, without taking from what people may ask.',
+  },
+  signIn: {
+    limit: perMinute(10),
+    of: 'an address',
+    protects: 'passwords from guesses, and the processor from hashing them.',
+  },
+  signInAccount: {
+    limit: perMinute(30),
+    of: 'an account, from all addresses together that it was not signed in to from lately',
+    protects: 'an account from guesses that come from many addresses.',
+  },
+  invalidCredentials: {
+    limit: perMinute(60),
+    of: 'an address that sends wrong, expired or revoked ones; those that are looked up count apart',
+    protects: 'the database from look-ups of guesses. No right key is refused for them.',
+  },
+  read: {
+    limit: { perSecond: 100, burst: 200 },
+    of: 'a server key',
+    protects: 'the API from a program that reads without a pause.',
+  },
+  write: {
+    limit: { perSecond: 20, burst: 40 },
+    of: 'a server key',
+    protects: 'the database and every node from a program that writes without a pause.',
+  },
+  session: {
+    limit: { perSecond: 20, burst: 60 },
+    of: 'a person',
+    protects: 'the API from one person, in all browsers and with all tokens together.',
+  },
+  reveal: {
+    limit: perMinute(30),
+    of: 'a person who looks at secrets',
+    protects: 'secrets from being copied in numbers out of an open browser.',
+  },
+  export: {
+    limit: perMinute(5),
+    of: 'a person who takes the audit log along',
+    protects: 'the database from long reads.',
+  },
+  delivery: {
+    limit: { perSecond: 500, burst: 1_000 },
+    of: 'a key from an address',
+    protects: 'the others from one address that asks as fast as it can.',
+  },
+  deliveryShort: {
+    limit: { perSecond: 10, burst: 100 },
+    of: 'a key from an address, while less than half of `deliveryNode` is left',
+    protects: 'those who ask seldom from those who ask much.',
+  },
+  deliveryNode: {
+    limit: { perSecond: 10_000, burst: 20_000 },
+    of: 'a node; while little is left, at most 30 % of it for an organization, 20 % for a key, 10 % for an IPv6 network (/48)',
+    protects: 'the node: it is near what a node answers with one processor core.',
+  },
+  streamOpenKey: {
+    limit: { perSecond: 50, burst: 500 },
+    of: 'a key from an address, for opening streams',
+    protects: 'the others from one address that opens streams as fast as it can.',
+  },
+  streamOpenShort: {
+    limit: { perSecond: 0.5, burst: 20 },
+    of: 'a key from an address, for opening streams while less than half of `streamOpen` is left',
+    protects: 'those who open one stream from those who open many.',
+  },
+  streamOpen: {
+    limit: { perSecond: 1_000, burst: 10_000 },
+    of: 'a node; while little is left, at most 30 % of it for an organization, 20 % for a key, 10 % for an IPv6 network (/48)',
+    protects: 'the reads of a node from everybody who comes back at once.',
+  },
+} as const satisfies Readonly<Record<string, RateClass>>
 
+/** Names a class of rate limits. */
+export type RateLimitClass = keyof typeof rateClassTable
+
+/** Lists the names of the classes. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table, which TypeScript gives as texts
+export const rateLimitClasses = Object.keys(rateClassTable) as readonly RateLimitClass[]
+
+/** Maps each class to its limit; `off` limits nothing. */
+export type RateLimits = 'off' | Readonly<Record<RateLimitClass, RateLimit>>
+
+/** Holds the limits that apply by default. */
+export const defaultRateLimits: Exclude<RateLimits, 'off'> = mapClasses(({ limit }) => limit)
+
+function mapClasses<T>(toValue: (rateClass: RateClass) => T): Record<RateLimitClass, T> {
+  const entries = rateLimitClasses.map((name) => [name, toValue(rateClassTable[name])])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- has an entry for each class
+  return Object.fromEntries(entries) as Record<RateLimitClass, T>
+}
 const overridePattern = /^([A-Za-z]+)=(\d{1,9}(?:\.\d{1,6})?)(m?)\/(\d{1,9})$/
 const shortOverridePattern = /^([A-Za-z]+)=(\d{1,9}(?:\.\d{1,6})?)(m?)$/
 

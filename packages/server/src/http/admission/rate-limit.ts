@@ -1,38 +1,13 @@
-import { opensAtMs, spendCall, type CellRate } from './gcra.ts'
+import { createBucket, createUnlimitedBucket, type Allowance, type Bucket } from './bucket.ts'
+import { createFairRate, unlimitedRate, type FairClasses, type FairRate } from './fair-rate.ts'
 import type { RateLimits, RateLimitClass } from './rate-classes.ts'
-
-/** Describes what is left of an allowance after a request. */
-export interface Allowance {
-  readonly allowed: boolean
-  readonly policy: RateLimitClass
-  readonly quota: number
-  /** Holds how long an empty allowance takes to fill. */
-  readonly windowSeconds: number
-  readonly remaining: number
-  /** Holds how long the allowance takes to be full again. */
-  readonly resetSeconds: number
-  /** Holds how long the next request has to wait; 0 when this one was allowed. */
-  readonly retryAfterSeconds: number
-}
-
-/** Limits one class of requests by subject. Cheap enough for every read of the delivery. */
-export interface Bucket {
-  /** Takes one request of `subject`. Returns 0 when it may pass, else the milliseconds to wait. */
-  take(subject: string): number
-  /** Returns whether nothing is left, without taking anything. */
-  isEmpty(subject: string): boolean
-  /** Refunds one request: its answer costs nothing, as a 304. */
-  refund(subject: string): void
-  describe(subject: string, waitMs: number): Allowance
-}
 
 /** Provides the bucket of each class. */
 export interface RateLimiter {
   bucket(policy: RateLimitClass): Bucket
+  /** Creates the rate of a node that is divided among those who ask while the node is short. */
+  openFairRate(classes: FairClasses): FairRate
 }
-
-/** Limits the subjects of a class. Those idle for longest are forgotten, and start with a full allowance. */
-const subjectsMax = 100_000
 
 /** Creates limits in memory: each node limits the requests it answers itself. `nowMs` must never go back. */
 export function createRateLimiter(
@@ -45,90 +20,16 @@ export function createRateLimiter(
       const present = buckets.get(policy)
       if (present !== undefined) return present
       const limit = limits === 'off' ? undefined : limits[policy]
-      const created = limit === undefined ? unlimited(policy) : createBucket(policy, limit, nowMs)
+      const created =
+        limit === undefined ? createUnlimitedBucket(policy) : createBucket(policy, limit, nowMs)
       buckets.set(policy, created)
       return created
     },
-  }
-}
-
-/** Ignores shorter waits: sums of fractions are not exact. */
-const roundingMs = 0.001
-
-interface Limit {
-  readonly perSecond: number
-  readonly burst: number
-}
-
-/**
- * Creates a bucket that keeps one number per subject: the moment at which its allowance is full again (`gcra.ts`). Two
- * generations of subjects bound the memory: when the young one is full, the old one is forgotten, and with it those that
- * were not seen since.
- */
-function createBucket(
-  policy: RateLimitClass,
-  { perSecond, burst }: Limit,
-  nowMs: () => number,
-): Bucket {
-  const costMs = 1000 / perSecond
-  const rate: CellRate = { intervalMs: costMs, burst }
-  const burstMs = costMs * burst
-  const waitMsOf = (subject: string, now: number) => opensAtMs(rate, find(subject)) - now
-  let young = new Map<string, number>()
-  let old = new Map<string, number>()
-  const find = (subject: string): number => young.get(subject) ?? old.get(subject) ?? 0
-  const keep = (subject: string, fullAt: number) => {
-    if (young.size >= subjectsMax / 2 && !young.has(subject)) {
-      old = young
-      young = new Map()
-    }
-    young.set(subject, fullAt)
-  }
-  return {
-    take(subject) {
-      const now = nowMs()
-      const waitMs = waitMsOf(subject, now)
-      if (waitMs > roundingMs) return waitMs
-      keep(subject, spendCall(rate, find(subject), now))
-      return 0
+    openFairRate(classes) {
+      if (limits === 'off') return unlimitedRate
+      const { node, short } = classes
+      return createFairRate({ classes, node: limits[node], short: limits[short] }, nowMs)
     },
-    isEmpty(subject) {
-      return waitMsOf(subject, nowMs()) > roundingMs
-    },
-    refund(subject) {
-      const fullAt = find(subject)
-      if (fullAt > 0) keep(subject, fullAt - costMs)
-    },
-    describe(subject, waitMs) {
-      const missingMs = Math.max(0, find(subject) - nowMs())
-      return {
-        allowed: waitMs === 0,
-        policy,
-        quota: burst,
-        windowSeconds: Math.max(1, Math.ceil(burstMs / 1000)),
-        remaining: Math.max(0, Math.floor((burstMs - missingMs) / costMs + 0.001)),
-        resetSeconds: Math.ceil(missingMs / 1000),
-        retryAfterSeconds: Math.ceil(waitMs / 1000),
-      }
-    },
-  }
-}
-
-function unlimited(policy: RateLimitClass): Bucket {
-  const quota = Number.MAX_SAFE_INTEGER
-  return {
-    take: () => 0,
-    isEmpty: () => false,
-    refund: () => {},
-    describe: () => ({
-      allowed: true,
-      policy,
-      quota,
-      windowSeconds: 1,
-      remaining: quota,
-      resetSeconds: 0,
-      retryAfterSeconds: 0,
-    }),
   }
 }
 

@@ -1,0 +1,132 @@
+import { createBucket } from './bucket.ts'
+import { opensAtMs, spendCall, type CellRate } from './gcra.ts'
+import type { RateLimit, RateLimitClass } from './rate-classes.ts'
+
+/** Names those whom a request counts for. */
+export interface Asker {
+  /** Names the credential and the address together. */
+  readonly credentialAtAddress: string
+  readonly credential: string
+  readonly organization: string
+  /** Names the network of an IPv6 address that one customer may have whole; `undefined` for IPv4. */
+  readonly network: string | undefined
+}
+
+/** Says why a request is refused, and how long its sender has to wait. */
+export interface FairRefusal {
+  readonly rateClass: RateLimitClass
+  readonly waitMs: number
+}
+
+/** Names the classes of a fair rate. */
+export interface FairClasses {
+  /** Limits the node. */
+  readonly node: RateLimitClass
+  /** Limits a credential at an address while the node is short. */
+  readonly short: RateLimitClass
+}
+
+/** Holds the limits of a fair rate. */
+export interface FairLimits {
+  readonly classes: FairClasses
+  readonly node: RateLimit
+  readonly short: RateLimit
+}
+
+/** Limits what a node does in a second, and while it is short divides it among those who ask. */
+export interface FairRate {
+  /** Takes one request. Returns the refusal, which costs nothing. */
+  take(asker: Asker): FairRefusal | undefined
+  /** Refunds one request. */
+  refund(): void
+}
+
+/** Refuses nobody. */
+export const unlimitedRate: FairRate = { take: () => undefined, refund() {} }
+
+/** Below this part of its burst a node is short: each credential has its small allowance at each address. */
+const shortBelow = 1 / 2
+/** Down to this part a small allowance has to be the more unused, the less is left; below it each group has its share. */
+const sharedBelow = 1 / 8
+/** Holds how much of a small allowance has to be unused where the shares begin. */
+const unusedMost = 0.9
+/**
+ * The parts of a node that each gets while others ask. A credential gets less than its organization, and a network less
+ * than a credential: who uses up the smaller one leaves the rest of the larger one to others.
+ */
+export const shares = { organization: 0.3, credential: 0.2, network: 0.1 } as const
+
+/**
+ * Creates the fair rate of a node. While more than half of the node's burst is left, everybody passes. Below it the small
+ * allowances begin, and who has used more of theirs is refused before who has used less. So whoever asks much brings the
+ * node down to where it serves those who ask seldom. `nowMs` must never go back.
+ */
+export function createFairRate(
+  { classes, node: limit, short }: FairLimits,
+  nowMs: () => number,
+): FairRate {
+  const rate: CellRate = { intervalMs: 1000 / limit.perSecond, burst: limit.burst }
+  const fullMs = limit.burst * rate.intervalMs
+  const small = createBucket(classes.short, short, nowMs)
+  const takeShares = createShares(classes.node, limit, nowMs)
+  let spentUntilMs = 0
+  const refuseShort = (asker: Asker, level: number): FairRefusal | undefined => {
+    const { credentialAtAddress } = asker
+    const isSeldom = small.levelOf(credentialAtAddress) >= unusedAt(level)
+    const waitMs = isSeldom ? small.take(credentialAtAddress) : 1000 / short.perSecond
+    if (waitMs > 0) return { rateClass: classes.short, waitMs }
+    const shareWaitMs = level <= sharedBelow ? takeShares(asker) : 0
+    if (shareWaitMs === 0) return undefined
+    small.refund(credentialAtAddress)
+    return { rateClass: classes.node, waitMs: shareWaitMs }
+  }
+  return {
+    take(asker) {
+      const now = nowMs()
+      const waitMs = opensAtMs(rate, spentUntilMs) - now
+      if (waitMs > roundingMs) return { rateClass: classes.node, waitMs }
+      const level = 1 - Math.max(0, spentUntilMs - now) / fullMs
+      const refusal = level <= shortBelow ? refuseShort(asker, level) : undefined
+      if (refusal !== undefined) return refusal
+      spentUntilMs = spendCall(rate, spentUntilMs, now)
+      return undefined
+    },
+    refund() {
+      spentUntilMs -= rate.intervalMs
+    },
+  }
+}
+
+/** Returns how much of a small allowance has to be unused when `level` is left of the node. */
+function unusedAt(level: number): number {
+  const missing = (shortBelow - level) / (shortBelow - sharedBelow)
+  return Math.min(1, missing) * unusedMost
+}
+
+/** Ignores shorter waits: sums of fractions are not exact. */
+const roundingMs = 0.001
+
+/** Creates what takes from each share of an asker, or from none, and returns the milliseconds to wait. */
+function createShares(
+  rateClass: RateLimitClass,
+  { perSecond, burst }: RateLimit,
+  nowMs: () => number,
+): (asker: Asker) => number {
+  const openShare = (part: number) => {
+    const most = { perSecond: perSecond * part, burst: Math.max(1, burst * sharedBelow * part) }
+    return createBucket(rateClass, most, nowMs)
+  }
+  const organizations = openShare(shares.organization)
+  const credentials = openShare(shares.credential)
+  const networks = openShare(shares.network)
+  return ({ organization, credential, network }) => {
+    const networkWaitMs = network === undefined ? 0 : networks.take(network)
+    if (networkWaitMs > 0) return networkWaitMs
+    const credentialWaitMs = credentials.take(credential)
+    const waitMs = credentialWaitMs > 0 ? credentialWaitMs : organizations.take(organization)
+    if (waitMs === 0) return 0
+    if (network !== undefined) networks.refund(network)
+    if (credentialWaitMs === 0) credentials.refund(credential)
+    return waitMs
+  }
+}
