@@ -273,6 +273,9 @@ describe('createHttpServer', () => {
         socket.write('POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
       })
       expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404'])
+      const inOne = `POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n${rest}`
+      const atOnce = await talk(port, (socket) => socket.write(inOne))
+      expect(atOnce.match(/HTTP\/1\.1 \d+/g)).toHaveLength(1)
     }
   })
 

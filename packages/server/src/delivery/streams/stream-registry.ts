@@ -78,7 +78,7 @@ export function createStreamRegistry(): StreamRegistry {
   const subjects = createCounter<string>()
   const groups = createGroups()
   const sizes: Record<Audience, number> = { browser: 0, server: 0, ofrep: 0 }
-  let opened = 0
+  let lastNumber = 0
 
   const openTopic = (audience: Audience, snapshotKey: SnapshotKey) => {
     const name = nameOf(audience, snapshotKey)
@@ -108,11 +108,11 @@ export function createStreamRegistry(): StreamRegistry {
         : undefined
     },
     add({ audience, snapshotKey, reader, asker }, sink) {
-      opened += 1
+      lastNumber += 1
       const topic = openTopic(audience, snapshotKey)
       const owner = owners.add(reader)
       const subject = subjects.add(asker.credentialAtAddress)
-      const stream = { sink, topic, owner, asker, subject, number: opened }
+      const stream = { sink, topic, owner, asker, subject, number: lastNumber }
       groups.add(asker)
       topic.streams.add(stream)
       sizes[audience] += 1

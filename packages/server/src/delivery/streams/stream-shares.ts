@@ -1,6 +1,5 @@
 import { shares, type Asker } from '../../http/admission/fair-rate.ts'
-import { createCounter } from './counter.ts'
-import type { Stream } from './stream-registry.ts'
+import { createCounter, type Counted } from './counter.ts'
 
 /** Returns whether a stream counts for a group. */
 export type IsOfGroup = (asker: Asker) => boolean
@@ -48,12 +47,18 @@ export function createGroups(): Groups {
 /** Accepts the streams of everybody. */
 export const everyStream: IsOfGroup = () => true
 
+interface HeldStream {
+  readonly asker: Asker
+  readonly subject: Counted<string>
+  readonly number: number
+}
+
 /** Returns the newest stream of the credential and address that have most of them within a group. */
-export function findNewestOfMost(
-  streams: Iterable<Stream>,
+export function findNewestOfMost<Held extends HeldStream>(
+  streams: Iterable<Held>,
   isOfGroup: IsOfGroup,
-): Stream | undefined {
-  let chosen: Stream | undefined
+): Held | undefined {
+  let chosen: Held | undefined
   for (const stream of streams) {
     if (!isOfGroup(stream.asker)) continue
     const more = stream.subject.count - (chosen?.subject.count ?? 0)

@@ -11,7 +11,7 @@ export interface ClientAddress {
   isProxy(remoteAddress: string | undefined): boolean
 }
 
-/** Called with the address of each sender of `X-Forwarded-For` that is no trusted proxy. */
+/** Notes the address of each sender of `X-Forwarded-For` that is no trusted proxy. */
 export type OnUndeclared = (remoteAddress: string) => void
 
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]

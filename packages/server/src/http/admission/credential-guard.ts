@@ -87,7 +87,7 @@ export function createCredentialGuard(limiter: RateLimiter): CredentialGuard {
   }
 }
 
-/** Called with a credential before the database is asked for it. @throws {Problem} `rate_limited` */
+/** Admits a credential before the database is asked for it. @throws {Problem} `rate_limited` */
 export type BeforeLookup = (credential: string) => void
 
 /**

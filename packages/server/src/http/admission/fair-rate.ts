@@ -51,7 +51,7 @@ const sharedBelow = 1 / 8
 /** Holds how much of a small allowance has to be unused where the shares begin. */
 const unusedMost = 0.9
 /**
- * The parts of a node that each gets while others ask. A credential gets less than its organization, and a network less
+ * Holds the part of a node that each gets while others ask. A credential gets less than its organization, and a network less
  * than a credential: who uses up the smaller one leaves the rest of the larger one to others.
  */
 export const shares = { organization: 0.3, credential: 0.2, network: 0.1 } as const
@@ -72,8 +72,8 @@ export function createFairRate(
   let spentUntilMs = 0
   const refuseShort = (asker: Asker, level: number): FairRefusal | undefined => {
     const { credentialAtAddress } = asker
-    const isSeldom = small.levelOf(credentialAtAddress) >= unusedAt(level)
-    const waitMs = isSeldom ? small.take(credentialAtAddress) : 1000 / short.perSecond
+    const hasEnough = small.levelOf(credentialAtAddress) >= unusedAt(level)
+    const waitMs = hasEnough ? small.take(credentialAtAddress) : 1000 / short.perSecond
     if (waitMs > 0) return { rateClass: classes.short, waitMs }
     const shareWaitMs = level <= sharedBelow ? takeShares(asker) : 0
     if (shareWaitMs === 0) return undefined
