@@ -119,6 +119,24 @@ export const settingTable: readonly SettingDefinition[] = [
       'Networks whose `X-Forwarded-For` is believed, such as `10.0.0.0/8`. Limits and the audit log use the address of the caller.',
   },
   {
+    name: 'SIGNALBOX_PUBLISHED_MIB_PER_ORGANIZATION',
+    defaultText: '64',
+    meaning:
+      'What the current snapshots of one organization may have together. It protects the memory of every delivery node, which keeps them all, and the database, which keeps the last twenty of each, from one server key.',
+  },
+  {
+    name: 'SIGNALBOX_PUBLISHED_MIB',
+    defaultText: '512',
+    meaning:
+      'The same of all organizations together. It protects the memory of the delivery nodes: give each about twice as much.',
+  },
+  {
+    name: 'SIGNALBOX_ORGANIZATIONS_PER_PERSON',
+    defaultText: '10',
+    meaning:
+      'How many organizations a person may own and still create another one. Each has allowances of its own, so it protects the server from a person who makes many. Operators are exempt.',
+  },
+  {
     name: 'SIGNALBOX_EGRESS_ALLOW',
     defaultText: 'none',
     meaning:

@@ -18,6 +18,8 @@ export const processRoles = ['api', 'worker', 'delivery'] as const
 /** Names a role of a process. */
 export type ProcessRole = (typeof processRoles)[number]
 
+const mib = 1024 * 1024
+
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Holds all settings of a process, parsed and checked. */
@@ -44,6 +46,12 @@ export interface Settings {
   readonly egressAllow: readonly string[]
   readonly providers: ProviderSettings
   readonly oidc: OidcSettings
+  /** Limits the current snapshots, which every delivery node keeps in memory. */
+  readonly publishedLimits: {
+    readonly perOrganizationBytes: number
+    readonly perServerBytes: number
+  }
+  readonly organizationsPerPerson: number
   /** The `PATH` of the process, in which programs are looked up. */
   readonly searchPath: string
 }
@@ -133,6 +141,11 @@ export function readSettings(
     providers: readProviderSettings(texts, faults),
     oidc: readOidcSettings(texts, faults),
     searchPath: variables['PATH'] ?? '',
+    publishedLimits: {
+      perOrganizationBytes: reader.count('SIGNALBOX_PUBLISHED_MIB_PER_ORGANIZATION', 64) * mib,
+      perServerBytes: reader.count('SIGNALBOX_PUBLISHED_MIB', 512) * mib,
+    },
+    organizationsPerPerson: reader.count('SIGNALBOX_ORGANIZATIONS_PER_PERSON', 10),
   }
   if (lacksRootKey(settings)) {
     faults.push(
@@ -210,6 +223,14 @@ class Reader {
   /** Reads an origin. It is stored without a slash at its end. */
   address(name: string): string | undefined {
     const text = this.#texts.get(name)
+  count(name: string, otherwise: number): number {
+    const text = this.#texts.get(name)
+    if (text === undefined) return otherwise
+    if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
+    this.#faults.push(`${name} must be a number from 1 to 9999999.`)
+    return otherwise
+  }
+
     if (text === undefined) return undefined
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (

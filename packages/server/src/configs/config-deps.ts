@@ -4,6 +4,7 @@ import type { OrganizationKeys } from '../vault/organization-keys.ts'
 import type { AuditEvent } from '../audit/audit-event.ts'
 import { recordAuditEvent } from '../audit/record-event.ts'
 import type { Caller } from './caller.ts'
+import type { PublishedQuota } from './publication/published-quota.ts'
 import type { SchemaCache } from './schemas/schema-cache.ts'
 
 /** Holds the dependencies of the use cases of configuration. */
@@ -18,6 +19,7 @@ export interface ConfigDeps {
   readonly emit: Emit<'configuration.changed' | 'environments.changed'>
   /** Returns whether the organization has a connected chat, in which people read of new versions. */
   readonly isChatConnected: (tx: Tx, orgId: string) => Promise<boolean>
+  readonly quota: PublishedQuota
   readonly now: () => Date
 }
 

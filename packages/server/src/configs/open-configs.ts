@@ -1,5 +1,6 @@
 import type { Feature, Kit } from '../kit.ts'
 import type { ConfigDeps } from './config-deps.ts'
+import { createPublishedQuota } from './publication/published-quota.ts'
 import { mountConfigs } from './routes.ts'
 import { createSchemaCache } from './schemas/schema-cache.ts'
 import { createConfigSummarizer, type ConfigSummarizer } from './summarize-configs.ts'
@@ -11,12 +12,14 @@ export interface Configs extends Feature {
 
 /** Opens schemas, environments, values and versions. */
 export function openConfigs(
-  { store, keys, emit, now }: Kit,
+  { settings, store, keys, emit, now }: Kit,
   { isChatConnected }: Pick<ConfigDeps, 'isChatConnected'>,
 ): Configs {
   const schemas = createSchemaCache()
+  const quota = createPublishedQuota({ store, limits: settings.publishedLimits, now })
   return {
     summarizer: createConfigSummarizer({ schemas }),
-    mount: (router) => mountConfigs(router, { store, keys, schemas, emit, isChatConnected, now }),
+    mount: (router) =>
+      mountConfigs(router, { store, keys, schemas, emit, isChatConnected, quota, now }),
   }
 }

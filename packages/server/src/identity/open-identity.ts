@@ -24,7 +24,7 @@ export interface IdentityPorts extends Pick<
 
 /** Opens set-up, sign-in, people, organizations, keys and tokens. */
 export function openIdentity(kit: Kit, ports: IdentityPorts): Feature {
-  const { store, keys, rootKeys, limiter, publicUrl, log, now } = kit
+  const { settings, store, keys, rootKeys, limiter, publicUrl, log, now } = kit
   const { people, keyAccess, keyFeed, egress, serverKeys, ...rest } = ports
   const publish = createPublishChange({ store, feed: keyFeed, log })
   const signingKeys = createSigningKeys({ store, rootKeys, publish })
@@ -38,6 +38,7 @@ export function openIdentity(kit: Kit, ports: IdentityPorts): Feature {
         dataKeys: keys,
         serverKeys,
         publish,
+        organizationsPerPerson: settings.organizationsPerPerson,
         signingKeys,
         verifier: keyAccess.verifier,
         limiter,

@@ -34,6 +34,7 @@ export interface IdentityDeps {
   readonly serverKeys: ServerKeys
   readonly configs: ConfigDirectory
   readonly publish: PublishChange
+  readonly organizationsPerPerson: number
   readonly verifier: TokenVerifier
   readonly signingKeys: SigningKeys
   readonly uses: UseRecorder

@@ -215,6 +215,7 @@ export const configMatrixEndpoints = {
       'schema_violation',
       'tier_mismatch',
       'value_too_large',
+      'quota_exceeded',
       'revision_mismatch',
       'confirmation_required',
       'comment_required',

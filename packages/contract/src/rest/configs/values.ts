@@ -42,6 +42,7 @@ export const configValueEndpoints = {
       'schema_violation',
       'tier_mismatch',
       'value_too_large',
+      'quota_exceeded',
       'revision_mismatch',
       'key_scope_forbidden',
       ...protectionProblems,

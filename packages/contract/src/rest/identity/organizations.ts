@@ -16,7 +16,7 @@ export const organizationEndpoints = {
     body: z.strictObject({ name: givenDisplayName, slug: slug.optional() }),
     response: { status: 201, body: organization },
     topics: ['organization', 'member'],
-    problems: ['already_exists'],
+    problems: ['already_exists', 'quota_exceeded'],
   }),
   listOrganizations: endpoint({
     operationId: 'listOrganizations',

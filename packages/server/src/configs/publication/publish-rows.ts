@@ -31,15 +31,16 @@ export interface Publish {
  * Stores a publication, and emits the versions that it wrote in production while a chat is connected. Every change of
  * what clients read comes through here, so here the confirmation of protected environments is required.
  *
- * @throws {Problem} `confirmation_required`, `comment_required`
+ * @throws {Problem} `confirmation_required`, `comment_required`, `quota_exceeded`
  */
 export async function publish(
-  deps: Pick<ConfigDeps, 'emit' | 'isChatConnected'>,
+  deps: Pick<ConfigDeps, 'emit' | 'isChatConnected' | 'quota'>,
   tx: Tx,
   orgId: string,
   { publication, policies, confirmation, alsoChanged = [], isChatConnected }: Publish,
 ): Promise<void> {
   requireConfirmation(policies, [...alsoChanged, ...changedEnvironments(publication)], confirmation)
+  await deps.quota.require(tx, orgId, publication)
   storePublication(tx, orgId, publication)
   prune(tx, orgId, publication)
   const watched = publication.versions.filter(

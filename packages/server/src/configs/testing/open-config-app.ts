@@ -11,6 +11,7 @@ import { openTestStore, type TestStore } from '../../store/testing/test-database
 import { admitRootKeys } from '../../vault/admit-root-keys.ts'
 import { createOrganizationKeys, type OrganizationKeys } from '../../vault/organization-keys.ts'
 import type { ConfigDeps } from '../config-deps.ts'
+import { createPublishedQuota, type PublishedLimits } from '../publication/published-quota.ts'
 import { mountConfigs } from '../routes.ts'
 import { createSchemaCache } from '../schemas/schema-cache.ts'
 import { toTestApp } from '../../http/testing/test-app.ts'
@@ -72,6 +73,7 @@ export function buildKey(
 }
 
 export interface OpenConfigApp extends Partial<Pick<RouterDeps, 'limiter'>> {
+  readonly publishedLimits?: PublishedLimits
   /** Mounts what else is served. */
   readonly mount?: (router: Router, deps: ConfigDeps) => void
 }
@@ -79,7 +81,11 @@ export interface OpenConfigApp extends Partial<Pick<RouterDeps, 'limiter'>> {
 /**
  * Opens the configuration half of the service in process, on a real database, with one organization and a foreign one.
  */
-export async function openConfigApp({ mount, ...options }: OpenConfigApp = {}): Promise<ConfigApp> {
+export async function openConfigApp({
+  mount,
+  publishedLimits = { perOrganizationBytes: Infinity, perServerBytes: Infinity },
+  ...options
+}: OpenConfigApp = {}): Promise<ConfigApp> {
   const test = await openTestStore()
   const rootKey = generateRootKey()
   await admitRootKeys(test, [rootKey])
@@ -91,6 +97,7 @@ export async function openConfigApp({ mount, ...options }: OpenConfigApp = {}): 
     keys,
     schemas: createSchemaCache(),
     isChatConnected,
+    quota: createPublishedQuota({ store: test.store, limits: publishedLimits, now }),
     emit: (_tx, _event, { id }) => {
       emittedIds.push(id)
       return Promise.resolve()

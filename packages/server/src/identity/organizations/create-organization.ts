@@ -6,7 +6,13 @@ import type { Store, Tx } from '../../store/store.ts'
 import type { OrganizationKeys } from '../../vault/organization-keys.ts'
 import type { Caller } from '../caller.ts'
 import type { PublishChange } from '../publish-change.ts'
-import { insertMember, insertOrganization, type OrganizationRow } from './rows.ts'
+import { isFirstOwner } from '../setup/rows.ts'
+import {
+  countOwnedOrganizations,
+  insertMember,
+  insertOrganization,
+  type OrganizationRow,
+} from './rows.ts'
 import { isReservedSlug, toOtherSlug, toSlug } from './slug.ts'
 
 /** Describes the dependencies of `createOrganization`. */
@@ -14,6 +20,8 @@ export interface CreateOrganizationDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly dataKeys: Pick<OrganizationKeys, 'create'>
   readonly publish: PublishChange
+  /** Limits what a person who is no operator owns. */
+  readonly organizationsPerPerson: number
   readonly now: () => Date
 }
 
@@ -29,15 +37,16 @@ export interface CreateOrganization {
  * Creates an organization with its first data key. The caller becomes its owner; the bootstrap token is
  * owner everywhere and no member.
  *
- * @throws {Problem} `already_exists` when the given slug is taken.
+ * @throws {Problem} `already_exists` when the given slug is taken; `quota_exceeded` for a person who owns as many as allowed
  */
 export async function createOrganization(
-  { store, dataKeys, publish, now }: CreateOrganizationDeps,
+  { store, dataKeys, publish, organizationsPerPerson, now }: CreateOrganizationDeps,
   { name, slug, caller }: CreateOrganization,
 ): Promise<OrganizationRow> {
   const { actor, scope, request } = caller
   const id = newId('org', now())
   const created = await store.transaction({ ...scope, orgId: id }, async (tx) => {
+    if (actor.type === 'user') await requireRoom(tx, actor.userId, organizationsPerPerson)
     const organization = await addOrganization(tx, { id, name, slug, createdAt: now() })
     if (actor.type === 'user') {
       await insertMember(tx, { orgId: id, userId: actor.userId, role: 'owner' }, now())
@@ -54,6 +63,13 @@ export async function createOrganization(
   })
   await publish()
   return created
+}
+
+async function requireRoom(tx: Tx, userId: string, limit: number): Promise<void> {
+  if ((await countOwnedOrganizations(tx, userId)) < limit) return
+  if (await isFirstOwner(tx, userId)) return
+  const detail = `A person owns at most ${limit} organizations. Delete one that is not used, or ask whoever runs this server.`
+  throw new Problem('quota_exceeded', detail)
 }
 
 /** Describes the input of `addOrganization`. */

@@ -15,6 +15,36 @@ afterAll(() => app.close())
 
 const create = (body: object, as = ada.token) => app.call('POST /organizations', { as, body })
 
+describe('the organizations that a person owns', () => {
+  it('are limited, whoever made them, and deleted ones do not count', async () => {
+    const small = await app.openNode({ organizationsPerPerson: 2 })
+    const { token } = await app.addPerson('founder')
+    const found = () => small.call('POST /organizations', { as: token, body: { name: 'Mine' } })
+    const made = await Promise.all([1, 2, 3].map(found))
+    expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 429])
+    expect((await found()).body).toMatchObject({ code: 'quota_exceeded' })
+    const id = made.find(({ status }) => status === 201)?.body.id
+    await app.test.asOwner('update organizations set deleted_at = now() where id = $1', [id])
+    expect((await found()).status).toBe(201)
+    const script = { as: bootstrapToken, body: { name: 'By a script' } }
+    expect((await small.call('POST /organizations', script)).status).toBe(201)
+  })
+
+  it('are as many as an operator wants', async () => {
+    const small = await app.openNode({ organizationsPerPerson: 1 })
+    const { token } = await app.addPerson('operator')
+    const found = () => small.call('POST /organizations', { as: token, body: { name: 'First' } })
+    const { body } = await found()
+    expect((await found()).status).toBe(429)
+    await app.test.asOwner(
+      `insert into setup (token_hash, completed_at, first_org_id) values ('', now(), $1)`,
+      [body.id],
+    )
+    expect((await found()).status).toBe(201)
+    await app.test.asOwner('delete from setup where first_org_id = $1', [body.id])
+  })
+})
+
 describe('POST /organizations', () => {
   it('makes the caller its owner, with a data key and one event', async () => {
     let id = ''

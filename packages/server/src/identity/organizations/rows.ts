@@ -37,6 +37,22 @@ export async function insertMember(
   })
 }
 
+/** Counts the organizations that a person owns. Holds the person, so that they are not counted twice at once. */
+export async function countOwnedOrganizations(tx: Tx, userId: string): Promise<number> {
+  await tx.query({
+    name: 'lock-owner',
+    text: 'select id from users where id = $1 for no key update',
+    values: [userId],
+  })
+  const [row] = await tx.query<{ count: number }>({
+    name: 'count-owned-organizations',
+    text: `select count(*) as count from members m join organizations o on o.id = m.org_id
+      where m.user_id = $1 and m.role = 'owner' and o.deleted_at is null`,
+    values: [userId],
+  })
+  return row?.count ?? 0
+}
+
 /** Finds an organization by its id. */
 export async function findOrganization(
   tx: Tx,

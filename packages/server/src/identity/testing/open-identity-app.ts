@@ -105,6 +105,7 @@ interface NodeOptions {
   readonly resolveOrganization?: RouterDeps['resolveOrganization']
   readonly isOperator?: RouterDeps['isOperator']
   readonly oidcProvider?: OidcProvider
+  readonly organizationsPerPerson?: number
   /** Mounts what else this process serves. */
   readonly mount?: (router: Router, deps: MountDeps) => void
 }
@@ -148,6 +149,7 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
   const shared = { store, dataKeys, configs, publish, verifier, signingKeys, uses, limiter, now }
   mountIdentity(router, {
     ...shared,
+    organizationsPerPerson: options.organizationsPerPerson ?? 1_000,
     serverKeys: createServerKeys({ rootKeys }),
     authenticate,
     configUrl: () => 'http://127.0.0.1:4401',
