@@ -58,19 +58,22 @@ function isGuessed(text: string): boolean {
   const spellings: Spelling[][] = Array.from({ length: text.length + 1 }, () => [])
   spellings[0] = [{ words: 0, loose: 0 }]
   for (let at = 0; at < text.length; at += 1) {
-    for (const { words, loose } of spellings[at] ?? []) {
-      for (const part of partsAt(text, at)) {
-        const next = { words: words + part.words, loose: loose + part.loose }
-        if (next.words <= wordsMax && next.loose <= looseMax) add(spellings[part.end], next)
-      }
+    const before = spellings[at] ?? []
+    if (before.length === 0) continue
+    for (const part of partsAt(text, at)) {
+      for (const one of before) add(spellings[part.end], one, part)
     }
   }
   return (spellings[text.length] ?? []).length > 0
 }
 
-function add(spellings: Spelling[] | undefined, next: Spelling): void {
-  const isKnown = spellings?.some(({ words, loose }) => words <= next.words && loose <= next.loose)
-  if (isKnown === false) spellings?.push(next)
+/** Adds a spelling with one part more, unless it has too many parts, or another one has no more of them. */
+function add(spellings: Spelling[] = [], before: Spelling, part: Spelling): void {
+  const words = before.words + part.words
+  const loose = before.loose + part.loose
+  if (words > wordsMax || loose > looseMax) return
+  const isKnown = spellings.some((one) => one.words <= words && one.loose <= loose)
+  if (!isKnown) spellings.push({ words, loose })
 }
 
 interface Part extends Spelling {
