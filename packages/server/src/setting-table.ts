@@ -73,6 +73,12 @@ export const settingTable: readonly SettingDefinition[] = [
     secret: true,
   },
   {
+    name: 'SIGNALBOX_POSTGRES_BIN',
+    defaultText: 'the packaged PostgreSQL, else the one of `PATH`',
+    meaning:
+      'Directory of the programs that run the embedded database, such as `/usr/lib/postgresql/18/bin`: for newer ones of the same major version than the packaged.',
+  },
+  {
     name: 'SIGNALBOX_ROLES',
     defaultText: 'api,worker,delivery',
     meaning: 'What this process does. A process with `delivery` alone needs no database to read.',
@@ -113,12 +119,6 @@ export const settingTable: readonly SettingDefinition[] = [
     meaning: 'Overrides of what a node holds at once, such as `streams=20000,bodyMiB=128`.',
   },
   {
-    name: 'SIGNALBOX_TRUSTED_PROXIES',
-    defaultText: 'none',
-    meaning:
-      'Networks whose `X-Forwarded-For` is believed, such as `10.0.0.0/8`. Limits and the audit log use the address of the caller.',
-  },
-  {
     name: 'SIGNALBOX_PUBLISHED_MIB_PER_ORGANIZATION',
     defaultText: '64',
     meaning:
@@ -135,6 +135,12 @@ export const settingTable: readonly SettingDefinition[] = [
     defaultText: '10',
     meaning:
       'How many organizations a person may own and still create another one. Each has allowances of its own, so it protects the server from a person who makes many. Operators are exempt.',
+  },
+  {
+    name: 'SIGNALBOX_TRUSTED_PROXIES',
+    defaultText: 'none',
+    meaning:
+      'Networks whose `X-Forwarded-For` is believed, such as `10.0.0.0/8`. Limits and the audit log use the address of the caller.',
   },
   {
     name: 'SIGNALBOX_EGRESS_ALLOW',

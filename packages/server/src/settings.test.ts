@@ -51,6 +51,32 @@ describe('readSettings', () => {
     ).toHaveLength(8)
   })
 
+  it('takes programs of PostgreSQL for the embedded database alone', () => {
+    expect(readSettings({ SIGNALBOX_POSTGRES_BIN: 'pg/bin' }, '/srv').postgresBin).toBe(
+      '/srv/pg/bin',
+    )
+    const both = { SIGNALBOX_POSTGRES_BIN: '/pg', DATABASE_URL: 'postgres://h/d' }
+    expect(faultsOf({ ...both, SIGNALBOX_ROOT_KEY: rootKey })).toEqual([
+      'SIGNALBOX_POSTGRES_BIN is about the embedded database: leave it out with DATABASE_URL.',
+    ])
+  })
+
+  it('reads the quotas, which are there without a setting', () => {
+    const mib = 1024 * 1024
+    expect(readSettings({}, '/srv')).toMatchObject({
+      publishedLimits: { perOrganizationBytes: 64 * mib, perServerBytes: 512 * mib },
+      organizationsPerPerson: 10,
+    })
+    const set = { SIGNALBOX_PUBLISHED_MIB: '2048', SIGNALBOX_ORGANIZATIONS_PER_PERSON: '1' }
+    expect(readSettings(set, '/srv')).toMatchObject({
+      publishedLimits: { perServerBytes: 2048 * mib },
+      organizationsPerPerson: 1,
+    })
+    expect(
+      faultsOf({ SIGNALBOX_PUBLISHED_MIB: '0', SIGNALBOX_ORGANIZATIONS_PER_PERSON: '1.5' }),
+    ).toHaveLength(2)
+  })
+
   it('leaves the variables of the command line alone', () => {
     expect(faultsOf({ SIGNALBOX_TOKEN: 'x', SIGNALBOX_URL: 'y' })).toEqual([])
   })

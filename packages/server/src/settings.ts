@@ -33,6 +33,8 @@ export interface Settings {
   readonly dataDir: string
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined
+  /** Names the directory of the programs that run the embedded database. Undefined: those of the npm package. */
+  readonly postgresBin: string | undefined
   readonly roles: ReadonlySet<ProcessRole>
   /** The active key first; base64url. Empty: the key file of the data directory. */
   readonly rootKeys: readonly string[]
@@ -44,14 +46,14 @@ export interface Settings {
   readonly trustedProxies: readonly string[]
   /** Hosts, addresses and networks that outbound calls may reach although they are not public. */
   readonly egressAllow: readonly string[]
-  readonly providers: ProviderSettings
-  readonly oidc: OidcSettings
   /** Limits the current snapshots, which every delivery node keeps in memory. */
   readonly publishedLimits: {
     readonly perOrganizationBytes: number
     readonly perServerBytes: number
   }
   readonly organizationsPerPerson: number
+  readonly providers: ProviderSettings
+  readonly oidc: OidcSettings
   /** The `PATH` of the process, in which programs are looked up. */
   readonly searchPath: string
 }
@@ -129,6 +131,7 @@ export function readSettings(
     configUrl: reader.address('SIGNALBOX_CONFIG_URL'),
     dataDir: resolve(directory, texts.get('SIGNALBOX_DATA_DIR') ?? '.signalbox'),
     databaseUrl,
+    postgresBin: reader.postgresBin(directory, databaseUrl),
     roles: reader.roles(),
     rootKeys: reader.rootKeys(),
     bootstrapToken: reader.bootstrapToken(),
@@ -138,14 +141,14 @@ export function readSettings(
     capacities: reader.capacities(),
     trustedProxies: reader.trustedProxies(),
     egressAllow: reader.egressAllow(),
-    providers: readProviderSettings(texts, faults),
-    oidc: readOidcSettings(texts, faults),
-    searchPath: variables['PATH'] ?? '',
     publishedLimits: {
       perOrganizationBytes: reader.count('SIGNALBOX_PUBLISHED_MIB_PER_ORGANIZATION', 64) * mib,
       perServerBytes: reader.count('SIGNALBOX_PUBLISHED_MIB', 512) * mib,
     },
     organizationsPerPerson: reader.count('SIGNALBOX_ORGANIZATIONS_PER_PERSON', 10),
+    providers: readProviderSettings(texts, faults),
+    oidc: readOidcSettings(texts, faults),
+    searchPath: variables['PATH'] ?? '',
   }
   if (lacksRootKey(settings)) {
     faults.push(
@@ -220,9 +223,6 @@ class Reader {
     return otherwise
   }
 
-  /** Reads an origin. It is stored without a slash at its end. */
-  address(name: string): string | undefined {
-    const text = this.#texts.get(name)
   count(name: string, otherwise: number): number {
     const text = this.#texts.get(name)
     if (text === undefined) return otherwise
@@ -231,6 +231,9 @@ class Reader {
     return otherwise
   }
 
+  /** Reads an origin. It is stored without a slash at its end. */
+  address(name: string): string | undefined {
+    const text = this.#texts.get(name)
     if (text === undefined) return undefined
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (
@@ -253,6 +256,17 @@ class Reader {
     if (text === undefined || /^postgres(?:ql)?:\/\/./.test(text)) return text
     this.#faults.push('DATABASE_URL must begin with postgres://.')
     return undefined
+  }
+
+  postgresBin(directory: string, databaseUrl: string | undefined): string | undefined {
+    const text = this.#texts.get('SIGNALBOX_POSTGRES_BIN')
+    if (text === undefined) return undefined
+    if (databaseUrl !== undefined) {
+      this.#faults.push(
+        'SIGNALBOX_POSTGRES_BIN is about the embedded database: leave it out with DATABASE_URL.',
+      )
+    }
+    return resolve(directory, text)
   }
 
   roles(): ReadonlySet<ProcessRole> {

@@ -9,6 +9,7 @@ type Endpoints = typeof endpoints
 export const operations = {
   readHealth: ['GET', '/healthz'],
   readReadiness: ['GET', '/readyz'],
+  getServerStatus: ['GET', '/server/status'],
   whoAmI: ['GET', '/me'],
   authorizeDevice: ['POST', '/oauth/device_authorization'],
   exchangeToken: ['POST', '/oauth/token'],

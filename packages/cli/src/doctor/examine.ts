@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describeIdentity } from '../api/describe-identity.ts'
+import { ApiError } from '../api/problem-error.ts'
 import { findDefinition, displayPath } from '../definition/find-definition.ts'
 import { readDefinition } from '../definition/read-definition.ts'
 import { isIgnored, isTracked } from '../project/git.ts'
@@ -13,6 +14,7 @@ import { renderCounts } from '../schema/render-plan.ts'
 import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { countOf } from '../terminal/count.ts'
+import { judgeStorage } from './judge-storage.ts'
 import { probeServer, type ServerProbe } from './probe-server.ts'
 
 /** Describes the state of one part of the set-up. */
@@ -38,6 +40,7 @@ export async function examine(session: Session): Promise<Finding[]> {
       name: 'server',
       ...('value' in server ? serverPart(server.value, probe) : server.fault),
     },
+    { name: 'database', ...(await databasePart(session, probe)) },
     { name: 'clock', ...clockPart(probe) },
     { name: 'token', ...(await guarded(() => tokenPart(session, probe))) },
     { name: 'proxy', ...(await guarded(() => proxyPart(session))) },
@@ -117,6 +120,21 @@ function serverPart(
   return {
     state: 'ok',
     detail: `${from} is ready, version ${probe.version}, ${probe.roundTripMs} ms`,
+  }
+}
+
+/** Looks at the database as whoever runs the server sees it. For others there is nothing to say. */
+async function databasePart(session: Session, probe: ServerProbe | undefined): Promise<Part> {
+  if (probe?.reached !== true || (await session.findToken()) === undefined) {
+    return { state: 'ok', detail: 'not asked' }
+  }
+  try {
+    const { storage } = await (await session.api()).call('getServerStatus')
+    return judgeStorage(storage, new Date())
+  } catch (error) {
+    if (error instanceof ApiError)
+      return { state: 'ok', detail: 'shown to whoever runs the server' }
+    return partOf(error)
   }
 }
 

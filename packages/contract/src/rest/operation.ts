@@ -20,6 +20,8 @@ export const serverStatus = z
     storage: z.object({
       engine: z.enum(['embedded', 'postgres']),
       version: z.string(),
+      /** Holds the day on which the packaged PostgreSQL was released. `null`: it runs another one. */
+      releasedOn: z.iso.date().nullable(),
       sizeBytes: z.number(),
     }),
     /** Holds the values of the process that responds. */

@@ -1,6 +1,7 @@
 import { operationEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
+import { releaseDayOf } from '../store/embedded/packaged-release.ts'
 import type { ReadinessCheck } from './readiness.ts'
 import { findServerFacts, type ServerFacts } from '../read-models/server/status-rows.ts'
 
@@ -39,7 +40,12 @@ function presentStatus(
   return {
     version,
     startedAt: startedAt.toISOString(),
-    storage: { engine, version: databaseVersion, sizeBytes },
+    storage: {
+      engine,
+      version: databaseVersion,
+      releasedOn: engine === 'embedded' ? releaseDayOf(databaseVersion) : null,
+      sizeBytes,
+    },
     roles: [...roles],
     nodes,
     queues: { waiting, running, oldestWaitingSeconds },

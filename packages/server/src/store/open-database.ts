@@ -9,6 +9,8 @@ export type DatabaseSource =
       readonly dataDir: string
       /** Lists the directories to search for PostgreSQL when the npm package does not run here: the value of `PATH`. */
       readonly searchPath?: string
+      /** Names the directory of the operator's own PostgreSQL programs, which are used instead. */
+      readonly ownBin?: string | undefined
       /**
        * Names the directory of the database when root's data directory is out of PostgreSQL's reach. Default
        * `/var/lib/signalbox`.
@@ -33,14 +35,16 @@ export function databaseSource({
   databaseUrl,
   dataDir,
   searchPath,
+  postgresBin: ownBin,
 }: DatabaseSettings): DatabaseSource {
-  return databaseUrl === undefined ? { dataDir, searchPath } : { databaseUrl }
+  return databaseUrl === undefined ? { dataDir, searchPath, ownBin } : { databaseUrl }
 }
 
 interface DatabaseSettings {
   readonly databaseUrl: string | undefined
   readonly dataDir: string
   readonly searchPath: string
+  readonly postgresBin: string | undefined
 }
 
 /** Starts or adopts the embedded database, or returns the one of `DATABASE_URL`, which it does not contact. */

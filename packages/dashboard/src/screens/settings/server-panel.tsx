@@ -33,7 +33,9 @@ export function ServerPanel() {
             <dt>Storage</dt>
             <dd>
               {storage.engine === 'embedded' ? 'Its own PostgreSQL' : 'PostgreSQL'}{' '}
-              {storage.version}, {toSize(storage.sizeBytes)}
+              {storage.version}
+              {storage.releasedOn !== null && ` of ${storage.releasedOn}`},{' '}
+              {toSize(storage.sizeBytes)}
             </dd>
             <dt>Processes</dt>
             <dd>

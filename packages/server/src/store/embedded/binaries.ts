@@ -55,19 +55,52 @@ export interface FindBinaries {
   readonly copies: string
   /** Holds the value of `PATH`. */
   readonly searchPath: string
+  /** Names the directory of the operator's own programs, which are then the only ones. */
+  readonly ownBin: string | undefined
   readonly runAs: RunAs
   /** Holds the major version of an existing cluster. */
   readonly major: number | undefined
 }
 
+/** @throws {OperatorError} unless the operator's own programs run here and fit the cluster. */
+async function probeOwn(
+  bin: string,
+  { runAs, major }: Pick<FindBinaries, 'runAs' | 'major'>,
+): Promise<PostgresBinaries> {
+  const refuse = (reason: string, advice: string, cause?: unknown) =>
+    new OperatorError(`SIGNALBOX_POSTGRES_BIN names ${bin}: ${reason}`, { advice, cause })
+  if (!existsSync(join(bin, 'postgres')) || !existsSync(join(bin, 'initdb'))) {
+    throw refuse(
+      'there is no postgres, or no initdb.',
+      'Name the directory that holds both, such as /usr/lib/postgresql/18/bin.',
+    )
+  }
+  let binaries: PostgresBinaries
+  try {
+    binaries = await probe(bin, runAs)
+  } catch (error) {
+    throw refuse(
+      `its programs do not run here: ${error instanceof Error ? error.message : String(error)}`,
+      'They must fit this machine and be readable for the user that PostgreSQL runs as, nobody when this one is root.',
+      error,
+    )
+  }
+  if (major === undefined || binaries.major === major) return binaries
+  throw refuse(
+    `it is PostgreSQL ${binaries.major}, and the database was made by ${major}.`,
+    `Name the programs of a PostgreSQL ${major}. To change the major version, export and import.`,
+  )
+}
+
 /**
- * Finds PostgreSQL's programs: those of the npm package first, then those on the path.
+ * Finds PostgreSQL's programs: those that the operator names, or those of the npm package first, then those on the path.
  * An existing cluster decides the major version, because its files fit no other.
  *
  * @throws {Error} that says what was tried and why it did not fit.
  */
 export async function findBinaries(options: FindBinaries): Promise<PostgresBinaries> {
-  const { copies, runAs } = options
+  const { copies, runAs, ownBin } = options
+  if (ownBin !== undefined) return probeOwn(ownBin, options)
   const native = findPackagedNative()
   const sources = [
     native && { name: 'the npm package', bin: () => prepareNative({ native, copies, runAs }) },

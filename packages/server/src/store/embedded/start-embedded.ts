@@ -28,6 +28,8 @@ export interface EmbeddedOptions {
   readonly log: StoreLog
   /** Lists the directories to search for PostgreSQL when the npm package does not run here: the value of `PATH`. */
   readonly searchPath?: string
+  /** Names the directory of the operator's own PostgreSQL programs, which are used instead. */
+  readonly ownBin?: string | undefined
   /**
    * Names the directory of the database when root's data directory is out of PostgreSQL's reach. Default
    * `/var/lib/signalbox`.
@@ -159,7 +161,7 @@ function supervise(cluster: Cluster, dataDir: string, first: OwnerLock): Supervi
  * @throws {DataDirectoryInUse} when another process serves from the same data directory.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { dataDir, log, searchPath = '', signal = new AbortController().signal } = options
+  const { dataDir, log, searchPath = '', ownBin, signal = new AbortController().signal } = options
   if (process.platform === 'win32') {
     throw new OperatorError('The embedded database does not run on Windows.', {
       advice: 'Set DATABASE_URL.',
@@ -170,7 +172,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const missing = listMissing(paths)
   await preparePaths(paths, runAs)
   const major = await findClusterMajor(paths.cluster)
-  const binaries = await findBinaries({ copies: paths.programs, searchPath, runAs, major })
+  const binaries = await findBinaries({ copies: paths.programs, searchPath, ownBin, runAs, major })
   if (major === undefined) await createCluster({ cluster: paths.cluster, binaries, runAs })
   const cluster: Cluster = { paths, binaries, runAs, log }
   // A cluster that was just created is claimed in any case: only its owner may remove it again.

@@ -1,0 +1,22 @@
+import type { Answer } from '../api/operations.ts'
+import type { Finding } from './examine.ts'
+
+/** A minor release of PostgreSQL comes every three months, and mends published faults. */
+const oldAfterDays = 100
+
+/** Judges the age of the database's release. Only that of the packaged one is known. */
+export function judgeStorage(
+  { engine, version, releasedOn }: Answer<'getServerStatus'>['storage'],
+  now: Date,
+): Omit<Finding, 'name'> {
+  const name = `PostgreSQL ${version}${engine === 'embedded' ? ', embedded' : ''}`
+  if (releasedOn === null) return { state: 'ok', detail: name }
+  const days = Math.floor((now.getTime() - Date.parse(releasedOn)) / 86_400_000)
+  const detail = `${name}, released on ${releasedOn}, ${days} days ago`
+  if (days <= oldAfterDays) return { state: 'ok', detail }
+  return {
+    state: 'warning',
+    detail: `${detail}: newer ones mend published faults`,
+    next: 'Run newer programs of the same major version, SIGNALBOX_POSTGRES_BIN, or DATABASE_URL',
+  }
+}
