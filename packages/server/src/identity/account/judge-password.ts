@@ -113,7 +113,7 @@ const disguises: Readonly<Record<string, string>> = {
 
 function isCommonWord(text: string): boolean {
   if (commonWords.has(text)) return true
-  const plain = [...text].map((sign) => disguises[sign] ?? sign).join('')
+  const plain = text.replaceAll(/[^a-z]/g, (sign) => disguises[sign] ?? sign)
   return [plain.replaceAll('1', 'i'), plain.replaceAll('1', 'l')].some((word) =>
     commonWords.has(word),
   )
@@ -138,7 +138,7 @@ const keyRows = [
   '0102030405060708091011121314',
   '1357924680',
 ]
-const runs = keyRows.flatMap((row) => [row, [...row].toReversed().join('')])
+const runs = keyRows.flatMap((row) => [row, row.split('').toReversed().join('')])
 
 /** Returns how many characters at the beginning of `text` follow each other on a keyboard, or are the same. */
 function runLength(text: string): number {
