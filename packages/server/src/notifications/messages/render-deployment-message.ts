@@ -147,6 +147,20 @@ function renderIssues(view: DeploymentView, moreUrl: string | null): readonly Me
   })
 }
 
+const refMax = 250
+
+function withRun(pageUrl: string, ref: string): string {
+  return `${pageUrl}${pageUrl.includes('?') ? '&' : '?'}run=${encodeURIComponent(ref)}`
+}
+
+/** The page of a deployment opens the form that starts a workflow where its address names a branch or tag. */
+function renderTestRuns({ testRuns, ref }: DeploymentView, moreUrl: string | null): MessageText[] {
+  // A ref is foreign text: of any length, and with half characters.
+  const isPlain = ref.isWellFormed() && ref.length <= refMax
+  const startUrl = moreUrl === null || !isPlain ? moreUrl : withRun(moreUrl, ref)
+  return testRuns.map((run) => renderTestRun(run, startUrl))
+}
+
 /** Example: `5 commits · hotfix · shop v12`. */
 function renderFooter(view: DeploymentView, moreUrl: string | null): MessageText[] {
   const relations = {
@@ -184,7 +198,7 @@ export function renderDeploymentMessage(view: DeploymentView, moreUrl: string | 
     facts: renderFacts(view),
     actions: [],
     sections: [
-      ...renderList(limits.testRuns, { lines: view.testRuns.map(renderTestRun), moreUrl }),
+      ...renderList(limits.testRuns, { lines: renderTestRuns(view, moreUrl), moreUrl }),
       ...renderList(limits.warnings, { lines: view.testRuns.flatMap(renderWarnings), moreUrl }),
       ...renderIssues(view, moreUrl),
     ],

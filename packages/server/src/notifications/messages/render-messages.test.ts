@@ -168,6 +168,22 @@ describe('the message of a deployment', () => {
     expect(shown({ testRuns })[0]).toBe('❌ Deployed to production, tests failed')
   })
 
+  it('says which tests were never started, and where a person starts them', () => {
+    const testRuns = [
+      buildTestRun({ state: 'errored', reason: 'The code host never said so.', url: null }),
+      buildTestRun({ state: 'unknown', reason: 'It gave no clear answer.', url: null }),
+      buildTestRun({ state: 'errored', reason: null }),
+    ].map((run) => ({ ...run, passed: null, failed: null, skipped: null, flaky: null }))
+    const lines = shown({ testRuns, ref: 'feature/a&b' })[2]?.split('\n') ?? []
+    const start = `${page}?run=feature%2Fa%26b`
+    expect(lines[0]).toContain('*e2e* was never started')
+    expect(lines[0]).toContain(`<${start}|Start it>`)
+    expect(lines[1]).toContain('nobody knows whether it started')
+    expect(lines[1]).toContain(`<${start}|Start it if it does not run>`)
+    expect(lines[2]).toContain('*e2e* broke off')
+    expect(lines[2]).not.toContain('Start it')
+  })
+
   it('warns of results that do not mean what they seem to', () => {
     const warnings = ['Tested was another commit.', 'The report is <green>.']
     expect(shown({ testRuns: [buildTestRun({ warnings })] })[3]).toBe(

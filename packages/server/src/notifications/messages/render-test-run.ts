@@ -60,15 +60,27 @@ function nameOf({ name }: TestRunView): MessageText[number] {
   return quoted.text === '' ? 'Tests' : quoted
 }
 
-/** Returns the line of a run. Example: `❌ *e2e* failed · 118 passed, 2 failed · 3 min · Full results`. */
-export function renderTestRun(run: TestRunView): MessageText {
-  const [tone, outcome] = outcomes[run.state]
+/** Returns whether a run was not started, or nobody knows. It is never started twice, so that a person has to. */
+function isUnstarted({ state, reason, passed }: TestRunView): boolean {
+  return state === 'unknown' || (state === 'errored' && reason !== null && passed === null)
+}
+
+/**
+ * Returns the line of a run. Example: `❌ *e2e* failed · 118 passed, 2 failed · 3 min · Full results`.
+ *
+ * @param startUrl where a person starts a run that was not
+ */
+export function renderTestRun(run: TestRunView, startUrl: string | null): MessageText {
+  const [tone, ended] = outcomes[run.state]
+  const outcome = run.state === 'errored' && isUnstarted(run) ? 'was never started' : ended
+  const start = run.state === 'unknown' ? 'Start it if it does not run' : 'Start it'
   const counts = formatCounts(run)
   const parts: MessageText[] = [
     [sign(tone), ' ', strong(nameOf(run)), ` ${outcome}`],
     ...(counts === '' ? [] : [[counts]]),
     ...(run.durationMs === null ? [] : [[formatDuration(run.durationMs)]]),
     ...(run.url === null ? [] : [[link(run.url, 'Full results')]]),
+    ...(isUnstarted(run) && startUrl !== null ? [[link(startUrl, start)]] : []),
   ]
   return joinTexts(parts, ' · ')
 }

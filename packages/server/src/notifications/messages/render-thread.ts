@@ -75,7 +75,7 @@ export function renderFailure(view: DeploymentView): ChatMessage {
   return renderNotice({
     tone: renderHeadline(view).tone,
     summary: renderSummary(view),
-    facts: runs.map(renderTestRun),
+    facts: runs.map((run) => renderTestRun(run, null)),
     actions: view.logUrl === null ? [] : [link(view.logUrl, 'Log')],
   })
 }
