@@ -1,5 +1,12 @@
 import type { Answer } from '../api/operations.ts'
-import type { Finding } from './examine.ts'
+
+/** Describes what there is to say of the database. */
+export interface StorageJudgement {
+  readonly state: 'ok' | 'warning'
+  readonly detail: string
+  /** Holds advice. */
+  readonly next?: string
+}
 
 /** A minor release of PostgreSQL comes every three months, and mends published faults. */
 const oldAfterDays = 100
@@ -8,7 +15,7 @@ const oldAfterDays = 100
 export function judgeStorage(
   { engine, version, releasedOn }: Answer<'getServerStatus'>['storage'],
   now: Date,
-): Omit<Finding, 'name'> {
+): StorageJudgement {
   const name = `PostgreSQL ${version}${engine === 'embedded' ? ', embedded' : ''}`
   if (releasedOn === null) return { state: 'ok', detail: name }
   const days = Math.floor((now.getTime() - Date.parse(releasedOn)) / 86_400_000)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commonPasswords } from './common-passwords.ts'
+import { commonPasswords } from './frequent-passwords.ts'
 import { findPasswordFault, requireUncommonPassword } from './judge-password.ts'
 
 describe('a new password', () => {

@@ -1,5 +1,5 @@
 import { Problem } from '@signalbox/contract'
-import { commonPasswords, commonWords } from './common-passwords.ts'
+import { commonPasswords, commonWords } from './frequent-passwords.ts'
 
 /** Names what makes a password easy to guess. */
 export type PasswordFault = 'spaces' | 'repeated' | 'common'
