@@ -25,6 +25,8 @@ export interface ProofService {
   killService(): Promise<void>
   /** Kills the database server and every process of it at once, so that nothing can be written any more. */
   killDatabase(): Promise<void>
+  /** Halts the database server and every process of it, or lets them go on: it keeps its connections and says nothing. */
+  freezeDatabase(isFrozen: boolean): Promise<void>
   /** Runs SQL as the superuser, who is bound by no policy. */
   asOwner<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>
   /** Runs SQL as the service does for requests of an organization: with its role, bound by its policies. */
@@ -86,8 +88,16 @@ export async function openProofService({
       const children = await childrenOf(file.pid)
       // Stopped first, it starts no replacement for a child that dies before it.
       process.kill(file.pid, 'SIGSTOP')
-      for (const pid of [...children, file.pid]) killIfThere(pid)
+      for (const pid of [...children, file.pid]) signalIfThere(pid, 'SIGKILL')
       await until(async () => !(await isAlive(file.pid)), 'the end of the database server')
+    },
+    async freezeDatabase(isFrozen) {
+      const file = await readPostmasterFile(cluster)
+      if (file === undefined) throw new Error('There is no database server to freeze')
+      const signal = isFrozen ? 'SIGSTOP' : 'SIGCONT'
+      if (isFrozen) process.kill(file.pid, signal)
+      for (const pid of await childrenOf(file.pid)) signalIfThere(pid, signal)
+      if (!isFrozen) process.kill(file.pid, signal)
     },
     asOwner: <Row extends object>(sql: string, values: readonly unknown[] = []) =>
       onDatabase(async (client) => (await client.query<Row>(sql, [...values])).rows),
@@ -105,9 +115,9 @@ export async function openProofService({
   }
 }
 
-function killIfThere(pid: number): void {
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, signal)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }

@@ -7,7 +7,7 @@ import type { ApiKeyFeed } from './key-cache/api-key-feed.ts'
 export type PublishChange = () => Promise<void>
 
 /** Limits the wait. The answer to a request waits some more, and says whether the change was read back. */
-const limitMs = 1_000
+const limitMs = 500
 
 /** Creates the function that use cases call after their transaction. */
 export function createPublishChange({

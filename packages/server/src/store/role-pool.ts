@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { createHostChoice } from './connections/host-choice.ts'
+import { createSilenceWatch, type SilenceLimits } from './connections/silence-watch.ts'
+import { toStoreProblem } from './faults.ts'
 import { OperatorError } from './operator-error.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import type { StoreLog } from './log.ts'
@@ -25,6 +27,8 @@ const queryMarginMs = 1_000
 const connectTimeoutMs = 2_000
 /** With several hosts, a connection is looked at anew after so long: its host may have lost its place to another. */
 const hostCheckSeconds = 60
+/** Refusals come within three seconds when the database is frozen or cut off. */
+const silenceLimits: SilenceLimits = { silentMs: 1_000, answerMs: 1_300 }
 const int8Oid = 20
 
 /** Parses `count(*)` and `bigint` as numbers. Refuses those beyond 2^53, which a number cannot represent. */
@@ -73,6 +77,10 @@ export interface PooledConnection {
   readonly client: pg.PoolClient
   readonly release: () => void
   readonly discard: () => void
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof OperatorError ? error : toStoreProblem(error)
 }
 
 /** Provides connections of one role. */
@@ -131,8 +139,10 @@ export function createRolePool(options: {
   readonly max: number
   readonly limits: SessionLimits
   readonly log: StoreLog
+  /** Default: 2.5 seconds in all. */
+  readonly silence?: SilenceLimits
 }): RolePool {
-  const { target, role, limits, log } = options
+  const { target, role, limits, log, silence = silenceLimits } = options
   const hasOthers = target.hosts.length > 1
   // Of several, one that hangs leaves time for the next.
   const connectionTimeoutMillis = hasOthers ? connectTimeoutMs / 2 : connectTimeoutMs
@@ -155,15 +165,18 @@ export function createRolePool(options: {
     ...(hasOthers && { maxLifetimeSeconds: hostCheckSeconds }),
     onConnect: async (client) => hosts.admit(client, await inspect(client, role)),
   })
+  const watch = createSilenceWatch(() => new PreferredClient(), silence)
   // An `error` event without a listener would end the process.
   const onError = (error: Error) =>
     log.warn('A database connection broke', { reason: error.message })
   pool.on('error', onError)
   return {
     async acquire() {
-      const client = await hosts.connect(pool)
+      const client = await watch.wait(hosts.connect(pool)).catch(refuse)
       client.on('error', onError)
+      const unwatch = watch.watch(client)
       const end = (discard: boolean) => {
+        unwatch()
         client.off('error', onError)
         client.release(discard)
       }

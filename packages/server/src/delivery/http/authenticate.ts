@@ -117,9 +117,8 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     const kind = claimedTokenKind(token)
     if (kind === 'b2m' || kind === 'm2m') {
       const verified = verifier.verifyApiKey(token)
-      return verified instanceof Promise
-        ? verified.then((read) => remember({ token, atMs }, count(read)))
-        : remember({ token, atMs }, count(verified))
+      const finish = (read: VerifiedKey) => remember({ token, atMs }, count(read))
+      return verified instanceof Promise ? verified.then(finish) : finish(verified)
     }
     if (accessToken.test(token)) {
       return verifier
