@@ -15,7 +15,9 @@ export function openProcess(settings: Settings, log: Log, stop: AbortSignal): Pr
     log,
     metrics: createMetrics({ version: serverVersion }),
     limiter: createRateLimiter(settings.rateLimits),
-    clientAddress: createClientAddress(settings.trustedProxies, undeclaredProxies.note),
+    clientAddress: createClientAddress(settings.trustedProxies, (address) =>
+      undeclaredProxies.note(address),
+    ),
     undeclaredProxies,
     now: () => new Date(),
     stop,

@@ -12,7 +12,7 @@ function open() {
     return {
       /** Returns the code of the refusal; `undefined` when the chunk was taken. */
       hold: (bytes: number) => body.hold(bytes)?.code,
-      release: body.release,
+      release: () => body.release(),
     }
   }
   return { begin, cut }

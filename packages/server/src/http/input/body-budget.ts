@@ -15,7 +15,7 @@ const mib = 1024 * 1024
  * Allows 64 MiB in all, and 8 MiB for each address beside its largest body. A webhook may have 25 MiB, so it could never
  * arrive if the 8 MiB included it.
  */
-export const defaultBodyBudget: BodyBudgetLimits = { totalBytes: 64 * mib, addressBytes: 8 * mib }
+const defaultBodyBudget: BodyBudgetLimits = { totalBytes: 64 * mib, addressBytes: 8 * mib }
 
 /** Estimates what Node keeps for each chunk beside its bytes. A body may come in chunks of one byte. */
 const chunkBytes = 256
