@@ -95,5 +95,8 @@ it('the set-up link leads to three connected providers by primary buttons alone'
     await allowAtProvider(page, service.apiUrl)
     await page.getByText('Connected', { exact: true }).first().waitFor()
   }
+  await page.getByRole('link', { name: 'All integrations' }).click()
+  await page.getByRole('link', { name: 'Manage' }).first().waitFor()
+  expect(await page.getByRole('link', { name: 'Manage' }).count()).toBe(3)
   await context.close()
 }, 120_000)

@@ -82,7 +82,7 @@ export async function createFromTemplate(template: string): Promise<TemplateProj
 }
 
 /** Returns the blocks of a page of the guide, in order. */
-export function readBlocks(guide: string): FencedBlock[] {
+function readBlocks(guide: string): FencedBlock[] {
   const path = `docs/guide/${guide}.md`
   return fencedBlocks({ path, text: readFileSync(join(root, path), 'utf8') })
 }

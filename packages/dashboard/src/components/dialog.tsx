@@ -87,21 +87,32 @@ export function Dialog({
     >
       <div className="flex min-h-full flex-col gap-4 p-5">
         <header className="flex items-start justify-between gap-4">
-          <div className="min-w-0 wrap-anywhere">
-            <h2 id={titleId} className="text-lg font-semibold">
-              {title}
-            </h2>
-            {description !== undefined && (
-              <div id={descriptionId} className="text-muted">
-                {description}
-              </div>
-            )}
-          </div>
+          <Heading {...{ title, titleId, description, descriptionId }} />
           {!isShownOnce && <IconButton label="Close" icon={X} onClick={onClose} />}
         </header>
         {children}
       </div>
     </dialog>
+  )
+}
+
+interface HeadingProps extends Pick<DialogProps, 'title' | 'description'> {
+  readonly titleId: string
+  readonly descriptionId: string
+}
+
+function Heading({ title, titleId, description, descriptionId }: HeadingProps) {
+  return (
+    <div className="min-w-0 wrap-anywhere">
+      <h2 id={titleId} className="text-lg font-semibold">
+        {title}
+      </h2>
+      {description !== undefined && (
+        <div id={descriptionId} className="text-muted">
+          {description}
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -40,7 +40,7 @@ export function presentIntegration(
     stateReason,
     isSetUp: connector !== undefined,
     choices: listChoices(kind, connectorOf),
-    nextStep: connector === undefined ? setUpFirst(provider) : nextSteps[state],
+    nextStep: nextStepOf(state, provider, connector),
     account,
     scopes: [...scopes],
     missingScopes: isThere ? describeMissing(integration, connector) : [],
@@ -83,6 +83,12 @@ const nextSteps: Readonly<Record<IntegrationState, string | null>> = {
   disconnecting: null,
 }
 
-function setUpFirst(provider: string): string {
-  return `${displayNameOf(provider)} isn’t set up on this server yet. An operator of the server sets it up first.`
+function nextStepOf(
+  state: IntegrationState,
+  provider: string,
+  connector: Connector | undefined,
+): string | null {
+  return connector === undefined
+    ? `${displayNameOf(provider)} isn’t set up on this server yet. An operator of the server sets it up first.`
+    : nextSteps[state]
 }

@@ -10,7 +10,6 @@ import { about, isConnected, variantOf, type Integration, waitsForChoice } from 
 
 /** Shows the state of one provider, and its next step. */
 export function IntegrationCard({ integration }: { readonly integration: Integration }) {
-  const { slug } = useOrganization()
   const isOperator = useMe().data?.isOperator === true
   const { kind, state, account, nextStep, health, isSetUp } = integration
   const { unlocks } = about[kind]
@@ -41,30 +40,38 @@ export function IntegrationCard({ integration }: { readonly integration: Integra
         {nextStep !== null && !(state === 'not_connected' && (isSetUp || isOperator)) && (
           <p className="rounded-md bg-raised px-3 py-2">{nextStep}</p>
         )}
-        <div className="mt-auto flex flex-wrap gap-2">
-          {(isConnected(state) || waitsForChoice(integration)) && (
-            <Link
-              to="/$org/integrations/$kind"
-              params={{ org: slug, kind }}
-              className={buttonClass()}
-            >
-              {isConnected(state) ? 'Manage' : 'Choose'}
-            </Link>
-          )}
-          {isSetUp && (!isConnected(state) || state === 'reauth_required') && (
-            <ConnectButton integration={integration} />
-          )}
-          {!isSetUp && isOperator && (
-            <Link
-              to="/$org/integrations/$kind"
-              params={{ org: slug, kind }}
-              className={buttonClass('primary')}
-            >
-              Set up {integration.displayName}
-            </Link>
-          )}
-        </div>
+        <Actions integration={integration} isOperator={isOperator} />
       </div>
     </Panel>
+  )
+}
+
+interface ActionsProps {
+  readonly integration: Integration
+  /** Says whether the person runs this server, and can set up its application at the provider. */
+  readonly isOperator: boolean
+}
+
+function Actions({ integration, isOperator }: ActionsProps) {
+  const { slug } = useOrganization()
+  const { kind, state, isSetUp } = integration
+  const isManaged = isConnected(state) || waitsForChoice(integration)
+  const to = { to: '/$org/integrations/$kind', params: { org: slug, kind } } as const
+  return (
+    <div className="mt-auto flex flex-wrap gap-2">
+      {isManaged && (
+        <Link {...to} className={buttonClass()}>
+          {isConnected(state) ? 'Manage' : 'Choose'}
+        </Link>
+      )}
+      {isSetUp && (!isConnected(state) || state === 'reauth_required') && (
+        <ConnectButton integration={integration} />
+      )}
+      {!isSetUp && isOperator && (
+        <Link {...to} className={buttonClass('primary')}>
+          Set up {integration.displayName}
+        </Link>
+      )}
+    </div>
   )
 }

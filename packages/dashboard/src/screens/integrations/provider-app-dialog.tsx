@@ -48,14 +48,7 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
       onClose={onClose}
     >
       <Address label="Callback" url={app.callbackUrl} />
-      {app.webhookUrl !== null && <Address label="Webhooks" url={app.webhookUrl} />}
-      {app.webhookUrl !== null && isUnreachable(app.webhookUrl) && (
-        <p className="text-muted">
-          {app.displayName} can’t reach this server at its present address. Enter the address for
-          webhooks all the same: it leads nowhere, and Signalbox asks {app.displayName} for
-          deployments instead. Once the server has a public address, change it there.
-        </p>
-      )}
+      {app.webhookUrl !== null && <Webhooks name={app.displayName} url={app.webhookUrl} />}
       <Words label="Scopes" words={app.scopes} />
       <Words
         label="Permissions"
@@ -79,6 +72,27 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
         </DialogActions>
       </form>
     </Dialog>
+  )
+}
+
+interface WebhooksProps {
+  /** Names the provider. */
+  readonly name: string
+  readonly url: string
+}
+
+function Webhooks({ name, url }: WebhooksProps) {
+  return (
+    <>
+      <Address label="Webhooks" url={url} />
+      {isUnreachable(url) && (
+        <p className="text-muted">
+          {name} can’t reach this server at its present address. Enter the address for webhooks all
+          the same: it leads nowhere, and Signalbox asks {name} for deployments instead. Once the
+          server has a public address, change it there.
+        </p>
+      )}
+    </>
   )
 }
 
