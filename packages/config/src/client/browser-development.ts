@@ -5,7 +5,7 @@ import { createPageCore } from './page-development.ts'
 
 export * from './browser.ts'
 
-/** Does what `createConfigClient` of a published page does, with errors that say what to do. */
+/** Creates the client that `createConfigClient` creates in a published page, with errors that say what to do. */
 export function createConfigClient<C extends AnyConfig = Registered>(
   options: ConfigClientOptions<C>,
 ): ConfigClient<C> {

@@ -3,7 +3,7 @@ import { DevelopmentError } from './development-error.ts'
 
 export * from './page.ts'
 
-/** Does what `createPageCore` of a published page does, with errors that say what to do. */
+/** Creates the client that `createPageCore` creates in a published page, with errors that say what to do. */
 export function createPageCore(options: CoreOptions): Core {
   // Written twice, because a function for both would cost published pages 15 bytes.
   if (/^sbx_(?!b2m)/.test(options.token) || options.initialValues?.secret) {

@@ -177,7 +177,13 @@ function renderParameters(
     })),
   ]
   const header = (name: string, description: string) =>
-    parameters.push({ name, in: 'header', required: false, description, schema: { type: 'string' } })
+    parameters.push({
+      name,
+      in: 'header',
+      required: false,
+      description,
+      schema: { type: 'string' },
+    })
   if (endpoint.method === 'POST' && endpoint.access.kind !== 'open') {
     header(
       'Idempotency-Key',
