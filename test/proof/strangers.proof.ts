@@ -1,0 +1,160 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { bearer, createClient } from '../testing/http.ts'
+import { createMaker } from '../testing/organization.ts'
+import { openProofService, until } from '../testing/proof-service.ts'
+import { createWebhookSender, sampleStatus } from '../testing/webhook-sender.ts'
+
+/** Connections at each listener, half of them silent and half with the beginning of a request. */
+const connectionsEach = 1_500
+const webhooks = 800
+const webhookBytes = 1024 * 1024
+const headersMs = 10_000
+const requestMs = 30_000
+const leaveMs = 2_000
+const growthMax = 300 * 1024 * 1024
+
+const sender = createWebhookSender()
+const sockets: Socket[] = []
+const closing: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+async function open(env: Readonly<Record<string, string>> = {}) {
+  // Empty: the limits that apply by default.
+  const service = await openProofService({
+    env: { ...sender.env, SIGNALBOX_RATE_LIMITS: '', ...env },
+  })
+  closing.push(() => service.close())
+  const { apiUrl, configUrl, pid } = service.current()
+  const api = createClient(apiUrl)
+  const delivery = createClient(configUrl)
+  closing.push(
+    () => api.close(),
+    () => delivery.close(),
+  )
+  const maker = createMaker(api, service.bootstrapToken)
+  const { id: orgId } = await maker.organization('Acme')
+  const { id: environmentId } = await maker.environment(orgId, { name: 'live' })
+  const schema = { theme: { type: 'string', tier: 'public' } }
+  const { id: schemaId } = await maker.schema(orgId, { name: 'web', schema })
+  const target = { schemaId, environmentId, values: { theme: 'dark' } }
+  await maker.call(`PUT /organizations/${orgId}/config-values`, target)
+  const { secret } = await maker.key(orgId, { name: 'web', kind: 'b2m' })
+  const path = `/snapshots/${schemaId}/${environmentId}?apiKey=${secret}`
+  const body = sampleStatus(7)
+  /** One honest request of each kind; the statuses. */
+  const askHonestly = async () => {
+    const answers = await Promise.all([
+      delivery.send({ method: 'GET', path }),
+      api.send({ method: 'GET', path: '/me', headers: bearer(service.bootstrapToken) }),
+      api.send({
+        method: 'POST',
+        path: '/webhooks/codehost',
+        bytes: body,
+        headers: sender.headersOf(body),
+      }),
+    ])
+    return answers.map(({ status }) => status)
+  }
+  await until(async () => (await askHonestly()).join() === '200,200,202', 'a working service')
+  return { service, pid, askHonestly, ports: [portOf(apiUrl), portOf(configUrl)] as const }
+}
+
+const portOf = (url: string) => Number(new URL(url).port)
+
+/** Opens a connection from one of a few addresses, and sends the beginning of something on it. Its end stays open. */
+function begin(port: number, at: number, ...bytes: (string | Buffer)[]): void {
+  const localAddress = `127.0.0.${2 + (at % 8)}`
+  const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true })
+  sockets.push(socket)
+  socket.on('error', () => {}).resume()
+  for (const each of bytes) socket.write(each)
+}
+
+const webhookHead = (length: number) =>
+  'POST /webhooks/codehost HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+  'X-GitHub-Event: push\r\nX-GitHub-Delivery: 6a7d0a3e-0000-4000-8000-000000000000\r\n' +
+  `X-Hub-Signature-256: sha256=${'0'.repeat(64)}\r\nContent-Length: ${length}\r\n\r\n`
+
+/** Sends webhooks with a false signature, all but the last byte of each. */
+function sendUnsigned(port: number): void {
+  const body = Buffer.alloc(webhookBytes - 1, 'a')
+  for (let at = 0; at < webhooks; at += 1) begin(port, at, webhookHead(webhookBytes), body)
+}
+
+/** Opens connections at each port: every other one silent, every other one with the beginning of a request. */
+function fallSilent(ports: readonly number[]): void {
+  for (const port of ports) {
+    for (let at = 0; at < connectionsEach; at += 1) {
+      begin(port, at, ...(at % 2 === 0 ? ['GET / HTTP/1.1\r\nHost: x\r\n'] : []))
+    }
+  }
+}
+
+const rssOf = async (pid: number) =>
+  Number((await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')[1]) * 4096
+const descriptorsOf = async (pid: number) => (await readdir(`/proc/${pid}/fd`)).length
+
+/** Looks at the service until `untilMs`: its answers to honest requests, and by how much it has grown. */
+async function watch(
+  { pid, askHonestly }: Awaited<ReturnType<typeof open>>,
+  { from, untilMs, rss }: { from: number; untilMs: number; rss: number },
+) {
+  const refused: string[] = []
+  let asked = 0
+  let slowestMs = 0
+  let growth = 0
+  while (performance.now() - from < untilMs) {
+    const askedAt = performance.now()
+    const statuses = (await askHonestly()).join()
+    slowestMs = Math.max(slowestMs, performance.now() - askedAt)
+    asked += 1
+    if (statuses !== '200,200,202') refused.push(statuses)
+    growth = Math.max(growth, (await rssOf(pid)) - rss)
+    await delay(200)
+  }
+  return { asked, refused, slowestMs, growth }
+}
+
+describe('strangers without a credential', () => {
+  it('keep nobody out and fill nothing with silence, halves of requests and unsigned bodies', async () => {
+    const world = await open()
+    const { pid, ports } = world
+    const [api] = ports
+    const idle = await descriptorsOf(pid)
+    const rss = await rssOf(pid)
+    const from = performance.now()
+    fallSilent(ports)
+    await until(async () => (await descriptorsOf(pid)) > idle + connectionsEach, 'the connections')
+    const silence = await watch(world, { from, rss, untilMs: headersMs + leaveMs + 1_000 })
+    expect(await descriptorsOf(pid)).toBeLessThan(idle + 50)
+    for (let at = 0; at < 8; at += 1) begin(api, at, webhookHead(2 * webhookBytes), 'a')
+    const rssBefore = await rssOf(pid)
+    const bodiesFrom = performance.now()
+    sendUnsigned(api)
+    const untilMs = requestMs + leaveMs + 1_000
+    const bodies = await watch(world, { from: bodiesFrom, rss: rssBefore, untilMs })
+    expect(await descriptorsOf(pid)).toBeLessThan(idle + 50)
+    for (const { asked, refused, slowestMs, growth } of [silence, bodies]) {
+      console.log(
+        `strangers: ${asked} rounds, slowest ${Math.round(slowestMs)} ms, grew by ${Math.round(growth / 1e6)} MB`,
+      )
+      expect(refused).toEqual([])
+      expect(growth).toBeLessThan(growthMax)
+    }
+  })
+
+  it('control: the same bodies fill a service that has room for all of them', async () => {
+    const world = await open({ SIGNALBOX_CAPACITY: 'bodyMiB=4096,bodyMiBPerAddress=4096' })
+    const rss = await rssOf(world.pid)
+    const from = performance.now()
+    sendUnsigned(world.ports[0])
+    const { growth } = await watch(world, { from, rss, untilMs: 8_000 })
+    expect(growth).toBeGreaterThan(growthMax)
+  })
+})
