@@ -20,8 +20,13 @@ const read = new Set(
 const declared: readonly EndpointShape[] = Object.values(endpoints)
 const reads = declared.filter(({ method, path }) => read.has(`${method} ${path}`))
 
-/** Reads that nothing makes stale: a file, an address that is good once, and settings that change with a start. */
-const neverStale = ['authorizeIntegration', 'exportAuditEvents', 'getSignInOptions']
+/** Reads that nothing makes stale: a file, what is good once, and settings that change with a start. */
+const neverStale = [
+  'authorizeIntegration',
+  'exportAuditEvents',
+  'getApplicationManifest',
+  'getSignInOptions',
+]
 const withoutTopics = (shapes: readonly Pick<EndpointShape, 'operationId' | 'topics'>[]) =>
   shapes.filter((shape) => shape.topics.length === 0).map(({ operationId }) => operationId)
 const withoutReads = (shapes: readonly Pick<EndpointShape, 'topics'>[]) =>

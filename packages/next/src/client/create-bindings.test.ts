@@ -65,10 +65,11 @@ describe('hooks below a provider with the values of the page', () => {
 
 describe('a provider', () => {
   it('refuses a server key, and values with secrets in them', () => {
-    expect(() => render(() => null, { apiKey: serverKey })).toThrow('forbidden')
+    const forbidden = expect.objectContaining({ code: 'forbidden' })
+    expect(() => render(() => null, { apiKey: serverKey })).toThrow(forbidden)
     const secret = { stripeKey: 'sk_canary' }
     expect(() => render(() => null, { initialValues: { ...initialValues, secret } })).toThrow(
-      'forbidden',
+      forbidden,
     )
   })
 
