@@ -140,7 +140,7 @@ describe('a delivery process whose API and database are gone', () => {
     await delivery.stop()
     await rm(join(directory, 'delivery'), { recursive: true })
     delivery = await startDelivery()
-    expect((await read(browserKey)).status).toBe(401)
+    expect((await read(browserKey)).status).toBe(503)
     expect((await fetch(`${delivery.configUrl}/readyz`)).status).toBe(503)
   })
 })

@@ -28,7 +28,7 @@ const connectTimeoutMs = 2_000
 /** With several hosts, a connection is looked at anew after so long: its host may have lost its place to another. */
 const hostCheckSeconds = 60
 /** Refusals come within three seconds when the database is frozen or cut off. */
-const silenceLimits: SilenceLimits = { silentMs: 1_000, answerMs: 1_300 }
+const silenceLimits: SilenceLimits = { silentMs: 1_000, answerMs: 1_000 }
 const int8Oid = 20
 
 /** Parses `count(*)` and `bigint` as numbers. Refuses those beyond 2^53, which a number cannot represent. */
@@ -139,7 +139,7 @@ export function createRolePool(options: {
   readonly max: number
   readonly limits: SessionLimits
   readonly log: StoreLog
-  /** Default: 2.5 seconds in all. */
+  /** Default: 2.25 seconds in all. */
   readonly silence?: SilenceLimits
 }): RolePool {
   const { target, role, limits, log, silence = silenceLimits } = options
