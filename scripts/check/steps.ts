@@ -49,10 +49,10 @@ export const checkSteps: readonly Step[] = [
  */
 export const proofSteps: readonly Step[] = [
   { name: 'programs', commands: [vitest('programs')], tests: true, budgetSeconds: 220 },
-  { name: 'browser', commands: [vitest('browser')], tests: true, budgetSeconds: 105 },
-  { name: 'packages', commands: [vitest('packages')], tests: true, budgetSeconds: 100 },
-  { name: 'dashboard', commands: [vitest('dashboard')], tests: true, budgetSeconds: 850 },
-  { name: 'applications', commands: [vitest('applications')], tests: true, budgetSeconds: 190 },
-  { name: 'proof', commands: [vitest('proof')], tests: true, scales: true, budgetSeconds: 300 },
-  { name: 'storms', commands: [vitest('storms')], tests: true, scales: true, budgetSeconds: 650 },
+  { name: 'browser', commands: [vitest('browser')], tests: true, budgetSeconds: 80 },
+  { name: 'packages', commands: [vitest('packages')], tests: true, budgetSeconds: 60 },
+  { name: 'dashboard', commands: [vitest('dashboard')], tests: true, budgetSeconds: 780 },
+  { name: 'applications', commands: [vitest('applications')], tests: true, budgetSeconds: 140 },
+  { name: 'proof', commands: [vitest('proof')], tests: true, scales: true, budgetSeconds: 280 },
+  { name: 'storms', commands: [vitest('storms')], tests: true, scales: true, budgetSeconds: 770 },
 ]
