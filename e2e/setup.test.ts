@@ -100,7 +100,9 @@ describe('the first start', () => {
     const serverKey = await keyOf('Server key')
     expect(serverKey).toMatch(/^sbx_m2m_/)
     expect(await keyOf('Browser key')).toMatch(/^sbx_b2m_/)
-    expect(await page.textContent('main')).toContain('npx signalbox push --env development')
+    expect(await page.textContent('main')).toContain(
+      'npx --no-install signalbox push --env development',
+    )
     expect(page.url()).toBe(`${service.apiUrl}/setup`)
     expect(await accessibilityFaults(page)).toEqual([])
 

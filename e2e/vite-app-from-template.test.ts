@@ -26,7 +26,7 @@ async function build(): Promise<string> {
 
 describe('a new project of "npm create vite" that follows the guide', () => {
   it('is set up by init, which has the compiler read the definition', async () => {
-    const init = 'npx signalbox init --yes --server http://127.0.0.1:9 --schema shop'
+    const init = 'npx --no-install signalbox init --yes --server http://127.0.0.1:9 --schema shop'
     expect(await app.run(init)).toMatchObject({ code: 0 })
     const text = "import { usePublicConfig } from '@signalbox/react'\n"
     await app.write(

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clientVariables, settingTable } from '../packages/server/src/setting-table.ts'
 import { readBenchRecords } from '../scripts/docs/measurements-page.ts'
-import { root, showFindings } from './architecture/source-files.ts'
+import { isTestFile, readSourceFiles, root, showFindings } from './architecture/source-files.ts'
 import { checkTypes } from './documents/code-blocks.ts'
-import { unknownCommands } from './documents/commands.ts'
+import { foreignPrograms, unknownCommands } from './documents/commands.ts'
 import { listGuidedTexts } from './documents/integration-tables.ts'
 import { brokenLinks } from './documents/links.ts'
 import {
@@ -17,6 +17,10 @@ import {
 
 const files = readMarkdownFiles()
 const blocks = files.flatMap(fencedBlocks)
+/** What the product says. The command line says `npx signalbox` where it has found the link that npx then starts. */
+const texts = readSourceFiles().filter(
+  ({ path }) => !isTestFile(path) && !path.startsWith('packages/cli/src/'),
+)
 const page = (text: string) => ({ path: 'docs/page.md', text })
 
 describe('documents', () => {
@@ -33,6 +37,18 @@ describe('documents', () => {
       'docs/page.md:2 leads to docs/nowhere.md, which is not there',
       'docs/page.md:3 docs/problems.md has no heading #gone',
     ])
+  })
+
+  it('start no program out of a registry, where its name is not ours', () => {
+    expect(showFindings([...files, ...texts].flatMap(foreignPrograms))).toEqual([])
+  })
+
+  it('control: a command that npx would fetch is found, in a document and in a text of the product', () => {
+    const found = foreignPrograms(page('a\n`npx signalbox init` and `npx --no-install signalbox`'))
+    expect(showFindings(found)).toEqual([
+      'docs/page.md:2 npx would fetch signalbox from a registry: npx --no-install signalbox',
+    ])
+    expect(texts.length).toBeGreaterThan(500)
   })
 
   it('show TypeScript that compiles', () => {

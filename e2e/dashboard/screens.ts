@@ -38,7 +38,7 @@ export interface ShownIds {
 }
 
 const nothing = { items: [], nextCursor: null }
-const push = 'npx signalbox init && npx signalbox push --env development'
+const push = 'npx --no-install signalbox init && npx --no-install signalbox push --env development'
 const noKeys = {
   without: { '/config-schemas': nothing },
   title: 'No keys yet',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { root, type Finding } from '../architecture/source-files.ts'
-import { findInText, type FencedBlock } from './markdown-files.ts'
+import { findInText, type FencedBlock, type MarkdownFile } from './markdown-files.ts'
 
 /** Commands of ours in shell blocks that do not exist, and flags that they do not have. */
 export function unknownCommands(block: FencedBlock): Finding[] {
@@ -25,6 +25,15 @@ export function unknownCommands(block: FencedBlock): Finding[] {
       return wrong === undefined ? undefined : `signalbox ${name} has no ${wrong}`
     }),
   ]
+}
+
+/** Programs of ours that npx would fetch from a registry, in which nothing of ours is published. */
+export function foreignPrograms(file: MarkdownFile): Finding[] {
+  return findInText(
+    file,
+    /\bnpx (@?signalbox[\w/-]*)/g,
+    ([, name = '']) => `npx would fetch ${name} from a registry: npx --no-install ${name}`,
+  )
 }
 
 /** The npm scripts of a directory: a document beside a manifest may speak of its scripts. */

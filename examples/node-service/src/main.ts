@@ -6,7 +6,9 @@ import { createListener } from './listener.ts'
 function required(name: string): string {
   const value = process.env[name]
   if (value !== undefined && value !== '') return value
-  process.stderr.write(`${name} is missing. Start with: npx signalbox run -- node src/main.ts\n`)
+  process.stderr.write(
+    `${name} is missing. Start with: npx --no-install signalbox run -- node src/main.ts\n`,
+  )
   process.exit(1)
 }
 

@@ -74,12 +74,16 @@ export function NoSchema() {
     <EmptyState
       icon={Braces}
       title="No keys yet"
-      action={<CodeBlock code="npx signalbox init && npx signalbox push --env development" />}
+      action={
+        <CodeBlock code="npx --no-install signalbox init && npx --no-install signalbox push --env development" />
+      }
     >
       A definition in your code declares the keys, their types and who may read them. Push it to
       set, compare and restore their values here, in every environment.
       <p className="mt-2">
-        <DocsLink page="getting-started#5-declare-and-set">How to declare keys</DocsLink>
+        <DocsLink page="getting-started#4-connect-your-project">
+          How to install the command and declare keys
+        </DocsLink>
       </p>
     </EmptyState>
   )

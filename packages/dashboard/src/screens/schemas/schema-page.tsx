@@ -83,7 +83,7 @@ export function SchemaPage({ schema, view, onView, onPanel }: SchemaPageProps) {
           The definition lives in your repository, where it is reviewed. A push says what it would
           break before it changes anything.
         </p>
-        <CodeBlock code="npx signalbox diff && npx signalbox push" />
+        <CodeBlock code="npx --no-install signalbox diff && npx --no-install signalbox push" />
       </Panel>
     </Page>
   )
@@ -97,7 +97,7 @@ function TypesPanel({ schema: { name, schema } }: { readonly schema: ConfigSchem
         For programs that read this schema without its definition: the command writes it to a file,
         and with <code>--check</code> says whether the file is up to date.
       </p>
-      <CodeBlock code="npx signalbox types" />
+      <CodeBlock code="npx --no-install signalbox types" />
       <div className="mt-3">
         <CodeBlock code={renderTypes({ schemaName: name, schema, secrets: true })} />
       </div>

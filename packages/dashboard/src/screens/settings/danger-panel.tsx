@@ -20,7 +20,7 @@ export function DangerPanel() {
           Access ends at once for everybody and every key. The data is destroyed seven days later.
           Whoever runs this server can export a copy first:
         </p>
-        <CodeBlock code="npx signalbox-server export backup.signalbox" />
+        <CodeBlock code="npx --no-install signalbox export backup.signalbox" />
         <div>
           <Button variant="danger" onClick={() => setAsking(true)}>
             <span className="min-w-0 wrap-anywhere">Delete {name}</span>

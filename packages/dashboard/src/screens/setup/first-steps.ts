@@ -2,9 +2,9 @@
 export function firstCommands(serverUrl: string, environment: string): string {
   return [
     'npm install ../signalbox/packages/config ../signalbox/packages/cli # where your clone is',
-    `npx signalbox login --server ${serverUrl}`,
-    'npx signalbox init',
-    `npx signalbox push --env ${environment}`,
+    `npx --no-install signalbox login --server ${serverUrl}`,
+    'npx --no-install signalbox init',
+    `npx --no-install signalbox push --env ${environment}`,
   ].join('\n')
 }
 
