@@ -17,7 +17,7 @@ import {
 
 const files = readMarkdownFiles()
 const blocks = files.flatMap(fencedBlocks)
-/** What the product says. The command line says `npx signalbox` where it has found the link that npx then starts. */
+/** Holds the texts of the product. The command line says `npx signalbox` only where it has found the link that npx then starts. */
 const texts = readSourceFiles().filter(
   ({ path }) => !isTestFile(path) && !path.startsWith('packages/cli/src/'),
 )

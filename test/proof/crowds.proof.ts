@@ -6,7 +6,7 @@ import { createMaker } from '../testing/organization.ts'
 import { openProofService } from '../testing/proof-service.ts'
 import { loopbackAddress, openCrowdStream, type CrowdStream } from '../testing/stream-crowd.ts'
 
-/** What a node is to bear with the limits that apply by default. */
+/** Lists what a node has to bear with its default limits. */
 const stormClients = 10_000
 const stormMs = 20_000
 const attackerAddresses = 500

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
 
 const rounds = 3 * inject('scale')
-/** What is promised, and a tenth for a busy machine. */
+/** Allows the promised three seconds, and a tenth for a busy machine. */
 const refusedWithinMs = 3_300
 /** More than there are connections. */
 const callersOfEach = 8

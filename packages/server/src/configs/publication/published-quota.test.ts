@@ -104,7 +104,7 @@ describe('what all organizations of a server publish', () => {
       code: 'quota_exceeded',
       message: expect.stringContaining('SIGNALBOX_PUBLISHED_MIB'),
     })
-    // What was refused takes no room.
+    // A refused write takes no room.
     await publish(35_000)
   })
 })

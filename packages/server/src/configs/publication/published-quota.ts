@@ -85,7 +85,7 @@ function sizeOf({ browsers, servers }: Publication): number {
 const inMiB = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`
 
 function organizationIsFull(bytes: number, limit: number): Problem {
-  const detail = `The snapshots of an organization have at most ${inMiB(limit)} together; with this write it would be ${inMiB(bytes)}. Delete environments, schemas or values that nobody needs, or ask whoever runs this server for more (SIGNALBOX_PUBLISHED_MIB_PER_ORGANIZATION).`
+  const detail = `The snapshots of an organization have at most ${inMiB(limit)} together; with this write it would be ${inMiB(bytes)}. Delete environments, schemas or values that nobody needs, or ask an operator of this server for more (SIGNALBOX_PUBLISHED_MIB_PER_ORGANIZATION).`
   return new Problem('quota_exceeded', detail)
 }
 

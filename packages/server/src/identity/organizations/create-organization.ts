@@ -68,7 +68,7 @@ export async function createOrganization(
 async function requireRoom(tx: Tx, userId: string, limit: number): Promise<void> {
   if ((await countOwnedOrganizations(tx, userId)) < limit) return
   if (await isFirstOwner(tx, userId)) return
-  const detail = `A person owns at most ${limit} organizations. Delete one that is not used, or ask whoever runs this server.`
+  const detail = `A person owns at most ${limit} organizations. Delete one that nobody uses, or ask an operator of this server.`
   throw new Problem('quota_exceeded', detail)
 }
 

@@ -53,7 +53,7 @@ describe('POST /setup', () => {
     const refused = await app.call('POST /setup', { body })
     expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/password'])
     expect(refused.body.detail).toContain('common passwords')
-    // Who has no link learns nothing of the rules, and the link is still good.
+    // A person without a link learns nothing of the rules, and the link is still good.
     const stranger = await app.call('POST /setup', { body: { ...body, token: 'A'.repeat(43) } })
     expect(stranger.body.code).toBe('setup_forbidden')
   })
