@@ -117,13 +117,19 @@ describe('the feed of what changed', () => {
 
   it('reports a gap once the database is back, and when it was replaced', async () => {
     let isAway = false
+    let refused = 0
     const { delivery } = test.store
-    const query: typeof delivery.query = (statement) =>
-      isAway ? Promise.reject(new Error('away')) : delivery.query(statement)
+    const query: typeof delivery.query = (statement) => {
+      if (!isAway) return delivery.query(statement)
+      refused += 1
+      return Promise.reject(new Error('away'))
+    }
     await open(5, { delivery: { query }, onAnnounce: () => () => undefined })
     const before = gaps
     isAway = true
     await addEnvironment(other, 'env_1')
+    // A database that is back before the next poll was never away for the feed.
+    await expect.poll(() => refused).toBeGreaterThan(0)
     isAway = false
     await expect.poll(() => gaps).toBeGreaterThan(before)
   })

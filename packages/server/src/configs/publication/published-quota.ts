@@ -90,6 +90,6 @@ function organizationIsFull(bytes: number, limit: number): Problem {
 }
 
 function serverIsFull(limit: number): Problem {
-  const detail = `The snapshots of all organizations of this server have at most ${inMiB(limit)} together, and there is no room for this write. Ask whoever runs this server for more (SIGNALBOX_PUBLISHED_MIB).`
+  const detail = `The snapshots of all organizations of this server have at most ${inMiB(limit)} together, and there is no room for this write. Ask an operator of this server for more (SIGNALBOX_PUBLISHED_MIB).`
   return new Problem('quota_exceeded', detail)
 }
