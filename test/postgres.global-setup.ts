@@ -36,6 +36,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     dataDir,
     log: silentLog,
     searchPath: process.env['PATH'] ?? '',
+    // Each worker may run three nodes at once.
+    connectionsMax: 600,
   })
   const { host, user } = embedded.target.hosts[0] ?? {}
   const urlOf = (database: string) =>

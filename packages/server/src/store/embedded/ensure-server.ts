@@ -2,18 +2,12 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StoreLog } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
-import type { PostgresBinaries } from './binaries.ts'
-import type { ClusterPaths } from './cluster-paths.ts'
 import { clearStaleLocks, readPostmasterFile } from './lock-files.ts'
-import { startServer, type StartedServer } from './postmaster.ts'
-import type { RunAs } from './run-as.ts'
+import { startServer, type ServerSetup, type StartedServer } from './postmaster.ts'
 import { isServerOf } from './server-process.ts'
 
 /** Holds everything needed to run the server of one cluster. */
-export interface Cluster {
-  readonly paths: ClusterPaths
-  readonly binaries: PostgresBinaries
-  readonly runAs: RunAs
+export interface Cluster extends ServerSetup {
   readonly log: StoreLog
 }
 
@@ -54,7 +48,7 @@ export async function ensureServer(
   cluster: Cluster,
   signal: AbortSignal,
 ): Promise<'started' | 'adopted'> {
-  const { paths, binaries, runAs, log } = cluster
+  const { paths, log } = cluster
   const until = performance.now() + startWaitMs
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
     const file = await readPostmasterFile(paths.cluster)
@@ -64,7 +58,7 @@ export async function ensureServer(
     }
     signal.throwIfAborted()
     await clearStaleLocks(paths)
-    const server = startServer(paths, binaries, runAs)
+    const server = startServer(cluster)
     if (await becomesReady(cluster, server)) return 'started'
     const said = await server.said()
     if (performance.now() > until) {

@@ -17,7 +17,6 @@ const serverSettings = {
   unix_socket_permissions: '0700',
   fsync: 'on',
   full_page_writes: 'on',
-  max_connections: '100',
   shared_buffers: '64MB',
   max_wal_size: '256MB',
   timezone: 'UTC',
@@ -44,21 +43,28 @@ export interface StartedServer {
   said(): Promise<string>
 }
 
+/** Holds what the server of one cluster is started with. */
+export interface ServerSetup {
+  readonly paths: ClusterPaths
+  readonly binaries: PostgresBinaries
+  readonly runAs: RunAs
+  readonly connectionsMax: number
+}
+
 /**
  * Starts the server of a cluster. It gets a process group of its own, so that Ctrl-C in a terminal reaches only
  * Signalbox, which then stops it in order. It logs to a file, because a pipe would end with this process.
  */
-export function startServer(
-  paths: ClusterPaths,
-  binaries: PostgresBinaries,
-  runAs: RunAs,
-): StartedServer {
+export function startServer({
+  paths,
+  binaries,
+  runAs,
+  connectionsMax,
+}: ServerSetup): StartedServer {
   const log = openLog(paths.logFile)
   const logStart = fstatSync(log).size
-  const settings = Object.entries(serverSettings).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ])
+  const all = { ...serverSettings, max_connections: String(connectionsMax) }
+  const settings = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const args = ['-D', paths.cluster, '-k', paths.socketDir, ...settings]
   const child = spawn(binaries.postgres, args, {
     ...runAs,

@@ -35,6 +35,8 @@ export interface EmbeddedOptions {
    * `/var/lib/signalbox`.
    */
   readonly systemDir?: string
+  /** Limits the connections of all processes. Default 100: a node uses about 25. */
+  readonly connectionsMax?: number
   /** Aborts the wait for the server or for another process's claim. */
   readonly signal?: AbortSignal
 }
@@ -161,7 +163,8 @@ function supervise(cluster: Cluster, dataDir: string, first: OwnerLock): Supervi
  * @throws {DataDirectoryInUse} when another process serves from the same data directory.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { dataDir, log, searchPath = '', ownBin, signal = new AbortController().signal } = options
+  const { dataDir, log, searchPath = '', ownBin, connectionsMax = 100 } = options
+  const { signal = new AbortController().signal } = options
   if (process.platform === 'win32') {
     throw new OperatorError('The embedded database does not run on Windows.', {
       advice: 'Set DATABASE_URL.',
@@ -174,7 +177,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const major = await findClusterMajor(paths.cluster)
   const binaries = await findBinaries({ copies: paths.programs, searchPath, ownBin, runAs, major })
   if (major === undefined) await createCluster({ cluster: paths.cluster, binaries, runAs })
-  const cluster: Cluster = { paths, binaries, runAs, log }
+  const cluster: Cluster = { paths, binaries, runAs, log, connectionsMax }
   // A cluster that was just created is claimed in any case: only its owner may remove it again.
   const patience = major === undefined ? new AbortController().signal : signal
   const { lock, origin } = await acquire(cluster, dataDir, patience)
