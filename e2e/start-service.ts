@@ -32,6 +32,8 @@ export interface StartService {
   readonly env: Readonly<Record<string, string>>
   readonly entry?: keyof typeof entries
   readonly timeoutMs?: number
+  /** Holds the command that starts it on another host. */
+  readonly host?: readonly string[]
 }
 
 /** Starts the service as a process of its own and answers once it prints that it is ready. */
@@ -39,9 +41,12 @@ export async function startService({
   env,
   entry = 'source',
   timeoutMs = 30_000,
+  host = [],
 }: StartService): Promise<ServiceProcess> {
   const begun = performance.now()
-  const child = spawn(process.execPath, [...entries[entry], 'start', '--json'], {
+  const command = [...host, process.execPath, ...entries[entry], 'start', '--json']
+  const [program = '', ...args] = command
+  const child = spawn(program, args, {
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
