@@ -36,7 +36,7 @@ const mocking = [
 ]
 
 /** They take a build of a whole application each, or an installation. */
-const applications = ['e2e/{next,vite}-app*.test.ts', 'examples/**/*.test.ts']
+const applications = ['e2e/{getting-started,{next,vite}-app*}.test.ts', 'examples/**/*.test.ts']
 
 /** They kill, flood or measure. */
 const storms = [

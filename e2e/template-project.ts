@@ -72,7 +72,7 @@ export async function createFromTemplate(template: string): Promise<TemplateProj
     directory,
     write,
     async writeShown(guide, example) {
-      for (const { shows, text } of readBlocks(guide)) {
+      for (const { shows, text } of listBlocks(guide)) {
         if (shows?.startsWith(`${example}/`)) await write(shows.slice(example.length + 1), text)
       }
     },
@@ -82,14 +82,14 @@ export async function createFromTemplate(template: string): Promise<TemplateProj
 }
 
 /** Returns the blocks of a page of the guide, in order. */
-function readBlocks(guide: string): FencedBlock[] {
+export function listBlocks(guide: string): FencedBlock[] {
   const path = `docs/guide/${guide}.md`
   return fencedBlocks({ path, text: readFileSync(join(root, path), 'utf8') })
 }
 
 /** Returns the first block of a page in a language. */
 export function firstBlock(guide: string, language: string): string {
-  const block = readBlocks(guide).find((each) => each.language === language && !each.shows)
+  const block = listBlocks(guide).find((each) => each.language === language && !each.shows)
   if (block === undefined) throw new Error(`${guide} has no ${language}`)
   return block.text
 }

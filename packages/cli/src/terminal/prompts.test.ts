@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDirectory, type TestDirectory } from '../testing/run-cli.ts'
-import { hasTerminal, runInTerminal } from '../testing/run-in-terminal.ts'
+import { runInTerminal } from '../testing/run-in-terminal.ts'
+import { hasTerminal } from '../testing/type-in-terminal.ts'
 import { type StandIn, startStandIn } from '../testing/stand-in.ts'
 import { addSchema, testToken } from '../testing/stand-in-state.ts'
 

@@ -2,7 +2,8 @@ import { hostname } from 'node:os'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type RealServer, startRealServer } from '../../testing/real-server.ts'
 import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
-import { hasTerminal, runInTerminal } from '../../testing/run-in-terminal.ts'
+import { runInTerminal } from '../../testing/run-in-terminal.ts'
+import { hasTerminal } from '../../testing/type-in-terminal.ts'
 import { startStandIn } from '../../testing/stand-in.ts'
 
 let server: RealServer

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type RealServer, startRealServer } from '../../testing/real-server.ts'
 import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
-import { hasTerminal, runInTerminal } from '../../testing/run-in-terminal.ts'
+import { runInTerminal } from '../../testing/run-in-terminal.ts'
+import { hasTerminal } from '../../testing/type-in-terminal.ts'
 
 let server: RealServer
 let place: TestDirectory

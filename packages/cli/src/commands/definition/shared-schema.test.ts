@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { writeDefinition } from '../../testing/definition-files.ts'
 import { type RealServer, startRealServer } from '../../testing/real-server.ts'
 import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
-import { hasTerminal, runInTerminal } from '../../testing/run-in-terminal.ts'
+import { runInTerminal } from '../../testing/run-in-terminal.ts'
+import { hasTerminal } from '../../testing/type-in-terminal.ts'
 
 let server: RealServer
 let place: TestDirectory

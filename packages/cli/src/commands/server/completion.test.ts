@@ -5,7 +5,7 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTestDirectory, mainPath, type TestDirectory } from '../../testing/run-cli.ts'
-import { hasTerminal } from '../../testing/run-in-terminal.ts'
+import { hasTerminal } from '../../testing/type-in-terminal.ts'
 import { type StandIn, startStandIn } from '../../testing/stand-in.ts'
 import { addSchema } from '../../testing/stand-in-state.ts'
 
