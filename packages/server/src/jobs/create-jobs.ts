@@ -5,6 +5,7 @@ import type { StoreLog } from '../store/log.ts'
 import { rawQuery } from '../store/raw-query.ts'
 import { createRolePool, type RolePool, type SessionLimits } from '../store/role-pool.ts'
 import type { Tx } from '../store/store.ts'
+import { createErrorLog } from './error-log.ts'
 import { freeBlockedKeys } from './free-blocked-keys.ts'
 import { installJobs } from './install-jobs.ts'
 import { JobFailure, readFailure } from './job-failure.ts'
@@ -43,7 +44,6 @@ const doNothing = (): void => undefined
 const helperPollFactor = 5
 const wakeEveryMs = 50
 const freeKeysEveryMs = 5_000
-const repeatErrorAfterMs = 10_000
 
 const limits: SessionLimits = {
   statementTimeoutMs: 30_000,
@@ -81,19 +81,6 @@ function senderOfTx(tx: Tx, name: string): Db {
       tx.send({ name, text, values })
       return { rows: [] }
     },
-  }
-}
-
-/** Logs each kind of failure once in ten seconds: while the database is away every poll fails. */
-function createErrorLog(log: StoreLog): (error: unknown) => void {
-  const loggedAt = new Map<string, number>()
-  return (error) => {
-    const reason = error instanceof Error ? error.message : String(error)
-    const moment = performance.now()
-    if (moment - (loggedAt.get(reason) ?? -Infinity) < repeatErrorAfterMs) return
-    if (loggedAt.size > 100) loggedAt.clear()
-    loggedAt.set(reason, moment)
-    log.error('The job queue has trouble', { reason })
   }
 }
 

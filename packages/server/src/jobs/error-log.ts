@@ -1,0 +1,21 @@
+import { performance } from 'node:perf_hooks'
+import type { StoreLog } from '../store/log.ts'
+
+const repeatErrorAfterMs = 10_000
+
+/**
+ * Returns what logs the failures of the job queue, each kind once in ten seconds: while the database is away every poll
+ * fails. pg-boss emits an error, or a plain object of an error and its queue.
+ */
+export function createErrorLog(log: StoreLog): (error: unknown) => void {
+  const loggedAt = new Map<string, number>()
+  return (error) => {
+    const { message } = Object(error) as { readonly message?: unknown }
+    const reason = typeof message === 'string' ? message : String(error)
+    const moment = performance.now()
+    if (moment - (loggedAt.get(reason) ?? -Infinity) < repeatErrorAfterMs) return
+    if (loggedAt.size > 100) loggedAt.clear()
+    loggedAt.set(reason, moment)
+    log.error('The job queue has trouble', { reason })
+  }
+}
