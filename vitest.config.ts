@@ -40,7 +40,7 @@ const applications = ['e2e/{getting-started,{next,vite}-app*}.test.ts', 'example
 
 /** They kill, flood or measure. */
 const storms = [
-  'test/proof/{crash,crowds,graceful-stop,node-ends,one-message,provider-faults,refresh-kill,regex,silent-database,storm,strangers,webhooks}.proof.ts',
+  'test/proof/{crash,crowds,graceful-stop,node-ends,one-message,refresh-kill,regex,silent-database,storm,strangers,webhooks}.proof.ts',
 ]
 
 /** What real Chromium is shown: the service with the dashboard of these sources. */

@@ -52,7 +52,7 @@ export const proofSteps: readonly Step[] = [
   { name: 'browser', commands: [vitest('browser')], tests: true, budgetSeconds: 80 },
   { name: 'packages', commands: [vitest('packages')], tests: true, budgetSeconds: 60 },
   { name: 'dashboard', commands: [vitest('dashboard')], tests: true, budgetSeconds: 780 },
-  { name: 'applications', commands: [vitest('applications')], tests: true, budgetSeconds: 140 },
-  { name: 'proof', commands: [vitest('proof')], tests: true, scales: true, budgetSeconds: 280 },
-  { name: 'storms', commands: [vitest('storms')], tests: true, scales: true, budgetSeconds: 770 },
+  { name: 'applications', commands: [vitest('applications')], tests: true, budgetSeconds: 170 },
+  { name: 'proof', commands: [vitest('proof')], tests: true, scales: true, budgetSeconds: 330 },
+  { name: 'storms', commands: [vitest('storms')], tests: true, scales: true, budgetSeconds: 600 },
 ]
