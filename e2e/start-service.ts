@@ -34,6 +34,8 @@ export interface StartService {
   readonly timeoutMs?: number
   /** Holds the command that starts it on another host. */
   readonly host?: readonly string[]
+  /** Limits how many files, connections included, the process may open. Default: as many as this one. */
+  readonly descriptors?: number | undefined
 }
 
 /** Starts the service as a process of its own and answers once it prints that it is ready. */
@@ -42,9 +44,12 @@ export async function startService({
   entry = 'source',
   timeoutMs = 30_000,
   host = [],
+  descriptors,
 }: StartService): Promise<ServiceProcess> {
   const begun = performance.now()
-  const command = [...host, process.execPath, ...entries[entry], 'start', '--json']
+  const limited =
+    descriptors === undefined ? [] : ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`]
+  const command = [...host, ...limited, process.execPath, ...entries[entry], 'start', '--json']
   const [program = '', ...args] = command
   const child = spawn(program, args, {
     env: {

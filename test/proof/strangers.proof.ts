@@ -2,9 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { bearer, createClient } from '../testing/http.ts'
+import { bearer, createClient, type Ask } from '../testing/http.ts'
 import { createMaker } from '../testing/organization.ts'
-import { openProofService, until } from '../testing/proof-service.ts'
+import { openProofService, until, type OpenProofService } from '../testing/proof-service.ts'
+import { loopbackAddress, openCrowdStream } from '../testing/stream-crowd.ts'
 import { createWebhookSender, sampleStatus } from '../testing/webhook-sender.ts'
 
 /** Connections at each listener, half of them silent and half with the beginning of a request. */
@@ -24,10 +25,14 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-async function open(env: Readonly<Record<string, string>> = {}) {
+async function open(
+  env: Readonly<Record<string, string>> = {},
+  descriptors?: OpenProofService['descriptors'],
+) {
   // Empty: the limits that apply by default.
   const service = await openProofService({
     env: { ...sender.env, SIGNALBOX_RATE_LIMITS: '', ...env },
+    descriptors,
   })
   closing.push(() => service.close())
   const { apiUrl, configUrl, pid } = service.current()
@@ -45,25 +50,31 @@ async function open(env: Readonly<Record<string, string>> = {}) {
   const target = { schemaId, environmentId, values: { theme: 'dark' } }
   await maker.call(`PUT /organizations/${orgId}/config-values`, target)
   const { secret } = await maker.key(orgId, { name: 'web', kind: 'b2m' })
-  const path = `/snapshots/${schemaId}/${environmentId}?apiKey=${secret}`
+  const snapshot = `/snapshots/${schemaId}/${environmentId}`
+  const path = `${snapshot}?apiKey=${secret}`
+  const stream = `${snapshot}/stream?apiKey=${secret}`
   const body = sampleStatus(7)
-  /** One honest request of each kind; the statuses. */
+  /** One honest request of each kind, each on a connection of its own; the statuses, 0 for none. */
   const askHonestly = async () => {
-    const answers = await Promise.all([
-      delivery.send({ method: 'GET', path }),
-      api.send({ method: 'GET', path: '/me', headers: bearer(service.bootstrapToken) }),
-      api.send({
-        method: 'POST',
-        path: '/webhooks/codehost',
-        bytes: body,
-        headers: sender.headersOf(body),
-      }),
+    const { bootstrapToken } = service
+    const get = (at: string, headers = {}) => ({ method: 'GET', path: at, headers })
+    const webhook = { method: 'POST', path: '/webhooks/codehost', bytes: body }
+    const answers = await Promise.allSettled([
+      delivery.send(inNewConnection(get(path))),
+      api.send(inNewConnection(get('/me', bearer(bootstrapToken)))),
+      api.send(inNewConnection({ ...webhook, headers: sender.headersOf(body) })),
     ])
-    return answers.map(({ status }) => status)
+    return answers.map((each) => (each.status === 'fulfilled' ? each.value.status : 0))
   }
   await until(async () => (await askHonestly()).join() === '200,200,202', 'a working service')
-  return { service, pid, askHonestly, ports: [portOf(apiUrl), portOf(configUrl)] as const }
+  return { service, pid, stream, askHonestly, ports: [portOf(apiUrl), portOf(configUrl)] as const }
 }
+
+/** The client closes it with the answer, and so has none that it could use again. */
+const inNewConnection = (ask: Ask): Ask => ({
+  ...ask,
+  headers: { ...ask.headers, connection: 'close' },
+})
 
 const portOf = (url: string) => Number(new URL(url).port)
 
@@ -147,6 +158,31 @@ describe('strangers without a credential', () => {
       expect(refused).toEqual([])
       expect(growth).toBeLessThan(growthMax)
     }
+  })
+
+  it('take no descriptor that a listener needs, when a process may open only 1,024', async () => {
+    const world = await open({}, 1_024)
+    const { pid, ports } = world
+    const idle = await descriptorsOf(pid)
+    const rss = await rssOf(pid)
+    // Whoever holds the public key of the site, which is everybody, takes all the streams there are.
+    const streams = Array.from({ length: 800 }, (_, at) =>
+      openCrowdStream(ports[1], world.stream, loopbackAddress(3, at)),
+    )
+    sockets.push(...streams.map(({ socket }) => socket))
+    await Promise.all(streams.map(({ begun }) => begun))
+    const from = performance.now()
+    fallSilent(ports)
+    await until(async () => (await descriptorsOf(pid)) > 800, 'the connections')
+    const untilMs = headersMs + leaveMs
+    const { asked, refused, slowestMs } = await watch(world, { from, rss, untilMs })
+    const held = streams.filter((stream) => stream.isOpen()).length
+    console.log(
+      `strangers: ${asked} rounds on 1,024 descriptors beside ${held} streams, slowest ${Math.round(slowestMs)} ms`,
+    )
+    expect(refused).toEqual([])
+    expect(held).toBeGreaterThan(500)
+    expect(await descriptorsOf(pid)).toBeLessThan(idle + held + 50)
   })
 
   it('control: the same bodies fill a service that has room for all of them', async () => {

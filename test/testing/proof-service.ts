@@ -40,6 +40,7 @@ export interface OpenProofService {
   readonly bootstrapToken?: string
   /** Default `source`. */
   readonly entry?: StartService['entry']
+  readonly descriptors?: StartService['descriptors']
 }
 
 /** Starts the service. Nothing is limited, so that refusals come from what is proven. */
@@ -47,6 +48,7 @@ export async function openProofService({
   env = {},
   bootstrapToken = 'bootstrap-token-of-the-proof-0123456789',
   entry = 'source',
+  descriptors,
 }: OpenProofService = {}): Promise<ProofService> {
   const base = await mkdtemp(join(tmpdir(), 'signalbox-proof-'))
   // PostgreSQL runs as another user when the proof runs as root, and has to pass through.
@@ -59,7 +61,7 @@ export async function openProofService({
     SIGNALBOX_RATE_LIMITS: 'off',
     ...env,
   }
-  const start = () => startService({ env: settings, entry })
+  const start = () => startService({ env: settings, entry, descriptors })
   const remove = async () => {
     await stopServer(cluster)
     await rm(base, { recursive: true, force: true })

@@ -11,6 +11,7 @@ import {
 import type { DeliveryCaches } from './cache/delivery-caches.ts'
 import { createFreshnessWriter } from './disk/freshness-writer.ts'
 import type { KeyUse } from './http/key-uses.ts'
+import type { OnStream } from './http/answer.ts'
 import { findChanges, listBrowserRows, listServerRows } from './cache/rows.ts'
 import { createSecretBox } from './server/secret-box.ts'
 import type { ServerRow } from './server/server-item.ts'
@@ -44,8 +45,11 @@ export interface Delivery {
   /** Waits for the polls that were asked for before the call. Returns whether what was announced before is served. */
   settled(): Promise<boolean>
   handlerFor(address: DeliveryAddress): DeliveryHandler
-  /** Receives the connections of the delivery's own address before node:http does. */
-  acceptStream(): AcceptStream
+  /**
+   * Receives the connections of the delivery's own address before node:http does. `onStream` is called with each that
+   * becomes a stream.
+   */
+  acceptStream(onStream: OnStream): AcceptStream
   status(): DeliveryStatus
   /** Returns the keys that were used since the last call, and when. A key with an open stream counts as used. */
   takeKeyUses(): readonly KeyUse[]
@@ -95,7 +99,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     refresh: () => feed.refresh(),
     settled: () => feed.settled(),
     handlerFor: (address) => createDeliveryHandler(serving, address),
-    acceptStream: () => createAcceptStream(serving),
+    acceptStream: (onStream) => createAcceptStream({ ...serving, onStream }),
     status() {
       const read = feed.status()
       const unread = fromDisk.hasSnapshots ? 'disk' : 'nothing'

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createClientAddress } from './admission/client-address.ts'
+import { collectServerSockets } from './testing/collect-server-sockets.ts'
 import { countDescriptors, limitConnections } from './limit-connections.ts'
 
 const closing: (() => void)[] = []
@@ -15,7 +16,8 @@ async function open(limits: { perAddress: number; inAll: number; proxies?: strin
   const server = createServer((_request, response) => void response.end('ok'))
   const clientAddress = createClientAddress(limits.proxies ?? [])
   const metrics = { recordRefusedConnection: (reason: string) => refused.push(reason) }
-  limitConnections(server, { ...limits, clientAddress }, metrics)
+  const accepted = collectServerSockets()
+  const { exempt } = limitConnections(server, { ...limits, clientAddress }, metrics)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   closing.push(() => {
@@ -36,7 +38,7 @@ async function open(limits: { perAddress: number; inAll: number; proxies?: strin
     const [chunk] = await Promise.race([once(socket, 'data'), once(socket, 'close')])
     return Buffer.isBuffer(chunk)
   }
-  return { begin, isAnswered, refused }
+  return { begin, isAnswered, refused, accepted, exempt }
 }
 
 describe('connections', () => {
@@ -60,6 +62,30 @@ describe('connections', () => {
     const { begin, isAnswered } = await open(limits)
     await begin('127.0.0.2')
     expect(await isAnswered(await begin('127.0.0.2'))).toBe(true)
+  })
+
+  it('of a proxy make room for nobody, and get it from who has most', async () => {
+    const { begin, isAnswered } = await open({ perAddress: 10, inAll: 4, proxies: ['127.0.0.2'] })
+    const ofProxy = [await begin('127.0.0.2'), await begin('127.0.0.2')]
+    const many = [await begin('127.0.0.3'), await begin('127.0.0.3')]
+    expect(await isAnswered(await begin('127.0.0.2'))).toBe(true)
+    await expect.poll(() => many.map(({ isCut }) => isCut)).toEqual([false, true])
+    expect(await isAnswered(await begin('127.0.0.4'))).toBe(false)
+    expect(ofProxy.map(({ isCut }) => isCut)).toEqual([false, false])
+  })
+
+  it('that are exempt count in all alone, and make room for nobody', async () => {
+    const { begin, isAnswered, accepted, exempt } = await open({ perAddress: 1, inAll: 3 })
+    const streams: Awaited<ReturnType<typeof begin>>[] = []
+    for (let at = 0; at < 3; at += 1) {
+      streams.push(await begin('127.0.0.2'))
+      await expect.poll(() => accepted.length).toBe(at + 1)
+      accepted.forEach((socket) => exempt(socket))
+    }
+    expect(await isAnswered(await begin('127.0.0.3'))).toBe(false)
+    expect(streams.map(({ isCut }) => isCut)).toEqual([false, false, false])
+    streams.pop()?.socket.destroy()
+    await expect.poll(async () => isAnswered(await begin('127.0.0.3'))).toBe(true)
   })
 
   it('of who has most make room for an address that has less, the newest first', async () => {

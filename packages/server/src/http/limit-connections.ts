@@ -10,6 +10,15 @@ export interface ConnectionLimits {
   readonly clientAddress: Pick<ClientAddress, 'isProxy'>
 }
 
+/** Holds the connections that a server counts. */
+export interface CountedConnections {
+  /**
+   * Counts a connection in all alone from now on: a limit of its own holds for what it has become. It makes room for
+   * nobody any more.
+   */
+  exempt(socket: Socket): void
+}
+
 /**
  * Counts the connections of a server, and lets go of those beyond the limits. When the server is full, the newest
  * connection of the address that has most makes room for one of an address that has less.
@@ -18,57 +27,74 @@ export function limitConnections(
   server: Server,
   { perAddress, inAll, clientAddress }: ConnectionLimits,
   metrics: Pick<Metrics, 'recordRefusedConnection'>,
-): void {
+): CountedConnections {
   const byAddress = new Map<string, Set<Socket>>()
-  let count = 0
-  const forget = (subject: string, socket: Socket) => {
+  /** Maps each open connection to the address it counts for; `undefined`: it counts in all alone. */
+  const counted = new Map<Socket, string | undefined>()
+  const exempt = (socket: Socket) => {
+    const subject = counted.get(socket)
+    if (subject === undefined) return
+    counted.set(socket, undefined)
     const sockets = byAddress.get(subject)
-    if (sockets?.delete(socket) !== true) return
-    count -= 1
-    if (sockets.size === 0) byAddress.delete(subject)
+    sockets?.delete(socket)
+    if (sockets?.size === 0) byAddress.delete(subject)
+  }
+  const forget = (socket: Socket) => {
+    exempt(socket)
+    counted.delete(socket)
+  }
+  /** One function for all connections: a node has ten thousand of them. */
+  function onClose(this: Socket): void {
+    forget(this)
   }
   const refuse = (socket: Socket) => {
     metrics.recordRefusedConnection('too_many_connections')
     socket.destroy()
   }
   const makeRoom = (own: number) => {
-    const [subject, newest] = findNewestOfMost(byAddress, own + 1)
+    const newest = findNewestOfMost(byAddress, own + 1)
     if (newest === undefined) return false
-    forget(subject, newest)
+    forget(newest)
     refuse(newest)
     return true
   }
   server.on('connection', (socket) => {
     const { remoteAddress } = socket
-    const subject = addressSubject(remoteAddress ?? '')
-    const own = byAddress.get(subject)?.size ?? 0
-    const isOneTooMany = own >= perAddress && !clientAddress.isProxy(remoteAddress)
-    if (isOneTooMany || (count >= inAll && !makeRoom(own))) {
+    const isOfProxy = clientAddress.isProxy(remoteAddress)
+    const subject = isOfProxy ? undefined : addressSubject(remoteAddress ?? '')
+    const sockets = subject === undefined ? undefined : byAddress.get(subject)
+    const own = sockets?.size ?? 0
+    if (own >= perAddress || (counted.size >= inAll && !makeRoom(own))) {
       refuse(socket)
       return
     }
-    count += 1
-    byAddress.set(subject, (byAddress.get(subject) ?? new Set()).add(socket))
-    socket.once('close', () => forget(subject, socket))
+    counted.set(socket, subject)
+    if (subject !== undefined) byAddress.set(subject, (sockets ?? new Set()).add(socket))
+    socket.on('close', onClose)
   })
+  return { exempt }
 }
 
 /** Returns the newest connection of the address that has most, if it has more than `least`. */
 function findNewestOfMost(
   byAddress: ReadonlyMap<string, ReadonlySet<Socket>>,
   least: number,
-): readonly [subject: string, socket: Socket | undefined] {
-  let most: readonly [string, ReadonlySet<Socket>] = ['', new Set()]
-  for (const entry of byAddress) if (entry[1].size > most[1].size) most = entry
-  const [subject, sockets] = most
-  return [subject, sockets.size > least ? [...sockets].at(-1) : undefined]
+): Socket | undefined {
+  let most: ReadonlySet<Socket> = new Set()
+  for (const sockets of byAddress.values()) if (sockets.size > most.size) most = sockets
+  return most.size > least ? [...most].at(-1) : undefined
 }
 
-/**
- * Returns how many files, connections included, this process may open. The report of Node tells it on every platform;
- * its list of connections would look up the name of each.
- */
+let descriptors: number | undefined
+
+/** Returns how many files, connections included, this process may open. It does not change, and is read once. */
 export function countDescriptors(): number {
+  descriptors ??= readDescriptors()
+  return descriptors
+}
+
+/** The report of Node tells it on every platform; its list of connections would look up the name of each. */
+function readDescriptors(): number {
   // The types of Node do not have it yet.
   Reflect.set(process.report, 'excludeNetwork', true)
   const report: unknown = process.report.getReport()

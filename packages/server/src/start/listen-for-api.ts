@@ -3,13 +3,13 @@ import { createCredentialGuard } from '../http/admission/credential-guard.ts'
 import { createHashRequest } from '../http/admission/idempotency-key.ts'
 import { createHttpServer } from '../http/http-server.ts'
 import { createBodyBudget } from '../http/input/body-budget.ts'
-import { countDescriptors, type ConnectionLimits } from '../http/limit-connections.ts'
 import { createCursors } from '../http/input/cursors.ts'
 import { toNodeListener, type NodeListener } from '../http/node-listener.ts'
 import { createRouter } from '../http/router.ts'
 import type { Closing, Feature, Kit } from '../kit.ts'
 import { settleWithin } from '../store/follow/settle-within.ts'
 import { deriveActiveKey } from '../vault/derive-active-key.ts'
+import { shareConnections } from './share-connections.ts'
 
 /** Limits the time that accepted requests have to finish once the process must stop. */
 const drainMs = 5_500
@@ -31,7 +31,7 @@ export async function listenForApi(kit: Kit, options: ListenForApi): Promise<str
   const { features, delivery, address, listening } = options
   const server = createHttpServer({
     listener: await mountFeatures(kit, options),
-    connections: connectionLimits(kit),
+    connections: shareConnections(kit, 'api'),
     metrics,
     now,
   })
@@ -47,16 +47,6 @@ export async function listenForApi(kit: Kit, options: ListenForApi): Promise<str
 }
 
 const mib = 1024 * 1024
-
-/** Leaves the other half of the descriptors to the delivery, the database and the disk, unless the settings say otherwise. */
-function connectionLimits({ settings, clientAddress }: Kit): ConnectionLimits {
-  const { connectionsPerAddress, connectionShare } = settings.capacities
-  return {
-    perAddress: settings.rateLimits === 'off' ? Number.POSITIVE_INFINITY : connectionsPerAddress,
-    inAll: Math.floor((countDescriptors() * connectionShare) / 100),
-    clientAddress,
-  }
-}
 
 /** Mounts the features, and the paths of the delivery where it is in this process. */
 async function mountFeatures(

@@ -7,6 +7,7 @@ import type { ProcessKit } from '../kit.ts'
 import type { Store } from '../store/store.ts'
 import type { RootKeys } from '../vault/open-root-keys.ts'
 import { listenerUrl } from './listener-url.ts'
+import { countStreams, shareConnections } from './share-connections.ts'
 
 const drainMs = 2_000
 
@@ -38,18 +39,27 @@ export function openDelivery(
 }
 
 /** Returns the limits of streams; `undefined` where nothing is limited. */
-function streamLimits({ settings }: ProcessKit): Partial<StreamLimits> | undefined {
-  const { streams, streamsPerAddress } = settings.capacities
-  if (settings.rateLimits === 'off') return undefined
-  return { perNode: streams, perSubject: streamsPerAddress }
+function streamLimits(kit: ProcessKit): Partial<StreamLimits> | undefined {
+  const { rateLimits, capacities } = kit.settings
+  if (rateLimits === 'off') return undefined
+  return { perNode: countStreams(kit), perSubject: capacities.streamsPerAddress }
 }
 
 /** Opens the delivery's own address. */
 export async function listenForDelivery(
-  { settings, metrics, now }: ProcessKit,
+  kit: ProcessKit,
   delivery: Delivery,
 ): Promise<{ readonly listener: DeliveryListener; readonly url: string }> {
+  const { settings, metrics, now } = kit
   const { host, deliveryPort: port } = settings
-  const listener = await openDeliveryListener({ delivery, host, port, drainMs, now, metrics })
+  const listener = await openDeliveryListener({
+    delivery,
+    host,
+    port,
+    drainMs,
+    connections: shareConnections(kit, 'delivery'),
+    now,
+    metrics,
+  })
   return { listener, url: settings.configUrl ?? listenerUrl(host, listener.port) }
 }

@@ -22,7 +22,7 @@ import type { Audience } from '../streams/stream-registry.ts'
 import { createStreams, unlimitedStreams, type Streams } from '../streams/streams.ts'
 
 /** Holds everything between a request and the caches. Both addresses that requests come in at share it. */
-export interface Serving extends DeliveryHandlerDeps, AcceptStreamDeps {
+export interface Serving extends DeliveryHandlerDeps, Omit<AcceptStreamDeps, 'onStream'> {
   readonly uses: KeyUses
 }
 

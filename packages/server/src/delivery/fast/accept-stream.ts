@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { claimedTokenKind } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import type { Allowances } from '../http/allowances.ts'
+import type { OnStream } from '../http/answer.ts'
 import type { AnswerCounts } from '../http/answer-counts.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import { readBearerToken } from '../http/bearer-token.ts'
@@ -19,6 +20,8 @@ export interface AcceptStreamDeps extends FollowDeps {
   readonly streams: Streams
   readonly answerCounts: AnswerCounts
   readonly now: () => Date
+  /** Called with each connection that has become a stream. */
+  readonly onStream: OnStream
 }
 
 /**
@@ -55,7 +58,7 @@ export function createAcceptStream(deps: AcceptStreamDeps): AcceptStream {
 
 /** Opens a stream when the bytes are a request for one; returns whether it did. */
 function createOpener(deps: AcceptStreamDeps): (socket: Socket, bytes: Buffer) => boolean {
-  const { authenticate, allowances, streams, answerCounts, now } = deps
+  const { authenticate, allowances, streams, answerCounts, now, onStream } = deps
   const openFor = (socket: Socket, { url, headers }: StreamRequest) => {
     const target = parseTarget(url)
     if (target.route !== 'stream' || !isForKeys(target, headers)) return false
@@ -87,6 +90,7 @@ function createOpener(deps: AcceptStreamDeps): (socket: Socket, bytes: Buffer) =
         socket.write(`HTTP/1.1 200 OK\r\n${renderHeaders(lines)}\r\n${text}`, 'latin1')
         // Reads and ignores further bytes: only reading notices the end of the connection.
         socket.resume()
+        onStream(socket)
         return socket
       },
     })

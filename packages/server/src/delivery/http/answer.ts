@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Problem } from '@signalbox/contract'
 import { renderProblem } from '../../http/answers/problem-response.ts'
 import type { Representation } from './encoded-body.ts'
@@ -8,6 +9,9 @@ import type { Target } from './target.ts'
 
 /** Describes a request without its body, whether node:http or the fast path has parsed it. */
 export type RequestMetadata = Pick<IncomingMessage, 'headers' | 'socket'>
+
+/** Hears of each connection that has become a stream. */
+export type OnStream = (socket: Socket) => void
 
 /** Holds one request on the way to its answer. */
 export interface Exchange {
@@ -20,6 +24,7 @@ export interface Exchange {
   flag?: string | undefined
   /** Names the origin whose pages may read the answer, or `*`; `undefined`: only our own. */
   allowOrigin: string | undefined
+  readonly onStream?: OnStream | undefined
 }
 
 /** Charges one request: for one answer at most, however often `take` is called. */

@@ -4,7 +4,7 @@ import { newId } from '../../crypto/ids.ts'
 import { toProblem } from '../../http/answers/problem-response.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { Allowances } from './allowances.ts'
-import { answerProblem, type AnswerAllowance, type Exchange } from './answer.ts'
+import { answerProblem, type AnswerAllowance, type Exchange, type OnStream } from './answer.ts'
 import type { AnswerCounts } from './answer-counts.ts'
 import type { Authenticate } from './authenticate.ts'
 import { answerPreflight, originFor } from './cors.ts'
@@ -34,6 +34,8 @@ export interface DeliveryHandlerDeps {
 export interface DeliveryAddress {
   /** Allows pages of other origins to read. True only at the delivery's own address, where cookies have no meaning. */
   readonly crossOrigin: boolean
+  /** Called with each connection that has become a stream. */
+  readonly onStream?: OnStream
 }
 
 /** Creates the handler of an address. A read by a known key creates no promise and reads nothing but memory. */
@@ -42,6 +44,7 @@ export function createDeliveryHandler(
   address: DeliveryAddress,
 ): DeliveryHandler {
   const { unfinished, answerCounts, now, log } = deps
+  const { onStream } = address
   const allowOrigin = address.crossOrigin ? '*' : undefined
   const serve = createServe(deps, address)
   const finish = async (exchange: Exchange, pending: Promise<void>) => {
@@ -61,7 +64,8 @@ export function createDeliveryHandler(
     const at = now()
     const atMs = at.getTime()
     const requestId = newId('req', at)
-    const exchange: Exchange = { request, response, requestId, route: 'nothing', allowOrigin }
+    const route = 'nothing' as const
+    const exchange: Exchange = { request, response, requestId, route, allowOrigin, onStream }
     try {
       const pending = serve(exchange, url, atMs)
       if (pending !== undefined) {

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createClientAddress } from '../../http/admission/client-address.ts'
 import { collectServerSockets } from '../../http/testing/collect-server-sockets.ts'
 import {
   openTestDelivery,
@@ -65,6 +66,27 @@ describe('the delivery listener', () => {
       await expect.poll(() => text).toMatch(/^HTTP\/1\.1 40[08] /)
       await expect.poll(() => accepted.map(({ destroyed }) => destroyed)).toEqual([true])
       expect(socket.writable).toBe(true)
+    },
+  )
+
+  it.each([false, true])(
+    'counts connections until they are streams, which have limits of their own (plain: %s)',
+    async (plainStreams) => {
+      const accepted = collectServerSockets()
+      const connections = { perAddress: 2, inAll: 20, clientAddress: createClientAddress([]) }
+      await open({ connections, plainStreams })
+      await test.publish()
+      const { headers } = test.addKey('b2m')
+      for (let at = 0; at < 5; at += 1) {
+        const stream = await test.stream(`${snapshotPath}/stream`, headers)
+        await stream.until(/id: 1\n/)
+      }
+      for (let at = 0; at < 3; at += 1) {
+        const silent = connect({ port: test.port, host: '127.0.0.1' }).on('error', () => {})
+        onTestFinished(() => void silent.destroy())
+      }
+      const areDestroyed = () => accepted.map(({ destroyed }) => destroyed)
+      await expect.poll(areDestroyed).toEqual([...Array<boolean>(7).fill(false), true])
     },
   )
 

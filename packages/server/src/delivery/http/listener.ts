@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { newId } from '../../crypto/ids.ts'
 import { createCloseServer } from '../../http/close-server.ts'
+import { limitConnections, type ConnectionLimits } from '../../http/limit-connections.ts'
 import { limitServer, toServerOptions, type ServerLimits } from '../../http/limit-server.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { answerProblem } from './answer.ts'
@@ -16,6 +17,8 @@ export interface DeliveryListenerDeps extends ServerLimits {
   readonly host: string
   /** Names the port; 0 takes any free one. */
   readonly port: number
+  /** Undefined: any number of connections. A stream counts in all alone: `streams/` limits it. */
+  readonly connections?: ConnectionLimits | undefined
   /** Limits how long accepted requests may take to finish when the process stops. Default 8,000. */
   readonly drainMs?: number
   /** Leaves streams to node:http as well, instead of holding them on bare sockets (`fast/`). Default `false`. */
@@ -35,11 +38,12 @@ export interface DeliveryListener {
 /** Opens the delivery's own address. Rejects when it cannot be listened on. */
 export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<DeliveryListener> {
   const { delivery, host, port, drainMs = 8_000, plainStreams = false } = deps
-  const { metrics, now, timeouts } = deps
+  const { metrics, now, timeouts, connections } = deps
   let draining = false
+  const onStream = (socket: Socket) => counted?.exempt(socket)
   const handle = createListenerHandler(
     deps,
-    delivery.handlerFor({ crossOrigin: true }),
+    delivery.handlerFor({ crossOrigin: true, onStream }),
     () => draining,
   )
   const server = createServer(toServerOptions(timeouts), (request, response) => {
@@ -47,7 +51,8 @@ export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<
     handle(request, response)
   })
   limitServer(server, { metrics, now, timeouts })
-  if (!plainStreams) receiveFirst(server, delivery.acceptStream())
+  if (!plainStreams) receiveFirst(server, delivery.acceptStream(onStream))
+  const counted = connections && limitConnections(server, connections, metrics)
   const closeServer = createCloseServer(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -123,7 +123,7 @@ function openStream(
   { snapshotKey, query }: Pick<FollowRequest, 'snapshotKey' | 'query'>,
 ): void {
   const { streams, allowances } = deps
-  const { request, response, requestId, allowOrigin } = exchange
+  const { request, response, requestId, allowOrigin, onStream } = exchange
   const header = request.headers['last-event-id']
   const lastEventId = typeof header === 'string' ? header : undefined
   const stream = followStream(deps, reader, { snapshotKey, query, lastEventId })
@@ -144,6 +144,7 @@ function openStream(
       response.removeHeader('Transfer-Encoding')
       response.writeHead(200, headers)
       response.write(text)
+      onStream?.(request.socket)
       return response
     },
   })

@@ -9,6 +9,7 @@ import { newToken } from '../../crypto/tokens.ts'
 import { createClientAddress } from '../../http/admission/client-address.ts'
 import { parseRateLimits, type RateLimits } from '../../http/admission/rate-classes.ts'
 import { createRateLimiter } from '../../http/admission/rate-limit.ts'
+import type { ConnectionLimits } from '../../http/limit-connections.ts'
 import type { ServerTimeouts } from '../../http/limit-server.ts'
 import { createApiKeyCache } from '../../identity/key-cache/api-key-cache.ts'
 import { parseApiKeyRows, type SavedKey } from '../../identity/key-cache/saved-api-keys.ts'
@@ -46,6 +47,7 @@ export interface TestDeliveryOptions {
   readonly drainMs?: number
   readonly plainStreams?: boolean
   readonly timeouts?: Partial<ServerTimeouts>
+  readonly connections?: ConnectionLimits
 }
 
 export type TestDelivery = Awaited<ReturnType<typeof openTestDelivery>>
@@ -97,6 +99,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
     metrics: { recordRefusedConnection() {} },
     plainStreams: options.plainStreams ?? false,
     timeouts: options.timeouts,
+    connections: options.connections,
     ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
   })
   const { port } = listener

@@ -12,7 +12,7 @@ describe('SIGNALBOX_CAPACITY', () => {
     })
   })
 
-  it.each(['streams', 'streams=0', 'streams=-1', 'streams=1e3', 'stream=5', 'connectionShare=101'])(
+  it.each(['streams', 'streams=0', 'streams=-1', 'streams=1e3', 'stream=5', 'connectionShare=90'])(
     'refuses %s and says what there is',
     (text) => {
       expect(() => parseCapacities(text)).toThrow(/^SIGNALBOX_CAPACITY: .* The names are streams,/)

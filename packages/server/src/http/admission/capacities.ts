@@ -21,13 +21,14 @@ export const capacityTable = {
   },
   connectionsPerAddress: {
     most: 1_000,
-    of: 'connections to the API from an address that is no trusted proxy',
-    protects: 'the API from one client that opens connections and says nothing.',
+    of: 'connections to the API, and to the delivery without its streams, from an address that is no trusted proxy',
+    protects: 'the others from one client that opens connections and says nothing.',
   },
   connectionShare: {
-    most: 50,
-    of: 'connections to the API, in percent of the files that the process may open',
-    protects: 'the delivery, the database and the disk, which have the rest of them.',
+    most: 30,
+    of: 'connections to the API, in percent of the files that the process may open; the delivery has the rest but for a tenth',
+    protects:
+      'each of the two from a crowd at the other, and the database and the disk, which have the tenth. Without the other role a process has the share of both.',
   },
   bodyMiB: {
     most: 64,
@@ -67,9 +68,9 @@ export function parseCapacities(text: string | undefined): Capacities {
   for (const part of text.split(',').map((each) => each.trim())) {
     const [, given, count] = /^([A-Za-z]+)=([1-9]\d{0,7})$/.exec(part) ?? []
     const name = names.find((known) => known === given)
-    if (name === undefined || (name === 'connectionShare' && Number(count) > 100)) {
+    if (name === undefined || (name === 'connectionShare' && Number(count) >= 90)) {
       throw new Error(
-        `SIGNALBOX_CAPACITY: "${part}" is not <name>=<count>, such as streams=20000. The names are ${names.join(', ')}; connectionShare is 1 to 100.`,
+        `SIGNALBOX_CAPACITY: "${part}" is not <name>=<count>, such as streams=20000. The names are ${names.join(', ')}; connectionShare is 1 to 89.`,
       )
     }
     capacities[name] = Number(count)

@@ -1,0 +1,36 @@
+import { countDescriptors, type ConnectionLimits } from '../http/limit-connections.ts'
+import type { ProcessKit } from '../kit.ts'
+
+/** Leaves this part of the descriptors, in percent, to the database, the disk and the calls out. */
+const ownShare = 10
+/** Leaves the other connections of the delivery to reads, so that a node full of streams still answers them. */
+const streamsOfDelivery = 0.9
+
+/** Names the listeners of a process. */
+type Listener = 'api' | 'delivery'
+
+/**
+ * Returns the limits of a listener's connections. What the process may open is divided between its listeners, so that no
+ * crowd at one of them takes what the other needs; a listener that is alone has the share of both.
+ */
+export function shareConnections(
+  { settings, clientAddress }: Pick<ProcessKit, 'settings' | 'clientAddress'>,
+  listener: Listener,
+): ConnectionLimits {
+  const { roles, rateLimits, capacities } = settings
+  const { connectionsPerAddress, connectionShare } = capacities
+  const isAlone = !(roles.has('api') && roles.has('delivery'))
+  const shares = { api: connectionShare, delivery: 100 - ownShare - connectionShare }
+  const share = isAlone ? 100 - ownShare : shares[listener]
+  return {
+    perAddress: rateLimits === 'off' ? Number.POSITIVE_INFINITY : connectionsPerAddress,
+    inAll: Math.floor((countDescriptors() * share) / 100),
+    clientAddress,
+  }
+}
+
+/** Returns how many streams the connections of the delivery suffice for, with some left for reads. */
+export function countStreams(kit: Pick<ProcessKit, 'settings' | 'clientAddress'>): number {
+  const { inAll } = shareConnections(kit, 'delivery')
+  return Math.min(kit.settings.capacities.streams, Math.floor(inAll * streamsOfDelivery))
+}
