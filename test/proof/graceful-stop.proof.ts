@@ -153,7 +153,7 @@ describe('SIGTERM (R17)', () => {
     const socket = await hang(service.apiUrl)
     const ended = once(service.process, 'exit')
     service.process.kill('SIGTERM')
-    await until(() => service.output().includes('The service stops'), 'the stop')
+    await until(() => service.output().includes('Stopping'), 'the stop')
     const askedAgainAt = performance.now()
     service.process.kill('SIGTERM')
     await ended

@@ -67,7 +67,7 @@ describe('two hosts in DATABASE_URL, of which the first is a former primary that
       body: JSON.stringify({ name: 'Acme' }),
     })
     expect(answer.status).toBe(201)
-    expect(service.output()).toContain('The database of DATABASE_URL is used')
+    expect(service.output()).toContain('Connected to the database of DATABASE_URL')
     expect(service.output()).toContain(String(servers[1]?.target.hosts[0]?.host))
   }, 60_000)
 

@@ -100,12 +100,14 @@ export const settingTable: readonly SettingDefinition[] = [
   {
     name: 'SIGNALBOX_LOG_LEVEL',
     defaultText: 'info',
-    meaning: '`debug`, `info`, `warn`, `error` or `silent`.',
+    meaning:
+      '`debug`, `info`, `warn`, `error` or `silent`. `pretty` lines include requests at `debug` alone.',
   },
   {
     name: 'SIGNALBOX_LOG_FORMAT',
     defaultText: 'pretty on a terminal, else json',
-    meaning: '`pretty` or `json`.',
+    meaning:
+      '`pretty`: short lines for people, without a line for each request. `json`: one object on each line.',
   },
   {
     name: 'SIGNALBOX_RATE_LIMITS',

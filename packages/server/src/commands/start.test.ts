@@ -48,7 +48,7 @@ describe('start', () => {
       service.child.kill('SIGTERM')
       // Here the lock is still held: nothing but the signal has ended the wait.
       const { exitCode, stdout, stderr } = await service.ended
-      expect(stdout + stderr).toContain('The start was given up, as asked')
+      expect(stdout + stderr).toContain('Stopped before the start was complete')
       expect(exitCode).toBe(0)
     })
   })

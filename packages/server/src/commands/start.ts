@@ -1,3 +1,4 @@
+import { styleText } from 'node:util'
 import type { Settings } from '../settings.ts'
 import type { Service } from '../start/service.ts'
 import { startService } from '../start/start-service.ts'
@@ -18,13 +19,13 @@ export const startCommand: Command = async ({ settings, json, terminal }) => {
   const service = await startUnlessStopped(read, log, stop)
   releaseYoungGeneration()
   if (service === undefined) {
-    log.info('The start was given up, as asked')
+    log.info('Stopped before the start was complete')
     return 0
   }
   if (json) terminal.out(renderStarted(service))
-  else for (const line of renderWelcome(service, read)) terminal.out(line)
+  else for (const line of renderWelcome(service, read, terminal)) terminal.out(line)
   await aborted(stop)
-  log.info('The service stops')
+  log.info('Stopping')
   await service.close()
   return 0
 }
@@ -33,7 +34,7 @@ async function openLog({ logLevel: level, logFormat }: Settings, terminal: Termi
   const format = logFormat ?? (terminal.isTerminal ? 'pretty' : 'json')
   if (format === 'json') return createLog({ level })
   const { prettyLines } = await import('../telemetry/pretty-lines.ts')
-  return createLog({ level, destination: prettyLines() })
+  return createLog({ level, destination: prettyLines({ requests: level === 'debug' }) })
 }
 
 /** Returns no service when a signal stopped it before it was started. */
@@ -80,22 +81,28 @@ function renderStarted({ apiUrl, configUrl, setupUrl, notices }: Service): strin
 function renderWelcome(
   { apiUrl, configUrl, setupUrl, notices }: Service,
   { dataDir, databaseUrl }: Settings,
+  { isTerminal }: Terminal,
 ): string[] {
   const database = databaseUrl === undefined ? 'embedded PostgreSQL' : 'PostgreSQL of DATABASE_URL'
   const rows = [
     ['Dashboard', apiUrl],
     ['Delivery', configUrl],
+    ['Guide', apiUrl === undefined ? undefined : `${apiUrl}/docs`],
     ['Data', `${dataDir} (${database})`],
-  ].filter((row): row is [string, string] => row[1] !== undefined)
+    ...notices.map((notice) => ['Note', notice]),
+  ]
+  const setUp = setupUrl === undefined ? [] : ['', row('Set it up', `${setupUrl}   (works once)`)]
   return [
     '',
-    `  Signalbox ${serverVersion} is ready`,
+    `  ${styleText('bold', `Signalbox ${serverVersion} is ready`)}`,
     '',
-    ...rows.map(([name, text]) => `  ${name.padEnd(12)}${text}`),
-    ...notices.map((notice) => `  ${'Note'.padEnd(12)}${notice}`),
-    ...(setupUrl === undefined
-      ? []
-      : ['', `  ${'Set it up'.padEnd(12)}${setupUrl}   (works once)`]),
+    ...rows.flatMap(([name = '', text]) => (text === undefined ? [] : [row(name, text)])),
+    ...setUp,
+    ...(isTerminal ? ['', styleText('dim', '  Ctrl+C stops it.')] : []),
     '',
   ]
+}
+
+function row(name: string, text: string): string {
+  return `  ${styleText('dim', name.padEnd(12))}${text}`
 }

@@ -176,7 +176,7 @@ async function loadFromDisk(
     const hasSnapshots = saved.browser.length > 0
     return { hasSnapshots, asOf: hasSnapshots ? saved.asOf : undefined }
   } catch (error) {
-    log.error('The disk cache cannot be read; snapshots come from the database', { error })
+    log.error('Could not read the disk cache; snapshots come from the database', { error })
     return { hasSnapshots: false, asOf: undefined }
   }
 }

@@ -100,7 +100,7 @@ function createReporting(flush: () => Promise<void>, log: Pick<Log, 'warn'>): ()
       await flush()
       failing = false
     } catch (error) {
-      if (!failing) log.warn('Uses of credentials could not be noted', { error })
+      if (!failing) log.warn('Could not store when credentials were used', { error })
       failing = true
     }
   }

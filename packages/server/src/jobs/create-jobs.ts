@@ -134,7 +134,7 @@ async function startWorker(
       const attempt = job.retryCount + 1
       const message =
         job.retryCount < job.retryLimit
-          ? 'A job failed and is tried again'
+          ? 'A job failed; it is retried'
           : 'A job failed for good'
       log.warn(message, { queue, jobId: job.id, attempt, reason })
       throw new JobFailure(error)

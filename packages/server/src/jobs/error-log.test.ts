@@ -16,6 +16,6 @@ it('logs each failure of the queue once, in its own words, whatever pg-boss make
     log(failure)
   }
   expect(lines).toEqual(
-    ['The connection broke', 'halted'].map((reason) => ['The job queue has trouble', { reason }]),
+    ['The connection broke', 'halted'].map((reason) => ['The job queue reported an error', { reason }]),
   )
 })

@@ -16,6 +16,6 @@ export function createErrorLog(log: StoreLog): (error: unknown) => void {
     if (moment - (loggedAt.get(reason) ?? -Infinity) < repeatErrorAfterMs) return
     if (loggedAt.size > 100) loggedAt.clear()
     loggedAt.set(reason, moment)
-    log.error('The job queue has trouble', { reason })
+    log.error('The job queue reported an error', { reason })
   }
 }

@@ -33,7 +33,7 @@ function createSender(
         await send(topics)
       } catch (error) {
         // The other nodes see the change at their next poll.
-        log.warn('An announcement was not sent', { reason: String(error) })
+        log.warn('Could not announce a change to the other nodes', { reason: String(error) })
       }
     }
     sending = false
@@ -116,7 +116,7 @@ function listen(options: {
         await hold(target.hosts[turn % target.hosts.length] ?? {})
       } catch (error) {
         if (pauseMs >= reconnectMsMax)
-          log.warn('Nothing listens for announcements', { reason: String(error) })
+          log.warn('Lost the connection that listens for announcements', { reason: String(error) })
       }
       pauseMs =
         performance.now() - openedAt > reconnectMsMax ? 50 : Math.min(pauseMs * 2, reconnectMsMax)

@@ -1,9 +1,7 @@
-/** Receives what the operator should know of the store and the jobs. Fields never contain a secret. */
-export interface StoreLog {
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void
-  error(message: string, fields?: Readonly<Record<string, unknown>>): void
-}
+import { silentLog as silent, type Log } from '../telemetry/log.ts'
+
+/** Receives what the operator should know of the store and the jobs, with the fields of a log line and no others. */
+export type StoreLog = Pick<Log, 'info' | 'warn' | 'error'>
 
 /** Reports nothing. */
-export const silentLog: StoreLog = { info() {}, warn() {}, error() {} }
+export const silentLog: StoreLog = silent

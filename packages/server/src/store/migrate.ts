@@ -65,10 +65,10 @@ export async function migrate(
         signal?.throwIfAborted()
         await apply(client, migration)
         // The first set-up logs one line instead of one for each migration.
-        if (applied.length > 0)
-          log.info('The database was brought up to date', { step: migration.name })
+        if (applied.length > 0) log.info('Migrated the database', { migration: migration.name })
       }
-      if (applied.length === 0) log.info('The database was set up', { steps: migrations.length })
+      if (applied.length === 0)
+        log.info('Created the tables of a new database', { migrations: migrations.length })
     } catch (error) {
       await client.query('rollback').catch(() => undefined)
       throw explainStep(error)

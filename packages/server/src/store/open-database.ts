@@ -30,6 +30,12 @@ export interface OpenDatabase {
 
 const leave = async () => {}
 
+const embeddedMessages = {
+  created: 'Created the embedded database',
+  started: 'Started the embedded database',
+  adopted: 'Took over the embedded database that another process left running',
+} as const
+
 /** Returns the database that the settings select: the one of `databaseUrl`, or else the one in the data directory. */
 export function databaseSource({
   databaseUrl,
@@ -62,7 +68,7 @@ export async function openDatabase(
     }
   }
   const embedded = await startEmbedded({ ...source, log, ...(signal && { signal }) })
-  log.info('The embedded database runs', { origin: embedded.origin })
+  log.info(embeddedMessages[embedded.origin])
   return embedded
 }
 

@@ -128,7 +128,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   try {
     const bringUpToDate = (client: pg.Client) => migrate(client, migrations, { log, signal })
     await withOwner(target, bringUpToDate, (host) => {
-      if (target.hosts.length > 1) log.info('The database of DATABASE_URL is used', host)
+      if (target.hosts.length > 1) log.info('Connected to the database of DATABASE_URL', host)
     })
     for (const pool of [app, delivery]) (await pool.acquire()).release()
   } catch (error) {

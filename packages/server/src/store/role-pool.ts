@@ -147,7 +147,7 @@ export function createRolePool(options: {
   // Of several, one that hangs leaves time for the next.
   const connectionTimeoutMillis = hasOthers ? connectTimeoutMs / 2 : connectTimeoutMs
   const hosts = createHostChoice(target, (host) =>
-    log.warn('Another host of DATABASE_URL is used', { role, host }),
+    log.warn('Switched to another host of DATABASE_URL', { role, host }),
   )
   let closed: Promise<void> | undefined
   class PreferredClient extends pg.Client {
@@ -168,7 +168,7 @@ export function createRolePool(options: {
   const watch = createSilenceWatch(() => new PreferredClient(), silence)
   // An `error` event without a listener would end the process.
   const onError = (error: Error) =>
-    log.warn('A database connection broke', { reason: error.message })
+    log.warn('Lost a database connection', { reason: error.message })
   pool.on('error', onError)
   return {
     async acquire() {

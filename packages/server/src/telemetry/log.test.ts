@@ -136,7 +136,7 @@ describe('createLog', () => {
 
   it('is as careful when it writes for people', () => {
     const sink = collect()
-    const log = createLog({ level: 'info', destination: prettyLines(sink) })
+    const log = createLog({ level: 'info', destination: prettyLines({ destination: sink }) })
     for (const [, fields] of shapes) log.error('It failed', fields)
     expect(sink.lines.join('')).not.toContain('hunter2')
     expect(sink.lines.join('')).toContain('It failed')

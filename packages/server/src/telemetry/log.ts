@@ -5,6 +5,9 @@ import { scrub, scrubForeign } from './scrub.ts'
 /** Lists the levels of the log; `silent` writes nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
+/** Holds the message of the line that each answered request gets. */
+export const requestMessage = 'Request'
+
 /** Lists the fields that a log line may have. Fields of other names are omitted and counted in `leftOut`. */
 const plainFields = [
   'requestId',
@@ -43,7 +46,8 @@ const plainFields = [
   'host',
   'origin',
   'path',
-  'step',
+  'migration',
+  'migrations',
   'state',
   'setting',
   'feature',

@@ -25,7 +25,7 @@ export function keepOrganizationKeys(deps: KeepKeysDeps): OrganizationKeys {
   const timer = setInterval(() => {
     keys
       .flushSealCounts()
-      .catch((error: unknown) => log.warn('Seal counts could not be written', { error }))
+      .catch((error: unknown) => log.warn('Could not store how often keys were used', { error }))
   }, flushSealCountsEveryMs).unref()
   closing.push(async () => {
     clearInterval(timer)

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -27,7 +27,12 @@ export interface SpawnServer {
   readonly uid?: number
   /** Whether it is started with a channel to us, as `fork` does. Default false. */
   readonly channel?: boolean
+  /** Whether it runs on a pseudo-terminal, of whose keyboard `child.stdin` is the other end. Default false. */
+  readonly terminal?: boolean
 }
+
+/** Tells whether this machine can make a pseudo-terminal with script(1). */
+export const hasTerminal = spawnSync('script', ['--version']).status === 0
 
 const running = new Set<ServerProcess>()
 
@@ -41,8 +46,10 @@ export async function killServers(): Promise<void> {
 
 /** Spawns it from the sources, on free ports. */
 export function spawnServer(options: SpawnServer): ServerProcess {
-  const { args, env = {}, channel = false, ...place } = options
-  const child = spawn(process.execPath, ['--conditions=@signalbox/source', main, ...args], {
+  const { args, env = {}, channel = false, terminal = false, ...place } = options
+  const words = [process.execPath, '--conditions=@signalbox/source', main, ...args]
+  const [program = '', ...rest] = terminal ? onTerminal(words) : words
+  const child = spawn(program, rest, {
     ...place,
     ...(place.uid === undefined ? {} : { gid: place.uid }),
     env: {
@@ -50,12 +57,12 @@ export function spawnServer(options: SpawnServer): ServerProcess {
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       SIGNALBOX_API_PORT: '0',
       SIGNALBOX_DELIVERY_PORT: '0',
-      SIGNALBOX_LOG_FORMAT: 'json',
+      ...(terminal ? { TERM: 'xterm' } : { SIGNALBOX_LOG_FORMAT: 'json' }),
       // Where it is made by mistake, the next run of the tests sweeps it away.
       SIGNALBOX_DATA_DIR: join(tmpdir(), `signalbox-test-${process.pid}-unnamed`),
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe', channel ? 'ipc' : 'ignore'],
+    stdio: [terminal ? 'pipe' : 'ignore', 'pipe', 'pipe', channel ? 'ipc' : 'ignore'],
   })
   let stdout = ''
   let stderr = ''
@@ -74,6 +81,11 @@ export function spawnServer(options: SpawnServer): ServerProcess {
   running.add(spawned)
   child.once(end, () => running.delete(spawned))
   return spawned
+}
+
+function onTerminal(words: readonly string[]): string[] {
+  const command = `exec ${words.map((word) => `'${word}'`).join(' ')}`
+  return ['script', '--quiet', '--return', '--flush', '--command', command, '/dev/null']
 }
 
 /** Runs one command to its end. */

@@ -40,7 +40,7 @@ export function createFreshnessWriter(deps: FreshnessWriterDeps): FreshnessWrite
       await deps.save(asOf)
       failing = false
     } catch (error) {
-      if (!failing) log.warn('The age of the disk cache cannot be written', { error })
+      if (!failing) log.warn('Could not write the age of the disk cache', { error })
       failing = true
     }
   }

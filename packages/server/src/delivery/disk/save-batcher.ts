@@ -75,7 +75,7 @@ function createSaver(log: Log) {
         failing = false
         failed.delete(name)
       } catch (error) {
-        if (!failing) log.warn('The disk cache cannot be written', { path: name, error })
+        if (!failing) log.warn('Could not write the disk cache', { path: name, error })
         failing = true
         failed.add(name)
       }

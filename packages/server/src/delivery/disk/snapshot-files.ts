@@ -113,7 +113,7 @@ async function readVersion<Row extends Published>(
   if (file.outcome === 'absent') return undefined
   const row = file.outcome === 'whole' ? parseRow(format, file.text) : undefined
   if (row?.version === version && snapshotKeyOf(row) === snapshotKey) return row
-  log.warn('A snapshot on disk is damaged and was removed; it is read from the database again', {
+  log.warn('Removed a damaged snapshot from the disk cache; it is read from the database again', {
     path,
     version,
   })

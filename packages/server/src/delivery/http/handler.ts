@@ -134,7 +134,7 @@ const comesBack: ReadonlySet<string> = new Set(['overloaded', 'draining', 'rate_
 function refuse(exchange: Exchange, thrown: unknown, log: Log): void {
   const { request, response, requestId } = exchange
   if (response.headersSent || response.destroyed) {
-    log.warn('An answer broke off', { requestId, error: thrown })
+    log.warn('A response ended early', { requestId, error: thrown })
     response.destroy()
     return
   }

@@ -50,7 +50,7 @@ export function renderProblem(problem: Problem, requestId: string): RenderedProb
 export function toProblem(thrown: unknown, requestId: string, log: Log): Problem {
   if (thrown instanceof Problem) {
     if (thrown.status >= 500) {
-      log.warn('A request was answered with a server problem', {
+      log.warn('Answered a request with a server error', {
         requestId,
         code: thrown.code,
         error: thrown.cause,

@@ -1,4 +1,4 @@
-import type { Log } from '../../telemetry/log.ts'
+import { requestMessage, type Log } from '../../telemetry/log.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { Exchange } from '../exchange.ts'
 
@@ -22,7 +22,7 @@ export function recordExchange(
   const known = knownMethods.has(method) ? method : 'OTHER'
   metrics.recordRequest({ listener: 'api', method: known, route, status, durationMs })
   const write = quiet ? log.debug : log.info
-  write('Request', {
+  write(requestMessage, {
     requestId,
     method: known,
     route,

@@ -117,7 +117,7 @@ async function act(
       : await confirmByOidc(deps, { ...confirmed, sessionToken, askedAt: attempt.createdAt })
   } catch (error) {
     if (!(error instanceof OidcFault)) throw error
-    deps.log.warn('The OpenID provider led nowhere', {
+    deps.log.warn('A sign-in through the OpenID provider failed', {
       code: error.refusal,
       reason: error.message,
     })

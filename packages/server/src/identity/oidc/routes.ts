@@ -124,7 +124,7 @@ async function beginForPerson(
 }
 
 function warn({ log }: OidcDeps, { refusal, message }: OidcFault): void {
-  log.warn('The OpenID provider cannot be asked', { code: refusal, reason: message })
+  log.warn('The OpenID provider does not answer', { code: refusal, reason: message })
 }
 
 /** Returns the person who is signed in to a browser. An invalid cookie counts as none. */

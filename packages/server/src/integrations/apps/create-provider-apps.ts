@@ -98,7 +98,7 @@ function readStored(
         return [[row.provider, openApp(sealer, provider, row.sealed)] as const]
       } catch (error) {
         // The others work, and this one is shown as not set up.
-        log.warn('The stored application at a provider cannot be opened', {
+        log.warn('Could not open the stored application of a provider', {
           feature: row.provider,
           error,
         })

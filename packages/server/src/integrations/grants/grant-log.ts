@@ -56,7 +56,7 @@ export async function openGrantLog({
       try {
         await writeWholeFile(directory, nameOf(grant.integrationId), text)
       } catch (error) {
-        log.error('A renewed grant could not be written to the disk', {
+        log.error('Could not write a renewed grant to the disk', {
           error,
           orgId: grant.orgId,
         })
@@ -78,13 +78,13 @@ async function readAll(
 ): Promise<Map<string, RenewedGrant>> {
   const grants = new Map<string, RenewedGrant>()
   const names = await listAll(directory).catch((error: unknown) => {
-    log.error('The directory of renewed grants cannot be opened', { error })
+    log.error('Could not open the directory of renewed grants', { error })
     return []
   })
   for (const name of names.filter((each) => each.endsWith('.grant'))) {
     const grant = await readGrant(join(directory, name))
     if (grant === undefined)
-      log.error('A renewed grant on the disk cannot be read', { reason: name })
+      log.error('Could not read a renewed grant from the disk', { reason: name })
     else grants.set(grant.integrationId, grant)
   }
   return grants

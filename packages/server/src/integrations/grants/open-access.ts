@@ -37,7 +37,7 @@ export async function openAccess(
   const health = createIntegrationHealth({
     store,
     now,
-    onError: (error) => log.warn('The health of an integration could not be stored', { error }),
+    onError: (error) => log.warn('Could not store the health of an integration', { error }),
   })
   const deps: OpenProviderDeps = {
     ...integrations,

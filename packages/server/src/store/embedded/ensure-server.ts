@@ -31,7 +31,9 @@ async function becomesReady(
       server?.hasEnded() ?? (pid === undefined || !(await isServerOf(pid, paths.cluster)))
     if (ended) return false
     if (performance.now() > reportAt) {
-      log.info('The database is recovering', { seconds: Math.round((reportAt - startedAt) / 1000) })
+      log.info('The embedded database is recovering', {
+        seconds: Math.round((reportAt - startedAt) / 1000),
+      })
       reportAt += reportEveryMs
     }
     await delay(5)
@@ -64,7 +66,7 @@ export async function ensureServer(
     if (performance.now() > until) {
       throw new OperatorError(`The database in ${paths.cluster} does not start. It said:\n${said}`)
     }
-    log.warn('The database did not start and is tried again', { said })
+    log.warn('The embedded database did not start; trying again', { said })
     await delay(pauseMs)
   }
 }

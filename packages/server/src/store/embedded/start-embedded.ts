@@ -121,13 +121,15 @@ function supervise(cluster: Cluster, dataDir: string, first: OwnerLock): Supervi
     for (;;) {
       await lock.lost
       if (stop.signal.aborted) return
-      cluster.log.warn('The database went away and is started again')
+      cluster.log.warn('The embedded database stopped; starting it again')
       const since = performance.now()
       const again = await reacquire()
       if (again === undefined) return
       lock = again
       if (stop.signal.aborted) return
-      cluster.log.info('The database is back', { afterMs: Math.round(performance.now() - since) })
+      cluster.log.info('The embedded database is running again', {
+        afterMs: Math.round(performance.now() - since),
+      })
     }
   }
   const reacquire = async (): Promise<OwnerLock | undefined> => {
@@ -137,7 +139,7 @@ function supervise(cluster: Cluster, dataDir: string, first: OwnerLock): Supervi
       } catch (error) {
         if (stop.signal.aborted) return undefined
         const reason = error instanceof Error ? error.message : String(error)
-        cluster.log.error('The database cannot be started', { reason })
+        cluster.log.error('Could not start the embedded database', { reason })
       }
       await delay(pauseMs, undefined, { signal: stop.signal }).catch(() => undefined)
     }

@@ -43,7 +43,10 @@ describe('a poll loop', () => {
     await expect.poll(() => polls).toBeGreaterThan(3)
     await expect
       .poll(() => logged)
-      .toEqual(['The database cannot be polled', 'The database is polled again'])
+      .toEqual([
+        'Could not read changes from the database',
+        'Reading changes from the database again',
+      ])
     expect(loop.isFailing()).toBe(false)
   })
 

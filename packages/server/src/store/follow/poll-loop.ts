@@ -49,11 +49,11 @@ export function createPollLoop({ poll, feature, intervalMs, log }: PollLoopOptio
   const pollAndReport = async () => {
     try {
       await refresh()
-      if (failures > 0) log.info('The database is polled again', { feature })
+      if (failures > 0) log.info('Reading changes from the database again', { feature })
       failures = 0
     } catch (error) {
       failures += 1
-      if (failures === 1) log.warn('The database cannot be polled', { feature, error })
+      if (failures === 1) log.warn('Could not read changes from the database', { feature, error })
     }
   }
   const tick = async () => {
