@@ -20,6 +20,7 @@ import type { Session } from '../../session.ts'
 import { chooseSchemaName, openSchemaTarget, openTarget } from '../../target.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { printable } from '../../terminal/printable.ts'
+import type { Styles } from '../../terminal/styles.ts'
 import { renderTable } from '../../terminal/table.ts'
 import { assertSound } from '../../check/print-check.ts'
 
@@ -71,9 +72,10 @@ async function diffDefinition(session: Session, flags: DiffFlags): Promise<numbe
 interface Difference {
   readonly key: string
   readonly tier: string
-  readonly mark: '+' | '~' | '-'
-  readonly before: string
-  readonly after: string
+  /** Shows the value in the environment of --env. */
+  readonly mine: string
+  /** Shows the value in the environment of --against. */
+  readonly theirs: string
   readonly document: Record<string, unknown>
 }
 
@@ -99,21 +101,28 @@ async function diffEnvironments(
     against: other.environment.name,
     differences: differences.map(({ document }) => document),
   })
-  output.note(`${other.environment.name} → ${target.environment.name}`)
+  const names = [target.environment.name, other.environment.name] as const
   output.data(
     differences.length === 0
-      ? `No differences between ${target.environment.name} and ${other.environment.name}.`
-      : renderTable(
-          differences.map(({ mark, tier, key, before, after }) => [
-            mark,
-            tier === 'featureFlags' ? 'flag' : tier,
-            key,
-            `${before} → ${after}`,
-          ]),
-          '    ',
-        ),
+      ? `No differences between ${names[0]} and ${names[1]}.`
+      : renderDifferences(differences, names, output.styles),
   )
   return differences.length
+}
+
+/** Renders a column for each environment, in the order in which the command names them. */
+function renderDifferences(
+  differences: readonly Difference[],
+  names: readonly [env: string, against: string],
+  { bold }: Styles,
+): string {
+  const rows = differences.map(({ tier, key, mine, theirs }) => [
+    tier === 'featureFlags' ? 'flag' : tier,
+    key,
+    mine,
+    theirs,
+  ])
+  return renderTable([['', '', ...names].map(bold), ...rows], '  ')
 }
 
 function differenceOf(
@@ -128,20 +137,11 @@ function differenceOf(
     {
       key,
       tier,
-      mark: markOf(before, after),
-      before: renderValue(before, token),
-      after: renderValue(after, token),
+      mine: renderValue(after, token),
+      theirs: renderValue(before, token),
       document: { key, tier, before: documentOf(before, token), after: documentOf(after, token) },
     },
   ]
-}
-
-function markOf(
-  before: StoredValue | undefined,
-  after: StoredValue | undefined,
-): Difference['mark'] {
-  if (before?.value === undefined) return '+'
-  return after?.value === undefined ? '-' : '~'
 }
 
 /** Returns whether the token may see a value. A hidden one may differ. */
@@ -177,7 +177,7 @@ export const diffCommand = buildCommand<DiffFlags, [], CliContext>({
   docs: {
     brief: 'Compare the definition with the server, or two environments',
     fullDescription: describe(
-      'Without --against: what a push would change. With it: which values differ between two environments; secrets by fingerprint.',
+      'Shows what a push would change. With --against: which values differ between two environments, in a column for each; secrets by fingerprint.',
       [
         'signalbox diff --env staging --exit-code',
         'signalbox diff --env production --against staging',

@@ -166,6 +166,14 @@ describe('history, restore and promote', () => {
     expect((await place.run(['get', 'timeoutMs', '--env', 'production'])).stdout).toBe('7\n')
   })
 
+  it('diff --against has a column for each environment, in the order in which they are named', async () => {
+    await place.run(['set', 'timeoutMs', '7', ...development])
+    await place.run(['set', 'timeoutMs', '9', '--env', 'production', '--yes'])
+    const { stdout, stderr } = await place.run(['diff', ...development, '--against', 'production'])
+    expect(stdout).toMatch(/^ +development +production\n[^]*^ +public +timeoutMs +7 +9$/m)
+    expect(stderr).toBe('')
+  })
+
   it('diff --against compares secrets by fingerprint and answers 8 with --exit-code', async () => {
     await place.run(['set', 'stripeKey', ...development], { stdin: secret })
     const args = ['diff', '--env', 'production', '--against', 'development', '--exit-code']
