@@ -17,10 +17,8 @@ import {
 
 const files = readMarkdownFiles()
 const blocks = files.flatMap(fencedBlocks)
-/** Holds the texts of the product. The command line says `npx signalbox` only where it has found the link that npx then starts. */
-const texts = readSourceFiles().filter(
-  ({ path }) => !isTestFile(path) && !path.startsWith('packages/cli/src/'),
-)
+/** Holds the texts of the product. */
+const texts = readSourceFiles().filter(({ path }) => !isTestFile(path))
 const page = (text: string) => ({ path: 'docs/page.md', text })
 
 describe('documents', () => {

@@ -17,7 +17,7 @@ export interface AppOptions {
   readonly verbose: boolean
   /** Lists the arguments that are no flags, for precise advice. The first one is the command. */
   readonly words: readonly string[]
-  /** Names this program in advice, as the person starts it. Example: `npx signalbox`. */
+  /** Names this program in advice, as the person starts it. Example: `npx --no-install signalbox`. */
   readonly program: string
 }
 

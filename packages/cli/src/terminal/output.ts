@@ -20,7 +20,7 @@ export interface OutputOptions {
   readonly quiet: boolean
   readonly verbose: boolean
   readonly color: boolean | undefined
-  /** Names this program in commands, as the person starts it. Example: `npx signalbox`. */
+  /** Names this program in commands, as the person starts it. Example: `npx --no-install signalbox`. */
   readonly program: string
 }
 

@@ -18,19 +18,23 @@ function link(directory: string): string {
 }
 
 it('is what started it: npx, or the PATH', () => {
-  expect(programName({ npm_command: 'exec', PATH: link('global') }, project)).toBe('npx signalbox')
+  expect(programName({ npm_command: 'exec', PATH: link('global') }, project)).toBe(
+    'npx --no-install signalbox',
+  )
   expect(programName({ PATH: `/nowhere:${link('global')}` }, project)).toBe('signalbox')
 })
 
 it('is npx where only the project has it, and never what npx would look for in a registry', () => {
   expect(programName({ PATH: '/nowhere' }, project)).toBe('signalbox')
   link('node_modules/.bin')
-  expect(programName({ PATH: '/nowhere' }, join(project, 'packages/app'))).toBe('npx signalbox')
+  expect(programName({ PATH: '/nowhere' }, join(project, 'packages/app'))).toBe(
+    'npx --no-install signalbox',
+  )
 })
 
 it('stands before commands and in no other words', () => {
   const text = 'signalbox init, then: signalbox push\n@signalbox/cli in .signalbox.json'
-  expect(withProgramName(text, 'npx signalbox')).toBe(
-    'npx signalbox init, then: npx signalbox push\n@signalbox/cli in .signalbox.json',
+  expect(withProgramName(text, 'npx --no-install signalbox')).toBe(
+    'npx --no-install signalbox init, then: npx --no-install signalbox push\n@signalbox/cli in .signalbox.json',
   )
 })

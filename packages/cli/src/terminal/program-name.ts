@@ -6,15 +6,18 @@ type Env = Readonly<Partial<Record<string, string>>>
 /** Names of the file that npm links, on any system. */
 const linkNames = ['signalbox', 'signalbox.cmd']
 
+/** Starts the linked program, and never one that a registry has under the same name. */
+const ofNpm = 'npx --no-install signalbox'
+
 /**
- * Returns how a person starts this program: `npx signalbox` where npm has started it, or where it is only in the
- * `node_modules` here or above. A name that npx would look for in a registry is never proposed.
+ * Returns how a person starts this program: `npx --no-install signalbox` where npm has started it, or where it is only
+ * in the `node_modules` here or above.
  */
 export function programName(env: Env, cwd: string): string {
   const isOfNpm = env['npm_command'] === 'exec' || env['npm_command'] === 'run-script'
-  if (isOfNpm) return 'npx signalbox'
+  if (isOfNpm) return ofNpm
   const isOnPath = (env['PATH'] ?? '').split(delimiter).some(hasLink)
-  return !isOnPath && isLinkedAbove(cwd) ? 'npx signalbox' : 'signalbox'
+  return !isOnPath && isLinkedAbove(cwd) ? ofNpm : 'signalbox'
 }
 
 /** Replaces the name at the beginning of each command in a text that people read. */

@@ -57,6 +57,9 @@ export function createTestDirectory(serverUrl: string, token = testToken): TestD
   }
 }
 
+/** Finds a link to the project's own site, which a person without the internet cannot open. */
+const foreignLink = /https?:\/\/signalbox\.dev\S*/
+
 function runCli(
   { directory, base }: { directory: string; base: TestDirectory['env'] },
   args: readonly string[],
@@ -76,7 +79,11 @@ function runCli(
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')))
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
     child.once('error', reject)
-    child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
+    child.once('close', (code, signal) => {
+      const elsewhere = foreignLink.exec(stdout + stderr)
+      if (elsewhere === null) resolve({ code, signal, stdout, stderr })
+      else reject(new Error(`The command line links to ${elsewhere[0]} and not to the server.`))
+    })
     onStart?.(child)
     child.stdin.on('error', () => undefined)
     child.stdin.end(stdin ?? '')

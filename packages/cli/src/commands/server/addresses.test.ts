@@ -21,6 +21,21 @@ afterEach(() => place.remove())
 
 const atDelivery = () => ({ SIGNALBOX_URL: server.configUrl })
 
+describe('the link of a refusal', () => {
+  it.each([
+    ['of a token', ['whoami'], { SIGNALBOX_TOKEN: `sbx_m2m_${'b'.repeat(46)}` }],
+    ['of a name', ['environments', 'create', 'A B'], {}],
+    ['of a conflict', ['environments', 'create', 'staging'], {}],
+  ])('%s leads to its section on the server that refused', async (_, args, env) => {
+    const { stderr } = await place.run([...args, '--json'], { env })
+    const { error }: { error: { code: string; docs: string } } = JSON.parse(stderr)
+    expect(error.docs).toBe(`${server.url}/docs/problems#${error.code}`)
+    const page = await fetch(error.docs, { headers: { accept: 'text/html' } })
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain(`id="${error.code}"`)
+  })
+})
+
 describe('the two addresses of a server', () => {
   it('are both given to a program: of the API, and of the delivery that it reads', async () => {
     writeFileSync(join(place.directory, '.signalbox.json'), '{ "schema": "addresses" }')

@@ -157,9 +157,9 @@ describe('what goes wrong', () => {
 
   it('a command in advice begins as this one was started', async () => {
     const { stderr } = await place.run(['whoami'], { env: { ...noToken, npm_command: 'exec' } })
-    expect(stderr).toContain('fix: npx signalbox login')
+    expect(stderr).toContain('fix: npx --no-install signalbox login')
     const init = await place.run(['init', '--yes'], { env: { npm_command: 'exec' } })
-    expect(init.stderr).toContain('  npx signalbox push --env development')
+    expect(init.stderr).toContain('  npx --no-install signalbox push --env development')
   })
 
   it('a flag of the program before -- is exit 2 and says where it goes', async () => {
