@@ -22,6 +22,7 @@ export function createPublishChange({
   return async () => {
     store.announce('credentials')
     // The change is committed. The feed goes on polling, so that it arrives once the database answers again.
-    if (!(await settleWithin([feed], limitMs))) log.warn('This node does not serve a change yet that it has stored')
+    if (!(await settleWithin([feed], limitMs)))
+      log.warn('This node does not serve a change yet that it has stored')
   }
 }

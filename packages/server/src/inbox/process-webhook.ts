@@ -76,7 +76,11 @@ export async function processWebhook(
     const reason = toShownReason(error)
     await settle(isLastTry ? 'dead' : 'failed', reason)
     if (!isLastTry) throw error
-    log.error('Could not process a webhook; giving up', { error, reason, orgId: integration?.orgId })
+    log.error('Could not process a webhook; giving up', {
+      error,
+      reason,
+      orgId: integration?.orgId,
+    })
   }
 }
 

@@ -349,7 +349,10 @@ describe('a grant that was renewed while the database went away', () => {
     const errors: string[] = []
     const log = { error: (message: string) => void errors.push(message) }
     const grantLog = await openGrantLog({ directory: join(directory, 'spool'), log })
-    expect([grantLog.list(), errors]).toEqual([[], ['Could not read a renewed grant from the disk']])
+    expect([grantLog.list(), errors]).toEqual([
+      [],
+      ['Could not read a renewed grant from the disk'],
+    ])
   })
 
   it('control: is lost without the file on the disk, and somebody has to connect again', async () => {
