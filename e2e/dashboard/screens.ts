@@ -38,12 +38,11 @@ export interface ShownIds {
 }
 
 const nothing = { items: [], nextCursor: null }
-const push = 'npx --no-install signalbox init && npx --no-install signalbox push --env development'
-const noKeys = {
+const noSchema = {
   without: { '/config-schemas': nothing },
-  title: 'No keys yet',
-  why: /A definition in your code declares the keys/,
-  action: push,
+  title: 'No schema yet',
+  why: /A schema holds the keys of one application/,
+  action: 'Create a schema',
 } as const
 
 /**
@@ -122,7 +121,7 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
     },
   ],
   config: [
-    { name: 'config', path: '/acme/config', title: 'Configuration', empty: noKeys },
+    { name: 'config', path: '/acme/config', title: 'Configuration', empty: noSchema },
     {
       name: 'config-matrix',
       path: '/acme/config',
@@ -144,13 +143,13 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       empty: {
         without: { '/config-matrix': { keys: [] } },
         title: 'No flags yet',
-        why: /A flag is a boolean key in your definition/,
-        action: "newCheckout: { type: 'boolean', default: false }",
+        why: /A flag is a key that is on or off/,
+        action: 'Add a flag',
       },
     },
   ],
   schemas: [
-    { name: 'schemas', path: '/acme/schemas', title: 'Schemas', empty: noKeys },
+    { name: 'schemas', path: '/acme/schemas', title: 'Schemas', empty: noSchema },
     {
       isOne: true,
       name: 'schema',
@@ -160,7 +159,7 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
     },
   ],
   history: [
-    { name: 'history', path: '/acme/history', title: 'History', empty: noKeys },
+    { name: 'history', path: '/acme/history', title: 'History', empty: noSchema },
     {
       name: 'history-versions',
       path: '/acme/history',

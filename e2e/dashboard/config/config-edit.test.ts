@@ -96,7 +96,7 @@ describe('the matrix by keyboard', () => {
     const drawer = page.getByRole('dialog')
     await drawer.getByText('new', { exact: true }).waitFor()
     expect(await save.isDisabled()).toBe(true)
-    await drawer.getByLabel('Type production to change it').fill('production')
+    await drawer.getByLabel('Type "production" to confirm').fill('production')
     await save.click()
     await page.getByText('1 change saved in production.').waitFor()
     expect((await places.read('production'))['supportEmail']?.value).toBe('help@example.com')

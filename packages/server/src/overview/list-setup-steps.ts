@@ -40,8 +40,8 @@ export function listSetupSteps({
     {
       step: 'schema',
       done: setup.hasSchema,
-      title: 'Push the first schema',
-      next: next('How to push', { page: 'schemas' }),
+      title: 'Create the first schema',
+      next: next('Create a schema', { page: 'config' }),
     },
     {
       step: 'first_read',

@@ -1,9 +1,15 @@
-import { NoSchema } from './schema-picker.tsx'
+import { NoKeys } from './no-keys.tsx'
 import { useMatrixSearch } from './use-matrix-search.ts'
 import { SchemaMatrix } from './workspace/schema-matrix.tsx'
 
 /** Shows every key in every environment. */
 export function ConfigScreen() {
   const matrixSearch = useMatrixSearch('/$org/config')
-  return <SchemaMatrix title="Configuration" {...matrixSearch} empty={<NoSchema />} />
+  return (
+    <SchemaMatrix
+      title="Configuration"
+      {...matrixSearch}
+      empty={<NoKeys onAdd={() => matrixSearch.onSearch({ panel: 'add' })} />}
+    />
+  )
 }

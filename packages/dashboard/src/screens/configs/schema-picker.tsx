@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react'
-import { Braces } from 'lucide-react'
 import { useList } from '../../api/use-api.ts'
 import type { ItemOf } from '../../api/routes.ts'
-import { CodeBlock } from '../../components/code.tsx'
-import { DocsLink } from '../../components/docs-link.tsx'
-import { EmptyState, ProblemState, Skeleton } from '../../components/states.tsx'
+import { ProblemState, Skeleton } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { NoSchema } from './no-keys.tsx'
 
 /** Describes one schema with its definition. */
 export type ConfigSchema = ItemOf<'GET /organizations/{org_id}/config-schemas'>
@@ -42,7 +40,7 @@ interface WithSchemaProps {
   readonly children: (schema: ConfigSchema, schemas: readonly ConfigSchema[]) => ReactNode
 }
 
-/** Renders its content for the chosen schema. Without schemas it explains how to create one. */
+/** Renders its content for the chosen schema. Without schemas it offers to create one. */
 export function WithSchema({ chosen, title, children }: WithSchemaProps) {
   const { params } = useOrganization()
   const { data, error, refetch, isFetching } = useList(
@@ -65,26 +63,5 @@ export function WithSchema({ chosen, title, children }: WithSchemaProps) {
         <Skeleton lines={10} />
       )}
     </>
-  )
-}
-
-/** Explains how to create the first schema. */
-export function NoSchema() {
-  return (
-    <EmptyState
-      icon={Braces}
-      title="No keys yet"
-      action={
-        <CodeBlock code="npx --no-install signalbox init && npx --no-install signalbox push --env development" />
-      }
-    >
-      A definition in your code declares the keys, their types and who may read them. Push it to
-      set, compare and restore their values here, in every environment.
-      <p className="mt-2">
-        <DocsLink page="getting-started#4-connect-your-project">
-          How to install the command and declare keys
-        </DocsLink>
-      </p>
-    </EmptyState>
   )
 }

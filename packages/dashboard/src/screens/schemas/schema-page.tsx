@@ -1,5 +1,6 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { renderTypes } from '@signalbox/contract'
+import { NoKeys } from '../configs/no-keys.tsx'
 import type { ConfigSchema } from '../configs/schema-picker.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code.tsx'
@@ -33,6 +34,13 @@ interface SchemaPageProps {
 /** Shows one schema: its keys by tier, its definition, and what another definition would break. */
 export function SchemaPage({ schema, view, onView, onPanel }: SchemaPageProps) {
   const { slug, can } = useOrganization()
+  const navigate = useNavigate()
+  const addKey = () =>
+    void navigate({
+      to: '/$org/config',
+      params: { org: slug },
+      search: { schema: schema.id, panel: 'add' },
+    })
   return (
     <Page
       title={schema.name}
@@ -70,7 +78,12 @@ export function SchemaPage({ schema, view, onView, onPanel }: SchemaPageProps) {
       <div>
         <Segments label="View" options={views} value={view} onChange={onView} />
       </div>
-      {view === 'fields' && <FieldTable schema={schema} />}
+      {view === 'fields' &&
+        (Object.keys(schema.schema).length === 0 ? (
+          <NoKeys onAdd={addKey} />
+        ) : (
+          <FieldTable schema={schema} />
+        ))}
       {view === 'definition' && (
         <Panel title="As JSON">
           <CodeBlock code={toDefinitionText(schema)} />

@@ -1,6 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useList } from '../../api/use-api.ts'
-import { NoSchema } from '../configs/schema-picker.tsx'
+import { CreateSchemaDialog } from '../configs/create-schema-dialog.tsx'
+import { NoSchema } from '../configs/no-keys.tsx'
+import { Button } from '../../components/button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
@@ -50,11 +52,29 @@ export function SchemasScreen() {
       </>
     )
   }
+  const openList = (next: SchemasSearch) =>
+    void navigate({ search: readSchemasSearch({ ...next }), replace: true })
+  const onCreated = (schema: string) => void navigate({ search: { schema } })
   return (
-    <Page title={title}>
+    <Page
+      title={title}
+      actions={
+        can('developer') &&
+        (schemas.data?.length ?? 0) > 0 && (
+          <Button variant="primary" onClick={() => openList({ panel: 'create' })}>
+            New schema
+          </Button>
+        )
+      }
+    >
       <Loaded query={schemas}>
-        {(all) => (all.length === 0 ? <NoSchema /> : <SchemaTable schemas={all} />)}
+        {(all) =>
+          all.length === 0 ? <NoSchema onCreated={onCreated} /> : <SchemaTable schemas={all} />
+        }
       </Loaded>
+      {search.panel === 'create' && can('developer') && (
+        <CreateSchemaDialog onCreated={onCreated} onClose={() => openList({})} />
+      )}
     </Page>
   )
 }

@@ -1,12 +1,12 @@
 const views = ['fields', 'definition', 'types', 'change'] as const
-const panels = ['edit', 'delete'] as const
+const panels = ['create', 'edit', 'delete'] as const
 
 /** Describes the selected schema, as the address holds it. */
 export interface SchemasSearch {
   /** Holds the id of the schema. Default all of them. */
   readonly schema?: string
   readonly view?: (typeof views)[number]
-  /** Names the dialog that is open about it. */
+  /** Names the open dialog. `edit` and `delete` are about the schema. */
   readonly panel?: (typeof panels)[number]
 }
 

@@ -3,6 +3,7 @@ import type { Tier } from '@signalbox/contract'
 import { Dialog } from '../../../components/dialog.tsx'
 import type { Matrix } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
+import type { StagedChanges } from '../staged-store.ts'
 import { AddKeyReview } from './add-key-review.tsx'
 import { KeyForm } from './key-form.tsx'
 import { freshDraft, readDraft } from './key-draft.ts'
@@ -11,14 +12,18 @@ interface AddKeyDialogProps {
   readonly schema: ConfigSchema
   readonly matrix: Matrix
   readonly tier: Tier
+  readonly staged: StagedChanges
+  /** Called when the key exists. `staged`: its values still need a review. */
+  readonly onAdded: (key: string, how: 'added' | 'staged') => void
   readonly onClose: () => void
 }
 
 /**
- * Adds a key to the schema in two steps: its definition, and the effect. The code remains the source of the
- * definition: the second step shows the line to add there.
+ * Adds a key to the schema in two steps: its definition with a value in each environment, and the effect. The second
+ * step shows the line for the code.
  */
-export function AddKeyDialog({ schema, matrix, tier, onClose }: AddKeyDialogProps) {
+export function AddKeyDialog(props: AddKeyDialogProps) {
+  const { schema, matrix, tier, staged, onAdded, onClose } = props
   const [draft, setDraft] = useState(() => freshDraft(tier))
   const [isReviewed, setReviewed] = useState(false)
   const read = readDraft(draft, Object.keys(schema.schema))
@@ -26,22 +31,27 @@ export function AddKeyDialog({ schema, matrix, tier, onClose }: AddKeyDialogProp
     <Dialog
       shape="drawer"
       isForm
-      title={isReviewed && read.ok ? `Review ${read.name}` : 'Add a key'}
-      description={`In the schema ${schema.name}. Nothing changes until you add it.`}
+      title={
+        isReviewed && read.ok
+          ? `Review ${read.name}`
+          : `Add a ${tier === 'featureFlags' ? 'flag' : 'key'}`
+      }
+      description={`To the schema ${schema.name}. Nothing is saved before your review.`}
       onClose={onClose}
     >
       {isReviewed && read.ok ? (
         <AddKeyReview
           schema={schema}
           environments={matrix.environments}
-          name={read.name}
-          definition={read.definition}
-          onAdded={onClose}
+          newKey={read}
+          staged={staged}
+          onAdded={(how) => onAdded(read.name, how)}
           onBack={() => setReviewed(false)}
         />
       ) : (
         <KeyForm
           schema={schema}
+          environments={matrix.environments}
           draft={draft}
           read={read}
           onDraft={setDraft}

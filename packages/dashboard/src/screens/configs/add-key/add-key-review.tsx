@@ -1,13 +1,11 @@
 import { useState } from 'react'
-import type { KeyDefinition } from '@signalbox/contract'
+import type { ConfigValue, KeyDefinition } from '@signalbox/contract'
 import type { ApiProblem } from '../../../api/problem.ts'
-import { useWrite } from '../../../api/use-api.ts'
 import { Button } from '../../../components/button.tsx'
 import { CodeBlock } from '../../../components/code.tsx'
 import { DialogActions } from '../../../components/dialog.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { showToast } from '../../../components/toasts.tsx'
-import { useOrganization } from '../../../session/organization.ts'
 import { describeConstraints } from '../describe-key.ts'
 import { toRequiredOf } from '../environments.ts'
 import { tierWords, toValueText, type MatrixEnvironment } from '../matrix.ts'
@@ -15,67 +13,61 @@ import { ConfirmationFields, isConfirmed, nothingTyped } from '../review/confirm
 import { readRequired } from '../review/read-required.ts'
 import type { Required } from '../review/review-lines.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
-import { toBody } from '../use-save.ts'
+import type { StagedChanges } from '../staged-store.ts'
 import { renderDeclaration } from './render-declaration.ts'
-import { toPutBody } from './to-put-body.ts'
+import { useAddKey, type NewKey } from './use-add-key.ts'
 
 interface AddKeyReviewProps {
   readonly schema: ConfigSchema
   readonly environments: readonly MatrixEnvironment[]
-  readonly name: string
-  readonly definition: KeyDefinition
-  readonly onAdded: () => void
+  readonly newKey: NewKey
+  readonly staged: StagedChanges
+  /** Called when the key exists. `staged`: its values still need a review. */
+  readonly onAdded: (how: 'added' | 'staged') => void
   readonly onBack: () => void
 }
 
 /** Renders the second step: the key's value in each environment, the line for the code, and the required confirmation. */
 export function AddKeyReview(props: AddKeyReviewProps) {
-  const { schema, environments, name, definition, onAdded, onBack } = props
-  const { params } = useOrganization()
+  const { schema, environments, newKey, staged, onAdded, onBack } = props
+  const { name, definition } = newKey
   const [typed, setTyped] = useState(nothingTyped)
-  const put = useWrite('PUT /organizations/{org_id}/config-schemas/{schema_id}')
-  const required = toRequired(environments, definition, put.error)
+  const { add, pending, problem } = useAddKey(schema, staged)
+  const required = toRequired(environments, newKey, problem)
   const isReady = isConfirmed(required, typed)
 
-  const submit = () => {
-    if (!isReady || put.isPending) return
-    const confirmation = toBody({ confirm: required.names, comment: typed.comment })
-    put.mutate(
-      {
-        params: { ...params, schema_id: schema.id },
-        body: { ...toPutBody(schema, name, definition), ...confirmation },
-        ifMatch: schema.revision,
-      },
-      {
-        onSuccess: () => {
-          showToast({ text: `${name} was added. Declare it in your code as well.` })
-          onAdded()
-        },
-      },
+  const submit = async () => {
+    if (!isReady || pending) return
+    const how = await add(newKey, { confirm: required.names, comment: typed.comment })
+    if (how === 'refused') return
+    showToast(
+      how === 'added'
+        ? { text: `Added ${name}.` }
+        : { text: `Added ${name}. Its values are not saved yet: review them.`, tone: 'bad' },
     )
+    onAdded(how)
   }
   return (
     <form
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        submit()
+        void submit()
       }}
     >
-      <FormProblem problem={put.error} />
+      <FormProblem problem={problem} />
       <p className="break-words">
-        <span className="font-mono">{name}</span> is a {tierWords[definition.tier ?? 'secret']}{' '}
-        {definition.type}
+        <span className="font-mono">{name}</span> is a {toTypeText(definition)}
         {definition.required === false ? ', optional' : ', required'}
         {toConstraintsText(definition)}.
       </p>
-      <Effects environments={environments} definition={definition} />
+      <Effects environments={environments} newKey={newKey} />
       <StayInStep name={name} definition={definition} />
       <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />
       <DialogActions>
         <Button onClick={onBack}>Back</Button>
-        <Button type="submit" variant="primary" pending={put.isPending} disabled={!isReady}>
-          Add key
+        <Button type="submit" variant="primary" pending={pending} disabled={!isReady}>
+          {definition.tier === 'featureFlags' ? 'Add flag' : 'Add key'}
         </Button>
       </DialogActions>
     </form>
@@ -83,20 +75,25 @@ export function AddKeyReview(props: AddKeyReviewProps) {
 }
 
 /**
- * Returns the required confirmation. A default gives every environment a value at once. Further requirements are
- * known after the server's refusal.
+ * Returns the required confirmation: of each environment that gets a value, and of all of them when there is a
+ * default. Further requirements are known after the server's refusal.
  */
 function toRequired(
   environments: readonly MatrixEnvironment[],
-  { default: preset }: KeyDefinition,
+  { definition: { default: preset }, values }: NewKey,
   problem: ApiProblem | null,
 ): Required {
-  const fromEnvironments = toRequiredOf(preset === undefined ? [] : environments)
+  const changed = environments.filter(({ id }) => preset !== undefined || values.has(id))
+  const fromEnvironments = toRequiredOf(changed)
   const fromServer = readRequired(problem)
   return {
     names: [...new Set([...fromEnvironments.names, ...fromServer.names])],
     comment: fromEnvironments.comment || fromServer.comment,
   }
+}
+
+function toTypeText({ tier = 'secret', type }: KeyDefinition): string {
+  return tier === 'featureFlags' ? 'flag' : `${tierWords[tier]} ${type}`
 }
 
 function toConstraintsText({ constraints }: KeyDefinition): string {
@@ -106,31 +103,48 @@ function toConstraintsText({ constraints }: KeyDefinition): string {
 
 interface EffectsProps {
   readonly environments: readonly MatrixEnvironment[]
-  readonly definition: KeyDefinition
+  readonly newKey: NewKey
 }
 
-function Effects({ environments, definition }: EffectsProps) {
-  const { default: preset, required } = definition
-  const effect =
-    preset !== undefined
-      ? `receives the default ${toValueText(preset)}`
-      : required === false
-        ? 'has no value until it is set'
-        : 'is incomplete until it is set'
+function Effects({ environments, newKey }: EffectsProps) {
   if (environments.length === 0) return null
   return (
     <ul
-      aria-label="What it does in each environment"
+      aria-label="Value in each environment"
       className="divide-y divide-line rounded-lg border border-line"
     >
-      {environments.map(({ id, name }) => (
-        <li key={id} className="flex flex-wrap justify-between gap-x-4 px-3 py-2">
-          <span className="min-w-0 truncate font-medium">{name}</span>
-          <span className="min-w-0 text-muted">{effect}</span>
+      {environments.map((environment) => (
+        <li key={environment.id} className="flex flex-wrap justify-between gap-x-4 px-3 py-2">
+          <span className="min-w-0 truncate font-medium">{environment.name}</span>
+          <span className="min-w-0 wrap-anywhere text-muted">
+            {toEffect(environments, newKey, environment)}
+          </span>
         </li>
       ))}
     </ul>
   )
+}
+
+/** Describes the value of a new key in an environment: its own, the nearest parent's, the default, or none. */
+function toEffect(
+  environments: readonly MatrixEnvironment[],
+  { definition, values }: NewKey,
+  environment: MatrixEnvironment,
+): string {
+  const { default: preset, required, tier } = definition
+  const shown = (value: ConfigValue) =>
+    tier === 'secret' ? 'a new secret value (hidden)' : toValueText(value)
+  const own = values.get(environment.id)
+  if (own !== undefined) return shown(own)
+  let parent = environments.find(({ id }) => id === environment.parentId)
+  while (parent !== undefined) {
+    const inherited = values.get(parent.id)
+    if (inherited !== undefined) return `inherits ${shown(inherited)} from ${parent.name}`
+    const { parentId } = parent
+    parent = environments.find(({ id }) => id === parentId)
+  }
+  if (preset !== undefined) return `default ${toValueText(preset)}`
+  return required === false ? 'no value' : 'needs a value'
 }
 
 interface StayInStepProps {
@@ -145,8 +159,8 @@ function StayInStep({ name, definition }: StayInStepProps) {
       <h3 className="font-semibold">For your code</h3>
       <p className="text-muted">
         Add this line to <code>{section}</code> in your definition
-        {from === 'zod' ? ', with zod' : ''}, so that your code can read the key. Until then a push
-        keeps it and says so, and <code>push --prune</code> removes it.
+        {from === 'zod' ? ', with zod' : ''}, so that your code can read the key. Until then{' '}
+        <code>push</code> leaves it in place with a notice; <code>push --prune</code> removes it.
       </p>
       <CodeBlock code={code} />
     </section>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freshDraft, readDraft, withTier, type KeyDraft } from './key-draft.ts'
+import { freshDraft, readDraft, withTier, withType, type KeyDraft } from './key-draft.ts'
 import { renderDeclaration } from './render-declaration.ts'
 
 const draft = (change: Partial<KeyDraft>): KeyDraft => ({
@@ -28,6 +28,7 @@ describe('a key that is described', () => {
     expect(readDraft(given, [])).toEqual({
       ok: true,
       name: 'timeoutMs',
+      values: new Map(),
       definition: {
         type: 'number',
         tier: 'public',
@@ -36,6 +37,19 @@ describe('a key that is described', () => {
         constraints: { minimum: 1, type: 'integer' },
       },
     })
+  })
+
+  it('has a value in each environment where one was typed, read by its type', () => {
+    const values = { env_a: '20', env_b: '', env_c: 'many' }
+    expect(errorsOf(draft({ type: 'number', values }))).toEqual(['value of env_c'])
+    const read = readDraft(draft({ type: 'number', values: { env_a: '20', env_b: '' } }), [])
+    expect(read).toMatchObject({ ok: true, values: new Map([['env_a', 20]]) })
+  })
+
+  it('loses values that were typed for a secret once it is public, and those of another type', () => {
+    const secret = draft({ tier: 'secret', values: { env_a: 'the secret' } })
+    expect(withTier(secret, 'public').values).toEqual({})
+    expect(withType(draft({ values: { env_a: 'text' } }), 'number').values).toEqual({})
   })
 
   it('is refused for a name that is taken, whatever the case of its letters, or that no key can have', () => {

@@ -1,4 +1,10 @@
-import { keyNameFault, type KeyDefinition, type Tier, type ValueType } from '@signalbox/contract'
+import {
+  keyNameFault,
+  type ConfigValue,
+  type KeyDefinition,
+  type Tier,
+  type ValueType,
+} from '@signalbox/contract'
 import { parseValue } from '../parse-value.ts'
 
 /** Describes a key while it is being entered: every field as it was typed. */
@@ -12,6 +18,8 @@ export interface KeyDraft {
   readonly defaultText: string
   readonly limits: Readonly<Record<LimitName, string>>
   readonly isWhole: boolean
+  /** Maps the id of an environment to its value as text. Empty, and left out: none. */
+  readonly values: Readonly<Record<string, string>>
 }
 
 /** Lists the constraints that have a field. Others are declared in code. */
@@ -44,6 +52,7 @@ export function freshDraft(tier: Tier): KeyDraft {
     defaultText: tier === 'featureFlags' ? 'false' : '',
     limits: noLimits,
     isWhole: false,
+    values: {},
   }
 }
 
@@ -52,15 +61,28 @@ export function withTier(draft: KeyDraft, tier: Tier): KeyDraft {
   const { name, description } = draft
   if (tier === 'featureFlags' || draft.tier === 'featureFlags')
     return { ...freshDraft(tier), name, description }
-  return { ...draft, tier, defaultText: tier === 'secret' ? '' : draft.defaultText }
+  // A value that was typed as a secret is not carried over: it could become public by one press.
+  const values = draft.tier === 'secret' ? {} : draft.values
+  return { ...draft, tier, defaultText: tier === 'secret' ? '' : draft.defaultText, values }
+}
+
+/** Returns the draft with another type, without values of the former one. */
+export function withType(draft: KeyDraft, type: ValueType): KeyDraft {
+  return { ...draft, type, defaultText: '', values: {} }
 }
 
 /** Names a field of the form for a key. */
-export type DraftField = 'name' | 'default' | LimitName
+export type DraftField = 'name' | 'default' | LimitName | `value of ${string}`
 
 /** Holds the definition of a draft, or the errors by field. The server checks what it means. */
 export type DraftResult =
-  | { readonly ok: true; readonly name: string; readonly definition: KeyDefinition }
+  | {
+      readonly ok: true
+      readonly name: string
+      readonly definition: KeyDefinition
+      /** Maps the ids of environments to their values. */
+      readonly values: ReadonlyMap<string, ConfigValue>
+    }
   | { readonly ok: false; readonly errors: ReadonlyMap<DraftField, string> }
 
 /** Reads a draft. `existingNames` are refused as names. */
@@ -73,12 +95,14 @@ export function readDraft(draft: KeyDraft, existingNames: readonly string[]): Dr
   const preset = draft.defaultText === '' ? undefined : parseValue(draft.defaultText, type)
   if (preset?.ok === false) errors.set('default', preset.error)
   const constraints = readLimits(draft, errors)
+  const values = readValues(draft, errors)
   if (errors.size > 0) return { ok: false, errors }
   if (type === 'number' && isWhole) constraints.set('type', 'integer')
   const description = draft.description.trim()
   return {
     ok: true,
     name,
+    values,
     definition: {
       type,
       tier,
@@ -90,9 +114,23 @@ export function readDraft(draft: KeyDraft, existingNames: readonly string[]): Dr
   }
 }
 
+function readValues(
+  { type, values }: KeyDraft,
+  errors: Map<DraftField, string>,
+): ReadonlyMap<string, ConfigValue> {
+  const read = new Map<string, ConfigValue>()
+  for (const [environmentId, text] of Object.entries(values)) {
+    if (text === '') continue
+    const parsed = parseValue(text, type)
+    if (parsed.ok) read.set(environmentId, parsed.value)
+    else errors.set(`value of ${environmentId}`, parsed.error)
+  }
+  return read
+}
+
 function findNameError(name: string, existingNames: readonly string[]): string | undefined {
   const twin = existingNames.find((one) => one.toLowerCase() === name.toLowerCase())
-  return twin === undefined ? keyNameFault(name) : `The schema has the key ${twin}.`
+  return twin === undefined ? keyNameFault(name) : `This schema already has the key ${twin}.`
 }
 
 function readLimits(

@@ -3,25 +3,29 @@ import { tiers, valueTypes, type Tier } from '@signalbox/contract'
 import { Checkbox, SelectField, TextArea, TextField } from '../../../components/field.tsx'
 import { Segments } from '../../../components/tabs.tsx'
 import { tierIcons } from '../grid/key-cell.tsx'
-import { tierWords } from '../matrix.ts'
+import { tierWords, type MatrixEnvironment } from '../matrix.ts'
 import {
   limitNames,
   withTier,
+  withType,
   type DraftField,
   type KeyDraft,
   type LimitName,
 } from './key-draft.ts'
+import { ValueFields } from './value-fields.tsx'
 
 interface KeyFieldsProps {
+  /** Lists the environments that get a value. */
+  readonly environments: readonly MatrixEnvironment[]
   readonly draft: KeyDraft
   readonly errorOf: (field: DraftField) => string | undefined
   readonly onDraft: (draft: KeyDraft) => void
 }
 
 const readers: Readonly<Record<Tier, string>> = {
-  public: 'Everybody can read it: it is sent to browsers.',
-  secret: 'Servers can read it, and members who reveal it. Set it in each environment.',
-  featureFlags: 'On or off. Everybody can read which.',
+  public: 'Everyone can read it: browsers receive it.',
+  secret: 'Only servers can read it, and members who reveal it.',
+  featureFlags: 'On or off. Everyone can read its state.',
 }
 
 const tierOptions = tiers.map((tier) => ({
@@ -31,13 +35,13 @@ const tierOptions = tiers.map((tier) => ({
 }))
 
 /** Renders the fields of a new key: its name, tier, type and constraints. */
-export function KeyFields({ draft, errorOf, onDraft }: KeyFieldsProps) {
+export function KeyFields({ environments, draft, errorOf, onDraft }: KeyFieldsProps) {
   const change = (part: Partial<KeyDraft>) => onDraft({ ...draft, ...part })
   return (
     <>
       <TextField
         label="Name"
-        help="As your code reads it, such as checkoutTimeoutMs."
+        help="The name that your code reads, such as checkoutTimeoutMs."
         error={errorOf('name')}
         value={draft.name}
         required
@@ -51,10 +55,7 @@ export function KeyFields({ draft, errorOf, onDraft }: KeyFieldsProps) {
           label="Type"
           value={draft.type}
           onChange={({ target }) =>
-            change({
-              type: valueTypes.find((type) => type === target.value) ?? 'string',
-              defaultText: '',
-            })
+            onDraft(withType(draft, valueTypes.find((type) => type === target.value) ?? 'string'))
           }
         >
           {valueTypes.map((type) => (
@@ -62,12 +63,13 @@ export function KeyFields({ draft, errorOf, onDraft }: KeyFieldsProps) {
           ))}
         </SelectField>
       )}
+      <ValueFields environments={environments} draft={draft} errorOf={errorOf} onDraft={onDraft} />
       {draft.tier !== 'secret' && (
         <DefaultField draft={draft} error={errorOf('default')} onDraft={onDraft} />
       )}
       <Checkbox
         label="Required"
-        help="An environment without a value is reported as incomplete."
+        help="Signalbox reports every environment that has no value."
         checked={draft.isRequired}
         onChange={({ target }) => change({ isRequired: target.checked })}
       />
@@ -124,7 +126,7 @@ function DefaultField({ draft, error, onDraft }: DefaultFieldProps) {
   return (
     <TextField
       label="Default (optional)"
-      help="What clients receive where nothing is set."
+      help="Applications receive it in environments without a value."
       error={error}
       value={draft.defaultText}
       autoComplete="off"
@@ -135,17 +137,17 @@ function DefaultField({ draft, error, onDraft }: DefaultFieldProps) {
 }
 
 const limitLabels: Readonly<Record<LimitName, string>> = {
-  minLength: 'At least so many characters',
-  maxLength: 'At most so many characters',
+  minLength: 'Minimum length',
+  maxLength: 'Maximum length',
   format: 'Format',
-  pattern: 'Matches the pattern',
-  enum: 'One of these, each on a line',
-  minimum: 'At least',
-  maximum: 'At most',
+  pattern: 'Pattern (regular expression)',
+  enum: 'Allowed values, one per line',
+  minimum: 'Minimum',
+  maximum: 'Maximum',
 }
 
 /** Renders the constraints of the value. Closed at first, because most keys have none. */
-function LimitFields({ draft, errorOf, onDraft }: KeyFieldsProps) {
+function LimitFields({ draft, errorOf, onDraft }: Omit<KeyFieldsProps, 'environments'>) {
   const [isOpen, setOpen] = useState(false)
   const limits: readonly LimitName[] = limitNames[draft.type]
   if (limits.length === 0) return null

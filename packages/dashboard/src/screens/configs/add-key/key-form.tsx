@@ -5,6 +5,7 @@ import { Button } from '../../../components/button.tsx'
 import { DialogActions } from '../../../components/dialog.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { useOrganization } from '../../../session/organization.ts'
+import type { MatrixEnvironment } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import type { DraftField, DraftResult, KeyDraft } from './key-draft.ts'
 import { KeyFields } from './key-fields.tsx'
@@ -12,6 +13,7 @@ import { toPutBody } from './to-put-body.ts'
 
 interface KeyFormProps {
   readonly schema: ConfigSchema
+  readonly environments: readonly MatrixEnvironment[]
   readonly draft: KeyDraft
   readonly read: DraftResult
   readonly onDraft: (draft: KeyDraft) => void
@@ -25,7 +27,8 @@ interface ServerError {
 }
 
 /** Renders the first step: the fields, which the server checks before the second step. Errors stand beside their fields. */
-export function KeyForm({ schema, draft, read, onDraft, onReview, onClose }: KeyFormProps) {
+export function KeyForm(props: KeyFormProps) {
+  const { schema, environments, draft, read, onDraft, onReview, onClose } = props
   const { params } = useOrganization()
   const [isTried, setTried] = useState(false)
   const [pending, setPending] = useState(false)
@@ -63,6 +66,7 @@ export function KeyForm({ schema, draft, read, onDraft, onReview, onClose }: Key
         fields={pointers.filter((pointer) => pointer.startsWith(`/schema/${serverError?.name}`))}
       />
       <KeyFields
+        environments={environments}
         draft={draft}
         errorOf={(field) =>
           (isTried && !read.ok ? read.errors.get(field) : undefined) ?? errorAt(serverError, field)

@@ -31,7 +31,7 @@ export function ConfirmationFields({ required, typed, onTyped }: ConfirmationFie
     <>
       <TextArea
         label={required.comment ? 'Why' : 'Why (optional)'}
-        help="Kept with the version in the history."
+        help="Shown in the history."
         rows={2}
         maxLength={1000}
         required={required.comment}
@@ -41,7 +41,7 @@ export function ConfirmationFields({ required, typed, onTyped }: ConfirmationFie
       {required.names.map((name) => (
         <TextField
           key={name}
-          label={`Type ${name} to change it`}
+          label={`Type "${name}" to confirm`}
           autoComplete="off"
           spellCheck={false}
           value={typed.names[name] ?? ''}

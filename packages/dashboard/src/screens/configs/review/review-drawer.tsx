@@ -123,7 +123,8 @@ function findObstacle(groups: readonly ReviewGroup[], check: Check): string | un
   const lines = groups.flatMap((group) => group.lines)
   if (lines.some(({ overtakenBy }) => overtakenBy !== undefined))
     return 'Somebody else changed a cell: take theirs or keep yours.'
-  if (lines.some(({ problem }) => problem !== undefined)) return 'A value is refused.'
+  const invalid = lines.filter(({ problem }) => problem !== undefined).length
+  if (invalid > 0) return invalid === 1 ? 'One value is invalid.' : `${invalid} values are invalid.`
   if (check.answer === undefined && check.problem === undefined) return 'Checking …'
   return undefined
 }

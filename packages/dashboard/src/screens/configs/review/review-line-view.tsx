@@ -71,8 +71,6 @@ function Overtaken({ line, changes }: ReviewLineViewProps) {
 }
 
 function toSecretText(effect: ReviewLine['effect']): string {
-  if (effect === 'unsets') return 'The secret is taken away here.'
-  return effect === 'new'
-    ? 'A secret, where there is none.'
-    : 'Changed: another secret takes its place.'
+  if (effect === 'unsets') return 'Removes the secret here'
+  return effect === 'new' ? 'First secret value here (hidden)' : 'New secret value (hidden)'
 }

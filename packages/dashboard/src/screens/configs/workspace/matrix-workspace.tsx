@@ -1,9 +1,9 @@
-import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { ClipboardPaste, Download, Plus } from 'lucide-react'
 import type { Tier } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import { Page } from '../../../components/page.tsx'
-import type { GridColumn } from '../grid/grid-model.ts'
+import type { GridColumn, GridModel } from '../grid/grid-model.ts'
 import type { Matrix, MatrixKey } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { MatrixPanel } from './matrix-panel.tsx'
@@ -36,6 +36,7 @@ export function MatrixWorkspace(props: MatrixWorkspaceProps) {
   const { pasted, onEnvText, onClose } = usePastedText(onSearch)
   const columns = useColumns(matrix, search.environment)
   const keys = useKeys(matrix, tier)
+  const { shown, onAdded } = useAddedKey(matrix, columns, model, search, onSearch)
   const onReview = useCallback(() => {
     if (model.staged.all().length > 0) onSearch({ panel: 'review' })
   }, [model, onSearch])
@@ -59,6 +60,8 @@ export function MatrixWorkspace(props: MatrixWorkspaceProps) {
       ) : (
         <MatrixPanel
           {...props}
+          // Drops the text of the filter, which may hide a new key.
+          key={shown}
           keys={keys}
           columns={columns}
           model={model}
@@ -83,6 +86,7 @@ export function MatrixWorkspace(props: MatrixWorkspaceProps) {
         tier={tier}
         pasted={pasted}
         onSearch={onSearch}
+        onAdded={onAdded}
         onClose={onClose}
       />
     </Page>
@@ -132,6 +136,43 @@ function usePastedText(onSearch: (change: SearchChange) => void) {
       onSearch({ panel: undefined, key: undefined, from: undefined, format: undefined })
     },
   }
+}
+
+/** Goes to the row of a key that was added, once the matrix has it: to its first missing cell, or else to its name. */
+function useAddedKey(
+  matrix: Matrix,
+  columns: readonly GridColumn[],
+  model: GridModel,
+  search: MatrixSearch,
+  onSearch: (change: SearchChange) => void,
+) {
+  const [added, setAdded] = useState<string>()
+  const [shown, setShown] = useState<string>()
+  const isFiltered = [search.filter, search.tier, search.only].some((part) => part !== undefined)
+  useEffect(() => {
+    if (!isFiltered && added !== undefined) setShown(added)
+  }, [added, isFiltered])
+  useEffect(() => {
+    const row = matrix.keys.find(({ key }) => key === added)
+    if (row === undefined || shown !== added || search.panel !== undefined) return undefined
+    const missing = columns.findIndex(({ at }) => row.cells[at]?.source === 'missing')
+    // A grid that was just rendered has no rows yet, and an effect cannot render them.
+    const frame = requestAnimationFrame(() => {
+      model.navigator.current?.goTo(row.key, missing + 1)
+      setAdded(undefined)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [added, columns, matrix, model, search.panel, shown])
+  const onAdded = (key: string, how: 'added' | 'staged') => {
+    setAdded(key)
+    onSearch({
+      panel: how === 'staged' ? 'review' : undefined,
+      filter: undefined,
+      tier: undefined,
+      only: undefined,
+    })
+  }
+  return { shown, onAdded }
 }
 
 /** Returns the keys of the screen's tier, or all of them. */

@@ -29,6 +29,7 @@ interface PanelsProps {
   readonly tier: Tier | undefined
   readonly pasted: PastedText | undefined
   readonly onSearch: (change: SearchChange) => void
+  readonly onAdded: (key: string, how: 'added' | 'staged') => void
   readonly onClose: () => void
 }
 
@@ -75,7 +76,7 @@ function useFocusAfter({ navigator }: GridModel, key: string | undefined, column
 }
 
 function WritePanel(props: PanelsProps) {
-  const { schema, matrix, workspace, search, tier, pasted, onClose } = props
+  const { schema, matrix, workspace, search, tier, pasted, onAdded, onClose } = props
   const { model, staged, check } = workspace
   if (search.panel === 'add') {
     return (
@@ -83,6 +84,8 @@ function WritePanel(props: PanelsProps) {
         schema={schema}
         matrix={matrix}
         tier={tier ?? search.tier ?? 'secret'}
+        staged={model.staged}
+        onAdded={onAdded}
         onClose={onClose}
       />
     )
