@@ -1,10 +1,25 @@
 export { parseVersionRange, shareConditions, type CompileCondition } from './compile-condition.ts'
 export {
+  describeCondition,
+  describeFlag,
+  describeFlagChange,
+  describeRule,
+  type FlagChange,
+  type FlagState,
+} from './describe-flag.ts'
+export {
   createFlagEvaluator,
   type EvaluateFlag,
   type FlagEvaluation,
   type FlagReason,
+  type RuledFlag,
 } from './evaluate-flag.ts'
+export {
+  explainFlag,
+  type ExplainedRule,
+  type FlagExplanation,
+  type RolloutPlace,
+} from './explain-flag.ts'
 export {
   normalizeRules,
   targetingKey,

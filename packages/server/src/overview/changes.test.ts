@@ -53,7 +53,7 @@ describe('the changes of an environment', () => {
   it('are deployments, test runs, configuration and flags as one list, newest first', async () => {
     const { items } = await list(`?environmentId=${production}`)
     expect(items.map(({ kind, title }) => [kind, title])).toEqual([
-      ['flag_flip', 'beta on'],
+      ['flag_flip', 'beta: off → on'],
       ['config_version', 'Values written in web'],
       ['test_run', 'e2e'],
       ['config_version', 'The schema changed in web'],
@@ -79,9 +79,34 @@ describe('the changes of an environment', () => {
       configuration: {
         version: 3,
         total: 1,
-        changes: [{ key: 'beta', tier: 'featureFlags', before: false, after: true }],
+        changes: [{ key: 'beta', before: false, after: true, text: 'off → on' }],
       },
     })
+  })
+
+  it('say of a flag with rules who has it, and of rules alone what became of them', async () => {
+    const elsewhere = await app.addEnvironment('canary')
+    const write = (rules: readonly object[]) =>
+      app.ok('developer', 'PUT /config-values', {
+        body: {
+          schemaId,
+          environmentId: elsewhere,
+          values: { beta: false },
+          rules: { beta: rules },
+        },
+      })
+    const staff = (value: string) => ({
+      description: 'staff',
+      when: [{ attribute: 'email', operator: 'endsWith', value }],
+      serve: true,
+    })
+    await write([staff('@acme.example'), { when: [], serve: { percent: 10 } }])
+    await write([staff('@acme.test'), { when: [], serve: { percent: 10 } }])
+    const { items } = await list(`?environmentId=${elsewhere}`)
+    expect(items.slice(0, 2).map(({ title }) => title)).toEqual([
+      'beta: rules changed: staff (on where email ends with @acme.test)',
+      'beta: off → on for staff, 10 %',
+    ])
   })
 
   it('show no value of anything but a flag', async () => {

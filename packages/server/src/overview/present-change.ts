@@ -1,4 +1,6 @@
+import { describeFlagChange } from '@signalbox/contract'
 import type { Change } from '@signalbox/contract/rest'
+import { readRules } from '../configs/constraints/check-values.ts'
 import { issueKeyPattern } from '../deployments/issues/issue-keys.ts'
 import type {
   DeploymentChange,
@@ -87,15 +89,33 @@ function presentVersion(change: VersionChange): Change {
       schema,
       version,
       total: change.changesTotal,
-      changes: change.changes.map(({ key, tier, change: what, before, after }) => ({
-        key,
-        tier,
-        change: what,
-        ...(tier === 'featureFlags' && typeof before === 'boolean' && { before }),
-        ...(tier === 'featureFlags' && typeof after === 'boolean' && { after }),
-      })),
+      changes: change.changes.map(presentKey),
     },
   }
+}
+
+type ChangedKey = VersionChange['changes'][number]
+
+/** Presents the change of a key. Only of a flag it says more than the name. */
+function presentKey(changed: ChangedKey) {
+  const { key, tier, change, before, after } = changed
+  if (tier !== 'featureFlags') return { key, tier, change }
+  return {
+    key,
+    tier,
+    change,
+    ...(typeof before === 'boolean' && { before }),
+    ...(typeof after === 'boolean' && { after }),
+    text: describeFlag(changed),
+  }
+}
+
+function describeFlag({ rulesBefore, rulesAfter, ...flag }: ChangedKey): string {
+  return describeFlagChange({
+    ...flag,
+    rulesBefore: rulesBefore === undefined ? [] : readRules(rulesBefore),
+    rulesAfter: rulesAfter === undefined ? [] : readRules(rulesAfter),
+  })
 }
 
 const flips: ReadonlySet<string> = new Set(['write', 'restore', 'promote', 'inherited'])
@@ -109,9 +129,7 @@ function titleOf(change: VersionChange): string {
   const { changes, changesTotal, versionKind, schema } = change
   const [only] = changes
   if (isFlip(change) && changesTotal === 1 && only !== undefined) {
-    return typeof only.after === 'boolean'
-      ? `${only.key} ${only.after ? 'on' : 'off'}`
-      : `${only.key} ${only.change}`
+    return `${only.key}: ${describeFlag(only)}`
   }
   return `${kinds[versionKind] ?? versionKind} in ${schema}`
 }

@@ -52,6 +52,8 @@ export const change = z
             change: z.enum(['added', 'changed', 'removed']),
             before: z.boolean().optional(),
             after: z.boolean().optional(),
+            /** Says the change of a flag in words, its rules included. Example: `off → on for 10 %`. */
+            text: z.string().optional(),
           }),
         ),
       })

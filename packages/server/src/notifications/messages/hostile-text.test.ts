@@ -6,7 +6,7 @@ import { renderDeploymentMessage } from './render-deployment-message.ts'
 import { toCompact } from './render-notice.ts'
 import { renderTestMessage } from './render-test-message.ts'
 import { renderFailure, renderThread } from './render-thread.ts'
-import { buildIssue, buildTestRun, buildView } from '../testing/build-view.ts'
+import { buildFlagView, buildIssue, buildTestRun, buildView } from '../testing/build-view.ts'
 import { openSlack, type SlackWorkspace } from '../testing/open-slack.ts'
 
 /** What would be something else than text if it were sent as it is. */
@@ -60,7 +60,14 @@ function everyMessage(text: string): SlackMessage[] {
     configVersions: [{ schema: text, version: 2 }],
   })
   const attention = { kind: 'tracker', provider: text, account: text, reason: text, nextStep: text }
-  const configuration = { environment: text, schema: text, who: text, comment: text, keys: [text] }
+  const configuration = {
+    environment: text,
+    schema: text,
+    who: text,
+    comment: text,
+    keys: [text],
+    flags: [buildFlagView(text)],
+  }
   const messages: readonly (ChatMessage | undefined)[] = [
     renderDeploymentMessage(view, url),
     renderThread(view, url),

@@ -86,18 +86,21 @@ describe('an integration', () => {
 
 describe('configuration', () => {
   const secret = 'sk_live_hunter2'
-  async function addVersion(id: string) {
+  const keyChanges = [
+    { key: 'stripeKey', tier: 'secret', change: 'changed' },
+    { key: 'apiUrl', tier: 'public', change: 'changed', before: 'x', after: secret },
+  ]
+  const flag = { key: 'newCheckout', tier: 'featureFlags', change: 'changed', before: false }
+  const tenPercent = JSON.stringify([{ when: [], serve: { percent: 10 } }])
+  async function addVersion(id: string, changes: readonly object[] = keyChanges, version = 1) {
     const author = { type: 'user', id: 'usr_1', name: 'Ada' }
-    const changes = [
-      { key: 'stripeKey', tier: 'secret', change: 'changed' },
-      { key: 'apiUrl', tier: 'public', change: 'changed', before: 'x', after: secret },
-    ]
     await app.test.asOwner(
-      `with schema as (insert into config_schemas (org_id, id, name, definition) values ($1, 'sch_1', 'web', '{}')),
+      `with schema as (insert into config_schemas (org_id, id, name, definition) values ($1, 'sch_1', 'web', '{}')
+           on conflict do nothing),
          head as (insert into config_heads (org_id, schema_id, environment_id, version, browser_version, open_values,
-           secret_values) values ($1, 'sch_1', $2, 1, 1, '{}', '{}'))
+           secret_values) values ($1, 'sch_1', $2, 1, 1, '{}', '{}') on conflict do nothing)
        insert into config_versions (org_id, schema_id, environment_id, version, id, kind, author, changes, open_values,
-         secret_values) values ($1, 'sch_1', $2, 1, $3, 'write', $4, $5, $6, '{}')`,
+         secret_values, created_at) values ($1, 'sch_1', $2, $7, $3, 'write', $4, $5, $6, '{}', $8)`,
       [
         app.orgId,
         app.environmentId,
@@ -105,6 +108,8 @@ describe('configuration', () => {
         JSON.stringify(author),
         JSON.stringify(changes),
         JSON.stringify({ apiUrl: { value: secret } }),
+        version,
+        app.clock,
       ],
     )
   }
@@ -116,6 +121,61 @@ describe('configuration', () => {
     const said = JSON.stringify(app.chat.messages[0]?.message)
     expect(said).toContain('Keys: stripeKey, apiUrl')
     expect(said).not.toContain(secret)
+  })
+
+  it('says of one flag what it was and is, its rules included', async () => {
+    await addVersion('ver_1', [{ ...flag, after: false, rulesAfter: tenPercent }])
+    await tell('ver_1')
+    expect(titleOf()).toBe('🔧 newCheckout in production: off → on for 10 %')
+  })
+
+  it('says so of each of several flags, and names the keys of other tiers', async () => {
+    await addVersion('ver_1', [
+      ...keyChanges,
+      { ...flag, after: true },
+      { ...flag, key: 'searchBeta', after: false, rulesBefore: tenPercent },
+    ])
+    await tell('ver_1')
+    expect(titleOf()).toBe('🔧 Configuration of production changed: web v1')
+    const said = JSON.stringify(app.chat.messages[0]?.message)
+    expect(said).toContain('newCheckout: off → on')
+    expect(said).toContain('searchBeta: on for 10 % → off')
+    expect(said).toContain('Keys: stripeKey, apiUrl')
+    expect(said).not.toContain(secret)
+  })
+
+  it('is told of in the order of its versions, whichever is looked at first', async () => {
+    await addVersion('ver_2', [{ ...flag, before: true, after: false }], 2)
+    // The message about the first version is not even written down, as when its job is late.
+    await addVersion('ver_1', [{ ...flag, after: true }])
+    const later = () => {
+      app.clock = new Date(app.clock.getTime() + 1000)
+    }
+    const refresh = (id: string) => refreshNotifications(app.deps, refreshOf(app.orgId, id))
+    const send = async () => {
+      later()
+      for (const job of app.queued.splice(0)) await sendNotification(app.deps, job)
+    }
+    await refresh('ver_2')
+    await send()
+    expect(app.chat.messages).toHaveLength(0)
+    await refresh('ver_1')
+    for (let round = 0; round < 5; round += 1) await send()
+    expect([titleOf(0), titleOf(1)]).toEqual([
+      '🔧 newCheckout in production: off → on',
+      '🔧 newCheckout in production: on → off',
+    ])
+  })
+
+  it('waits for a message that nobody wanted no longer than fifteen seconds', async () => {
+    await addVersion('ver_1', keyChanges)
+    await addVersion('ver_2', keyChanges, 2)
+    await refreshNotifications(app.deps, refreshOf(app.orgId, 'ver_2'))
+    for (let seconds = 0; seconds < 17; seconds += 1) {
+      for (const job of app.queued.splice(0)) await sendNotification(app.deps, job)
+      expect(app.chat.messages).toHaveLength(seconds < 15 ? 0 : 1)
+      app.clock = new Date(app.clock.getTime() + 1000)
+    }
   })
 
   it('goes to the routes that want it', async () => {

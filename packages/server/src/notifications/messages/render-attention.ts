@@ -1,3 +1,4 @@
+import { describeFlagChange } from '@signalbox/contract'
 import {
   joinTexts,
   link,
@@ -11,6 +12,7 @@ import { findProvider } from '../../providers/find-provider.ts'
 import type {
   AttentionView,
   ConfigurationView,
+  FlagView,
 } from '../../read-models/notifications/notice-views.ts'
 import { renderNotice } from './render-notice.ts'
 
@@ -69,30 +71,51 @@ export function renderAttention(view: AttentionView, moreUrl: string | null): Ch
   }
 }
 
+/** Limits the flags, and the other keys, that a message names. */
 const keysShown = 8
 
-/** Returns the message about a change in production. */
+/**
+ * Returns the message about a change in production. A flag is shown with its state before and after, any other key by its
+ * name.
+ */
 export function renderConfiguration(view: ConfigurationView, moreUrl: string | null): ChatMessage {
-  const keys = view.keys.slice(0, keysShown).map((key) => [quote(key, 100)])
-  const more = view.keys.length - keys.length
-  const list = [...joinTexts(keys, ', '), ...(more > 0 ? [` and ${more} more`] : [])]
+  const { keys, flags, comment } = view
+  const version = [quote(view.schema, 63), ` v${view.version}`]
+  const [flag] = flags
+  const isOneFlag = flags.length === 1 && keys.length === 0 && flag !== undefined
   return renderNotice({
     tone: 'changed',
-    summary: [
-      sign('changed'),
-      ' Configuration of ',
-      quote(view.environment, 63),
-      ' changed: ',
-      quote(view.schema, 63),
-      ` v${view.version}`,
-    ],
+    summary: isOneFlag
+      ? [sign('changed'), ' ', ...renderFlag(flag, [' in ', quote(view.environment, 63)])]
+      : [
+          sign('changed'),
+          ' Configuration of ',
+          quote(view.environment, 63),
+          ' changed: ',
+          ...version,
+        ],
     facts: [
-      ...(keys.length === 0 ? [] : [['Keys: ', ...list]]),
-      ...(view.comment === null ? [] : [['“', quote(view.comment, 300), '”']]),
+      ...(isOneFlag
+        ? [version]
+        : flags.slice(0, keysShown).map((one) => ['Flag ', ...renderFlag(one)])),
+      ...(flags.length > keysShown ? [[`and ${flags.length - keysShown} more flags`]] : []),
+      ...(keys.length === 0 ? [] : [renderKeys(keys)]),
+      ...(comment === null ? [] : [['“', quote(comment, 300), '”']]),
     ],
     footer: [
       ['by ', quote(view.who, 80)],
       ...(moreUrl === null ? [] : [[link(moreUrl, 'Details')]]),
     ],
   })
+}
+
+/** Returns the change of a flag. Example: `newCheckout: off → on for 10 %`. */
+function renderFlag(flag: FlagView, place: MessageText = []): MessageText {
+  return [quote(flag.key, 100), ...place, ': ', quote(describeFlagChange(flag), 200)]
+}
+
+function renderKeys(names: readonly string[]): MessageText {
+  const keys = names.slice(0, keysShown).map((key) => [quote(key, 100)])
+  const more = names.length - keys.length
+  return ['Keys: ', ...joinTexts(keys, ', '), ...(more > 0 ? [` and ${more} more`] : [])]
 }

@@ -12,7 +12,7 @@ import { renderDeploymentMessage } from './render-deployment-message.ts'
 import { toCompact } from './render-notice.ts'
 import { renderTestMessage } from './render-test-message.ts'
 import { renderFailure, renderThread } from './render-thread.ts'
-import { buildIssue, buildTestRun, buildView } from '../testing/build-view.ts'
+import { buildFlagView, buildIssue, buildTestRun, buildView } from '../testing/build-view.ts'
 import { hostileView } from '../testing/hostile-view.ts'
 import { faultSeed } from '../testing/seeded-random.ts'
 
@@ -56,7 +56,15 @@ function everyMessage(of: DeploymentView): SlackMessage[] {
       page,
     ),
     renderConfiguration(
-      { environment: text, schema: of.ref, version: 1, who, comment: of.sha, keys: [of.ref] },
+      {
+        environment: text,
+        schema: of.ref,
+        version: 1,
+        who,
+        comment: of.sha,
+        keys: [of.ref],
+        flags: [buildFlagView(of.ref)],
+      },
       page,
     ),
   ]

@@ -10,6 +10,7 @@ import {
   type NotificationRow,
 } from '../rows.ts'
 import { enqueueSend } from './enqueue-send.ts'
+import { hasEarlierUnsentVersion } from '../../read-models/notifications/subject-rows.ts'
 import { awaitBudgets } from './limit-rate.ts'
 import { beginProgress, isBehind, park, planStep, type Step } from './notification-protocol.ts'
 
@@ -17,6 +18,12 @@ import { beginProgress, isBehind, park, planStep, type Step } from './notificati
 const leaseMs = 120_000
 /** How long what belongs into a thread waits for its message, unless that arrives. */
 const parentWaitMs = 10 * 60_000
+/** How long a message about a version waits for one about an earlier version that is not sent yet. */
+const unsentWaitMs = 2 * 60_000
+/** The same for one that is not written down yet, and may not be wanted. */
+const unknownWaitMs = 15_000
+/** Looks so often whether the earlier one is sent. */
+const orderCheckMs = 500
 
 /** Describes a step that is committed to, with all that the call needs. */
 export interface BegunStep extends Rendering {
@@ -70,6 +77,11 @@ export function beginStep(
       await save({ holdUntil: new Date(now.getTime() + parentWaitMs) })
       return undefined
     }
+    if (await waitsForEarlier(tx, orgId, row, now)) {
+      const holdUntil = new Date(now.getTime() + orderCheckMs)
+      await enqueueSend(deps, tx, orgId, await save({ holdUntil }))
+      return undefined
+    }
     const rendering = await renderSubject(deps, tx, orgId, row)
     const step = planStep(row, sender.capabilities)
     if (rendering === undefined || step === undefined) {
@@ -84,6 +96,22 @@ export function beginStep(
     // The job of a begun step takes over should this process end before the step does.
     await enqueueSend(deps, tx, orgId, next)
     return waiting === undefined ? { ...rendering, ...target, row: next, step, budgets } : undefined
+  })
+}
+
+/** Returns whether the message is about a version whose predecessor's message is not posted: readers read them in order. */
+function waitsForEarlier(
+  tx: Tx,
+  orgId: string,
+  { subjectKind, subjectId, routeId, reference }: NotificationRow,
+  now: Date,
+): Promise<boolean> {
+  if (subjectKind !== 'configuration' || reference !== null) return Promise.resolve(false)
+  return hasEarlierUnsentVersion(tx, orgId, {
+    versionId: subjectId,
+    routeId,
+    unsentSince: new Date(now.getTime() - unsentWaitMs),
+    unknownSince: new Date(now.getTime() - unknownWaitMs),
   })
 }
 

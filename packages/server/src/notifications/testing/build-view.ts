@@ -1,3 +1,4 @@
+import type { FlagView } from '../../read-models/notifications/notice-views.ts'
 import type {
   DeploymentView,
   IssueView,
@@ -57,5 +58,21 @@ export function buildView(overrides: Partial<DeploymentView> = {}): DeploymentVi
     testRuns: [buildTestRun()],
     configVersions: [{ schema: 'shop', version: 12 }],
     ...overrides,
+  }
+}
+
+/** A flag whose rules hold a text everywhere. */
+export function buildFlagView(text: string): FlagView {
+  const when = [{ attribute: text, operator: 'equals', value: text }] as const
+  return {
+    key: text,
+    change: 'changed',
+    before: false,
+    after: false,
+    rulesAfter: [
+      { description: text, when, serve: true },
+      { when, serve: false },
+      { when: [], serve: { percent: 10, by: text } },
+    ],
   }
 }

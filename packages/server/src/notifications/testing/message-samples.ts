@@ -9,7 +9,7 @@ import { renderAttention, renderConfiguration } from '../messages/render-attenti
 import { renderDeploymentMessage } from '../messages/render-deployment-message.ts'
 import { renderTestMessage } from '../messages/render-test-message.ts'
 import { renderFailure, renderThread } from '../messages/render-thread.ts'
-import { buildIssue, buildTestRun, buildView } from './build-view.ts'
+import { buildFlagView, buildIssue, buildTestRun, buildView } from './build-view.ts'
 
 /** A message and what it is an example of. */
 export interface MessageSample {
@@ -233,7 +233,7 @@ function notices(): MessageSample[] {
 
 function noticesOf(text: string, index: number, url: string | null): MessageSample[] {
   const texts = { account: text, reason: text, nextStep: text }
-  const base = { environment: text, schema: text, version: 12, who: text }
+  const base = { environment: text, schema: text, version: 12, who: text, flags: [] }
   const name = `text ${index}, page ${url !== null}`
   return [
     {
@@ -251,6 +251,13 @@ function noticesOf(text: string, index: number, url: string | null): MessageSamp
       name: `configuration without a comment, ${name}`,
       message: renderConfiguration({ ...base, comment: null, keys: [] }, url),
     },
+    ...[1, 12].map((count) => ({
+      name: `configuration of ${count} flags, ${name}`,
+      message: renderConfiguration(
+        { ...base, comment: text, keys: [], flags: many(count, () => buildFlagView(text)) },
+        url,
+      ),
+    })),
     { name: `test, ${name}`, message: renderTestMessage({ organization: text, who: text, url }) },
   ]
 }

@@ -1,3 +1,4 @@
+import type { FlagRule } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
 import { explainRun } from '../../test-runs/runs/explain-run.ts'
 import { judgeResult, type Judged } from '../../test-runs/runs/judge-result.ts'
@@ -11,7 +12,7 @@ import type {
   TestRunView,
 } from './deployment-view.ts'
 import { outcomeOf } from './deployment-view.ts'
-import type { AttentionView, ConfigurationView } from './notice-views.ts'
+import type { AttentionView, ConfigurationView, FlagView } from './notice-views.ts'
 
 /** Holds a deployment as messages describe it, and as routes look at it. */
 export interface DeploymentSubject {
@@ -193,21 +194,74 @@ export async function findAttentionView(
   return row
 }
 
-/** Finds a version of configuration, where its environment is one of production. Names of its keys, never values. */
+interface ConfigurationRow extends Omit<ConfigurationView, 'flags'> {
+  readonly flags: readonly StoredFlag[] | null
+}
+
+/** Holds the change of a flag as a version stores it. */
+interface StoredFlag extends Omit<FlagView, 'rulesBefore' | 'rulesAfter'> {
+  /** The texts of the rules. */
+  readonly rulesBefore?: string
+  readonly rulesAfter?: string
+}
+
+function toFlagView({ rulesBefore, rulesAfter, ...flag }: StoredFlag): FlagView {
+  return { ...flag, rulesBefore: readRules(rulesBefore), rulesAfter: readRules(rulesAfter) }
+}
+
+function readRules(text: string | undefined): readonly FlagRule[] {
+  const rules: readonly FlagRule[] = text === undefined ? [] : JSON.parse(text)
+  return rules
+}
+
+/** Finds a version of configuration, where its environment is one of production. Of keys but flags it has no values. */
 export async function findConfigurationView(
   tx: Tx,
   orgId: string,
   versionId: string,
 ): Promise<ConfigurationView | undefined> {
-  const [row] = await tx.query<ConfigurationView>({
+  const [row] = await tx.query<ConfigurationRow>({
     name: 'notifications-configuration',
     text: `select e.name as environment, s.name as schema, v.version, coalesce(v.author ->> 'name', '') as who, v.comment,
-        array(select c ->> 'key' from json_array_elements(v.changes) c where c ->> 'key' is not null) as keys
+        array(select c ->> 'key' from json_array_elements(v.changes) c
+          where c ->> 'key' is not null and c ->> 'tier' <> 'featureFlags') as keys,
+        (select json_agg(c) from json_array_elements(v.changes) c where c ->> 'tier' = 'featureFlags') as flags
       from config_versions v
       join environments e on e.org_id = v.org_id and e.id = v.environment_id and e.production
       join config_schemas s on s.org_id = v.org_id and s.id = v.schema_id
       where v.org_id = $1 and v.id = $2`,
     values: [orgId, versionId],
   })
-  return row
+  return row && { ...row, flags: (row.flags ?? []).map(toFlagView) }
+}
+
+/** Says how long a message about a version waits for those about the versions before it. */
+export interface EarlierVersions {
+  readonly versionId: string
+  readonly routeId: string
+  /** Ends the wait for a message that is not sent: only versions since then are waited for. */
+  readonly unsentSince: Date
+  /** Ends the wait for a message that is not even written down, and may not be wanted. */
+  readonly unknownSince: Date
+}
+
+/** Returns whether an earlier version of the same values has no message on this route yet, and may still get one. */
+export async function hasEarlierUnsentVersion(
+  tx: Tx,
+  orgId: string,
+  { versionId, routeId, unsentSince, unknownSince }: EarlierVersions,
+): Promise<boolean> {
+  const [row] = await tx.query<{ readonly waits: boolean }>({
+    name: 'notifications-earlier-version',
+    text: `select exists (
+        select from config_versions v
+        join config_versions p on p.org_id = v.org_id and p.schema_id = v.schema_id
+          and p.environment_id = v.environment_id and p.version < v.version and p.version >= v.version - 50
+        left join notifications n on n.org_id = p.org_id and n.subject_kind = 'configuration'
+          and n.subject_id = p.id and n.route_id = $3
+        where v.org_id = $1 and v.id = $2 and case when n.id is null then p.created_at > $5
+          else n.state in ('wanted', 'sending') and n.message_id is null and p.created_at > $4 end) as waits`,
+    values: [orgId, versionId, routeId, unsentSince, unknownSince],
+  })
+  return row?.waits ?? false
 }

@@ -77,6 +77,9 @@ export interface VersionChange extends ChangeRow {
     readonly change: 'added' | 'changed' | 'removed'
     readonly before?: unknown
     readonly after?: unknown
+    /** The texts of a flag's rules, each where there are some. */
+    readonly rulesBefore?: string
+    readonly rulesAfter?: string
   }[]
   readonly changesTotal: number
   /** True when nothing but flags was changed. */

@@ -1,0 +1,239 @@
+import { parseVersionRange, type VersionRange } from './compile-condition.ts'
+import { targetingKey, type FlagCondition, type FlagRollout, type FlagRule } from './flag-rules.ts'
+
+/** Describes a flag in one environment, for its words. */
+export interface FlagState {
+  /** Holds the value that is served when no rule decides. Absent: there is none. */
+  readonly value?: unknown
+  readonly rules?: readonly FlagRule[] | undefined
+}
+
+/** Describes a change of a flag, as `ValueChange` of the API has it. */
+export interface FlagChange {
+  readonly change: 'added' | 'changed' | 'removed'
+  readonly before?: unknown
+  readonly after?: unknown
+  readonly rulesBefore?: readonly FlagRule[] | undefined
+  readonly rulesAfter?: readonly FlagRule[] | undefined
+}
+
+/** Limits the parts of a state that are named. The others are counted. */
+const partsNamed = 3
+
+/** Limits the values of a condition that are named. The others are counted. */
+const valuesNamed = 5
+
+/**
+ * Returns the state of a flag in a few words, in the order of its rules. Examples: `off`, `on for staff, 10 %`, `off for
+ * country is DE, otherwise on`, `not set`.
+ */
+export function describeFlag({ value, rules = [] }: FlagState): string {
+  // Rules need a value of the flag itself, so there are none without one.
+  if (value === undefined && rules.length === 0) return 'not set'
+  const { parts, rest } = toParts(value === true, rules)
+  if (parts.length === 0) return rest ? 'on' : 'off'
+  const named = groupParts(parts.slice(0, partsNamed)).join(', ')
+  const more = parts.length - partsNamed
+  return `${named}${more > 0 ? ` and ${more} more` : ''}${rest ? ', otherwise on' : ''}`
+}
+
+/** Describes a group of contexts that a rule decides for. */
+interface Part {
+  readonly served: boolean
+  /** Says that the group is a share, whose others get the opposite. */
+  readonly isShare: boolean
+  readonly audience: string
+}
+
+/** Returns the groups in the order of the rules, and the value for everyone else. */
+function toParts(value: boolean, rules: readonly FlagRule[]) {
+  const parts: Part[] = []
+  let rest = value
+  for (const rule of rules) {
+    const isEveryone = rule.when.length === 0
+    const served = toBoolean(rule.serve)
+    if (served === undefined) {
+      parts.push({ served: true, isShare: true, audience: toShare(rule) })
+      // Nobody with a targeting key comes past a share of everyone.
+      if (isEveryone && toUnitName(rule.serve) === targetingKey) rest = false
+      else continue
+    } else if (isEveryone) rest = served
+    else {
+      parts.push({ served, isShare: false, audience: toAudience(rule) })
+      continue
+    }
+    break
+  }
+  const last = parts.findLastIndex((part) => part.isShare || part.served !== rest)
+  return { parts: parts.slice(0, last + 1), rest }
+}
+
+/** Joins neighbours that get the same. Example: `on for staff, 10 %`. */
+function groupParts(parts: readonly Part[]): readonly string[] {
+  return parts.map(({ served, audience }, index) => {
+    const isSame = parts[index - 1]?.served === served
+    return isSame ? audience : `${served ? 'on' : 'off'} for ${audience}`
+  })
+}
+
+/** Returns the value of a rule that serves everyone the same, also as 0 % or 100 %. */
+function toBoolean(serve: FlagRule['serve']): boolean | undefined {
+  if (typeof serve === 'boolean') return serve
+  if (toUnitName(serve) !== targetingKey) return undefined
+  if (serve.percent === 0) return false
+  return serve.percent === 100 ? true : undefined
+}
+
+function toUnitName(serve: boolean | FlagRollout): string | undefined {
+  return typeof serve === 'boolean' ? undefined : (serve.by ?? targetingKey)
+}
+
+function toShare(rule: FlagRule): string {
+  const { when, serve } = rule
+  const share = typeof serve === 'boolean' ? '' : describeShare(serve)
+  return when.length === 0 && rule.description === undefined
+    ? share
+    : `${share} of ${toAudience(rule)}`
+}
+
+/** Returns the share of a rollout. Examples: `10 %`, `10 % by accountId`. */
+function describeShare({ percent, by = targetingKey }: FlagRollout): string {
+  return by === targetingKey ? `${percent} %` : `${percent} % by ${by}`
+}
+
+/** Returns the name that a person gave a rule, or its conditions. */
+function toAudience({ description, when }: FlagRule): string {
+  if (description !== undefined && description !== '') return description
+  return when.length === 0 ? 'everyone' : when.map(describeCondition).join(' and ')
+}
+
+function joinParts(parts: readonly string[]): string {
+  const named = parts.slice(0, partsNamed)
+  const more = parts.length - named.length
+  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')
+}
+
+/** Returns a rule as a sentence. Example: `On for 10 % where country is none of DE, AT`. Its name is not part of it. */
+export function describeRule({ when, serve }: FlagRule): string {
+  const audience =
+    when.length === 0 ? undefined : `where ${when.map(describeCondition).join(' and ')}`
+  if (typeof serve === 'boolean') return `${serve ? 'On' : 'Off'} ${audience ?? 'for everyone'}`
+  return `On for ${describeShare(serve)} ${audience ?? 'of everyone'}`
+}
+
+/** Returns a condition in words. Examples: `plan is pro`, `appVersion is not version 2.1.0 or newer`. */
+export function describeCondition(condition: FlagCondition): string {
+  return `${condition.attribute} ${describeTest(condition)}`
+}
+
+function describeTest(condition: FlagCondition): string {
+  const not = condition.not === true
+  switch (condition.operator) {
+    case 'exists':
+      return not ? 'is missing' : 'is present'
+    case 'equals':
+      return `${not ? 'is not' : 'is'} ${toWord(condition.value)}`
+    case 'in':
+      return describeList(condition.values, not)
+    case 'semver':
+      return `${not ? 'is not' : 'is'} ${describeRange(condition.value)}`
+    case 'startsWith':
+    case 'endsWith':
+    case 'contains':
+      return `${textWords[condition.operator][not ? 1 : 0]} ${toWord(condition.value)}`
+    case 'greater':
+    case 'greaterOrEqual':
+    case 'less':
+    case 'lessOrEqual':
+      return `${not ? 'is not' : 'is'} ${numberWords[condition.operator]} ${condition.value}`
+    default:
+      // The server may be newer than the reader of its rules.
+      condition satisfies never
+      return 'meets a condition of a newer server'
+  }
+}
+
+const textWords = {
+  startsWith: ['starts with', 'does not start with'],
+  endsWith: ['ends with', 'does not end with'],
+  contains: ['contains', 'does not contain'],
+} as const
+
+const numberWords = {
+  greater: 'more than',
+  greaterOrEqual: 'at least',
+  less: 'less than',
+  lessOrEqual: 'at most',
+} as const
+
+function describeList(values: readonly (string | number | boolean)[], not: boolean): string {
+  const [first] = values
+  if (values.length === 1 && first !== undefined) {
+    return `${not ? 'is not' : 'is'} ${toWord(first)}`
+  }
+  const named = values.slice(0, valuesNamed).map(toWord).join(', ')
+  const more = values.length - valuesNamed
+  return `${not ? 'is none of' : 'is one of'} ${named}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+const rangeWords: Readonly<Record<VersionRange['comparator'], (version: string) => string>> = {
+  '>=': (version) => `version ${version} or newer`,
+  '>': (version) => `newer than version ${version}`,
+  '<=': (version) => `version ${version} or older`,
+  '<': (version) => `older than version ${version}`,
+  '=': (version) => `version ${version}`,
+}
+
+function describeRange(text: string): string {
+  const range = parseVersionRange(text)
+  if (range === undefined) return `version ${text}`
+  return rangeWords[range.comparator](text.replace(/^[<>=]+\s*/, ''))
+}
+
+/** Returns a value as it is read. A text that looks like another type, or like none, is quoted. */
+function toWord(value: string | number | boolean): string {
+  if (typeof value !== 'string') return String(value)
+  const isPlain = value === value.trim() && value !== '' && !/^(?:true|false|[-+.\d]+)$/.test(value)
+  return isPlain ? value : JSON.stringify(value)
+}
+
+const sourceWords: Readonly<Record<FlagChange['change'], string>> = {
+  added: 'set here, to the value it had',
+  changed: 'changed, with the same value',
+  removed: 'no longer set here, with the same value',
+}
+
+/**
+ * Returns a change of a flag in words, without its name. Examples: `off → on for 10 %`, `rules changed: on where plan is
+ * pro`, `set here, to the value it had`.
+ */
+export function describeFlagChange(flagChange: FlagChange): string {
+  const { change, before, after, rulesBefore = [], rulesAfter = [] } = flagChange
+  if (before === undefined && after === undefined) return sourceWords[change]
+  const from = describeFlag({ value: before, rules: rulesBefore })
+  const to = describeFlag({ value: after, rules: rulesAfter })
+  if (from !== to) return `${from} → ${to}`
+  return describeRuleChange(rulesBefore, rulesAfter) ?? `still ${to}`
+}
+
+/** Describes rules that read the same in short. */
+function describeRuleChange(
+  before: readonly FlagRule[],
+  after: readonly FlagRule[],
+): string | undefined {
+  const was = before.map(toSentence)
+  const is = after.map(toSentence)
+  const added = is.filter((rule) => !was.includes(rule))
+  if (added.length > 0) return `rules changed: ${joinParts(added)}`
+  const removed = was.filter((rule) => !is.includes(rule))
+  if (removed.length > 0) return `rules removed: ${joinParts(removed)}`
+  return JSON.stringify(before) === JSON.stringify(after)
+    ? undefined
+    : `rules reordered: ${joinParts(is)}`
+}
+
+function toSentence(rule: FlagRule): string {
+  const sentence = describeRule(rule)
+  const text = `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`
+  return rule.description === undefined ? text : `${rule.description} (${text})`
+}
