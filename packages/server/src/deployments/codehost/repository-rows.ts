@@ -11,6 +11,12 @@ export interface RepositoryRow {
   readonly tracked: boolean
 }
 
+/** Describes a repository as the code host names it. */
+export interface HostRepositoryRow extends RepositoryRow {
+  /** True when this report is the first with its name. Pipelines may have reported under that name before. */
+  readonly isRenamed: boolean
+}
+
 const columns = 'id, external_id as "externalId", full_name as "fullName", tracked'
 const newRepositoryId = () => `rep_${takeRandomBytes(16).toString('hex')}`
 
@@ -23,7 +29,7 @@ export async function lockHostRepository(
   orgId: string,
   repository: CodehostRepository,
   at: Date,
-): Promise<RepositoryRow> {
+): Promise<HostRepositoryRow> {
   const { externalId, fullName, defaultBranch, url } = repository
   const locked = await lockByNumber(tx, orgId, externalId)
   if (locked === undefined) {
@@ -50,7 +56,8 @@ export async function lockHostRepository(
   })
   const row = named ?? locked ?? (await lockByNumber(tx, orgId, externalId))
   if (row === undefined) throw new Error(`The repository ${externalId} was deleted meanwhile`)
-  return row
+  const isRenamed = locked !== undefined && locked.fullName !== row.fullName
+  return { ...row, isRenamed }
 }
 
 async function lockByNumber(

@@ -73,6 +73,12 @@ export function mapEnvironment(
   return { mappedBy: 'guess', environmentId: guess.id, ignored: false }
 }
 
+/** Returns whether two names are words for the same place: `prod` and `Production`, and not `prod-eu` and `prod-us`. */
+export function isSamePlace(a: string, b: string): boolean {
+  const [one, other] = [a.toLowerCase(), b.toLowerCase()]
+  return one === other || synonyms.some((words) => words.has(one) && words.has(other))
+}
+
 function guessEnvironment(
   name: string,
   own: readonly OwnEnvironment[],

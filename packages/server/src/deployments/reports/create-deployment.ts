@@ -11,6 +11,7 @@ import { externalIdOfCall, externalIdOfPipeline } from './external-id.ts'
 import { upsertHostEnvironment } from '../environments/host-environment-rows.ts'
 import { readDeploymentSettings } from '../codehost/integration-settings.ts'
 import { mapEnvironment } from '../environments/map-environment.ts'
+import { nameHostEnvironment } from '../environments/name-host-environment.ts'
 import { recordIssueKeys } from '../issues/record-issue-keys.ts'
 import { classifyRef } from './ref-kind.ts'
 import { lockNamedRepository } from '../codehost/repository-rows.ts'
@@ -53,21 +54,23 @@ export interface CreateDeployment {
 export async function createDeployment(
   deps: CreateDeploymentDeps,
   caller: RestrictedCaller,
-  input: CreateDeployment,
+  given: CreateDeployment,
 ): Promise<ListedDeployment> {
   const { orgId } = caller
   return deps.store.transaction(caller.scope, async (tx) => {
     const now = deps.now()
-    const repository = await lockNamedRepository(tx, orgId, input.repository)
+    const repository = await lockNamedRepository(tx, orgId, toFullName(given.repository))
     const settings = await readDeploymentSettings(tx, orgId)
     const own = await listEnvironmentRows(tx, orgId)
-    const name = input.environment
-    const host = { name, repositoryId: repository.externalId }
+    const host = { name: given.environment, repositoryId: repository.externalId }
     // A pipeline that reports a deployment wants it recorded, also where a rule ignores its environment.
     const rules = settings.rules.filter(({ environmentId }) => environmentId !== null)
     const mapping = mapEnvironment(host, rules, own)
     requireEnvironment(caller, mapping.environmentId)
     const repositoryId = repository.id
+    const asked = { repositoryId, name: given.environment, mapping, own }
+    const name = await nameHostEnvironment(tx, orgId, asked)
+    const input = { ...given, environment: name }
     const sighting = { isTransient: false, seenAt: now }
     await upsertHostEnvironment(tx, orgId, { repositoryId, name, mapping, ...sighting }, now)
     const report = await toReport(tx, caller, { input, repositoryId, now })
@@ -88,6 +91,13 @@ export async function createDeployment(
     if (recorded === undefined) throw new Error(`The deployment ${id} was deleted meanwhile`)
     return recorded
   })
+}
+
+const addressOfRepository = /^(?:[a-z][a-z+.-]*:\/\/[^/]+\/|[^/@:]+@[^/:]+:)(.+?)(?:\.git)?\/?$/i
+
+/** Returns the name of a repository where a pipeline gives its address: `acme/shop` of `https://github.com/acme/shop.git`. */
+export function toFullName(repository: string): string {
+  return addressOfRepository.exec(repository)?.[1] ?? repository
 }
 
 interface PipelineReport {

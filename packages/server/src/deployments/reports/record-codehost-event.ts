@@ -17,6 +17,8 @@ import { parseStatusNumber } from './merge-status.ts'
 import { recordIssueKeys } from '../issues/record-issue-keys.ts'
 import { classifyRef } from './ref-kind.ts'
 import { lockHostRepository } from '../codehost/repository-rows.ts'
+import { takeOverNamed } from '../codehost/take-over-named.ts'
+import { emitChanges } from './emit-changes.ts'
 
 /** Describes an event of a code host that is recorded. */
 export interface RecordCodehostEvent {
@@ -91,6 +93,10 @@ async function recordDeploymentEvent(
   const status = event.type === 'deployment' ? undefined : { ...event.status, number }
   const at = status?.at ?? deployment.createdAt
   const repository = await lockHostRepository(tx, orgId, event.repository, at)
+  if (repository.isRenamed) {
+    const ids = await takeOverNamed(tx, orgId, [event.repository.externalId])
+    await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids })
+  }
   if (!repository.tracked) {
     return { outcome: 'ignored', reason: `The repository ${repository.fullName} is not tracked.` }
   }

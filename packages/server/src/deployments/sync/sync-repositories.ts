@@ -1,4 +1,6 @@
 import { nameRepositories } from '../codehost/repository-rows.ts'
+import { takeOverNamed } from '../codehost/take-over-named.ts'
+import { emitChanges } from '../reports/emit-changes.ts'
 import { closeKind, countDone, setTotal, type Sync } from './sync.ts'
 import { keepSync, leaveRepository, type SyncWork } from './sync-work.ts'
 import { markMissingRepositories } from './synced-rows.ts'
@@ -10,6 +12,9 @@ export async function syncRepositories({ deps, orgId, api }: SyncWork, sync: Syn
   const { items, nextPage, total } = await api.listRepositories(cursor.page ?? undefined)
   return deps.store.transaction({ orgId }, async (tx) => {
     await nameRepositories(tx, orgId, { repositories: items, at })
+    const externalIds = items.map(({ externalId }) => externalId)
+    const ids = await takeOverNamed(tx, orgId, externalIds)
+    await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids })
     const counted = countDone(sync.progress, 'repositories', items.length)
     const progress = setTotal(counted, 'repositories', total ?? counted.repositories.total)
     if (nextPage !== undefined) {

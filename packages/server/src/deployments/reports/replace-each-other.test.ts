@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { RestrictedCaller } from '../../audit/caller.ts'
+import type { CodehostDeployment, CodehostEvent } from '../../providers/codehost.ts'
+import { nameRepositories } from '../codehost/repository-rows.ts'
+import { takeOverNamed } from '../codehost/take-over-named.ts'
+import { readDeployment } from '../../read-models/deployments/read-deployment.ts'
+import { createDeployment, type CreateDeployment } from './create-deployment.ts'
+import { recordCodehostEvent } from './record-codehost-event.ts'
+import {
+  buildDeployment,
+  buildStatus,
+  created,
+  openDeployments,
+  reported,
+  shop,
+  type TestDeployments,
+  type TestOrganization,
+} from '../testing/open-deployments.ts'
+
+let app: TestDeployments
+let organization: TestOrganization
+
+beforeAll(async () => {
+  app = await openDeployments()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  organization = await app.addOrganization()
+})
+
+const minuteOf = (minute: number) => new Date(Date.UTC(2026, 10, 21, 6, minute))
+
+const pipeline = (minute: number, of: Partial<CreateDeployment> = {}) => {
+  const { orgId } = organization
+  const caller: RestrictedCaller = {
+    orgId,
+    scope: { orgId },
+    organizationName: 'Acme',
+    environmentIds: null,
+    author: { type: 'system', id: null, name: 'ci' },
+    request: { requestId: 'req_1', ip: '127.0.0.1', userAgent: undefined },
+  }
+  const sha = `a${minute}`.padEnd(40, '0')
+  const report = { repository: 'acme/shop', sha, ref: 'main', environment: 'production' } as const
+  return createDeployment({ ...app.deps, now: () => minuteOf(minute), readDeployment }, caller, {
+    ...report,
+    state: 'success',
+    ...of,
+  })
+}
+
+const record = (event: CodehostEvent) =>
+  recordCodehostEvent(app.deps, { orgId: organization.orgId, event, source: 'webhook' })
+
+const host = async (minute: number, of: Partial<CodehostDeployment> = {}, repository = shop) => {
+  const sha = `b${minute}`.padEnd(40, '0')
+  const deployment = buildDeployment(minute, { createdAt: minuteOf(minute), sha, ...of })
+  await record(created(deployment, repository))
+  const status = buildStatus(minute, 'success', { at: minuteOf(minute) })
+  await record(reported(deployment, status, repository))
+}
+
+const repositories = async () =>
+  (
+    await app.test.asOwner<{ full_name: string }>(
+      'select full_name from repositories where org_id = $1 order by 1',
+      [organization.orgId],
+    )
+  ).map(({ full_name }) => full_name)
+
+const live = async () =>
+  (
+    await app.test.asOwner<{ sha: string }>(
+      `select left(sha, 2) as sha from deployments where org_id = $1 and state = 'success' order by 1`,
+      [organization.orgId],
+    )
+  ).map(({ sha }) => sha)
+
+describe('deployments that a pipeline and the code host report', () => {
+  it('replace each other, whichever is first', async () => {
+    await pipeline(1)
+    await host(2)
+    expect(await live()).toEqual(['b2'])
+    await pipeline(3)
+    expect(await live()).toEqual(['a3'])
+    await host(4)
+    expect(await live()).toEqual(['b4'])
+  })
+
+  it('replace each other where the pipeline reports the new name of a repository first', async () => {
+    const store = { ...shop, fullName: 'acme/store' }
+    await host(1)
+    await pipeline(2, { repository: 'acme/store', externalId: 'build-2' })
+    await host(3, {}, store)
+    expect(await live()).toEqual(['b3'])
+    await pipeline(4, { repository: 'acme/store' })
+    expect(await live()).toEqual(['a4'])
+    expect(await repositories()).toEqual(['acme/store'])
+  })
+
+  it('are in one repository once a sync has read its new name', async () => {
+    await host(1)
+    await pipeline(2, { repository: 'acme/store' })
+    const { orgId } = organization
+    const store = { ...shop, fullName: 'acme/store' }
+    await app.deps.store.transaction({ orgId }, async (tx) => {
+      await nameRepositories(tx, orgId, { repositories: [store], at: minuteOf(9) })
+      await takeOverNamed(tx, orgId, [store.externalId])
+    })
+    expect(await live()).toEqual(['a2'])
+    expect(await repositories()).toEqual(['acme/store'])
+  })
+
+  it('replace each other where the pipeline gives the address of the repository', async () => {
+    await pipeline(1, { repository: 'https://github.com/acme/shop.git' })
+    await host(2)
+    expect(await live()).toEqual(['b2'])
+    await pipeline(3, { repository: 'git@github.com:Acme/Shop.git' })
+    expect(await live()).toEqual(['a3'])
+  })
+
+  it.each([
+    ['prod', 'production'],
+    ['Production', 'production'],
+    ['production', 'prod'],
+  ])('replace each other in the environments %s and %s', async (ofPipeline, ofHost) => {
+    await host(1, { environment: ofHost })
+    await pipeline(2, { environment: ofPipeline })
+    expect(await live()).toEqual(['a2'])
+    await host(3, { environment: ofHost })
+    expect(await live()).toEqual(['b3'])
+  })
+
+  it('replace each other where the pipeline is first and says prod', async () => {
+    await pipeline(1, { environment: 'prod' })
+    await host(2)
+    expect(await live()).toEqual(['b2'])
+  })
+
+  it('are live side by side in two regions', async () => {
+    await pipeline(1, { environment: 'prod-eu' })
+    await host(2, { environment: 'prod-us' })
+    expect(await live()).toEqual(['a1', 'b2'])
+  })
+})
