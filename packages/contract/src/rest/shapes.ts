@@ -98,6 +98,8 @@ export const author = z.object({
   name: z.string(),
 })
 
+/** Describes the full name of a repository as a filter; case doesn't matter. Example: `acme/shop`. */
+export const repositoryName = z.string().min(1).max(255)
 /** Checks the hash of a commit, whole or shortened to seven digits or more. */
 export const commitSha = z.string().regex(/^[0-9a-f]{7,64}$/, 'Give the hash of a commit.')
 /** Checks an address of the web. */

@@ -16,6 +16,8 @@ import {
   type WaitingMessages,
 } from '../read-models/overview/overview-rows.ts'
 
+import { listPlaces, type PlaceRow } from '../read-models/overview/place-rows.ts'
+
 /** Describes the dependencies of the overview endpoints. */
 export interface OverviewDeps {
   readonly store: Pick<Store, 'transaction'>
@@ -26,6 +28,8 @@ export interface OverviewDeps {
 /** Holds everything that the front page is rendered from. */
 export interface OverviewView {
   readonly environments: readonly EnvironmentStatus[]
+  /** Of one repository more than are shown, where there are more. */
+  readonly places: readonly PlaceRow[]
   readonly configs: ConfigSummaries
   readonly integrations: readonly Integration[]
   readonly messages: readonly WaitingMessages[]
@@ -41,7 +45,10 @@ const newsMs = 7 * dayMs
 /** Warns two weeks before an API key ends. */
 const keyNoticeMs = 14 * dayMs
 
-/** Reads the front page of an organization, in eight statements whatever its size. */
+/** Shows so many repositories. */
+export const repositoriesMax = 100
+
+/** Reads the front page of an organization, in nine statements whatever its size. */
 export async function getOverview(
   { store, summarizer, now }: OverviewDeps,
   scope: Scope,
@@ -51,8 +58,9 @@ export async function getOverview(
   const since = new Date(moment.getTime() - newsMs)
   const until = new Date(moment.getTime() + keyNoticeMs)
   const read = await store.transaction(scope, async (tx) => {
-    const [environments, summaries, integrations, messages, ...rest] = await Promise.all([
+    const [environments, places, summaries, integrations, messages, ...rest] = await Promise.all([
       listEnvironmentStatus(tx, orgId),
+      listPlaces(tx, orgId, repositoriesMax + 1),
       summarizer.read(tx, orgId),
       listIntegrationRows(tx, orgId),
       listWaitingMessages(tx, orgId, since),
@@ -61,7 +69,7 @@ export async function getOverview(
       findSetupProgress(tx, orgId),
     ])
     const [trouble, keys, setup] = rest
-    return { environments, summaries, integrations, messages, trouble, keys, setup }
+    return { environments, places, summaries, integrations, messages, trouble, keys, setup }
   })
   const { summaries, ...view } = read
   return { ...view, configs: await summaries(), now: moment }

@@ -1,16 +1,33 @@
 import type { Overview } from '@signalbox/contract/rest'
-import type { OverviewView } from './get-overview.ts'
+import { repositoriesMax, type OverviewView } from './get-overview.ts'
 import { listAttention } from './list-attention.ts'
 import { listSetupSteps } from './list-setup-steps.ts'
 import type { EnvironmentStatus, PlacedDeployment } from '../read-models/overview/overview-rows.ts'
+import type { PlaceRow } from '../read-models/overview/place-rows.ts'
 
 /** Presents the front page as the API shows it. */
 export function presentOverview(view: OverviewView): Overview {
+  const repositories = presentRepositories(view.places)
   return {
     environments: view.environments.map((environment) => presentStatus(environment, view)),
+    repositories: repositories.slice(0, repositoriesMax),
+    hasMoreRepositories: repositories.length > repositoriesMax,
     needsYou: listAttention(view),
     setup: listSetupSteps(view),
   }
+}
+
+function presentRepositories(places: readonly PlaceRow[]): Overview['repositories'] {
+  const byRepository = Map.groupBy(places, ({ repositoryId }) => repositoryId)
+  return [...byRepository.values()].map((rows) => ({
+    repository: rows[0]?.repository ?? '',
+    places: rows.map(({ environmentId, latest, live, liveCount }) => ({
+      environmentId,
+      latest: presentDeployment(latest),
+      live: live && presentDeployment(live),
+      liveCount,
+    })),
+  }))
 }
 
 function presentStatus(

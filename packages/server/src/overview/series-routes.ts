@@ -15,16 +15,20 @@ type TestRunSeries = ResponseOf<typeof endpoints.getTestRunSeries>
 export function mountSeries(router: Router, deps: SeriesDeps): void {
   router
     .add(endpoints.getDeploymentSeries, {
-      handle: ({ organization, scope, query: { days, timeZone, environmentId } }) => {
+      handle: ({ organization, scope, query: { days, timeZone, environmentId, repository } }) => {
         const of = { orgId: organization.id, scope }
-        return getDeploymentSeries(deps, { ...of, days, timeZone, environmentId })
+        return getDeploymentSeries(deps, { ...of, days, timeZone, environmentId, repository })
       },
       present: (series, { query }) => presentDeployments(series, query.timeZone),
     })
     .add(endpoints.getTestRunSeries, {
-      handle: ({ organization, scope, query: { days, timeZone, environmentId, per } }) => {
+      handle: ({
+        organization,
+        scope,
+        query: { days, timeZone, environmentId, repository, per },
+      }) => {
         const of = { orgId: organization.id, scope }
-        return getTestRunSeries(deps, { ...of, days, timeZone, environmentId, per })
+        return getTestRunSeries(deps, { ...of, days, timeZone, environmentId, repository, per })
       },
       present: (points, { query }): TestRunSeries => ({
         timeZone: query.timeZone,

@@ -52,6 +52,19 @@ describe('the series of deployments', () => {
     expect(total).toMatchObject({ deployed: 3, failed: 1 })
   })
 
+  it('counts of one repository alone, and nothing of one that is not there', async () => {
+    await app.addDeployment({ repository: 'acme/api', createdAt: at('19T08:00:00') })
+    await app.addDeployment({
+      repository: 'acme/api',
+      state: 'failure',
+      createdAt: at('19T09:00:00'),
+    })
+    const { total } = await series('deployments?days=4&repository=ACME/api')
+    expect(total).toMatchObject({ deployed: 1, failed: 1 })
+    const { total: none } = await series('deployments?days=4&repository=acme/none')
+    expect(none).toMatchObject({ deployed: 0, failed: 0 })
+  })
+
   it('has the days of the time zone that is asked for', async () => {
     const { items } = await series('deployments?days=2&timeZone=Asia/Tokyo')
     expect(items).toMatchObject([
@@ -117,7 +130,7 @@ describe('the series of deployments', () => {
         throw new Error('Some transaction still sees what was before')
     }, 20_000)
     const plan = await test.asOwner<{ 'QUERY PLAN': string }>(
-      `explain select succeeded_at, first_committed_at, environment_id from deployments
+      `explain select succeeded_at, first_committed_at, environment_id, repository_id from deployments
        where org_id = '${orgId}' and succeeded_at >= '2026-10-23' and succeeded_at <= '2026-11-22'`,
     )
     const text = plan.map((row) => row['QUERY PLAN']).join('\n')
@@ -159,5 +172,19 @@ describe('the series of test runs', () => {
       { state: 'passed', passed: 10, durationMs: 1000 },
       { state: 'failed', failed: 2, failedRuns: 1 },
     ])
+  })
+
+  it('counts those of one repository by their deployments', async () => {
+    const deploymentId = await app.addDeployment({
+      repository: 'acme/web',
+      createdAt: at('20T07:00:00'),
+    })
+    const finishedAt = at('21T08:00:00')
+    await app.addTestRun({ deploymentId, state: 'passed', passed: 5, finishedAt })
+    for (const per of ['day', 'run']) {
+      const { items } = await series(`test-runs?days=3&per=${per}&repository=acme/web`)
+      const passed = items.map((item: { passed: number }) => item.passed)
+      expect(passed.filter((count: number) => count > 0)).toEqual([5])
+    }
   })
 })

@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { deploymentStates } from '../../deployment-states.ts'
 import { developerOrKey, org, viewerOrKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
-import { commitSha, givenTime, id, page, pageQuery, webLink } from '../shapes.ts'
+import { commitSha, givenTime, id, page, pageQuery, repositoryName, webLink } from '../shapes.ts'
 import { deployment, deploymentDetail } from './shapes.ts'
 
 /** Declares the endpoints of deployments. */
@@ -17,6 +17,7 @@ export const deploymentEndpoints = {
     query: z.strictObject({
       ...pageQuery,
       environmentId: id('env').optional(),
+      repository: repositoryName.optional(),
       branch: z.string().max(255).optional(),
       sha: commitSha.optional(),
       state: z.enum(deploymentStates).optional(),

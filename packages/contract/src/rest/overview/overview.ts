@@ -14,6 +14,8 @@ const overviewDeployment = z.object({
   ref: z.string(),
   /** Holds the first line of the commit message. `null`: unknown. */
   title: z.string().nullable(),
+  /** Names the person or the pipeline. `null`: unknown. */
+  creator: z.object({ name: z.string(), login: z.string().nullable() }).nullable(),
   /** Holds the time of its last change of state. */
   at: time,
 })
@@ -52,6 +54,27 @@ export const overviewEnvironment = z.object({
   drift: z.object({ environmentId: id('env'), keys: count }).nullable(),
 })
 
+/** Describes a repository on the overview, with what is deployed of it in each environment. */
+export const overviewRepository = z.object({
+  /** Holds its full name. Example: `acme/shop`. */
+  repository: z.string(),
+  /** Lists the environments to which it was ever deployed, in the order of their creation. */
+  places: z.array(
+    z.object({
+      environmentId: id('env'),
+      /** Holds the newest deployment in any state. */
+      latest: overviewDeployment,
+      /** Holds the newest deployment that is live. */
+      live: overviewDeployment.nullable(),
+      /**
+       * Counts the deployments that are live there, up to a hundred. More than one: the code host knows several
+       * environments or tasks by that name, such as `prod-eu` and `prod-us`.
+       */
+      liveCount: count,
+    }),
+  ),
+})
+
 /** Describes something that waits for a person. */
 export const attention = z.object({
   severity: z.enum(['error', 'warning']),
@@ -85,6 +108,10 @@ export const overview = z
   .object({
     /** Lists the environments in the order of their creation. */
     environments: z.array(overviewEnvironment),
+    /** Lists the repositories with deployments in any of these environments, by name; at most 100. */
+    repositories: z.array(overviewRepository),
+    /** Says that there are more repositories. */
+    hasMoreRepositories: z.boolean(),
     /** Lists errors first, then the newest; at most 50. */
     needsYou: z.array(attention),
     setup: z.array(
@@ -109,7 +136,8 @@ export const overviewEndpoints = {
     operationId: 'getOverview',
     method: 'GET',
     path: `${org}/overview`,
-    summary: 'What is deployed where, what needs a person, and how far the set-up is.',
+    summary:
+      'What is live, by repository and environment; what needs a person; the steps of the set-up.',
     access: viewer,
     response: { status: 200, body: overview },
     topics: [

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { org, viewer } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
-import { id } from '../shapes.ts'
+import { id, repositoryName } from '../shapes.ts'
 import { testRunStates } from '../test-runs/shapes.ts'
 
 const date = z.iso.date()
@@ -81,6 +81,7 @@ const period = {
   /** Counts the days, today included. */
   days: z.coerce.number().int().min(1).max(366).default(30),
   environmentId: id('env').optional(),
+  repository: repositoryName.optional(),
   timeZone,
 }
 

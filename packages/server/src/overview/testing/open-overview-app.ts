@@ -7,6 +7,8 @@ import { mountOverview } from '../routes.ts'
 export interface AddDeployment {
   readonly orgId?: string
   readonly environmentId?: string | null
+  /** Its full name; `acme/shop` left out. */
+  readonly repository?: string
   readonly state?: string
   readonly sha?: string
   readonly ref?: string
@@ -72,14 +74,15 @@ function createAddDeployment(app: ConfigApp, clock: Clock): OverviewApp['addDepl
     const { orgId = app.orgId, state = 'success', createdAt = clock.at } = of
     const id = newId('dep', createdAt)
     const succeededAt = of.succeededAt ?? (state === 'success' ? createdAt : null)
+    const repository = of.repository ?? 'acme/shop'
     await test.asOwner(
-      `insert into repositories (org_id, id, full_name) values ($1, 'rep_1', 'acme/shop') on conflict do nothing`,
-      [orgId],
+      `insert into repositories (org_id, id, full_name) values ($1, $2, $2) on conflict do nothing`,
+      [orgId, repository],
     )
     const row = {
       org_id: orgId,
       id,
-      repository_id: 'rep_1',
+      repository_id: repository,
       external_id: String((added += 1)),
       sha: of.sha ?? added.toString(16).padStart(40, 'a'),
       ref: of.ref ?? 'main',

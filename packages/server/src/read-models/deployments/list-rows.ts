@@ -62,9 +62,17 @@ export const deploymentColumns = `d.id, d.external_id as "externalId", r.full_na
     limit 1) as "committedAt",
   d.created_at as "createdAt", d.started_at as "startedAt", d.finished_at as "finishedAt"`
 
+/** Returns the SQL of the id of the repository with a name: the code host's one where a pipeline reported another. */
+export function repositoryNamed(name: string): string {
+  return `(select n.id from repositories n where n.org_id = $1 and lower(n.full_name) = lower(${name})
+    order by n.external_id is null, n.named_at desc, n.id limit 1)`
+}
+
 /** Describes which deployments are listed. */
 export interface DeploymentFilter {
   readonly environmentId?: string | undefined
+  /** Its full name, in any case. */
+  readonly repository?: string | undefined
   readonly branch?: string | undefined
   /** The beginning is enough. */
   readonly sha?: string | undefined
@@ -107,6 +115,7 @@ function listClauses(filter: DeploymentFilter, after: ListPosition | undefined):
   const { sha } = filter
   return [
     ...clause('environment', filter.environmentId, (p) => `d.environment_id = ${p}`),
+    ...clause('repository', filter.repository, (p) => `d.repository_id = ${repositoryNamed(p)}`),
     ...clause('reach', filter.environmentIds, (p) => `d.environment_id = any (${p}::text[])`),
     ...clause('branch', filter.branch, (p) => `d.branch = ${p}`),
     ...clause('state', filter.state, (p) => `d.state = ${p}`),

@@ -169,6 +169,7 @@ describe('listDeployments', () => {
     const filters = [
       `environmentId=${organization.production}`,
       'branch=filters',
+      'repository=Acme/API',
       'sha=feedc0d',
       'state=success',
       'issueKey=abc-77',
@@ -181,7 +182,13 @@ describe('listDeployments', () => {
     }
     for (const filter of filters) expect(await find(filter)).toContain(made.body.id)
     expect(await find(filters.join('&'))).toEqual([made.body.id])
-    for (const other of ['branch=none', 'sha=feedc0df', 'issueKey=ABC-78', `to=${createdAt}`]) {
+    for (const other of [
+      'branch=none',
+      'repository=acme/none',
+      'sha=feedc0df',
+      'issueKey=ABC-78',
+      `to=${createdAt}`,
+    ]) {
       expect(await find(other)).not.toContain(made.body.id)
     }
   })

@@ -1,5 +1,6 @@
 import type { DeploymentState } from '@signalbox/contract'
 import type { TestRunState } from '@signalbox/contract/rest'
+import type { CodehostPerson } from '../../providers/codehost.ts'
 import { commitMessageOf } from '../deployments/list-rows.ts'
 import type { Tx } from '../../store/store.ts'
 
@@ -11,6 +12,7 @@ export interface PlacedDeployment {
   readonly sha: string
   readonly ref: string
   readonly message: string | null
+  readonly creator: CodehostPerson | null
   readonly at: string
 }
 
@@ -37,9 +39,13 @@ export interface EnvironmentStatus {
   readonly tests: PlacedTestRun | null
 }
 
+/** Holds the SQL of a deployment `d` of the repository `r` as the front page shows it. */
+export const placedDeployment = `json_build_object('id', d.id, 'state', d.state, 'repository', r.full_name, 'sha', d.sha,
+    'ref', d.ref, 'message', ${commitMessageOf('d')}, 'creator', d.creator,
+    'at', coalesce(d.finished_at, d.started_at, d.created_at))`
+
 const newest = (condition: string) => `(
-  select json_build_object('id', d.id, 'state', d.state, 'repository', r.full_name, 'sha', d.sha, 'ref', d.ref,
-    'message', ${commitMessageOf('d')}, 'at', coalesce(d.finished_at, d.started_at, d.created_at)) as shown, d.id
+  select ${placedDeployment} as shown, d.id
   from deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id
   where d.org_id = $1 and d.environment_id = e.id ${condition}
   order by d.created_at desc, d.id desc limit 1)`

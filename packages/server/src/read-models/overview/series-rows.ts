@@ -1,4 +1,5 @@
 import type { TestRunState } from '@signalbox/contract/rest'
+import { repositoryNamed } from '../deployments/list-rows.ts'
 import type { Tx } from '../../store/store.ts'
 
 /** Describes some days up to today, as a time zone counts them. */
@@ -7,6 +8,8 @@ export interface SeriesPeriod {
   readonly timeZone: string
   /** `undefined`: all environments, and what is in none. */
   readonly environmentId: string | undefined
+  /** Holds the full name of a repository. `undefined`: all of them. */
+  readonly repository: string | undefined
   readonly now: Date
 }
 
@@ -24,6 +27,10 @@ const daysSql = `days as (
 const onDay = (moment: string) => `${moment} >= d.at and ${moment} < d.until and ${moment} <= $3`
 
 const inEnvironment = '($5::text is null or environment_id = $5)'
+const inRepository = `($6::text is null or repository_id = ${repositoryNamed('$6')})`
+/** A run that was reported from outside names no repository: its deployment does. */
+const ofRepository = `($6::text is null or exists (select from deployments d where d.org_id = $1
+  and d.id = test_runs.deployment_id and d.repository_id = ${repositoryNamed('$6')}))`
 
 /** Holds the figures of a day; `null`: those of all days together. */
 export interface DeploymentDay {
@@ -40,6 +47,7 @@ const valuesOf = (orgId: string, period: SeriesPeriod) => [
   period.now,
   period.timeZone,
   period.environmentId,
+  period.repository,
 ]
 
 /** In milliseconds, from the first commit to the success. As a double: to sort exact numbers takes several times as long. */
@@ -61,17 +69,17 @@ export async function listDeploymentDays(
         select d.date, s.count as deployed, f.count as failed, s.lead
         from days d cross join lateral (
           select count(*)::integer as count, ${medianLead} as lead from deployments
-          where org_id = $1 and ${onDay('succeeded_at')} and ${inEnvironment}) s
+          where org_id = $1 and ${onDay('succeeded_at')} and ${inEnvironment} and ${inRepository}) s
         cross join lateral (
           select count(*)::integer as count from deployments
           where org_id = $1 and state in ('failure', 'error') and ${onDay('coalesce(finished_at, created_at)')}
-            and ${inEnvironment}) f
+            and ${inEnvironment} and ${inRepository}) f
       )
       select date::text, deployed, failed, round(lead)::float8 as "medianLeadTimeMs" from counted
       union all
       select null, coalesce(sum(deployed), 0)::integer, coalesce(sum(failed), 0)::integer, (
         select round(${medianLead})::float8 from deployments
-        where org_id = $1 and succeeded_at >= (select at from begin) and succeeded_at <= $3 and ${inEnvironment})
+        where org_id = $1 and succeeded_at >= (select at from begin) and succeeded_at <= $3 and ${inEnvironment} and ${inRepository})
       from counted
       order by 1 nulls last`,
     values: valuesOf(orgId, period),
@@ -111,7 +119,7 @@ export async function listTestRunDays(
           coalesce(sum(skipped), 0)::float8 as skipped, coalesce(sum(flaky), 0)::float8 as flaky,
           round(percentile_cont(0.5) within group (order by duration_ms))::float8 as "durationMs"
         from test_runs
-        where org_id = $1 and ${onDay('finished_at')} and state <> 'skipped' and ${inEnvironment}) f
+        where org_id = $1 and ${onDay('finished_at')} and state <> 'skipped' and ${inEnvironment} and ${ofRepository}) f
       order by d.date`,
     values: valuesOf(orgId, period),
   })
@@ -135,7 +143,7 @@ export async function listTestRunPoints(
           coalesce(failed, 0) as failed, coalesce(skipped, 0) as skipped, coalesce(flaky, 0) as flaky,
           duration_ms::float8 as "durationMs", finished_at
         from test_runs where org_id = $1 and finished_at >= (select at from begin) and finished_at <= $3
-          and state <> 'skipped' and ${inEnvironment}
+          and state <> 'skipped' and ${inEnvironment} and ${ofRepository}
         order by finished_at desc, id desc limit ${runsMax}) newest
       order by finished_at, "runId"`,
     values: valuesOf(orgId, period),

@@ -14,6 +14,7 @@ import { messageIds } from './0013-message-ids.ts'
 import { providersOfRegistry } from './0014-providers-of-registry.ts'
 import { failedJobs } from './0015-failed-jobs.ts'
 import { nodes } from './0016-nodes.ts'
+import { places } from './0019-places.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   providersOfRegistry,
   failedJobs,
   nodes,
+  places,
 ]
