@@ -52,7 +52,7 @@ afterAll(() => dashboard.close())
 const subjects: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   integration_attention: (page) =>
     page.getByRole('button', { name: 'Connect Jira again' }).waitFor(patient),
-  message_failed: (page) => page.getByText('messages do not arrive').first().waitFor(patient),
+  message_failed: (page) => page.getByText('not delivering').first().waitFor(patient),
   missing_keys: (page) => page.getByText('supportEmail').first().waitFor(patient),
   tests_failed: (page) => page.getByText('Failed', { exact: true }).first().waitFor(patient),
   key_expires: (page) => page.getByRole('row', { name: /old/ }).first().waitFor(patient),

@@ -200,13 +200,13 @@ describe('a route', () => {
     sandbox.slack.refuse('deployments', 'restricted_action')
     await openPipeline(dashboard.service).deploy({ environment: 'production' })
     const row = page.getByRole('row', { name: /Everything/ })
-    await row.getByText('messages do not arrive').waitFor(patient)
+    await row.getByText('not delivering').waitFor(patient)
     expect(await ask('GET /notification-routes')).toMatchObject({
       items: [{ health: { state: 'broken', nextStep: expect.any(String) } }],
     })
     const other = await dashboard.open()
     await other.go('/notifications')
-    await other.page.getByText('messages do not arrive').waitFor()
+    await other.page.getByText('not delivering').waitFor()
     expect(await lookEverywhere(other, 'route-broken')).toEqual([])
     await other.close()
     sandbox.slack.refuse('deployments', undefined)

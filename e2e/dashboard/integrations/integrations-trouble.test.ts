@@ -59,6 +59,36 @@ describe('integrations in trouble', () => {
     await page.getByText('Suspended', { exact: true }).waitFor({ state: 'detached', ...patient })
   }, 60_000)
 
+  it('whose access was revoked deliver nothing, on the page of the chat and for each route', async () => {
+    const { sandbox, ask, apiUrl } = dashboard.service
+    const defaultChannelId = sandbox.slack.channelId('deployments')
+    await ask('PATCH /integrations/chat', { defaultChannelId })
+    await ask('POST /notification-routes', {
+      name: 'Releases',
+      channelId: defaultChannelId,
+      match: {},
+      events: ['deployment'],
+    })
+    await seat.go('/notifications')
+    await page.getByRole('row', { name: /Releases.*nothing sent yet/i }).waitFor(patient)
+    await seat.go('/integrations/chat')
+    await press(page, 'Send a test')
+    await page.getByText('delivering', { exact: true }).waitFor(patient)
+    sandbox.slack.uninstall()
+    await press(page, 'Send a test')
+    await page.getByText('not delivering', { exact: true }).waitFor(patient)
+    expect(await page.getByText('delivering', { exact: true }).count()).toBe(0)
+    expect(await lookEverywhere(seat, 'chat-revoked')).toEqual([])
+    await seat.go('/notifications')
+    await page.getByRole('row', { name: /Releases.*not delivering/i }).waitFor(patient)
+    expect(await lookEverywhere(seat, 'routes-revoked')).toEqual([])
+    await page.getByRole('link', { name: 'Open the connection' }).click()
+    await press(page, 'Connect Slack again')
+    await allowAtProvider(page, apiUrl)
+    await page.getByText('Connected', { exact: true }).first().waitFor(patient)
+    await page.getByText('delivering', { exact: true }).waitFor(patient)
+  }, 60_000)
+
   it('that were disconnected say whether the provider took it back', async () => {
     const { sandbox } = dashboard.service
     await seat.go('/integrations/chat')

@@ -50,7 +50,7 @@ describe('the integrations', () => {
     await seat.close()
   })
 
-  it('let a channel be chosen by typing, and say that messages arrive', async () => {
+  it('let a channel be chosen by typing, and say that it delivers once it has', async () => {
     const seat = await dashboard.open()
     const { page } = seat
     await seat.go('/integrations/chat')
@@ -63,8 +63,10 @@ describe('the integrations', () => {
     expect(await look(seat, 'channel-picker')).toEqual([])
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('Nothing sent yet').waitFor()
     await press(page, 'Send a test')
     await page.getByText(/^Sent to #deployments/).waitFor()
+    await page.getByText('delivering', { exact: true }).waitFor()
     await seat.close()
   })
 

@@ -1,18 +1,30 @@
 import type { Tx } from '../store/store.ts'
 
-/** Saves whether messages get to a channel, where it is the default one. Without a reason: they do. */
+/** Describes the outcome of a message to a channel, or of a check of it. */
+export interface ChannelOutcome {
+  readonly channelId: string
+  /** The code that the message was refused with; `null`: it was not refused. */
+  readonly reason: string | null
+  /** When the message arrived; `null`: none did. */
+  readonly deliveredAt: Date | null
+}
+
+/** Saves how a channel takes messages, where it is the default one. A delivery is recorded once a minute, because every message is one. */
 export async function saveDefaultChannelHealth(
   tx: Tx,
   orgId: string,
-  { channelId, reason }: { readonly channelId: string; readonly reason: string | null },
+  { channelId, reason, deliveredAt }: ChannelOutcome,
 ): Promise<void> {
   await tx.query({
     name: 'save-default-channel-health',
     text: `update integrations
-      set settings = (settings::jsonb || jsonb_build_object('defaultChannelReason', $3::text))::json
+      set settings = (settings::jsonb || jsonb_build_object('defaultChannelReason', $3::text,
+        'defaultChannelDeliveredAt', coalesce($4::text, settings ->> 'defaultChannelDeliveredAt')))::json
       where org_id = $1 and kind = 'chat' and state <> 'disconnected' and settings ->> 'defaultChannelId' = $2
-        and settings ->> 'defaultChannelReason' is distinct from $3`,
-    values: [orgId, channelId, reason],
+        and (settings ->> 'defaultChannelReason' is distinct from $3
+          or coalesce((settings ->> 'defaultChannelDeliveredAt')::timestamptz, '-infinity')
+            < $4::text::timestamptz - interval '1 minute')`,
+    values: [orgId, channelId, reason, deliveredAt?.toISOString() ?? null],
   })
 }
 

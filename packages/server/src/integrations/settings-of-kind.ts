@@ -23,6 +23,8 @@ export type TrackerSettings = z.output<typeof trackerSettings>
 export const chatSettings = z.object({
   defaultChannelId: z.string().nullable().default(null),
   defaultChannelName: z.string().nullable().default(null),
-  /** The code that the last message to it was refused with; null: messages arrive. */
+  /** The code that the last message to it was refused with; null: none was refused. */
   defaultChannelReason: z.string().nullable().default(null),
+  /** When a message last arrived in it, to the minute; null: none has. */
+  defaultChannelDeliveredAt: z.string().nullable().default(null),
 })

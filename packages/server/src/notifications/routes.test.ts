@@ -74,7 +74,7 @@ describe('a notification route', () => {
     expect(body).toMatchObject({
       channelName: 'deploys',
       match: { environmentIds: null, branches: null, states: 'always' },
-      health: { state: 'ok', reason: null, nextStep: null },
+      health: { state: 'broken', lastDeliveredAt: null },
     })
     const path = `/notification-routes/${body.id}`
     expect((await call(`PATCH ${path}`, { name: 'all' })).body).toMatchObject({ name: 'all' })
@@ -155,7 +155,58 @@ describe('a notification route', () => {
       state: 'broken',
       reason: 'The channel is archived. (is_archived)',
       nextStep: 'Unarchive it, or choose another one.',
+      lastDeliveredAt: null,
     })
+  })
+
+  it('delivers once a message has arrived, and neither before nor without the chat', async () => {
+    const connected = async (columns: string) => {
+      await app.test.asOwner('delete from integrations')
+      await app.test.asOwner(
+        `insert into integrations (org_id, id, kind, provider, state, last_error)
+         values ($1, 'int_1', 'chat', 'slack', ${columns})`,
+        [app.orgId],
+      )
+    }
+    const health = async () =>
+      (await call('GET /notification-routes')).body.items.map(
+        (item: { health: object }) => item.health,
+      )
+    const unused = { state: 'unused', reason: null, nextStep: null, lastDeliveredAt: null }
+    await connected(`'connected', null`)
+    const { body } = await call('POST /notification-routes', route)
+    expect(body.health).toEqual(unused)
+    await app.test.asOwner(
+      `update notification_routes set last_delivered_at = '2026-01-02T03:04:05Z'`,
+    )
+    const lastDeliveredAt = '2026-01-02T03:04:05.000Z'
+    expect(await health()).toEqual([{ ...unused, state: 'ok', lastDeliveredAt }])
+
+    const lastError = JSON.stringify({
+      code: 'account_inactive',
+      detail: 'Slack revoked access (account_inactive).',
+      nextStep: 'Connect it again.',
+      at: lastDeliveredAt,
+    })
+    await connected(`'reauth_required', '${lastError}'`)
+    expect(await health()).toEqual([
+      {
+        state: 'broken',
+        reason: 'Slack revoked access (account_inactive).',
+        nextStep: 'Connect Slack again.',
+        lastDeliveredAt,
+      },
+    ])
+    await connected(`'disconnected', null`)
+    expect(await health()).toMatchObject([
+      { state: 'broken', reason: 'Slack is not connected.', nextStep: 'Connect Slack.' },
+    ])
+    await connected(`'connected', null`)
+    const path = `/notification-routes/${body.id}`
+    expect((await call(`PATCH ${path}`, { channelId: 'C2' })).body.health).toMatchObject({
+      state: 'ok',
+    })
+    expect((await call(`PATCH ${path}`, { channelId: 'C3' })).body.health).toEqual(unused)
   })
 
   it('is nothing for a key of some environments', async () => {

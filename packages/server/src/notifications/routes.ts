@@ -9,6 +9,7 @@ import {
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import type { Tx } from '../store/store.ts'
+import type { Integration } from '../integrations/integration.ts'
 import { listIntegrationRows } from '../integrations/rows.ts'
 import { presentMessage } from '../read-models/notifications/present-message.ts'
 import { presentChannelHealth } from './chat/present-chat.ts'
@@ -30,18 +31,19 @@ export interface NotificationRouteDeps extends NotificationDeps {
 
 const previewed = 100
 
-/** Holds a route with the name of the chat that the organization has, or had last; `null`: none yet. */
+/** Holds a route with the chat that the organization has, or had last; `undefined`: none yet. */
 interface ShownRoute {
   readonly route: RouteRow
-  readonly provider: string | null
+  readonly chat: Integration | undefined
 }
 
 function present({
   route: row,
-  provider,
+  chat,
 }: ShownRoute): ResponseOf<typeof notificationRouteEndpoints.createNotificationRoute> {
   const { id, name, channelId, channelName, match, broadcastFailures } = row
-  const { healthReason, createdAt, events } = row
+  const { healthReason: reason, lastDeliveredAt, createdAt, events } = row
+  const deliveredAt = lastDeliveredAt?.toISOString() ?? null
   return {
     id,
     name,
@@ -50,23 +52,23 @@ function present({
     match,
     broadcastFailures,
     events: [...events],
-    health: presentChannelHealth(provider, healthReason),
+    health: presentChannelHealth(chat, { reason, deliveredAt }),
     createdAt: createdAt.toISOString(),
   }
 }
 
-async function withProvider(
+async function withChat(
   { store }: Pick<NotificationDeps, 'store'>,
   { orgId, scope }: Caller,
   route: RouteRow,
 ): Promise<ShownRoute> {
-  return { route, provider: await store.transaction(scope, (tx) => findLatestChat(tx, orgId)) }
+  return { route, chat: await store.transaction(scope, (tx) => findLatestChat(tx, orgId)) }
 }
 
-/** Finds the name of the chat that an organization has, or had last. */
-async function findLatestChat(tx: Tx, orgId: string): Promise<string | null> {
+/** Finds the chat that an organization has, or had last. */
+async function findLatestChat(tx: Tx, orgId: string): Promise<Integration | undefined> {
   const integrations = await listIntegrationRows(tx, orgId)
-  return integrations.find(({ kind }) => kind === 'chat')?.provider ?? null
+  return integrations.find(({ kind }) => kind === 'chat')
 }
 
 /** Mounts the routes of messages, and sending them. */
@@ -75,7 +77,7 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
     .add(notificationRouteEndpoints.createNotificationRoute, {
       handle: async (request) => {
         const caller = toCaller(request)
-        return withProvider(deps, caller, await createRoute(deps, caller, request.body))
+        return withChat(deps, caller, await createRoute(deps, caller, request.body))
       },
       present,
     })
@@ -83,13 +85,13 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
       position: z.string(),
       list: async (request, { after = '', limit }) => {
         const { orgId, scope } = toCaller(request)
-        const [rows, provider] = await deps.store.transaction(scope, (tx) =>
+        const [rows, chat] = await deps.store.transaction(scope, (tx) =>
           Promise.all([
             pageRouteRows(tx, orgId, { after, limit: limit + 1 }),
             findLatestChat(tx, orgId),
           ]),
         )
-        return rows.map((route) => ({ route, provider }))
+        return rows.map((route) => ({ route, chat }))
       },
       positionOf: ({ route }) => route.id,
       present,
@@ -99,7 +101,7 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
         const caller = toCaller(request)
         const { route_id: routeId } = request.params
         const { body, readOnly } = request
-        return withProvider(
+        return withChat(
           deps,
           caller,
           await updateRoute(deps, caller, routeId, { ...body, readOnly }),

@@ -123,6 +123,7 @@ describe('a provider that is one folder and one line', () => {
       state: 'broken',
       reason: 'The channel is closed in Example Chat. (channel_closed)',
       nextStep: 'Open it there, or choose another one.',
+      lastDeliveredAt: expect.any(String),
     })
     const { items } = await service.ask<{ items: Shown[] }>('GET /webhook-deliveries')
     expect(items.find(({ event }) => event === 'channel_closed')).toMatchObject({

@@ -6,9 +6,15 @@ import { page, pageQuery, time } from '../shapes.ts'
 
 /** Describes whether messages reach a channel, and what to do if not. */
 export const channelHealth = z.object({
-  state: z.enum(['ok', 'broken']),
+  /**
+   * `unused`: nothing was sent to the channel yet. `ok`: the last message arrived. `broken`: the last message was refused, or the
+   * chat accepts no messages from this organization.
+   */
+  state: z.enum(['unused', 'ok', 'broken']),
   reason: z.string().nullable(),
   nextStep: z.string().nullable(),
+  /** Says when a message last arrived, to the minute. `null`: none has. */
+  lastDeliveredAt: time.nullable(),
 })
 
 /** Describes the state of the chat's integration. */

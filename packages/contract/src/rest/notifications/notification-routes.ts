@@ -61,7 +61,7 @@ export const notificationRouteEndpoints = {
     access: viewerOrKey,
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(notificationRoute) },
-    topics: ['notification_route', 'notification'],
+    topics: ['notification_route', 'notification', 'integration'],
     problems: ['invalid_cursor'],
   }),
   updateNotificationRoute: endpoint({

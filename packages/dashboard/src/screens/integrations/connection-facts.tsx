@@ -29,7 +29,7 @@ export function ConnectionFacts({ integration }: { readonly integration: Integra
             </>
           ),
         'Connection ends': ageOf(reconnectBefore),
-        'Last answer': ageOf(health.lastOkAt),
+        'Last response': ageOf(health.lastOkAt),
         Permissions: scopes.length === 0 ? undefined : <Scopes scopes={scopes} />,
         'Not granted': toMissing(integration.missingScopes),
         'Last disconnected': toRevocation(integration.revocation),

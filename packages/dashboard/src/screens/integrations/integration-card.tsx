@@ -31,7 +31,7 @@ export function IntegrationCard({ integration }: { readonly integration: Integra
             {account.name}
             {health.lastOkAt !== null && (
               <span className="text-muted">
-                , last answer <Age at={health.lastOkAt} />
+                , last response <Age at={health.lastOkAt} />
               </span>
             )}
           </p>

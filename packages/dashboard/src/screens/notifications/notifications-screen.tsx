@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Bell, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { AnswerOf } from '../../api/routes.ts'
 import { useList, useRead } from '../../api/use-api.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
@@ -12,6 +13,8 @@ import { useOrganization } from '../../session/organization.ts'
 import { useProviderName } from '../../session/use-provider-name.ts'
 import { RouteDialog } from './route-dialog.tsx'
 import { RouteRow } from './route-row.tsx'
+
+type Chat = AnswerOf<'GET /organizations/{org_id}/integrations/chat'>
 
 /** Shows the routes, which announce deployments in channels. */
 export function NotificationsScreen() {
@@ -50,7 +53,12 @@ export function NotificationsScreen() {
                 ]}
               >
                 {items.map((route) => (
-                  <RouteRow key={route.id} route={route} onEdit={() => setOpen(route.id)} />
+                  <RouteRow
+                    key={route.id}
+                    route={route}
+                    isChatUsable={chat.data !== undefined && acceptsMessages(chat.data.state)}
+                    onEdit={() => setOpen(route.id)}
+                  />
                 ))}
               </Table>
             )
@@ -87,9 +95,13 @@ function NoChat() {
         </Link>
       }
     >
-      With it, each deployment gets one message, with its issues and test results.
+      Each deployment gets one message there, with its issues and test results.
     </EmptyState>
   )
+}
+
+function acceptsMessages(state: Chat['state']): boolean {
+  return state === 'connected' || state === 'degraded'
 }
 
 /** Shows the channel of messages without a route. */
@@ -99,7 +111,7 @@ function DefaultChannel() {
   if (chat === undefined || chat.account === null) return null
   return (
     <p className="text-muted">
-      What no route matches goes to{' '}
+      Everything else goes to{' '}
       <Link to="/$org/integrations/$kind" params={{ org: slug, kind: 'chat' }}>
         {chat.defaultChannelName === null ? 'no channel' : `#${chat.defaultChannelName}`}
       </Link>

@@ -1,22 +1,25 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useList, useWrite } from '../../api/use-api.ts'
-import { Badge } from '../../components/badge.tsx'
-import { Button } from '../../components/button.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { Cell, Row } from '../../components/table.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { ChannelHealth } from '../integrations/chat/channel-health.tsx'
 import { describeRoute } from './route-form.ts'
 import type { NotificationRoute } from './notification-route.ts'
 
 interface RouteRowProps {
   readonly route: NotificationRoute
+  /** Says whether the chat accepts messages. If it does not, another channel changes nothing. */
+  readonly isChatUsable: boolean
   readonly onEdit: () => void
 }
 
 /** Shows one route. */
-export function RouteRow({ route, onEdit }: RouteRowProps) {
-  const { params, can } = useOrganization()
+export function RouteRow({ route, isChatUsable, onEdit }: RouteRowProps) {
+  const { params, can, slug } = useOrganization()
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
     params,
   })
@@ -29,16 +32,22 @@ export function RouteRow({ route, onEdit }: RouteRowProps) {
       <Cell className="break-all">#{channelName}</Cell>
       <Cell>{describeRoute(route, environments)}</Cell>
       <Cell>
-        {health.state === 'ok' ? (
-          <Badge tone="ok">messages arrive</Badge>
-        ) : (
-          <>
-            <Badge tone="bad">messages do not arrive</Badge>
-            <div className="mt-1 text-sm">{health.reason}</div>
-            <div className="text-sm font-medium">{health.nextStep}</div>
-            {can('developer') && <Button onClick={onEdit}>Choose another channel</Button>}
-          </>
-        )}
+        <ChannelHealth
+          health={health}
+          action={
+            isChatUsable ? (
+              can('developer') && <Button onClick={onEdit}>Choose another channel</Button>
+            ) : (
+              <Link
+                to="/$org/integrations/$kind"
+                params={{ org: slug, kind: 'chat' }}
+                className={buttonClass()}
+              >
+                Open the connection
+              </Link>
+            )
+          }
+        />
       </Cell>
       <Cell className="text-right">
         <RowMenu
@@ -61,7 +70,7 @@ export function RouteRow({ route, onEdit }: RouteRowProps) {
             onClose={() => setRemoving(false)}
             onConfirm={() => remove.mutate({ params: { ...params, route_id: id } })}
           >
-            Nothing more is sent to #{channelName} because of it. Messages that are there stay.
+            This route sends nothing more to #{channelName}. Its earlier messages stay there.
           </ConfirmDialog>
         )}
       </Cell>

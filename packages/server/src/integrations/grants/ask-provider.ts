@@ -20,7 +20,7 @@ export function toProblem(error: ProviderError, now: Date): Problem {
   const { failure, code, retryAt } = error
   const name = displayNameOf(error.provider)
   if (failure === 'unauthorized') {
-    const detail = `${name} no longer accepts our access (${code}). Connect it again.`
+    const detail = `${name} revoked access (${code}). Connect it again.`
     return new Problem('reauth_required', detail, { cause: error })
   }
   return new Problem('provider_error', `${name} ${sentenceOf(error)} (${code})`, {

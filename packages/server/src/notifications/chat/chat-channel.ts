@@ -34,6 +34,9 @@ export async function chooseDefaultChannel(
       defaultChannelId: channel.id,
       defaultChannelName: channel.name,
       defaultChannelReason: null,
+      ...(stored.settings['defaultChannelId'] !== channel.id && {
+        defaultChannelDeliveredAt: null,
+      }),
     }
     const integration = { ...stored, settings, revision: stored.revision + 1 }
     await upsertIntegrationRow(tx, integration, deps.now())

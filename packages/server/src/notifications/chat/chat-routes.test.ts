@@ -6,6 +6,7 @@ import { presentDetail } from '../../read-models/deployments/present-deployment.
 import type { Actor } from '../../http/admission/actor.ts'
 import { createTestRouter } from '../../http/testing/test-router.ts'
 import { mountChat } from './chat-routes.ts'
+import { mountNotifications } from '../routes.ts'
 import { refreshNotifications } from '../sending/refresh-notification.ts'
 import { sendNotification } from '../sending/send-notification.ts'
 import { refreshOf } from '../testing/refresh-of.ts'
@@ -36,6 +37,7 @@ beforeEach(async () => {
       Promise.resolve({ organization: { id: orgId, slug: 'acme', name: 'Acme' }, role: 'admin' }),
   })
   mountChat(router, { ...world.deps, connectorOf: world.integrations.connectorOf })
+  mountNotifications(router, { ...world.deps, listNewestDeployments: () => Promise.resolve([]) })
   const server = toTestApp(router.build())
   call = async (request, body) => {
     const [method = 'GET', path = ''] = request.split(' ')
@@ -74,7 +76,12 @@ describe('the chat', () => {
       workspace: { id: 'T0ACME0001', name: 'Acme' },
       defaultChannelId: 'C0DEPLOYS1',
       defaultChannelName: 'deployments',
-      defaultChannelHealth: { state: 'ok', reason: null, nextStep: null },
+      defaultChannelHealth: {
+        state: 'unused',
+        reason: null,
+        nextStep: null,
+        lastDeliveredAt: null,
+      },
     })
     const { health: _changing, ...shown } = body
     expect((await call('GET ')).body).toMatchObject(shown)
@@ -156,6 +163,35 @@ describe('the chat', () => {
     const before = world.sandbox.log.list().length
     expect((await choose('deployments')).body.code).toBe('reauth_required')
     expect(world.sandbox.log.list()).toHaveLength(before)
+  })
+
+  it('delivers once a test has arrived, no more after a failed one, and not without access', async () => {
+    const { sandbox, app, deps } = world
+    const health = async () => (await call('GET ')).body.defaultChannelHealth
+    await world.connect()
+    await choose('deployments')
+    const sendTest = () => call('POST /test')
+    expect((await sendTest()).status).toBe(200)
+    const lastDeliveredAt = expect.any(String)
+    const delivering = { state: 'ok', reason: null, nextStep: null, lastDeliveredAt }
+    expect(await health()).toEqual(delivering)
+
+    const fault = { kind: 'answer', status: 500 } as const
+    sandbox.faults.add({ provider: 'slack', request: 'POST /chat.postMessage', fault })
+    expect((await sendTest()).status).not.toBe(200)
+    expect(await health()).toMatchObject({ state: 'broken', lastDeliveredAt })
+    sandbox.faults.reset()
+    sandbox.clock.advance(5_000)
+    const id = await app.addDeployment('failure')
+    await refreshNotifications(deps, refreshOf(app.orgId, id))
+    for (const job of app.queued.splice(0)) await sendNotification(deps, job)
+    expect(await health()).toMatchObject({ state: 'ok', reason: null })
+
+    sandbox.slack.uninstall()
+    expect((await sendTest()).body.code).toBe('reauth_required')
+    const revoked = await health()
+    expect(revoked).toMatchObject({ state: 'broken', nextStep: 'Connect Slack again.' })
+    expect(revoked.reason).toContain('Slack revoked access')
   })
 })
 

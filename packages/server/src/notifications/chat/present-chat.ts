@@ -1,7 +1,9 @@
+import type { chatEndpoints, ResponseOf } from '@signalbox/contract/rest'
 import type { ConnectorOf } from '../../integrations/connect/connectors.ts'
-import type { Integration } from '../../integrations/integration.ts'
+import { isUsable, type Integration } from '../../integrations/integration.ts'
 import { presentIntegration } from '../../integrations/present-integration.ts'
 import { findChatDialect } from '../../providers/chat-dialects.ts'
+import { displayNameOf, displayNameOfKind } from '../../providers/find-provider.ts'
 import { chatSettings } from '../../integrations/settings-of-kind.ts'
 import { explainRouteHealth } from '../../read-models/notifications/explain-route-health.ts'
 
@@ -11,7 +13,7 @@ export function presentChat(integration: Integration | undefined, connectorOf: C
   const { account, provider } = presented
   const isThere = presented.id !== null
   const settings = chatSettings.parse(isThere ? (integration?.settings ?? {}) : {})
-  const { defaultChannelId, defaultChannelName, defaultChannelReason } = settings
+  const { defaultChannelId, defaultChannelName } = settings
   return {
     ...presented,
     workspace: account && {
@@ -22,14 +24,54 @@ export function presentChat(integration: Integration | undefined, connectorOf: C
     defaultChannelId,
     defaultChannelName,
     defaultChannelHealth:
-      defaultChannelId === null ? null : presentChannelHealth(provider, defaultChannelReason),
+      defaultChannelId === null
+        ? null
+        : presentChannelHealth(integration, {
+            reason: settings.defaultChannelReason,
+            deliveredAt: settings.defaultChannelDeliveredAt,
+          }),
   }
 }
 
-/** Presents whether messages get to a channel, by the code that the last one was refused with. */
-export function presentChannelHealth(provider: string | null, reason: string | null) {
-  return {
-    state: reason === null ? ('ok' as const) : ('broken' as const),
-    ...explainRouteHealth(provider, reason),
+/** Describes what is stored of a channel: the code of the last refusal, and the time of the last delivery. */
+interface StoredHealth {
+  readonly reason: string | null
+  readonly deliveredAt: string | null
+}
+
+/** Presents whether messages get to a channel: they do where the chat accepts them and the last one arrived. */
+export function presentChannelHealth(
+  chat: Integration | undefined,
+  { reason: code, deliveredAt: lastDeliveredAt }: StoredHealth,
+): ResponseOf<typeof chatEndpoints.getChat>['defaultChannelHealth'] & object {
+  const ended = explainBlocked(chat)
+  if (ended !== undefined) return { state: 'broken', ...ended, lastDeliveredAt }
+  const explained = explainRouteHealth(chat?.provider ?? null, code)
+  if (code !== null) return { state: 'broken', ...explained, lastDeliveredAt }
+  return { state: lastDeliveredAt === null ? 'unused' : 'ok', ...explained, lastDeliveredAt }
+}
+
+/** Says why a chat accepts no message, whatever the channel; `undefined`: it accepts them. */
+function explainBlocked(
+  chat: Integration | undefined,
+): { readonly reason: string; readonly nextStep: string } | undefined {
+  const name = chat === undefined ? displayNameOfKind('chat') : displayNameOf(chat.provider)
+  if (chat === undefined || !isConnected(chat)) {
+    return { reason: `${name} is not connected.`, nextStep: `Connect ${name}.` }
   }
+  if (isUsable(chat)) return undefined
+  if (chat.state === 'suspended') {
+    return {
+      reason: `This organization is suspended in ${name}.`,
+      nextStep: `Unsuspend it in ${name}.`,
+    }
+  }
+  return {
+    reason: chat.lastError?.detail ?? `${name} revoked access.`,
+    nextStep: `Connect ${name} again.`,
+  }
+}
+
+function isConnected({ state }: Integration): boolean {
+  return state !== 'pending' && state !== 'disconnecting' && state !== 'disconnected'
 }

@@ -133,7 +133,9 @@ describe('a channel', () => {
         integrations.connectorOf,
       ).defaultChannelHealth
     }
-    const well = { state: 'ok', reason: null, nextStep: null }
+    const unused = { state: 'unused', reason: null, nextStep: null, lastDeliveredAt: null }
+    const lastDeliveredAt = expect.any(String)
+    const well = { ...unused, state: 'ok', lastDeliveredAt }
     const deploy = async () => {
       const id = await world.app.addDeployment('failure')
       await refreshNotifications(world.deps, refreshOf(orgId, id))
@@ -142,7 +144,7 @@ describe('a channel', () => {
       for (const job of queued.splice(0)) await sendNotification(world.deps, job)
       return world.app.rowOf(id)
     }
-    expect(await health()).toEqual(well)
+    expect(await health()).toEqual(unused)
     const body = JSON.stringify({ ok: false, error: 'missing_scope' })
     const fault = { kind: 'answer', status: 200, body } as const
     world.sandbox.faults.add({ provider: 'slack', request: 'POST /chat.postMessage', fault })
@@ -160,10 +162,11 @@ describe('a channel', () => {
       state: 'broken',
       reason: 'The channel is archived. (is_archived)',
       nextStep: 'Unarchive it, or choose another one.',
+      lastDeliveredAt,
     })
     // Another one is another matter.
     await world.choose('deployments')
-    expect(await health()).toEqual(well)
+    expect(await health()).toEqual(unused)
   })
 
   it('that is private and that we were put out of is broken, until we are let in', async () => {

@@ -77,7 +77,7 @@ async function followChannel(
   const { name, refusedWith: reason } = check
   await store.transaction({ orgId }, async (tx) => {
     const broken = await saveChannelCheck(tx, orgId, { channelId, name, reason })
-    await saveDefaultChannelHealth(tx, orgId, { channelId, reason })
+    await saveDefaultChannelHealth(tx, orgId, { channelId, reason, deliveredAt: null })
     if (name !== null) await renameDefaultChannel(tx, orgId, { id: channelId, name }, deps.now())
     if (reason !== null) return
     const isDefault = connection.defaultChannelId === channelId

@@ -4,7 +4,7 @@ import type { ChatPost, ChatReference, ChatSender } from '../../providers/chat.t
 import type { ChatMessage } from '../../providers/chat-message.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { explainChatError } from '../../providers/chat-dialects.ts'
-import { saveDefaultChannelHealth } from '../../integrations/chat-rows.ts'
+import { saveDefaultChannelHealth, type ChannelOutcome } from '../../integrations/chat-rows.ts'
 import { requireConnection, withProblems } from './find-channel.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { keyOfMessage } from '../sending/message-key.ts'
@@ -40,25 +40,25 @@ export async function sendTestMessage(
   return { ...reference, postedAt: deps.now() }
 }
 
-/** Posts the message, and stores the outcome as the health of the channel. */
+/** Posts the message, and stores the outcome as the health of the channel. A refusal that passes by itself, as of a rate, says nothing of it. */
 async function post(
-  { store, chat }: Pick<NotificationDeps, 'store' | 'chat'>,
+  { store, chat, now }: Pick<NotificationDeps, 'store' | 'chat' | 'now'>,
   orgId: string,
   message: ChatMessage,
   to: ChatPost,
 ): Promise<ChatReference> {
-  const note = (reason: string | null) =>
+  const note = (outcome: Pick<ChannelOutcome, 'reason' | 'deliveredAt'>) =>
     store.transaction({ orgId }, (tx) =>
-      saveDefaultChannelHealth(tx, orgId, { channelId: to.channelId, reason }),
+      saveDefaultChannelHealth(tx, orgId, { channelId: to.channelId, ...outcome }),
     )
   try {
     const reference = await postOrJoin(await chat.open(orgId), message, to)
-    await note(null)
+    await note({ reason: null, deliveredAt: now() })
     return reference
   } catch (error) {
     const explained = error instanceof ProviderError ? explainChatError(error) : undefined
-    if (explained?.reaction === 'broken' || explained?.reaction === 'join')
-      await note(explained.code)
+    if (explained !== undefined && explained.reaction !== 'wait')
+      await note({ reason: explained.code, deliveredAt: null })
     throw error
   }
 }

@@ -13,12 +13,14 @@ export interface RouteRow {
   readonly healthState: 'ok' | 'broken'
   /** The provider's code of what is the matter. */
   readonly healthReason: string | null
+  /** When a message last arrived by it, to the minute; `null`: none has. */
+  readonly lastDeliveredAt: Date | null
   readonly createdAt: Date
 }
 
 const columns = `id, name, channel_id as "channelId", channel_name as "channelName", match, events,
   broadcast_failures as "broadcastFailures", health_state as "healthState", health_reason as "healthReason",
-  created_at as "createdAt"`
+  last_delivered_at as "lastDeliveredAt", created_at as "createdAt"`
 
 /** Lists every route of an organization, oldest first. There are at most fifty. */
 export async function listRouteRows(tx: Tx, orgId: string): Promise<RouteRow[]> {
@@ -61,12 +63,13 @@ export async function saveRouteRow(tx: Tx, orgId: string, row: RouteRow, now: Da
   await tx.query({
     name: 'save-notification-route',
     text: `insert into notification_routes (org_id, id, name, channel_id, channel_name, match, events,
-        broadcast_failures, health_state, health_reason, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+        broadcast_failures, health_state, health_reason, last_delivered_at, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
       on conflict (org_id, id) do update set name = excluded.name, channel_id = excluded.channel_id,
         channel_name = excluded.channel_name, match = excluded.match, events = excluded.events,
         broadcast_failures = excluded.broadcast_failures, health_state = excluded.health_state,
-        health_reason = excluded.health_reason, updated_at = excluded.updated_at`,
+        health_reason = excluded.health_reason,
+        last_delivered_at = excluded.last_delivered_at, updated_at = excluded.updated_at`,
     values: [
       orgId,
       row.id,
@@ -78,23 +81,30 @@ export async function saveRouteRow(tx: Tx, orgId: string, row: RouteRow, now: Da
       row.broadcastFailures,
       row.healthState,
       row.healthReason,
+      row.lastDeliveredAt,
       row.createdAt,
       now,
     ],
   })
 }
 
-/** Saves whether messages get to the channel of a route. Without a reason: they do. */
+/** Saves how the channel of a route takes messages. A delivery is recorded once a minute, because every message is one. */
 export async function saveRouteHealth(
   tx: Tx,
   orgId: string,
-  { id, reason }: { readonly id: string; readonly reason: string | null },
+  {
+    id,
+    reason,
+    deliveredAt,
+  }: { readonly id: string; readonly reason: string | null; readonly deliveredAt: Date | null },
 ): Promise<void> {
   await tx.query({
     name: 'save-notification-route-health',
     text: `update notification_routes set health_state = case when $3::text is null then 'ok' else 'broken' end,
-      health_reason = $3 where org_id = $1 and id = $2 and health_reason is distinct from $3`,
-    values: [orgId, id, reason],
+      health_reason = $3, last_delivered_at = coalesce($4::timestamptz, last_delivered_at)
+      where org_id = $1 and id = $2 and (health_reason is distinct from $3
+        or coalesce(last_delivered_at, '-infinity') < $4::timestamptz - interval '1 minute')`,
+    values: [orgId, id, reason, deliveredAt],
   })
 }
 

@@ -81,6 +81,7 @@ export async function createRoute(
       channelName: channel.name,
       healthState: 'ok',
       healthReason: null,
+      lastDeliveredAt: null,
       createdAt: now,
     }
     await saveRouteRow(tx, caller.orgId, route, now)
@@ -127,6 +128,7 @@ export async function updateRoute(
             channelName: channel.name,
             healthState: 'ok',
             healthReason: null,
+            lastDeliveredAt: channel.id === stored.channelId ? stored.lastDeliveredAt : null,
           }),
     }
     await saveRouteRow(tx, caller.orgId, changed, deps.now())

@@ -1,6 +1,6 @@
 import type { ChatErrorExplanation } from '../../providers/chat-dialect.ts'
 import type { Tx } from '../../store/store.ts'
-import { saveDefaultChannelHealth } from '../../integrations/chat-rows.ts'
+import { saveDefaultChannelHealth, type ChannelOutcome } from '../../integrations/chat-rows.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { defaultRouteId } from '../routing/match-route.ts'
 import { saveRouteHealth } from '../routing/route-rows.ts'
@@ -44,7 +44,9 @@ export async function settleStep(
       await pauseCalls(tx, orgId, step.budgets, outcome.explanation.retryAt)
     }
     const reason = settled.state === 'broken' ? settled.reason : null
-    if (isDelivered(performed) || reason !== null) await saveHealth(tx, orgId, step, reason)
+    const deliveredAt = isDelivered(performed) ? now : null
+    if (deliveredAt !== null || reason !== null)
+      await saveHealth(tx, orgId, step, { reason, deliveredAt })
   })
 }
 
@@ -113,11 +115,11 @@ async function saveHealth(
   tx: Tx,
   orgId: string,
   { row, channelId }: BegunStep,
-  reason: string | null,
+  outcome: Pick<ChannelOutcome, 'reason' | 'deliveredAt'>,
 ): Promise<void> {
   if (row.routeId === defaultRouteId) {
-    await saveDefaultChannelHealth(tx, orgId, { channelId, reason })
+    await saveDefaultChannelHealth(tx, orgId, { channelId, ...outcome })
   } else {
-    await saveRouteHealth(tx, orgId, { id: row.routeId, reason })
+    await saveRouteHealth(tx, orgId, { id: row.routeId, ...outcome })
   }
 }

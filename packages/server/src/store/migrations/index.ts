@@ -15,6 +15,7 @@ import { providersOfRegistry } from './0014-providers-of-registry.ts'
 import { failedJobs } from './0015-failed-jobs.ts'
 import { nodes } from './0016-nodes.ts'
 import { places } from './0019-places.ts'
+import { deliveredMessages } from './0021-delivered-messages.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   failedJobs,
   nodes,
   places,
+  deliveredMessages,
 ]

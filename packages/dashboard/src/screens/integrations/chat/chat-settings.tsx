@@ -8,7 +8,7 @@ import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import { usePanel } from '../use-panel.ts'
 import { ChannelDialog } from './channel-dialog.tsx'
-import { ChannelState } from './channel-state.tsx'
+import { ChannelHealth } from './channel-health.tsx'
 
 type Chat = AnswerOf<'GET /organizations/{org_id}/integrations/chat'>
 
@@ -18,22 +18,29 @@ export function ChatSettings({ status }: { readonly status: Chat }) {
   const update = useWrite('PATCH /organizations/{org_id}/integrations/chat')
   const { panel, open, close } = usePanel()
   const { defaultChannelId, defaultChannelName: name, defaultChannelHealth } = status
+  const isUsable = status.state === 'connected' || status.state === 'degraded'
   return (
     <Panel
       title="Default channel"
       actions={
         <Link to="/$org/notifications" params={{ org: slug }}>
-          Other channels for some deployments
+          Send some deployments to other channels
         </Link>
       }
     >
       <div className="flex max-w-2xl flex-col gap-3">
-        <ChannelState name={name} health={defaultChannelHealth} />
+        {name === null || defaultChannelHealth === null ? (
+          <p>No channel is chosen, so nothing is sent.</p>
+        ) : (
+          <ChannelHealth name={name} health={defaultChannelHealth} />
+        )}
         <div className="flex flex-wrap gap-2">
           {can('admin') && (
             <Button onClick={() => open({ panel: 'channel' })}>Choose a channel</Button>
           )}
-          {defaultChannelId !== null && can('developer') && <TestButton channel={name ?? ''} />}
+          {defaultChannelId !== null && isUsable && can('developer') && (
+            <TestButton channel={name ?? ''} isBroken={defaultChannelHealth?.state === 'broken'} />
+          )}
         </div>
       </div>
       {panel === 'channel' && can('admin') && (
@@ -58,7 +65,13 @@ export function ChatSettings({ status }: { readonly status: Chat }) {
   )
 }
 
-function TestButton({ channel }: { readonly channel: string }) {
+interface TestButtonProps {
+  readonly channel: string
+  /** Says whether the state of the channel shows already why a test failed. */
+  readonly isBroken: boolean
+}
+
+function TestButton({ channel, isBroken }: TestButtonProps) {
   const { params } = useOrganization()
   const test = useWrite('POST /organizations/{org_id}/integrations/chat/test')
   const send = () =>
@@ -68,7 +81,7 @@ function TestButton({ channel }: { readonly channel: string }) {
       <Button pending={test.isPending} onClick={send}>
         Send a test
       </Button>
-      <FormProblem problem={test.error} />
+      {!isBroken && <FormProblem problem={test.error} />}
     </>
   )
 }
