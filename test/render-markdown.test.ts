@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rewriteLinks } from '../scripts/docs/render-inline.ts'
-import { renderMarkdown } from '../scripts/docs/render-markdown.ts'
+import { openDisclosures, renderMarkdown } from '../scripts/docs/render-markdown.ts'
 
 const linkTo = (target: string) => (target.endsWith('.ts') ? undefined : target.replace('.md', ''))
 const render = (markdown: string) => renderMarkdown(markdown, linkTo).html
@@ -45,6 +45,26 @@ describe('renderMarkdown', () => {
     expect(render('- a\n  b\n- c\n\n1. d')).toBe(
       '<ul>\n<li>a\nb</li>\n<li>c</li>\n</ul>\n<ol>\n<li>d</li>\n</ol>',
     )
+  })
+
+  const disclosure =
+    'a\n\n<details>\n<summary>With `curl`</summary>\n\n```sh\nls\n```\n\n| a |\n|---|\n| b |\n\n</details>\n\nc\n'
+
+  it('renders a disclosure with what it holds, and shows it to programs as text', () => {
+    const html = render(disclosure)
+    expect(html).toContain('<details>\n<summary>With <code>curl</code></summary>\n<pre')
+    expect(html).toContain('</table></div>\n</details>\n<p>c</p>')
+    expect(openDisclosures(disclosure)).toBe(
+      'a\n\n**With `curl`**\n\n```sh\nls\n```\n\n| a |\n|---|\n| b |\n\nc\n',
+    )
+  })
+
+  it.each([
+    ['is not closed', '<details>\n<summary>a</summary>\n\nb', 'Nothing closes the disclosure'],
+    ['has no summary', '<details>\n\nb\n\n</details>', 'A disclosure begins with its summary'],
+    ['has a heading', '<details>\n<summary>a</summary>\n\n## b\n\n</details>', 'no heading: a'],
+  ])('refuses a disclosure that %s', (_, markdown, reason) => {
+    expect(() => render(markdown)).toThrow(reason)
   })
 
   it.each([

@@ -6,7 +6,7 @@ import {
   renderDocumentPage,
 } from '../../packages/server/src/http/answers/document-page.ts'
 import { rewriteLinks, type LinkTo } from './render-inline.ts'
-import { renderMarkdown, type Heading } from './render-markdown.ts'
+import { openDisclosures, renderMarkdown, type Heading } from './render-markdown.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -84,7 +84,7 @@ interface Page {
 
 function toPage(source: string, text: string): Page {
   const { html, headings } = renderMarkdown(text, linksOf(source, ''))
-  const markdown = rewriteLinks(text, linksOf(source, '.md'))
+  const markdown = openDisclosures(rewriteLinks(text, linksOf(source, '.md')))
   const title = headings.find(({ level }) => level === 1)?.title ?? source
   return { source, address: addressOf(source) ?? '', title, html, headings, markdown }
 }

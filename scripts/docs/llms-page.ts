@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressOf, hasTwin } from './guide-pages.ts'
+import { openDisclosures } from './render-markdown.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
 
@@ -34,7 +35,7 @@ export function renderEveryPage(generated: ReadonlyMap<string, string>): string 
   const textOf = (path: string) => generated.get(`docs/${path}`) ?? readPage(path)
   return sections
     .flatMap(listSection)
-    .map((path) => `<!-- docs/${path} -->\n\n${textOf(path).trim()}\n`)
+    .map((path) => `<!-- docs/${path} -->\n\n${openDisclosures(textOf(path)).trim()}\n`)
     .join('\n')
 }
 

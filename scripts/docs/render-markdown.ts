@@ -15,8 +15,8 @@ export interface RenderedMarkdown {
 }
 
 /**
- * Our own pages as HTML. Knows the Markdown that they use: headings to the third level, paragraphs, lists of one level,
- * tables, fenced code, comments; within a line code, bold and emphasized text, links.
+ * Renders the project's own pages as HTML. Knows the Markdown that they use: headings to the third level, paragraphs, lists
+ * of one level, tables, fenced code, comments, disclosures (`<details>`); within a line code, bold and emphasized text, links.
  *
  * @throws for anything else, so that no page is served with its markup showing.
  */
@@ -33,7 +33,7 @@ export function renderMarkdown(markdown: string, linkTo: LinkTo): RenderedMarkdo
   return { html: html.filter((block) => block !== '').join('\n'), headings }
 }
 
-type Kind = 'blank' | 'code' | 'heading' | 'table' | 'bullets' | 'numbers' | 'text'
+type Kind = 'blank' | 'code' | 'disclosure' | 'heading' | 'table' | 'bullets' | 'numbers' | 'text'
 
 interface Block {
   readonly kind: Kind
@@ -45,6 +45,7 @@ interface Block {
 const beginnings: readonly (readonly [Kind, RegExp])[] = [
   ['blank', /^\s*$/],
   ['code', /^```/],
+  ['disclosure', /^<details>$/],
   ['heading', /^#{1,3} /],
   ['table', /^\|/],
   ['bullets', /^- /],
@@ -67,6 +68,11 @@ function takeBlock(lines: readonly string[], start: number): Block {
     while (end < lines.length && lines[end] !== '```') end += 1
     return { kind, lines: lines.slice(start, end), end: end + 1 }
   }
+  if (kind === 'disclosure') {
+    end = lines.indexOf('</details>', start)
+    if (end < 0) throw new Error(`Nothing closes the disclosure: ${lines[start + 1] ?? ''}`)
+    return { kind, lines: lines.slice(start + 1, end), end: end + 1 }
+  }
   const goesOn = (line: string) => {
     if (kind === 'blank' || kind === 'heading') return false
     if (kind === 'table' || kind === 'text') return kindOf(line) === kind
@@ -86,6 +92,8 @@ function renderBlock({ kind, lines }: Block, headings: readonly Heading[], linkT
     case 'code':
       // Scrolled by its own, so it has to be reached by the keyboard.
       return `<pre tabindex="0"><code>${escapeHtml(`${lines.slice(1).join('\n')}\n`)}</code></pre>`
+    case 'disclosure':
+      return renderDisclosure(lines, linkTo)
     case 'heading': {
       const { level, id, title } = headings.at(-1) ?? { level: 1, id: '', title: '' }
       return `<h${level} id="${escapeHtml(id)}">${title}</h${level}>`
@@ -113,6 +121,24 @@ function toHeading(
     .replaceAll(' ', '-')
   if (before.some((other) => other.id === id)) throw new Error(`Two headings are #${id}`)
   return { level: marks.length, id, title: renderInline(text, linkTo) }
+}
+
+/** Renders what a press opens. A heading in it would have no place in the list of sections, and is refused. */
+function renderDisclosure([first = '', ...lines]: readonly string[], linkTo: LinkTo): string {
+  const [, title] = summaryLine.exec(first) ?? []
+  if (title === undefined) throw new Error(`A disclosure begins with its summary: ${first}`)
+  const { html, headings } = renderMarkdown(lines.join('\n'), linkTo)
+  if (headings.length > 0) throw new Error(`A disclosure has no heading: ${title}`)
+  return `<details>\n<summary>${renderInline(title, linkTo)}</summary>\n${html}\n</details>`
+}
+
+const summaryLine = /^<summary>(.+)<\/summary>$/
+
+/** Returns the same Markdown without disclosures, for programs: the summary becomes a line in bold, and nothing is hidden. */
+export function openDisclosures(markdown: string): string {
+  return markdown
+    .replaceAll(/^<details>\n<summary>(.+)<\/summary>$/gm, '**$1**')
+    .replaceAll(/\n<\/details>\n/g, '')
 }
 
 type Inline = (text: string) => string
