@@ -11,7 +11,7 @@ import {
   type ConnectedOrganization,
 } from '../../packages/server/src/start/testing/connect-organization.ts'
 import { openShop, type Shop } from '../../packages/server/src/start/testing/play-push.ts'
-import { faultModes, openFaultProxy, type FaultProxy } from '../testing/fault-proxy.ts'
+import { faultModes, openFaultProxy, type FaultProxy } from '../testing/network/fault-proxy.ts'
 import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
 
 /** The longest call that the product makes, and what an overloaded machine adds. */

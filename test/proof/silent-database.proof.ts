@@ -6,7 +6,7 @@ import { afterEach, describe, expect, inject, it } from 'vitest'
 import { startService } from '../../e2e/start-service.ts'
 import { createTestDatabase } from '../../packages/server/src/store/testing/test-database.ts'
 import { openProofService, until } from '../testing/proof-service.ts'
-import { findNetworkObstacle, openSeveredLink } from '../testing/severed-link.ts'
+import { findNetworkObstacle, openSeveredLink } from '../testing/network/severed-link.ts'
 
 const rounds = 2 * inject('scale')
 /** Allows the promised three seconds, and a tenth for a busy machine. */

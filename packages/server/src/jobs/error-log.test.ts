@@ -10,12 +10,15 @@ it('logs each failure of the queue once, in its own words, whatever pg-boss make
   const log = createErrorLog({ ...silentLog, error })
   for (const failure of [
     broken,
-    { ...broken, message: broken.message, queue: 'inbox' },
+    { name: broken.name, message: broken.message, queue: 'inbox' },
     'halted',
   ]) {
     log(failure)
   }
   expect(lines).toEqual(
-    ['The connection broke', 'halted'].map((reason) => ['The job queue reported an error', { reason }]),
+    ['The connection broke', 'halted'].map((reason) => [
+      'The job queue reported an error',
+      { reason },
+    ]),
   )
 })

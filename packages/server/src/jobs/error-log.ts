@@ -10,8 +10,8 @@ const repeatErrorAfterMs = 10_000
 export function createErrorLog(log: StoreLog): (error: unknown) => void {
   const loggedAt = new Map<string, number>()
   return (error) => {
-    const { message } = Object(error) as { readonly message?: unknown }
-    const reason = typeof message === 'string' ? message : String(error)
+    const hasMessage = typeof error === 'object' && error !== null && 'message' in error
+    const reason = String(hasMessage ? error.message : error)
     const moment = performance.now()
     if (moment - (loggedAt.get(reason) ?? -Infinity) < repeatErrorAfterMs) return
     if (loggedAt.size > 100) loggedAt.clear()
