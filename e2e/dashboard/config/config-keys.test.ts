@@ -22,6 +22,15 @@ beforeEach(async () => {
 /** The cell of a key, by its column: 1 development, 2 staging, 3 production. */
 const cell = (key: string, column: number) => page.locator(`[id="cell-${column}-${key}"]`)
 
+type Shown = Readonly<Record<string, unknown>>
+const definition = async () =>
+  (
+    await dashboard.service.ask<{ schema: Readonly<Record<string, Shown>> }>(
+      `GET /config-schemas/${places.schemaId}`,
+    )
+  ).schema
+const definitionOf = async (key: string): Promise<Shown> => (await definition())[key] ?? {}
+
 describe('a key that is added', () => {
   it('is checked beside its fields, reviewed, and there with its default; its line for the code is given', async () => {
     await seat.go('/config')
@@ -139,6 +148,77 @@ describe('a key that is added with its values', () => {
     await staged.getByRole('button', { name: 'Save' }).click()
     await staged.waitFor({ state: 'detached' })
     expect((await places.read('development'))['homeUrl']?.value).toBe('https://home.example.com')
+    expect(seat.complaints()).toEqual([])
+  })
+})
+
+describe('a key that exists', () => {
+  const openMenu = async (key: string) =>
+    page.getByRole('button', { name: `Actions for ${key}` }).click()
+
+  it('is edited from its row, and the review names what no longer fits before anything is saved', async () => {
+    await seat.go('/config')
+    await openMenu('apiUrl')
+    await page.getByRole('menuitem', { name: 'Edit key' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit apiUrl' })
+    await form.getByLabel('Description').fill('The address of the API')
+    await form.getByLabel('Required').uncheck()
+    await form.getByText('Constraints').click()
+    await form.getByLabel('Maximum length').fill('25')
+    await form.getByRole('button', { name: 'Review' }).click()
+    const review = page.getByRole('dialog', { name: 'Review apiUrl' })
+    await review.getByText('format uri → at most 25 characters, format uri').waitFor()
+    await review.getByText('Your code declares this key. The next').waitFor()
+    await seat.picture('key-edit-review-light')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await review.getByRole('button', { name: 'Save key' }).click()
+    await review.getByText('The value in development no longer fits.').waitFor()
+    expect((await definitionOf('apiUrl'))['description']).toBe('Where the API answers')
+    await review.getByLabel('Save it although values no longer fit').check()
+    await review.getByRole('button', { name: 'Save key' }).click()
+    await review.waitFor({ state: 'detached' })
+    expect(await definitionOf('apiUrl')).toEqual({
+      type: 'string',
+      tier: 'public',
+      description: 'The address of the API',
+      constraints: { format: 'uri', maxLength: 25 },
+      required: false,
+      hasDefault: false,
+    })
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('is deprecated and used again from its row', async () => {
+    await seat.go('/config')
+    await openMenu('welcomeText')
+    await page.getByRole('menuitem', { name: 'Deprecate key' }).click()
+    await page.getByText('welcomeText is deprecated.').waitFor()
+    expect((await definitionOf('welcomeText'))['deprecated']).toBe(true)
+    await openMenu('welcomeText')
+    await page.getByRole('menuitem', { name: 'About this key' }).click()
+    const drawer = page.getByRole('dialog', { name: 'welcomeText' })
+    await drawer.getByText('Code. The next push replaces what you edit here.').waitFor()
+    await drawer.getByRole('button', { name: 'Remove deprecation' }).click()
+    await drawer.getByRole('button', { name: 'Deprecate' }).waitFor()
+    expect(await definitionOf('welcomeText')).not.toHaveProperty('deprecated')
+  })
+
+  it('is deleted from its drawer after its name was typed, and the others stay', async () => {
+    const before = Object.keys(await definition())
+    await seat.go('/config?panel=about&key=searchV2')
+    await page.getByRole('button', { name: 'Delete key' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete searchV2?' })
+    await question.getByText('Applications lose its value in development, production.').waitFor()
+    await seat.picture('key-delete-light')
+    const remove = question.getByRole('button', { name: 'Delete key' })
+    expect(await remove.isDisabled()).toBe(true)
+    await question.getByLabel('Type "searchV2" to confirm').fill('searchV2')
+    await remove.click()
+    await page.getByText('Deleted searchV2.').waitFor()
+    expect(Object.keys(await definition())).toEqual(before.filter((key) => key !== 'searchV2'))
+    expect((await places.read('production'))['stripeSecretKey']?.value).toBe(
+      'the secret of production',
+    )
     expect(seat.complaints()).toEqual([])
   })
 })

@@ -53,7 +53,15 @@ export interface KeyDefinition {
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
   /** Says that the validator in the code checks more than `constraints`: the server enforces only a part. */
   readonly partial?: boolean | undefined
+  /** Says that nobody should begin to use the key. Left out, it stays as it is stored: a push cannot say it. */
+  readonly deprecated?: boolean | undefined
+  /** Names the place that declares the key. Default `code`: a push, or the API. */
+  readonly declaredIn?: KeyOrigin | undefined
 }
+
+/** Lists the places that declare a key: the code of an application, which pushes it, or the dashboard. */
+export const keyOrigins = ['code', 'dashboard'] as const
+export type KeyOrigin = (typeof keyOrigins)[number]
 
 /** Maps the name of each key to its declaration. */
 export type SchemaDefinition = Readonly<Record<string, KeyDefinition>>

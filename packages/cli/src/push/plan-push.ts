@@ -6,6 +6,7 @@ import {
   type DefinitionChange,
   diffDefinitions,
   type FullKey,
+  isNoticed,
 } from '../schema/definition-change.ts'
 import { fromPresentedKey, toWireKey } from '../schema/full-key.ts'
 import type { Confirmation } from '../changes/confirmation.ts'
@@ -72,7 +73,7 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
     changes,
     effective,
     sentKeys,
-    reached: effective.some(({ kind }) => kind !== 'added')
+    reached: effective.some((change) => change.kind !== 'added' && isNoticed(change))
       ? environments.filter(({ production }) => production)
       : [],
   }

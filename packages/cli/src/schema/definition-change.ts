@@ -11,6 +11,8 @@ export interface FullKey {
   readonly default: KeyDefinition['default']
   readonly constraints: Readonly<Record<string, unknown>>
   readonly partial: boolean
+  /** Says that the dashboard declares the key, and no code. */
+  readonly declaredIn?: 'dashboard'
 }
 
 /** Describes how a key differs between the server and the definition. */
@@ -44,6 +46,14 @@ export function diffDefinitions(
   })
 }
 
+/** Describes a key of the dashboard that the definition now declares as well. Applications receive the same. */
+const newlyInCode = 'declared in code from now on'
+
+/** Returns whether programs that read the key could notice a change. */
+export function isNoticed(change: DefinitionChange): boolean {
+  return change.kind !== 'changed' || change.differences.some((each) => each !== newlyInCode)
+}
+
 function differencesOf(before: FullKey, after: FullKey): string[] {
   return [
     before.type === after.type ? undefined : `type ${before.type} → ${after.type}`,
@@ -55,6 +65,7 @@ function differencesOf(before: FullKey, after: FullKey): string[] {
     ...constraintDifferences(before.constraints, after.constraints),
     before.description === after.description ? undefined : 'description',
     before.partial === after.partial ? undefined : 'checked in full only by the code',
+    before.declaredIn === after.declaredIn ? undefined : newlyInCode,
   ].filter((difference) => difference !== undefined)
 }
 

@@ -19,6 +19,7 @@ export function fromDefinition(key: KeyDefinition): FullKey {
     default: key.default,
     constraints: key.constraints ?? {},
     partial: key.partial ?? false,
+    ...(key.declaredIn === 'dashboard' && { declaredIn: key.declaredIn }),
   }
 }
 
@@ -37,6 +38,7 @@ export function toWireKey(key: FullKey): WireKey {
     ...(key.default === undefined ? { hasDefault: key.hasDefault } : { default: key.default }),
     ...(Object.keys(key.constraints).length === 0 ? {} : { constraints: key.constraints }),
     ...(key.partial ? { partial: true } : {}),
+    ...(key.declaredIn === undefined ? {} : { declaredIn: key.declaredIn }),
   }
 }
 

@@ -68,6 +68,25 @@ describe('push', () => {
     expect(Object.keys(server.state.schemas[0]?.schema ?? {})).not.toContain('timeoutMs')
   })
 
+  it('leaves the mark of a key that the dashboard declares, until the definition has it', async () => {
+    writeDefinition(place, oneOfEach)
+    await push()
+    const [stored] = server.state.schemas
+    if (stored === undefined) throw new Error('Nothing was pushed')
+    const added = { type: 'string', tier: 'public', required: false, hasDefault: false } as const
+    stored.schema = { ...stored.schema, greeting: { ...added, declaredIn: 'dashboard' } }
+    writeDefinition(place, oneOfEach.replace('timeoutMs', 'delayMs'))
+    await push(...meant)
+    expect(server.state.schemas[0]?.schema['greeting']).toMatchObject({ declaredIn: 'dashboard' })
+    writeDefinition(
+      place,
+      oneOfEach.replace(/timeoutMs.*/, "$& greeting: string({ default: '' }),"),
+    )
+    const pushed = await push(...meant)
+    expect(pushed.stdout).toContain('declared in code from now on')
+    expect(server.state.schemas[0]?.schema['greeting']).not.toHaveProperty('declaredIn')
+  })
+
   it('refuses to break stored values until that is meant', async () => {
     writeDefinition(place, oneOfEach)
     await push()

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { cellSources } from '../../config-drift.ts'
-import { tiers, valueTypes } from '../../config.ts'
+import { keyOrigins, tiers, valueTypes } from '../../config.ts'
 import { limits } from '../../limits.ts'
 import { type ProblemCode, problems } from '../../problems.ts'
 import { developerOrKey, org, viewerOrKey } from '../access.ts'
@@ -51,6 +51,10 @@ export const matrixKey = z
     constraints: z.record(z.string(), z.unknown()).optional(),
     /** Says that the code checks more than `constraints`. */
     partial: z.boolean().optional(),
+    /** Says that nobody should begin to use the key. */
+    deprecated: z.boolean().optional(),
+    /** Names the place that declares the key. Absent: `code`. */
+    declaredIn: z.enum(keyOrigins).optional(),
     /** Says whether the environments differ (`findDrift`). Null: they hold secrets that the caller may not compare. */
     drift: z.boolean().nullable(),
     /** Lists the cells in the order of `environments`. */

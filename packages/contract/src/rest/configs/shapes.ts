@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { tiers, valueSources, valueTypes } from '../../config.ts'
+import { keyOrigins, tiers, valueSources, valueTypes } from '../../config.ts'
 import { author, descriptionText, id, time } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
 
@@ -63,6 +63,10 @@ export const keyDefinition = z
     required: z.boolean().optional(),
     constraints: z.record(z.string(), z.unknown()).optional(),
     partial: z.boolean().optional(),
+    /** Says that nobody should begin to use the key. Left out, it stays as it is stored. */
+    deprecated: z.boolean().optional(),
+    /** Names the place that declares the key. Left out: `code`. */
+    declaredIn: z.enum(keyOrigins).optional(),
   })
   .meta({ id: 'KeyDefinition' })
 

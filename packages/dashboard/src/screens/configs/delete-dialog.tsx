@@ -14,7 +14,7 @@ export interface DeleteChoice {
 
 interface DeleteDialogProps {
   readonly name: string
-  readonly noun: 'environment' | 'schema'
+  readonly noun: 'environment' | 'schema' | 'key'
   readonly write: { readonly isPending: boolean; readonly error: ApiProblem | null }
   /** Explains why it cannot be deleted without its values. */
   readonly valuesHelp: string
@@ -63,7 +63,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
           />
         )}
         <TextField
-          label={`Type ${name} to delete it`}
+          label={`Type "${name}" to confirm`}
           value={typedName}
           autoComplete="off"
           spellCheck={false}

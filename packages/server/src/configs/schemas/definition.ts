@@ -11,6 +11,10 @@ export interface KeyRule {
   readonly default?: ConfigValue
   readonly constraints?: Readonly<Record<string, unknown>>
   readonly partial?: boolean
+  /** Says that nobody should begin to use the key. */
+  readonly deprecated?: true
+  /** Names the place that declares the key, unless it is code. */
+  readonly declaredIn?: 'dashboard'
 }
 
 /** Holds the keys of a schema in the order of their declaration. */

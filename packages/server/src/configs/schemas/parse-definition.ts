@@ -27,6 +27,8 @@ export interface ParsedDefinition {
   readonly keptDefaults: ReadonlySet<string>
   /** Keys whose stored default is deleted on purpose: `hasDefault: false`. */
   readonly deletedDefaults: ReadonlySet<string>
+  /** Keys that stay deprecated where they are: those that do not say it. */
+  readonly keptDeprecations: ReadonlySet<string>
 }
 
 /** Holds a parsed definition, or every fault with the pointer to it. */
@@ -64,7 +66,9 @@ export async function parseDefinition(
   const keysWith = (hasDefault: boolean) =>
     new Set(leftOut.filter(([, key]) => key.hasDefault === hasDefault).map(([key]) => key))
   const [keptDefaults, deletedDefaults] = [keysWith(true), keysWith(false)]
-  return { parsed: { definition, secretDefaults, keptDefaults, deletedDefaults } }
+  const silent = entries.filter(([, key]) => key.deprecated === undefined).map(([key]) => key)
+  const keptDeprecations = new Set(silent)
+  return { parsed: { definition, secretDefaults, keptDefaults, deletedDefaults, keptDeprecations } }
 }
 
 function findNameFaults(keys: readonly string[]): ProblemLocation[] {
@@ -95,6 +99,8 @@ function toRule(declared: KeyDefinition): KeyRule {
     ...(declared.default === undefined ? {} : { default: declared.default }),
     ...(declared.constraints === undefined ? {} : { constraints: declared.constraints }),
     ...(declared.partial === undefined ? {} : { partial: declared.partial }),
+    ...(declared.deprecated === true && { deprecated: true }),
+    ...(declared.declaredIn === 'dashboard' && { declaredIn: 'dashboard' }),
   }
 }
 

@@ -230,6 +230,26 @@ describe('replaceSchema', () => {
     await app.ok('admin', `DELETE /environments/${plain}`)
   })
 
+  it('keeps a deprecation that a push cannot say, and takes it away where it is denied', async () => {
+    const key = { type: 'string', tier: 'public' } as const
+    const id = await app.addSchema('deprecating', { old: { ...key, declaredIn: 'dashboard' } })
+    const shown = async () => (await app.ok('viewer', `GET /config-schemas/${id}`)).body.schema.old
+    expect(await shown()).toMatchObject({ declaredIn: 'dashboard' })
+    await replace(id, { schema: { old: { ...key, declaredIn: 'dashboard', deprecated: true } } })
+    await replace(id, { schema: { old: { ...key, description: 'pushed' } } })
+    expect(await shown()).toEqual({
+      ...key,
+      description: 'pushed',
+      deprecated: true,
+      required: true,
+      hasDefault: false,
+    })
+    const matrix = await app.ok('viewer', `GET /config-matrix?schemaId=${id}`)
+    expect(matrix.body.keys[0]).toMatchObject({ key: 'old', deprecated: true })
+    await replace(id, { schema: { old: { ...key, deprecated: false } } })
+    expect(await shown()).not.toHaveProperty('deprecated')
+  })
+
   it('compares If-Match with the revision', async () => {
     const id = await app.addSchema('revised', { a: { type: 'string' } })
     const schema = { b: { type: 'string' } }

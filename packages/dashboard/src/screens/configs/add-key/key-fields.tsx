@@ -15,6 +15,8 @@ import {
 import { ValueFields } from './value-fields.tsx'
 
 interface KeyFieldsProps {
+  /** Says whether the name can be typed. Default true: a key that exists keeps its name. */
+  readonly hasName?: boolean
   /** Lists the environments that get a value. */
   readonly environments: readonly MatrixEnvironment[]
   readonly draft: KeyDraft
@@ -34,21 +36,24 @@ const tierOptions = tiers.map((tier) => ({
   icon: tierIcons[tier],
 }))
 
-/** Renders the fields of a new key: its name, tier, type and constraints. */
-export function KeyFields({ environments, draft, errorOf, onDraft }: KeyFieldsProps) {
+/** Renders the fields of a key: its name, tier, type and constraints. */
+export function KeyFields(props: KeyFieldsProps) {
+  const { hasName = true, environments, draft, errorOf, onDraft } = props
   const change = (part: Partial<KeyDraft>) => onDraft({ ...draft, ...part })
   return (
     <>
-      <TextField
-        label="Name"
-        help="The name that your code reads, such as checkoutTimeoutMs."
-        error={errorOf('name')}
-        value={draft.name}
-        required
-        autoComplete="off"
-        spellCheck={false}
-        onChange={({ target }) => change({ name: target.value })}
-      />
+      {hasName && (
+        <TextField
+          label="Name"
+          help="The name that your code reads, such as checkoutTimeoutMs."
+          error={errorOf('name')}
+          value={draft.name}
+          required
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => change({ name: target.value })}
+        />
+      )}
       <TierField draft={draft} onDraft={onDraft} />
       {draft.tier !== 'featureFlags' && (
         <SelectField

@@ -17,7 +17,11 @@ export function toPutBody(
   return {
     schema: {
       ...toDeclared(schema),
-      [name]: { ...rest, ...(constraints && { constraints: { ...constraints } }) },
+      [name]: {
+        ...rest,
+        declaredIn: 'dashboard',
+        ...(constraints && { constraints: { ...constraints } }),
+      },
     },
   }
 }

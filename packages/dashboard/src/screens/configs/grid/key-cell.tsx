@@ -36,11 +36,12 @@ export function KeyCell({ row, isEntry, model }: KeyCellProps) {
     >
       {tierPictures[row.tier]}
       <span
-        className="min-w-0 truncate font-mono text-[0.93rem]"
+        className={`min-w-0 truncate font-mono text-[0.93rem] ${row.deprecated === true ? 'text-muted line-through' : ''}`}
         title={row.description ?? row.key}
       >
         {row.key}
       </span>
+      {row.deprecated === true && <span className="sr-only">deprecated</span>}
       <span className="shrink-0 text-xs text-muted max-sm:hidden">{row.type}</span>
       {row.drift === true && (
         <span

@@ -1,7 +1,10 @@
-import { Dialog } from '../../../components/dialog.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { LongText } from '../../../components/long-text.tsx'
 import { describeConstraints } from '../describe-key.ts'
+import { useDeprecate } from '../edit-key/use-deprecate.ts'
 import { tierWords, type MatrixKey } from '../matrix.ts'
+import type { ConfigSchema } from '../schema-picker.tsx'
 
 const readers = {
   public: 'Everyone: it is sent to browsers.',
@@ -10,14 +13,16 @@ const readers = {
   featureFlags: 'Everyone: browsers see whether it is on.',
 } as const
 
-/** Renders the definition of a key. */
-export function KeyDialog({
-  row,
-  onClose,
-}: {
+interface KeyDialogProps {
+  readonly schema: ConfigSchema
   readonly row: MatrixKey
+  readonly mayWrite: boolean
+  readonly onPanel: (panel: 'edit' | 'delete') => void
   readonly onClose: () => void
-}) {
+}
+
+/** Renders the definition of a key, and the ways to change it. */
+export function KeyDialog({ schema, row, mayWrite, onPanel, onClose }: KeyDialogProps) {
   const facts: readonly (readonly [name: string, fact: string])[] = [
     ['Type', row.type],
     ['Tier', tierWords[row.tier]],
@@ -25,6 +30,8 @@ export function KeyDialog({
     ['Required', row.required ? 'Yes. An environment without a value is incomplete.' : 'No'],
     ['Default', toDefault(row)],
     ['Constraints', describeConstraints(row.constraints) || 'None'],
+    ['Declared in', toOrigin(row)],
+    ...(row.deprecated === true ? ([['Deprecated', 'Yes. Do not begin to use it.']] as const) : []),
     ...(row.partial === true
       ? ([['Checked in code', 'Your definition checks more than the server can']] as const)
       : []),
@@ -41,8 +48,32 @@ export function KeyDialog({
           </div>
         ))}
       </dl>
+      {mayWrite && <KeyActions schema={schema} row={row} onPanel={onPanel} />}
     </Dialog>
   )
+}
+
+function KeyActions({ schema, row, onPanel }: Pick<KeyDialogProps, 'schema' | 'row' | 'onPanel'>) {
+  const { deprecate, isPending } = useDeprecate(schema)
+  return (
+    <DialogActions>
+      <Button variant="danger" onClick={() => onPanel('delete')}>
+        Delete key
+      </Button>
+      <Button pending={isPending} onClick={() => deprecate(row.key, row.deprecated !== true)}>
+        {row.deprecated === true ? 'Remove deprecation' : 'Deprecate'}
+      </Button>
+      <Button variant="primary" onClick={() => onPanel('edit')}>
+        Edit key
+      </Button>
+    </DialogActions>
+  )
+}
+
+function toOrigin({ declaredIn }: MatrixKey): string {
+  return declaredIn === 'dashboard'
+    ? 'The dashboard. A push leaves it in place until your code declares it too.'
+    : 'Code. The next push replaces what you edit here.'
 }
 
 function toDefault({ tier, hasDefault, default: value }: MatrixKey): string {

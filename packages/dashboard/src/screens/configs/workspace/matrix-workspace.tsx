@@ -70,6 +70,7 @@ export function MatrixWorkspace(props: MatrixWorkspaceProps) {
         />
       )}
       <RowMenu
+        schema={schema}
         matrix={matrix}
         columns={columns}
         model={model}

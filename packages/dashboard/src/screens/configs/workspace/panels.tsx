@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react'
 import type { Tier } from '@signalbox/contract'
 import { AddKeyDialog } from '../add-key/add-key-dialog.tsx'
+import { DeleteKeyDialog } from '../edit-key/delete-key-dialog.tsx'
+import { EditKeyDialog } from '../edit-key/edit-key-dialog.tsx'
 import { ExportDialog } from '../env-file/export-dialog.tsx'
 import { PasteDialog } from '../env-file/paste-dialog.tsx'
 import type { GridColumn, GridModel } from '../grid/grid-model.ts'
@@ -39,19 +41,51 @@ export function Panels(props: PanelsProps) {
   if (search.panel === 'export') {
     return <ExportDialog matrix={matrix} search={search} onSearch={onSearch} onClose={onClose} />
   }
-  if (search.panel === 'about' || search.panel === 'copy') return <KeyPanel {...props} />
+  if (keyPanels.has(search.panel)) return <KeyPanel {...props} />
   return workspace.model.mayWrite ? <WritePanel {...props} /> : null
 }
 
+/** Lists the dialogs about one key. */
+const keyPanels: ReadonlySet<MatrixSearch['panel']> = new Set(['about', 'copy', 'edit', 'delete'])
+
 /** Renders the dialogs about one key. Closing one returns the focus to that key. */
-function KeyPanel({ matrix, columns, workspace, search, onClose }: PanelsProps) {
+function KeyPanel(props: PanelsProps) {
+  const { schema, matrix, columns, workspace, search, onSearch, onClose } = props
   const { model } = workspace
   const row = matrix.keys.find(({ key }) => key === search.key)
   const column = 1 + columns.findIndex(({ environment }) => environment.name === search.from)
   useFocusAfter(model, row?.key, column)
   if (row === undefined) return null
-  if (search.panel === 'about') return <KeyDialog row={row} onClose={onClose} />
-  if (!model.mayWrite || row.tier === 'secret') return null
+  if (search.panel === 'about') {
+    return (
+      <KeyDialog
+        schema={schema}
+        row={row}
+        mayWrite={model.mayWrite}
+        onPanel={(panel) => onSearch({ panel })}
+        onClose={onClose}
+      />
+    )
+  }
+  if (!model.mayWrite) return null
+  const shownKey = schema.schema[row.key]
+  if (search.panel === 'edit') {
+    return (
+      shownKey && (
+        <EditKeyDialog
+          schema={schema}
+          matrix={matrix}
+          name={row.key}
+          shownKey={shownKey}
+          onClose={onClose}
+        />
+      )
+    )
+  }
+  if (search.panel === 'delete') {
+    return <DeleteKeyDialog schema={schema} matrix={matrix} row={row} onClose={onClose} />
+  }
+  if (row.tier === 'secret') return null
   const from = matrix.environments.find(({ name }) => name === search.from)
   return (
     <CopyDialog

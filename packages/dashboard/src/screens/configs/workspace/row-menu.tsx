@@ -6,9 +6,12 @@ import { useOrganization } from '../../../session/organization.ts'
 import type { GridColumn, GridModel, MenuTarget } from '../grid/grid-model.ts'
 import { isSwitch } from '../grid/use-grid-keyboard.ts'
 import { toCellId, type Matrix, type MatrixKey, type CellRef } from '../matrix.ts'
+import { useDeprecate } from '../edit-key/use-deprecate.ts'
+import type { ConfigSchema } from '../schema-picker.tsx'
 import type { SearchChange } from './search.ts'
 
 interface RowMenuProps {
+  readonly schema: ConfigSchema
   readonly matrix: Matrix
   readonly columns: readonly GridColumn[]
   readonly model: GridModel
@@ -23,7 +26,8 @@ interface Entry {
 }
 
 /** Renders the actions of a row and its cell. One menu serves all rows, because two thousand would be slow. */
-export function RowMenu({ matrix, columns, model, menu, onSearch, onClose }: RowMenuProps) {
+export function RowMenu(props: RowMenuProps) {
+  const { schema, matrix, columns, model, menu, onSearch, onClose } = props
   const list = useRef<HTMLDivElement>(null)
   const { row, cellRef } = findSubject(matrix, columns, menu)
 
@@ -33,9 +37,9 @@ export function RowMenu({ matrix, columns, model, menu, onSearch, onClose }: Row
     list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
   }, [menu])
 
-  const openPanel = (panel: 'copy' | 'about') => () =>
+  const openPanel = (panel: KeyPanel) => () =>
     onSearch({ panel, key: row?.key, from: cellRef?.environment.name })
-  const entries = useEntries({ matrix, model, row, cellRef, openPanel })
+  const entries = useEntries({ schema, matrix, model, row, cellRef, openPanel })
   const choose = ({ onSelect }: Entry) => {
     flushSync(() => list.current?.hidePopover())
     if (menu) model.navigator.current?.goTo(menu.key, menu.column)
@@ -86,17 +90,28 @@ function findSubject(
   return { row, cellRef: row && cell && column && { row, cell, environment: column.environment } }
 }
 
+type KeyPanel = 'copy' | 'about' | 'edit' | 'delete'
+
 interface EntriesOf {
+  readonly schema: ConfigSchema
   readonly matrix: Matrix
   readonly model: GridModel
   readonly row: MatrixKey | undefined
   readonly cellRef: CellRef | undefined
-  readonly openPanel: (panel: 'copy' | 'about') => () => void
+  readonly openPanel: (panel: KeyPanel) => () => void
 }
 
-function useEntries({ matrix, model, row, cellRef, openPanel }: EntriesOf): readonly Entry[] {
+function useEntries({
+  schema,
+  matrix,
+  model,
+  row,
+  cellRef,
+  openPanel,
+}: EntriesOf): readonly Entry[] {
   const { slug } = useOrganization()
   const navigate = useNavigate()
+  const { deprecate } = useDeprecate(schema)
   if (row === undefined) return []
   const search = { schema: matrix.schema.id, key: row.key }
   return [
@@ -127,6 +142,16 @@ function useEntries({ matrix, model, row, cellRef, openPanel }: EntriesOf): read
           },
         ]
       : []),
+    ...(model.mayWrite
+      ? [
+          { label: 'Edit key …', onSelect: openPanel('edit') },
+          {
+            label: row.deprecated === true ? 'Remove deprecation' : 'Deprecate key',
+            onSelect: () => deprecate(row.key, row.deprecated !== true),
+          },
+          { label: 'Delete key …', onSelect: openPanel('delete') },
+        ]
+      : []),
   ]
 }
 
@@ -136,7 +161,7 @@ function toCellEntries(model: GridModel, cellRef: CellRef): readonly Entry[] {
   const hasSecret = row.tier === 'secret' && cell.source !== 'missing' && cell.source !== 'unset'
   const isShown = model.notes.get(id)?.revealed !== undefined
   return [
-    ...(isSwitch(row) ? [] : [{ label: 'Edit', onSelect: () => model.editing.set(id, {}) }]),
+    ...(isSwitch(row) ? [] : [{ label: 'Edit value', onSelect: () => model.editing.set(id, {}) }]),
     ...(hasSecret
       ? [
           {

@@ -1,7 +1,18 @@
 import { tiers, type Tier } from '@signalbox/contract'
 
-/** Lists the dialogs over the matrix. `about` and `copy` need a key. */
-const panels = ['review', 'discard', 'paste', 'export', 'add', 'about', 'copy'] as const
+/** Lists the dialogs over the matrix. */
+const panels = [
+  'review',
+  'discard',
+  'paste',
+  'export',
+  'add',
+  // These need a key.
+  'about',
+  'copy',
+  'edit',
+  'delete',
+] as const
 
 /** Lists the formats of an export. The first one is the default. */
 export const exportFormats = ['env', 'json'] as const

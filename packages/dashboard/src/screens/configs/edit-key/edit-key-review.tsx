@@ -1,0 +1,147 @@
+import { useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { CodeBlock } from '../../../components/code.tsx'
+import { DialogActions } from '../../../components/dialog.tsx'
+import { Checkbox } from '../../../components/field.tsx'
+import { FormProblem } from '../../../components/states.tsx'
+import { showToast } from '../../../components/toasts.tsx'
+import { renderDeclaration } from '../add-key/render-declaration.ts'
+import { readReport, type ReportEntry } from '../definition.ts'
+import { toRequiredOf } from '../environments.ts'
+import type { MatrixEnvironment } from '../matrix.ts'
+import { ConfirmationFields, isConfirmed, nothingTyped } from '../review/confirmation-fields.tsx'
+import { readRequired } from '../review/read-required.ts'
+import type { ConfigSchema } from '../schema-picker.tsx'
+import { listDifferences, reachesReaders, type ShownKey } from './key-edits.ts'
+import { useReplaceKey } from './use-replace-key.ts'
+
+interface EditKeyReviewProps {
+  readonly schema: ConfigSchema
+  readonly environments: readonly MatrixEnvironment[]
+  readonly name: string
+  readonly before: ShownKey
+  readonly after: ShownKey
+  readonly onBack: () => void
+  readonly onSaved: () => void
+}
+
+/** Renders what an edit of a key changes, what it breaks, and what the next push makes of it. */
+export function EditKeyReview(props: EditKeyReviewProps) {
+  const { schema, environments, name, before, after, onBack, onSaved } = props
+  const { replace, isPending, error } = useReplaceKey(schema)
+  const [typed, setTyped] = useState(nothingTyped)
+  const [accepts, setAccepts] = useState(false)
+  const isPublished = before.tier === 'secret' && after.tier !== 'secret'
+  const report = error?.code === 'breaking_change' ? readReport(error.fields) : []
+  const fromServer = readRequired(error)
+  const known = toRequiredOf(reachesReaders(before, after) ? environments : [])
+  const required = {
+    names: [...new Set([...known.names, ...fromServer.names])],
+    comment: known.comment || fromServer.comment,
+  }
+  const mustAccept = isPublished || report.length > 0
+  const isReady = isConfirmed(required, typed) && (accepts || !mustAccept)
+
+  const submit = () => {
+    if (!isReady || isPending) return
+    const confirmation = { confirm: required.names, comment: typed.comment }
+    const consent = { force: accepts && report.length > 0, expose: accepts && isPublished }
+    replace({ name, key: after, confirmation, ...consent }, () => {
+      showToast({ text: `Changed ${name}.` })
+      onSaved()
+    })
+  }
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <FormProblem problem={report.length > 0 ? null : error} />
+      <Differences before={before} after={after} />
+      <BrokenValues name={name} report={report} />
+      {mustAccept && (
+        <Checkbox
+          label={
+            isPublished ? 'Publish its stored values' : 'Save it although values no longer fit'
+          }
+          help={
+            isPublished
+              ? 'Everyone can read them from then on, browsers too.'
+              : 'They stay stored, and applications keep them until you correct them.'
+          }
+          checked={accepts}
+          onChange={({ target }) => setAccepts(target.checked)}
+        />
+      )}
+      <NextPush name={name} shownKey={after} />
+      <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />
+      <DialogActions>
+        <Button onClick={onBack}>Back</Button>
+        <Button type="submit" variant="primary" pending={isPending} disabled={!isReady}>
+          Save key
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+function Differences({ before, after }: Pick<EditKeyReviewProps, 'before' | 'after'>) {
+  return (
+    <dl aria-label="Changes" className="divide-y divide-line rounded-lg border border-line">
+      {listDifferences(before, after).map((difference) => (
+        <div key={difference.name} className="px-3 py-2">
+          <dt className="font-medium">{difference.name}</dt>
+          <dd className="wrap-anywhere text-muted">
+            {difference.before} → <span className="text-text">{difference.after}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface BrokenValuesProps {
+  readonly name: string
+  readonly report: readonly ReportEntry[]
+}
+
+/** Lists the environments whose stored value no longer fits. */
+function BrokenValues({ name, report }: BrokenValuesProps) {
+  const broken = report.flatMap(({ environment, invalid }) =>
+    invalid.filter(({ key }) => key === name).map(({ detail }) => ({ environment, detail })),
+  )
+  if (broken.length === 0) return null
+  return (
+    <ul role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
+      {broken.map(({ environment, detail }) => (
+        <li key={environment} className="wrap-anywhere">
+          The value in {environment} no longer fits. {detail}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface NextPushProps {
+  readonly name: string
+  readonly shownKey: ShownKey
+}
+
+/** Says what the next push makes of an edit. */
+function NextPush({ name, shownKey }: NextPushProps) {
+  if (shownKey.declaredIn === 'dashboard') return null
+  const { section, code } = renderDeclaration(name, shownKey)
+  return (
+    <section aria-label="For your code" className="flex flex-col gap-2">
+      <h3 className="font-semibold">For your code</h3>
+      <p className="text-muted">
+        Your code declares this key. The next <code>push</code> replaces your edit with that
+        declaration, so change the line in <code>{section}</code> as well:
+      </p>
+      <CodeBlock code={code} />
+    </section>
+  )
+}

@@ -1,0 +1,91 @@
+import type { KeyDefinition } from '@signalbox/contract'
+import { limitNames, freshDraft, type KeyDraft } from '../add-key/key-draft.ts'
+import { describeConstraints } from '../describe-key.ts'
+import { tierWords, toValueText } from '../matrix.ts'
+import type { ConfigSchema } from '../schema-picker.tsx'
+
+/** Describes a key as the server shows it. */
+export type ShownKey = ConfigSchema['schema'][string]
+
+const formLimits: readonly string[] = Object.values(limitNames).flat()
+
+/** Returns the fields of a key that exists. */
+export function toDraft(name: string, key: ShownKey): KeyDraft {
+  const constraints = key.constraints ?? {}
+  const fresh = freshDraft(key.tier)
+  const limits = Object.fromEntries(
+    Object.keys(fresh.limits).map((limit) => [limit, toLimitText(constraints[limit])]),
+  )
+  return {
+    ...fresh,
+    name,
+    type: key.type,
+    isRequired: key.required,
+    description: key.description ?? '',
+    defaultText: key.default === undefined ? '' : String(key.default),
+    limits: { ...fresh.limits, ...limits },
+    isWhole: constraints['type'] === 'integer',
+  }
+}
+
+function toLimitText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(String).join('\n')
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/**
+ * Returns the new definition of a key. It keeps what the form has no field for: other constraints, the deprecation, the
+ * place that declares it, and the default of a secret.
+ */
+export function mergeKey(before: ShownKey, edited: KeyDefinition): ShownKey {
+  const { default: _default, description: _description, constraints = {}, ...rest } = before
+  const others = Object.entries(constraints).filter(
+    ([name]) => edited.type === before.type && !formLimits.includes(name) && name !== 'type',
+  )
+  const merged = { ...Object.fromEntries(others), ...edited.constraints }
+  const keepsSecretDefault = before.tier === 'secret' && edited.tier === 'secret'
+  return {
+    ...rest,
+    type: edited.type,
+    tier: edited.tier ?? before.tier,
+    required: edited.required ?? before.required,
+    hasDefault: edited.default !== undefined || (keepsSecretDefault && before.hasDefault),
+    ...(edited.description !== undefined && { description: edited.description }),
+    ...(edited.default !== undefined && { default: edited.default }),
+    ...(Object.keys(merged).length > 0 && { constraints: merged }),
+  }
+}
+
+/** Describes one difference between two definitions of a key. */
+export interface KeyDifference {
+  readonly name: string
+  readonly before: string
+  readonly after: string
+}
+
+/** Lists the differences between two definitions of a key, in words. */
+export function listDifferences(before: ShownKey, after: ShownKey): readonly KeyDifference[] {
+  const facts = [
+    ['Who reads it', (key: ShownKey) => tierWords[key.tier]],
+    ['Type', (key: ShownKey) => key.type],
+    ['Default', toDefaultText],
+    ['Required', (key: ShownKey) => (key.required ? 'yes' : 'no')],
+    ['Description', (key: ShownKey) => key.description ?? 'none'],
+    ['Constraints', (key: ShownKey) => describeConstraints(key.constraints) || 'none'],
+  ] as const
+  return facts
+    .map(([name, toText]) => ({ name, before: toText(before), after: toText(after) }))
+    .filter((difference) => difference.before !== difference.after)
+}
+
+function toDefaultText({ tier, hasDefault, default: value }: ShownKey): string {
+  if (!hasDefault) return 'none'
+  return tier === 'secret' || value === undefined ? 'a secret one' : toValueText(value)
+}
+
+/** Returns whether applications may read another value after the change. */
+export function reachesReaders(before: ShownKey, after: ShownKey): boolean {
+  return (
+    before.tier !== after.tier || before.type !== after.type || before.default !== after.default
+  )
+}
