@@ -1,6 +1,7 @@
 import type { Connected } from '../../../packages/server/src/start/testing/open-connected.ts'
 
 interface NewDeployment {
+  readonly repository?: string
   readonly environment?: string
   readonly state?: 'in_progress' | 'success' | 'failure'
   readonly ref?: string
@@ -27,10 +28,16 @@ export interface Pipeline {
 export function openPipeline({ ask, asOwner, orgId }: Connected): Pipeline {
   let count = 0
   return {
-    async deploy({ environment = 'staging', state = 'success', ref = 'main', message } = {}) {
+    async deploy({
+      repository = 'acme/shop',
+      environment = 'staging',
+      state = 'success',
+      ref = 'main',
+      message,
+    } = {}) {
       count += 1
       const made = await ask<Made>('POST /deployments', {
-        repository: 'acme/shop',
+        repository,
         sha: count.toString(16).padStart(40, 'abcdef0123456789'),
         ref,
         environment,

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from '../config/config-fixture.ts'
 import { lookEverywhere } from '../look.ts'
@@ -14,6 +15,7 @@ beforeAll(async () => {
   await test(first, { failed: 0 })
   await age(first, 1)
   await test(await deploy({ message: 'ABC-2 Round the total' }), { failed: 3 })
+  await deploy({ repository: 'acme/mail', message: 'Send the receipt' })
   places = await createConfigFixture(dashboard.service)
   await dashboard.service.ask('PUT /config-values', {
     schemaId: places.schemaId,
@@ -35,10 +37,12 @@ describe('the timeline', () => {
     const deployed = row(seat, 'ABC-2 Round the total')
     await deployed.getByText('Deployed', { exact: true }).waitFor()
     await deployed.getByText('3 failing').waitFor()
-    await row(seat, 'End to end').getByText('412 passed').waitFor()
+    // Its tests are shown with it, and not as an entry of their own.
+    expect(await seat.page.getByText('End to end').count()).toBe(0)
     const written = row(seat, 'Values written in web').filter({ hasText: 'production' })
     const why = written.filter({ hasText: 'Patience' })
-    await why.getByText('checkoutTimeoutMs changed').waitFor()
+    await why.getByText('checkoutTimeoutMs').waitFor()
+    expect(await why.getByRole('list', { name: 'Changed keys' }).innerText()).toMatch(/1000\s+2000/)
     await why.getByText('ABC-3', { exact: true }).waitFor()
     await why.getByText('Ada', { exact: true }).waitFor()
     await seat.page.getByRole('region', { name: 'Yesterday' }).waitFor()
@@ -57,12 +61,21 @@ describe('the timeline', () => {
     await seat.close()
   })
 
+  it('shows the time of day, with the age as its tooltip', async () => {
+    const seat = await dashboard.open()
+    await seat.go('/timeline')
+    const time = row(seat, 'ABC-2 Round the total').locator('time')
+    expect(await time.innerText()).toMatch(/^\d{1,2}:\d{2}:\d{2}/)
+    expect(await time.getAttribute('title')).toMatch(/just now|ago$/)
+    await seat.close()
+  })
+
   it('leads to all that is known of a change, and to its way back', async () => {
     const seat = await dashboard.open()
     const { page } = seat
     await seat.go('/timeline')
     await row(seat, 'ABC-2 Round the total')
-      .getByRole('link', { name: /^Back to/ })
+      .getByRole('link', { name: /^Previous: / })
       .click()
     await page.getByRole('heading', { name: 'ABC-1 Keep the currency' }).waitFor()
     await page.goBack()
@@ -70,7 +83,7 @@ describe('the timeline', () => {
     await page.getByRole('dialog').getByText('newCheckout').first().waitFor()
     await page.goBack()
     await row(seat, 'newCheckout on')
-      .getByRole('link', { name: /^Back to version/ })
+      .getByRole('link', { name: /^Restore version \d+…$/ })
       .click()
     await page.getByRole('dialog', { name: /^Restore/ }).waitFor()
     expect(seat.complaints()).toEqual([])
@@ -83,9 +96,89 @@ describe('the timeline', () => {
       await seat.go('/timeline')
       const flip = row(seat, 'newCheckout on')
       await flip.waitFor()
-      expect(await flip.getByRole('link', { name: /^Back to version/ }).count()).toBe(0)
+      expect(await flip.getByRole('link', { name: /^Restore version \d+…$/ }).count()).toBe(0)
       await seat.close()
     })
+  })
+
+  it('answers what changed between two times of today within three clicks from the overview', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    const { asOwner, orgId } = dashboard.service
+    const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000)
+    await asOwner(
+      `update deployments set created_at = $2 where org_id = $1 and commit_message = 'Send the receipt'`,
+      [orgId, twoHoursAgo],
+    )
+    const toTime = (minutes: number) => {
+      const at = new Date(twoHoursAgo.getTime() + minutes * 60_000)
+      return `${String(at.getHours()).padStart(2, '0')}:${String(at.getMinutes()).padStart(2, '0')}`
+    }
+    await seat.go('')
+    let clicks = 0
+    const click = async (part: Locator) => {
+      clicks += 1
+      await part.click()
+    }
+    await click(page.getByRole('link', { name: 'Timeline', exact: true }))
+    await click(page.getByLabel('From time'))
+    await page.getByLabel('From time').fill(toTime(-15))
+    await click(page.getByLabel('To time'))
+    await page.getByLabel('To time').fill(toTime(15))
+    await row(seat, 'Send the receipt').waitFor()
+    await row(seat, 'ABC-2 Round the total').waitFor({ state: 'detached' })
+    expect(clicks).toBe(3)
+    expect(page.url()).toMatch(/from=.*to=/)
+    await page.reload()
+    await row(seat, 'Send the receipt').waitFor()
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  })
+
+  it('jumps to a moment, marks it, and shows what happened around it', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/timeline')
+    await page.getByRole('button', { name: 'Jump to a moment' }).click()
+    await page.getByRole('dialog').getByLabel('Time').press('Enter')
+    await page.getByText('The moment you jumped to').waitFor()
+    await row(seat, 'ABC-2 Round the total').waitFor()
+    expect(await row(seat, 'ABC-1 Keep the currency').count()).toBe(0)
+    await page.getByRole('button', { name: '± 1 day' }).click()
+    await page.waitForURL(/span=1440/)
+    await row(seat, 'ABC-1 Keep the currency').waitFor()
+    expect(await seat.faultsInBothThemes()).toEqual([])
+    await seat.picture('timeline-jumped')
+    await seat.close()
+  })
+
+  it('shows chosen kinds, repositories, people and texts', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/timeline')
+    await row(seat, 'Send the receipt').waitFor()
+    await page.getByRole('button', { name: 'Flags' }).click()
+    await row(seat, 'Send the receipt').waitFor({ state: 'detached' })
+    await row(seat, 'newCheckout on').waitFor()
+    await page.getByRole('button', { name: 'Flags' }).click()
+    await page.getByLabel('Repository').selectOption('acme/mail')
+    await row(seat, 'newCheckout on').waitFor({ state: 'detached' })
+    await row(seat, 'Send the receipt').waitFor()
+    expect(await row(seat, 'ABC-2 Round the total').count()).toBe(0)
+    await page.getByLabel('Repository').selectOption('')
+    await page.getByLabel('Search changes').fill('round THE')
+    await row(seat, 'Send the receipt').waitFor({ state: 'detached' })
+    await row(seat, 'ABC-2 Round the total').waitFor()
+    await page.getByLabel('Search changes').fill('')
+    await row(seat, 'newCheckout on').getByRole('button', { name: 'Ada' }).click()
+    await page.waitForURL(/person=Ada/)
+    expect(await page.getByLabel('Person').inputValue()).toBe('Ada')
+    await seat.go('/timeline?person=Grace')
+    await page.getByText('No change matches').waitFor()
+    await page.getByRole('button', { name: 'Show everything' }).click()
+    await row(seat, 'ABC-2 Round the total').waitFor()
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
   })
 
   it('keeps the environment that is looked at in the address', async () => {

@@ -56,3 +56,12 @@ export function Age({ at }: { readonly at: string }) {
     </time>
   )
 }
+
+/** Renders the time of day, with the age of it as its tooltip. The day stands above the list. */
+export function ClockTime({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={toAge(Date.now() - Date.parse(at))} className="whitespace-nowrap">
+      {toClock(new Date(at))}
+    </time>
+  )
+}

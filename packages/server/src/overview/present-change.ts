@@ -1,4 +1,4 @@
-import { describeFlagChange } from '@signalbox/contract'
+import { describeFlagChange, type ConfigValue } from '@signalbox/contract'
 import type { Change } from '@signalbox/contract/rest'
 import { readRules } from '../configs/constraints/check-values.ts'
 import { issueKeyPattern } from '../deployments/issues/issue-keys.ts'
@@ -33,7 +33,7 @@ function presentDeployment(change: DeploymentChange): Change {
   return {
     ...commonOf(change),
     kind: 'deployment',
-    title: firstLine(message) ?? `${target.sha.slice(0, 7)} of ${target.ref}`,
+    title: firstLine(message) ?? `Commit ${target.sha.slice(0, 7)}`,
     state,
     // A person at the code host, who need not be a member.
     author: creator && { type: 'user', id: null, name: creator.name },
@@ -43,6 +43,7 @@ function presentDeployment(change: DeploymentChange): Change {
       previousId === null || previousSha === null
         ? null
         : { kind: 'redeploy', deploymentId: previousId, sha: previousSha },
+    testRuns: change.testRuns,
     deployment: target,
     configuration: null,
   }
@@ -58,6 +59,7 @@ function presentTestRun(change: TestRunChange): Change {
     reason: { issueKeys: [], comment: null },
     proof: change.proof,
     wayBack: null,
+    testRuns: null,
     deployment: change.target,
     configuration: null,
   }
@@ -65,9 +67,9 @@ function presentTestRun(change: TestRunChange): Change {
 
 const kinds: Readonly<Record<string, string>> = {
   write: 'Values written',
-  restore: 'An earlier version restored',
-  promote: 'Values taken over from another environment',
-  schema: 'The schema changed',
+  restore: 'Earlier version restored',
+  promote: 'Values promoted from another environment',
+  schema: 'Schema changed',
   inherited: 'Inherited values changed',
   renamed: 'Renamed',
 }
@@ -76,13 +78,14 @@ function presentVersion(change: VersionChange): Change {
   const { schemaId, schema, version, author, comment, versionKind, previousVersionId } = change
   return {
     ...commonOf(change),
-    kind: isFlip(change) ? 'flag_flip' : 'config_version',
+    kind: change.isFlip ? 'flag_flip' : 'config_version',
     title: titleOf(change),
     state: versionKind,
     author,
     reason: { issueKeys: [...new Set(comment?.match(issueKeyPattern))], comment },
     proof: null,
     wayBack: previousVersionId === null ? null : { kind: 'restore', versionId: previousVersionId },
+    testRuns: null,
     deployment: null,
     configuration: {
       schemaId,
@@ -94,21 +97,8 @@ function presentVersion(change: VersionChange): Change {
   }
 }
 
+type ShownChange = NonNullable<Change['configuration']>['changes'][number]
 type ChangedKey = VersionChange['changes'][number]
-
-/** Presents the change of a key. Only of a flag it says more than the name. */
-function presentKey(changed: ChangedKey) {
-  const { key, tier, change, before, after } = changed
-  if (tier !== 'featureFlags') return { key, tier, change }
-  return {
-    key,
-    tier,
-    change,
-    ...(typeof before === 'boolean' && { before }),
-    ...(typeof after === 'boolean' && { after }),
-    text: describeFlag(changed),
-  }
-}
 
 function describeFlag({ rulesBefore, rulesAfter, ...flag }: ChangedKey): string {
   return describeFlagChange({
@@ -118,17 +108,34 @@ function describeFlag({ rulesBefore, rulesAfter, ...flag }: ChangedKey): string 
   })
 }
 
-const flips: ReadonlySet<string> = new Set(['write', 'restore', 'promote', 'inherited'])
+/** Presents the change of a key. A secret has no value in its row, and would show none. */
+function presentKey(changed: ChangedKey): ShownChange {
+  const { key, tier, change, before, after, rulesBefore, rulesAfter } = changed
+  if (tier === 'secret') return { key, tier, change }
+  return {
+    key,
+    tier,
+    change,
+    ...(before !== undefined && { before: cut(before) }),
+    ...(after !== undefined && { after: cut(after) }),
+    ...(rulesBefore !== undefined && { rulesBefore: readRules(rulesBefore) }),
+    ...(rulesAfter !== undefined && { rulesAfter: readRules(rulesAfter) }),
+    ...(tier === 'featureFlags' && { text: describeFlag(changed) }),
+  }
+}
 
-/** Returns whether a version sets flags and nothing else. A flag that a schema adds does not count. */
-function isFlip({ isFlags, versionKind }: VersionChange): boolean {
-  return isFlags && flips.has(versionKind)
+const charactersShown = 200
+
+function cut(value: ConfigValue): ConfigValue {
+  return typeof value === 'string' && value.length > charactersShown
+    ? `${value.slice(0, charactersShown).toWellFormed()}…`
+    : value
 }
 
 function titleOf(change: VersionChange): string {
-  const { changes, changesTotal, versionKind, schema } = change
+  const { changes, changesTotal, versionKind, schema, isFlip } = change
   const [only] = changes
-  if (isFlip(change) && changesTotal === 1 && only !== undefined) {
+  if (isFlip && changesTotal === 1 && only !== undefined) {
     return `${only.key}: ${describeFlag(only)}`
   }
   return `${kinds[versionKind] ?? versionKind} in ${schema}`

@@ -27,12 +27,21 @@ export function mountOverview(router: Router, deps: OverviewDeps): void {
     .addPage(changeEndpoints.listChanges, {
       position: z.object({ micros: z.number().int(), id: z.string() }),
       list({ organization, scope, query }, { after, limit }) {
-        const { environmentId, before } = query
+        const { before, from, author, text, ...filter } = query
         // The empty id is before every other: changes of the moment itself are left out.
         const until = before === undefined ? endOfTime : new Date(before)
         const first = { micros: until.getTime() * 1000, id: '' }
-        const selection = { orgId: organization.id, scope, limit, environmentId }
-        return listChanges(deps, { ...selection, after: after ?? first })
+        return listChanges(deps, {
+          ...filter,
+          orgId: organization.id,
+          scope,
+          limit,
+          from: from === undefined ? undefined : new Date(from),
+          author: author?.toLowerCase(),
+          text: text?.toLowerCase(),
+          kinds: query.kinds,
+          after: after ?? first,
+        })
       },
       positionOf: ({ micros, id }) => ({ micros, id }),
       present: presentChange,

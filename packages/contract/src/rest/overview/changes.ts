@@ -1,16 +1,30 @@
 import { z } from 'zod/v4'
 import { tiers } from '../../config.ts'
 import { org, viewer } from '../access.ts'
+import { flagRules } from '../configs/flag-rules.ts'
+import { configValue } from '../configs/shapes.ts'
 import { endpoint } from '../endpoint.ts'
-import { author, givenTime, id, page, pageQuery, time } from '../shapes.ts'
+import { author, givenTime, id, page, pageQuery, queryFlag, time } from '../shapes.ts'
 import { testRunStates } from '../test-runs/shapes.ts'
 
 const count = z.number().int()
 
+/** Lists the kinds of changes. */
+export const changeKinds = ['deployment', 'test_run', 'config_version', 'flag_flip'] as const
+
+export type ChangeKind = (typeof changeKinds)[number]
+
+/** Reads kinds that are separated by commas. Example: `deployment,flag_flip`. */
+const kindList = z
+  .string()
+  .max(100)
+  .transform((text) => text.split(','))
+  .pipe(z.array(z.enum(changeKinds)))
+
 /** Describes one thing that changed an environment: who did it, why, what proves it, and the way back. */
 export const change = z
   .object({
-    kind: z.enum(['deployment', 'test_run', 'config_version', 'flag_flip']),
+    kind: z.enum(changeKinds),
     /** Holds the id of the deployment, the test run or the version. */
     id: z.string(),
     at: time,
@@ -33,11 +47,16 @@ export const change = z
         z.object({ kind: z.literal('redeploy'), deploymentId: id('dep'), sha: z.string() }),
       ])
       .nullable(),
+    /** Counts the test runs of a deployment, of which `proof` is the newest. `null`: it is no deployment. */
+    testRuns: count.nullable(),
     /** Belongs to a deployment and its test runs. */
     deployment: z
       .object({ id: id('dep'), sha: z.string(), ref: z.string(), repository: z.string() })
       .nullable(),
-    /** Lists the changes of a version. A secret's values are never shown; of a flag both are. */
+    /**
+     * Lists the changes of a version, with what applications read before and after it. A secret has neither, and a text is cut
+     * after 200 characters.
+     */
     configuration: z
       .object({
         schemaId: id('sch'),
@@ -50,8 +69,12 @@ export const change = z
             key: z.string(),
             tier: z.enum(tiers),
             change: z.enum(['added', 'changed', 'removed']),
-            before: z.boolean().optional(),
-            after: z.boolean().optional(),
+            before: configValue.optional(),
+            after: configValue.optional(),
+            /** Holds the rules of a flag before, if any. */
+            rulesBefore: flagRules.optional(),
+            /** Holds the rules of a flag after, if any. */
+            rulesAfter: flagRules.optional(),
             /** Says the change of a flag in words, its rules included. Example: `off → on for 10 %`. */
             text: z.string().optional(),
           }),
@@ -77,7 +100,21 @@ export const changeEndpoints = {
     query: z.strictObject({
       ...pageQuery,
       environmentId: id('env').optional(),
+      /** Selects the changes at or after a moment. */
+      from: givenTime.optional(),
+      /** Selects the changes before a moment. */
       before: givenTime.optional(),
+      kinds: kindList.optional(),
+      /** Selects deployments of a repository and their test runs by its name. Example: `acme/shop`. */
+      repository: z.string().max(255).optional(),
+      /** Selects the changes of a person, a key or a pipeline by its name, whatever its case. */
+      author: z.string().max(255).optional(),
+      /** Selects the versions that changed a key of this name. */
+      key: z.string().max(128).optional(),
+      /** Selects by a text in a commit's message, hash or branch, in the comment of a version, its schema or its keys, or in the name of a test run. Reads the newest 10,000 changes of each kind in the period. */
+      text: z.string().max(100).optional(),
+      /** Leaves out the test runs of deployments, which their deployments count. */
+      foldTests: queryFlag,
     }),
     response: { status: 200, body: page(change) },
     topics: ['deployment', 'test_run', 'configuration', 'schema'],

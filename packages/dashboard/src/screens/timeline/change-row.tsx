@@ -6,33 +6,44 @@ import { deploymentStates } from '@signalbox/contract'
 import { toTestVariant } from '../deployments/test-counts.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Sha } from '../../components/code.tsx'
-import { Age } from '../../components/time.tsx'
+import { ClockTime } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { kindVariants, describeKeys } from './describe-change.ts'
+import { kindVariants } from './describe-change.ts'
+import { KeyChanges } from './key-changes.tsx'
 import { WayBack } from './way-back.tsx'
 
 interface ChangeRowProps {
   readonly change: Change
   readonly environment: string
+  /** Says whether the reader came from this change. */
+  readonly isMarked: boolean
+  readonly onPerson: (name: string) => void
 }
 
-/** Shows one change: its kind, environment, time, author and reason, its proof, and the way to undo it. */
-export function ChangeRow({ change, environment }: ChangeRowProps) {
+/** Shows one change: its time, kind, environment, author and reason, its proof, and the way to undo it. */
+export function ChangeRow({ change, environment, isMarked, onPerson }: ChangeRowProps) {
   const { word, icon: Icon } = kindVariants[change.kind]
   return (
-    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 px-4 py-3">
+    <li
+      aria-current={isMarked ? 'true' : undefined}
+      className={`flex flex-wrap items-start gap-x-4 gap-y-1 px-4 py-2.5 ${isMarked ? 'bg-info-ground' : ''}`}
+    >
+      <span className="w-24 shrink-0 pt-px text-sm text-muted tabular-nums">
+        <ClockTime at={change.at} />
+      </span>
       <Icon role="img" aria-label={word} size={16} className="mt-0.5 shrink-0 text-muted" />
-      <div className="flex min-w-0 flex-1 basis-60 flex-col gap-1">
+      <div className="flex min-w-0 flex-1 basis-60 flex-col max-sm:basis-full gap-1">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <ChangeLink change={change} />
           <Badge isName>{environment}</Badge>
           <Outcome change={change} />
+          {isMarked && <Badge tone="info">You came from here</Badge>}
         </div>
-        <Facts change={change} />
+        {change.configuration !== null && <KeyChanges configuration={change.configuration} />}
+        <Facts change={change} onPerson={onPerson} />
       </div>
-      <div className="flex items-center gap-3 text-sm text-muted max-sm:ml-8">
+      <div className="text-sm">
         <WayBack change={change} />
-        <Age at={change.at} />
       </div>
     </li>
   )
@@ -63,8 +74,8 @@ function ChangeLink({
   )
 }
 
-/** Shows the result, and the test run that proves it. */
-function Outcome({ change: { kind, state, proof } }: { readonly change: Change }) {
+/** Shows the result, the newest test run that proves it, and how many there were. */
+function Outcome({ change: { kind, state, proof, testRuns } }: { readonly change: Change }) {
   const deployed =
     kind === 'deployment' ? deploymentStates.find((known) => known === state) : undefined
   return (
@@ -73,17 +84,32 @@ function Outcome({ change: { kind, state, proof } }: { readonly change: Change }
       {proof !== null && (
         <StateBadge variant={toTestVariant({ ...proof, flaky: null, contaminated: false })} />
       )}
+      {testRuns !== null && testRuns > 1 && (
+        <span className="text-sm text-muted">{testRuns} test runs</span>
+      )}
     </>
   )
 }
 
-/** Shows the author, the reason, and the commit or the keys. */
-function Facts({ change }: { readonly change: Change }) {
-  const { author, reason, deployment, configuration } = change
-  const keys = describeKeys(change)
+interface FactsProps {
+  readonly change: Change
+  readonly onPerson: (name: string) => void
+}
+
+/** Shows the author, who filters the list, the reason, and the commit or the version. */
+function Facts({ change: { author, reason, deployment, configuration }, onPerson }: FactsProps) {
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-      {author !== null && <bdi className="min-w-0 break-words">{author.name}</bdi>}
+      {author !== null && (
+        <button
+          type="button"
+          title={`Show only changes by ${author.name}`}
+          className="min-h-6 min-w-0 text-left break-words hover:text-text hover:underline"
+          onClick={() => onPerson(author.name)}
+        >
+          <bdi>{author.name}</bdi>
+        </button>
+      )}
       {deployment !== null && (
         <>
           <Sha sha={deployment.sha} />
@@ -94,9 +120,6 @@ function Facts({ change }: { readonly change: Change }) {
         <ChangeText>
           {configuration.schema} version {configuration.version}
         </ChangeText>
-      )}
-      {change.kind === 'config_version' && keys !== '' && (
-        <span className="min-w-0 font-mono wrap-anywhere">{keys}</span>
       )}
       {reason.issueKeys.map((key) => (
         <Badge key={key} isName>

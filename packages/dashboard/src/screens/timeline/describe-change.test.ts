@@ -1,26 +1,38 @@
 import { describe, expect, it } from 'vitest'
-import { describeKeys } from './describe-change.ts'
+import { describeKeyChange } from './describe-change.ts'
 
-const version = { schemaId: 'sch_1', schema: 'web', version: 4 } as const
-const changed = (key: string) => ({ key, tier: 'public', change: 'changed' }) as const
+const flag = { key: 'newCheckout', tier: 'featureFlags', change: 'changed' } as const
+const open = { key: 'apiUrl', tier: 'public', change: 'changed' } as const
 
-describe('describeKeys', () => {
-  it('says of a flag what it is now, and of all else what was done to it', () => {
-    const flag = { ...changed('newCheckout'), tier: 'featureFlags', before: false, after: true }
-    const changes = [{ ...flag, tier: 'featureFlags' } as const, changed('apiUrl')]
-    expect(describeKeys({ configuration: { ...version, total: 2, changes } })).toBe(
-      'newCheckout on, apiUrl changed',
-    )
+describe('describeKeyChange', () => {
+  it('says the old and the new value of a flag and of a public key', () => {
+    expect(describeKeyChange({ ...flag, before: false, after: true })).toEqual({
+      before: 'off',
+      after: 'on',
+    })
+    expect(describeKeyChange({ ...open, before: 20, after: '' })).toEqual({
+      before: '20',
+      after: 'empty',
+    })
+    expect(describeKeyChange({ ...flag, change: 'added', after: false })).toEqual({
+      before: 'not set',
+      after: 'off',
+    })
   })
 
-  it('names three keys and counts the rest, of which the answer may not have all', () => {
-    const changes = ['a', 'b', 'c', 'd'].map(changed)
-    expect(describeKeys({ configuration: { ...version, total: 30, changes } })).toBe(
-      'a changed, b changed, c changed and 27 more',
-    )
+  it('says no value of a secret, whatever the answer holds', () => {
+    const secret = { ...open, tier: 'secret', before: 'old', after: 'new' } as const
+    expect(JSON.stringify(describeKeyChange(secret))).not.toMatch(/old|new/)
   })
 
-  it('says nothing of what is no version', () => {
-    expect(describeKeys({ configuration: null })).toBe('')
+  it('says that the rules of a flag changed', () => {
+    const rule = { serve: true }
+    const changed = { ...flag, before: false, after: false, rulesAfter: [rule] }
+    // @ts-expect-error -- a rule has more, which no word depends on
+    expect(describeKeyChange(changed).note).toBe('targeting rules: 0 → 1')
+  })
+
+  it('explains a key that is set to the value that it had', () => {
+    expect(describeKeyChange({ ...flag, change: 'added' }).note).toContain('by default')
   })
 })

@@ -1,31 +1,62 @@
-import type { Change } from '@signalbox/contract/rest'
+import type { Change, ChangeKind } from '@signalbox/contract/rest'
 import { FlaskConical, Flag, Rocket, SlidersHorizontal, type LucideIcon } from 'lucide-react'
 
 interface KindVariant {
   readonly word: string
+  /** Names the kind on its filter. */
+  readonly plural: string
   readonly icon: LucideIcon
 }
 
-/** Maps each kind of change to its word and icon. */
-export const kindVariants: Readonly<Record<Change['kind'], KindVariant>> = {
-  deployment: { word: 'Deployment', icon: Rocket },
-  test_run: { word: 'Tests', icon: FlaskConical },
-  config_version: { word: 'Configuration', icon: SlidersHorizontal },
-  flag_flip: { word: 'Flag', icon: Flag },
+/** Maps each kind of change to its words and icon, in the order of the filter. */
+export const kindVariants: Readonly<Record<ChangeKind, KindVariant>> = {
+  deployment: { word: 'Deployment', plural: 'Deployments', icon: Rocket },
+  config_version: { word: 'Configuration', plural: 'Configuration', icon: SlidersHorizontal },
+  flag_flip: { word: 'Flag', plural: 'Flags', icon: Flag },
+  test_run: { word: 'Tests', plural: 'Tests', icon: FlaskConical },
 }
 
-const keysShown = 3
+type KeyChange = NonNullable<Change['configuration']>['changes'][number]
 
-/**
- * Returns the changes of a version: `newCheckout on`, `apiUrl changed, maxItems added`, `… and 4 more`. Empty for any
- * other change.
- */
-export function describeKeys({ configuration }: Pick<Change, 'configuration'>): string {
-  if (configuration === null) return ''
-  const { changes, total } = configuration
-  const entries = changes.slice(0, keysShown).map(({ key, change, after }) => {
-    return after === undefined ? `${key} ${change}` : `${key} ${after ? 'on' : 'off'}`
-  })
-  const more = total - entries.length
-  return more > 0 ? `${entries.join(', ')} and ${more} more` : entries.join(', ')
+/** Describes what became of a key: both values, or a sentence where there are none to show. */
+export interface KeyChangeText {
+  readonly before?: string
+  readonly after?: string
+  readonly note?: string
+}
+
+/** Returns the old and the new value of a key. Of a secret, it says only what was done to it. */
+export function describeKeyChange(keyChange: KeyChange): KeyChangeText {
+  const { tier, change, before, after } = keyChange
+  if (tier === 'secret') return { note: secretNotes[change] }
+  if (before === undefined && after === undefined) return { note: sameNotes[change] }
+  const rules = describeRules(keyChange)
+  return {
+    before: before === undefined ? 'not set' : toText(tier, before),
+    after: after === undefined ? 'not set' : toText(tier, after),
+    ...(rules !== undefined && { note: rules }),
+  }
+}
+
+const secretNotes: Readonly<Record<KeyChange['change'], string>> = {
+  added: 'secret set',
+  changed: 'secret changed',
+  removed: 'secret removed',
+}
+
+const sameNotes: Readonly<Record<KeyChange['change'], string>> = {
+  added: 'set to the value it had by default',
+  changed: 'changed without a difference for applications',
+  removed: 'no longer set here, same value as before',
+}
+
+function toText(tier: KeyChange['tier'], value: string | number | boolean): string {
+  if (tier === 'featureFlags' && typeof value === 'boolean') return value ? 'on' : 'off'
+  return value === '' ? 'empty' : String(value)
+}
+
+function describeRules({ rulesBefore = [], rulesAfter = [] }: KeyChange): string | undefined {
+  if (JSON.stringify(rulesBefore) === JSON.stringify(rulesAfter)) return undefined
+  if (rulesBefore.length === rulesAfter.length) return 'targeting rules changed'
+  return `targeting rules: ${rulesBefore.length} → ${rulesAfter.length}`
 }

@@ -1,17 +1,19 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Activity } from 'lucide-react'
+import { Activity, ListFilter } from 'lucide-react'
+import { useCallback, useState } from 'react'
 import { useList } from '../../api/use-api.ts'
-import { EnvironmentFilter } from '../configs/environment-filter.tsx'
 import { useEnvironments, type Environment } from '../configs/environments.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
-import { groupDays, nameDay } from '../../components/group-days.ts'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Page } from '../../components/page.tsx'
-import { Panel } from '../../components/panel.tsx'
 import { PageLink } from '../../session/page-link.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { ChangeRow } from './change-row.tsx'
+import { ChangeList } from './change-list.tsx'
+import { PeriodBar } from './period-bar.tsx'
+import { toPeriod, type Period } from './period.ts'
+import type { TimelineSearch } from './search.ts'
+import { TimelineFilters } from './timeline-filters.tsx'
 
 const title = 'Timeline'
 
@@ -26,42 +28,52 @@ export function TimelineScreen() {
 }
 
 function Timeline({ environments }: { readonly environments: readonly Environment[] }) {
-  const { params } = useOrganization()
-  const { environment } = useSearch({ from: '/$org/timeline' })
+  const search = useSearch({ from: '/$org/timeline' })
   const navigate = useNavigate({ from: '/$org/timeline' })
-  const choose = (id: string | undefined) =>
-    void navigate({ search: id === undefined ? {} : { environment: id }, replace: true })
+  const change = useCallback(
+    (changes: TimelineSearch) =>
+      void navigate({ search: (now) => ({ ...now, ...changes }), replace: true }),
+    [navigate],
+  )
+  const period = toPeriod(search, new Date())
+  const { environment, repository, person, key, text, kinds, at } = search
+  const { params } = useOrganization()
   const changes = useList('GET /organizations/{org_id}/changes', {
     params,
-    query: { environmentId: environment, limit: 50 },
+    query: {
+      limit: 50,
+      foldTests: kinds === 'test_run' ? 'false' : 'true',
+      environmentId: environment,
+      repository,
+      author: person,
+      key,
+      text,
+      kinds,
+      from: period.from,
+      before: period.before,
+    },
   })
   const names = new Map(environments.map(({ id, name }) => [id, name]))
-  const nameOf = (id: string | null) => names.get(id ?? '') ?? 'no environment'
-  const now = new Date()
+  const used = Object.values(search).filter((value) => value !== undefined).length
   return (
     <Page title={title}>
-      <div>
-        <EnvironmentFilter environments={environments} value={environment} onPick={choose} />
-      </div>
+      <Controls environments={environments} {...{ search, period, used }} onChange={change} />
       <Loaded query={changes}>
         {(items) =>
-          items.length === 0 ? (
-            <NoChanges onClear={environment === undefined ? undefined : () => choose(undefined)} />
+          items.length === 0 && at === undefined ? (
+            <NoChanges
+              isSearch={text !== undefined}
+              onClear={used === 0 ? undefined : () => void navigate({ search: {}, replace: true })}
+            />
           ) : (
             <>
-              {groupDays(items, ({ at }) => at).map(({ date, items: ofDay }) => (
-                <Panel key={date} title={nameDay(date, now)} flush>
-                  <ul className="divide-y divide-line">
-                    {ofDay.map((change) => (
-                      <ChangeRow
-                        key={`${change.kind} ${change.id}`}
-                        change={change}
-                        environment={nameOf(change.environmentId)}
-                      />
-                    ))}
-                  </ul>
-                </Panel>
-              ))}
+              <ChangeList
+                changes={items}
+                moment={at}
+                hasMore={changes.hasNextPage}
+                nameOf={(id) => names.get(id ?? '') ?? 'no environment'}
+                onPerson={(name) => change({ person: name })}
+              />
               <MoreButton list={changes} />
             </>
           )
@@ -71,15 +83,50 @@ function Timeline({ environments }: { readonly environments: readonly Environmen
   )
 }
 
-function NoChanges({ onClear }: { readonly onClear: (() => void) | undefined }) {
+interface ControlsProps {
+  readonly environments: readonly Environment[]
+  readonly search: TimelineSearch
+  readonly period: Period
+  /** Counts the filters in use. */
+  readonly used: number
+  readonly onChange: (change: TimelineSearch) => void
+}
+
+/** Shows the period and the filters. On a phone they are behind a button, which shows how many are in use. */
+function Controls({ environments, search, period, used, onChange }: ControlsProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section aria-label="Filters" className="flex flex-col gap-2">
+      <div className="sm:hidden">
+        <Button icon={ListFilter} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {used === 0 ? 'Time and filters' : `Time and filters (${used})`}
+        </Button>
+      </div>
+      <div className={`flex-col gap-2 sm:flex ${isOpen ? 'flex' : 'hidden'}`}>
+        <PeriodBar search={search} period={period} onChange={onChange} />
+        <TimelineFilters environments={environments} search={search} onChange={onChange} />
+      </div>
+    </section>
+  )
+}
+
+interface NoChangesProps {
+  readonly isSearch: boolean
+  /** Left out where no filter is in use. */
+  readonly onClear: (() => void) | undefined
+}
+
+function NoChanges({ isSearch, onClear }: NoChangesProps) {
   if (onClear !== undefined) {
     return (
       <EmptyState
         icon={Activity}
         title="Nothing changed here"
-        action={<Button onClick={onClear}>Show all environments</Button>}
+        action={<Button onClick={onClear}>Show everything</Button>}
       >
-        This environment has had no deployment and no version of its configuration.
+        No change matches this period and these filters.
+        {isSearch &&
+          ' The search reads the newest 10,000 changes of each kind. Choose an earlier period to search further back.'}
       </EmptyState>
     )
   }
@@ -89,12 +136,12 @@ function NoChanges({ onClear }: { readonly onClear: (() => void) | undefined }) 
       title="Nothing changed yet"
       action={
         <PageLink to={{ page: 'integrations' }} className={buttonClass('plain')}>
-          Look at the integrations
+          Open integrations
         </PageLink>
       }
     >
-      Deployments, test runs, configuration and flags appear here as one list, each with who did it,
-      why, and the way back.
+      Deployments, configuration and flags appear here as one list. Each entry shows who made the
+      change, why, and how to undo it.
     </EmptyState>
   )
 }

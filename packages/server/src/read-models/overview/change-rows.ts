@@ -1,6 +1,6 @@
 import type { DeploymentState } from '@signalbox/contract'
 import type { TestRunState } from '@signalbox/contract/rest'
-import type { Tier } from '@signalbox/contract'
+import type { ConfigValue, Tier } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
 import type { CodehostPerson } from '../../providers/codehost.ts'
 import { commitMessageOf } from '../deployments/list-rows.ts'
@@ -13,10 +13,21 @@ export interface ChangePosition {
   readonly id: string
 }
 
+/** Selects changes. What is left out selects all. */
+export interface ChangeFilter {
+  readonly environmentId?: string | undefined
+  readonly from?: Date | undefined
+  /** Holds the ids of the repositories of one name. */
+  readonly repositoryIds?: readonly string[] | undefined
+  /** Holds the name of an author in lower case. */
+  readonly author?: string | undefined
+  readonly key?: string | undefined
+  /** Holds a part of a text in lower case. */
+  readonly text?: string | undefined
+}
+
 /** Describes which changes a page has. */
-export interface ListChangeRows {
-  /** `undefined`: of all environments. */
-  readonly environmentId: string | undefined
+export interface ListChangeRows extends ChangeFilter {
   readonly after: ChangePosition
   readonly limit: number
 }
@@ -49,6 +60,7 @@ export interface DeploymentChange extends ChangeRow {
   readonly creator: CodehostPerson | null
   readonly issueKeys: readonly string[]
   readonly proof: Proof | null
+  readonly testRuns: number
   readonly previousId: string | null
   readonly previousSha: string | null
 }
@@ -75,39 +87,94 @@ export interface VersionChange extends ChangeRow {
     readonly key: string
     readonly tier: Tier
     readonly change: 'added' | 'changed' | 'removed'
-    readonly before?: unknown
-    readonly after?: unknown
+    readonly before?: ConfigValue
+    readonly after?: ConfigValue
     /** The texts of a flag's rules, each where there are some. */
     readonly rulesBefore?: string
     readonly rulesAfter?: string
   }[]
   readonly changesTotal: number
-  /** True when nothing but flags was changed. */
-  readonly isFlags: boolean
+  /** True when flags were set and nothing else. A flag that a schema adds does not count. */
+  readonly isFlip: boolean
   readonly previousVersionId: string | null
 }
 
-/** A page of each kind is read by its own statement: one for all environments has another index than one for a single one. */
-function within({ environmentId }: ListChangeRows, alias: string): string {
-  return environmentId === undefined ? '' : `and ${alias}.environment_id = $5`
+const moment = `'epoch'::timestamptz + $2::bigint * interval '1 microsecond'`
+
+interface Clause {
+  readonly name: string
+  readonly value: unknown
+  readonly sql: (parameter: string) => string
 }
 
-function nameOf(what: string, { environmentId }: ListChangeRows): string {
-  return `list-${what}-changes${environmentId === undefined ? '' : '-of-environment'}`
+function clause(name: string, value: unknown, sql: Clause['sql']): Clause[] {
+  return value === undefined ? [] : [{ name, value, sql }]
 }
 
-function valuesOf(orgId: string, { after, limit, environmentId }: ListChangeRows): unknown[] {
-  const values = [orgId, after.micros, after.id, limit]
-  return environmentId === undefined ? values : [...values, environmentId]
+/** Selects by repository. Of a single one the index holds the changes in their order. */
+function repositoryClauses({ repositoryIds }: ChangeFilter): Clause[] {
+  const [only, ...others] = repositoryIds ?? []
+  return others.length === 0 && only !== undefined
+    ? clause('repository', only, (p) => `d.repository_id = ${p}`)
+    : clause('repositories', repositoryIds, (p) => `d.repository_id = any (${p}::text[])`)
+}
+
+/** Returns the clauses of every kind, which differ by the alias of the table. */
+function commonClauses({ environmentId, from }: ChangeFilter, alias: string): Clause[] {
+  return [
+    ...clause('environment', environmentId, (p) => `${alias}.environment_id = ${p}`),
+    ...clause('from', from, (p) => `${alias}.created_at >= ${p}`),
+  ]
+}
+
+/**
+ * Limits the rows of a kind that a search for a text reads, from where its page begins: no index finds a part of a text, and
+ * reading 400,000 deployments took more than three seconds.
+ */
+const searchedMax = 10_000
+
+/** Selects the newest rows of a table before the page, and of these the ones that contain a text. */
+function textClause(text: string | undefined, table: string, alias: string, columns: string) {
+  return clause(
+    'text',
+    text,
+    (p) => `${alias}.created_at >= coalesce((select n.created_at from ${table} n
+          where n.org_id = $1 and n.created_at < ${moment}
+          order by n.created_at desc offset ${searchedMax} limit 1), '-infinity')
+        and strpos(lower(${columns}), ${p}) > 0`,
+  )
+}
+
+/** Holds the conditions of a statement and its values. */
+interface Selection {
+  readonly name: string
+  readonly where: string
+  readonly values: unknown[]
+}
+
+/** Joins the conditions of a page. Each combination of filters is a statement of its own, because it has an index of its own. */
+function select(
+  what: string,
+  orgId: string,
+  { after, limit }: ListChangeRows,
+  clauses: readonly Clause[],
+): Selection {
+  const conditions = clauses.map(({ sql }, index) => ` and ${sql(`$${index + 5}`)}`)
+  return {
+    name: `list-${what}-changes-${clauses.map(({ name }) => name).join('-')}`,
+    where: conditions.join(''),
+    values: [orgId, after.micros, after.id, limit, ...clauses.map(({ value }) => value)],
+  }
 }
 
 const microsOf = (alias: string) =>
   `(extract(epoch from ${alias}.created_at) * 1000000)::bigint as micros`
-const moment = `'epoch'::timestamptz + $2::bigint * interval '1 microsecond'`
 const targetOf = (d: string, r: string) =>
   `json_build_object('id', ${d}.id, 'sha', ${d}.sha, 'ref', ${d}.ref, 'repository', ${r}.full_name)`
 const proofOf = (t: string) =>
   `json_build_object('runId', ${t}.id, 'state', ${t}.state, 'passed', ${t}.passed, 'failed', ${t}.failed)`
+
+const deploymentTexts = `concat_ws(' ', ${commitMessageOf('d')}, d.sha, d.ref, r.full_name)`
 
 /** Lists deployments, newest first. */
 export async function listDeploymentChanges(
@@ -115,63 +182,106 @@ export async function listDeploymentChanges(
   orgId: string,
   of: ListChangeRows,
 ): Promise<DeploymentChange[]> {
+  const { name, where, values } = select('deployment', orgId, of, [
+    ...commonClauses(of, 'd'),
+    ...repositoryClauses(of),
+    ...clause('author', of.author, (p) => `d.creator_name = ${p}`),
+    ...textClause(of.text, 'deployments', 'd', deploymentTexts),
+  ])
   return tx.query<DeploymentChange>({
-    name: nameOf('deployment', of),
+    name,
     text: `select 'deployment' as kind, d.id, d.created_at as at, ${microsOf('d')}, d.environment_id as "environmentId",
         ${targetOf('d', 'r')} as target, d.state, ${commitMessageOf('d')} as message, d.creator,
         array(select i.key from deployment_issues i where i.org_id = $1 and i.deployment_id = d.id
           and i.state in ('linked', 'pending', 'forbidden') order by i.key) as "issueKeys",
         (select ${proofOf('t')} from test_runs t where t.org_id = $1 and t.deployment_id = d.id
           order by t.created_at desc, t.id desc limit 1) as proof,
+        (select count(*) from test_runs t where t.org_id = $1 and t.deployment_id = d.id)::int as "testRuns",
         p.id as "previousId", p.sha as "previousSha"
       from deployments d join repositories r on r.org_id = $1 and r.id = d.repository_id
         left join deployments p on p.org_id = $1 and p.id = d.previous_successful_id
-      where d.org_id = $1 and (d.created_at, d.id) < (${moment}, $3) ${within(of, 'd')}
+      where d.org_id = $1 and (d.created_at, d.id) < (${moment}, $3) ${where}
       order by d.created_at desc, d.id desc limit $4`,
-    values: valuesOf(orgId, of),
+    values,
   })
+}
+
+/** Describes which test runs are listed: all, or those of no deployment. */
+export interface ListTestRunRows extends ListChangeRows {
+  readonly isFolded: boolean
 }
 
 /** Lists test runs, newest first. */
 export async function listTestRunChanges(
   tx: Tx,
   orgId: string,
-  of: ListChangeRows,
+  of: ListTestRunRows,
 ): Promise<TestRunChange[]> {
+  const which = of.isFolded ? 'lone-test-run' : 'test-run'
+  const { name, where, values } = select(which, orgId, of, [
+    ...commonClauses(of, 't'),
+    ...repositoryClauses(of),
+    ...textClause(of.text, 'test_runs', 't', 't.name'),
+  ])
   return tx.query<TestRunChange>({
-    name: nameOf('test-run', of),
+    name,
     text: `select 'test_run' as kind, t.id, t.created_at as at, ${microsOf('t')}, t.environment_id as "environmentId", t.name,
         ${proofOf('t')} as proof, case when d.id is not null then ${targetOf('d', 'r')} end as target
       from test_runs t left join deployments d on d.org_id = $1 and d.id = t.deployment_id
         left join repositories r on r.org_id = $1 and r.id = d.repository_id
-      where t.org_id = $1 and (t.created_at, t.id) < (${moment}, $3) ${within(of, 't')}
+      where t.org_id = $1 and (t.created_at, t.id) < (${moment}, $3) ${which === 'test-run' ? '' : 'and t.deployment_id is null'}${where}
       order by t.created_at desc, t.id desc limit $4`,
-    values: valuesOf(orgId, of),
+    values,
   })
 }
 
+const versionTexts = `concat_ws(' ', v.comment, s.name, array_to_string(v.changed_keys, ' '))`
 const changesShown = 20
+
+/** Describes which versions are listed: all, those that flip flags, or the others. */
+export interface ListVersionRows extends ListChangeRows {
+  readonly isFlip: boolean | undefined
+}
 
 /** Lists versions of configuration, newest first. */
 export async function listVersionChanges(
   tx: Tx,
   orgId: string,
-  of: ListChangeRows,
+  of: ListVersionRows,
 ): Promise<VersionChange[]> {
+  const { name, where, values } = select('version', orgId, of, [
+    ...commonClauses(of, 'v'),
+    ...clause('flip', of.isFlip, (p) => `v.is_flip = ${p}`),
+    ...clause('author', of.author, (p) => `v.author_name = ${p}`),
+    ...clause('key', of.key, (p) => `${p}::text = any (v.changed_keys)`),
+    ...textClause(of.text, 'config_versions', 'v', versionTexts),
+  ])
   return tx.query<VersionChange>({
-    name: nameOf('version', of),
+    name,
     text: `select 'version' as kind, v.id, v.created_at as at, ${microsOf('v')}, v.environment_id as "environmentId", v.kind as "versionKind",
         v.schema_id as "schemaId", s.name as schema, v.version, v.author, v.comment,
         (select coalesce(json_agg(c), '[]') from (
           select c from json_array_elements(v.changes) c limit ${changesShown}) c (c)) as changes,
-        json_array_length(v.changes) as "changesTotal",
-        json_array_length(v.changes) > 0 and not exists (
-          select from json_array_elements(v.changes) c where c ->> 'tier' <> 'featureFlags') as "isFlags",
+        json_array_length(v.changes) as "changesTotal", v.is_flip as "isFlip",
         (select p.id from config_versions p where p.org_id = $1 and p.schema_id = v.schema_id
           and p.environment_id = v.environment_id and p.version = v.version - 1) as "previousVersionId"
       from config_versions v join config_schemas s on s.org_id = $1 and s.id = v.schema_id
-      where v.org_id = $1 and (v.created_at, v.id) < (${moment}, $3) ${within(of, 'v')}
+      where v.org_id = $1 and (v.created_at, v.id) < (${moment}, $3) ${where}
       order by v.created_at desc, v.id desc limit $4`,
-    values: valuesOf(orgId, of),
+    values,
   })
+}
+
+/** Lists the ids of the repositories that have a name, given in lower case: the code host and a pipeline may each report one. */
+export async function listRepositoriesCalled(
+  tx: Tx,
+  orgId: string,
+  name: string,
+): Promise<string[]> {
+  const rows = await tx.query<{ readonly id: string }>({
+    name: 'list-repositories-called',
+    text: 'select id from repositories where org_id = $1 and lower(full_name) = $2',
+    values: [orgId, name],
+  })
+  return rows.map(({ id }) => id)
 }

@@ -15,6 +15,7 @@ import { providersOfRegistry } from './0014-providers-of-registry.ts'
 import { failedJobs } from './0015-failed-jobs.ts'
 import { nodes } from './0016-nodes.ts'
 import { places } from './0019-places.ts'
+import { changes } from './0020-changes.ts'
 import { deliveredMessages } from './0021-delivered-messages.ts'
 import type { Migration } from './migration.ts'
 
@@ -37,5 +38,6 @@ export const migrations: readonly Migration[] = [
   failedJobs,
   nodes,
   places,
+  changes,
   deliveredMessages,
 ]

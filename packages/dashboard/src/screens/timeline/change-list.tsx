@@ -1,0 +1,56 @@
+import type { Change } from '@signalbox/contract/rest'
+import { groupDays, nameDay } from '../../components/group-days.ts'
+import { Panel } from '../../components/panel.tsx'
+import { ClockTime } from '../../components/time.tsx'
+import { ChangeRow } from './change-row.tsx'
+import { markMoment } from './mark-moment.ts'
+
+interface ChangeListProps {
+  readonly changes: readonly Change[]
+  /** Holds the moment to mark, if any. */
+  readonly moment: string | undefined
+  /** Says whether the server has more. */
+  readonly hasMore: boolean
+  readonly nameOf: (environmentId: string | null) => string
+  readonly onPerson: (name: string) => void
+}
+
+/** Shows changes by day, newest first, with a mark where a moment lies among them. */
+export function ChangeList({ changes, moment, hasMore, nameOf, onPerson }: ChangeListProps) {
+  const now = new Date()
+  const entries = markMoment(changes, moment, hasMore)
+  return groupDays(entries, ({ at }) => at).map(({ date, items }) => (
+    <Panel key={date} title={nameDay(date, now)} flush>
+      <ul className="divide-y divide-line">
+        {items.map(({ at, change, isMarked }) =>
+          change === undefined ? (
+            <MomentMark key="moment" at={at} />
+          ) : (
+            <ChangeRow
+              key={`${change.kind} ${change.id}`}
+              change={change}
+              environment={nameOf(change.environmentId)}
+              isMarked={isMarked}
+              onPerson={onPerson}
+            />
+          ),
+        )}
+      </ul>
+    </Panel>
+  ))
+}
+
+/** Marks a moment at which nothing changed. */
+function MomentMark({ at }: { readonly at: string }) {
+  return (
+    <li
+      aria-current="time"
+      className="flex items-center gap-4 bg-info-ground px-4 py-1.5 text-info"
+    >
+      <span className="w-24 shrink-0 text-sm tabular-nums">
+        <ClockTime at={at} />
+      </span>
+      <span className="text-sm font-medium">The moment you jumped to</span>
+    </li>
+  )
+}

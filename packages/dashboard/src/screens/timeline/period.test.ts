@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { readFrom, readTo, toFields, toPeriod } from './period.ts'
+
+const local = (text: string) => new Date(text).toISOString()
+const now = new Date('2026-11-25T15:20:31')
+
+describe('toPeriod', () => {
+  it('is half an hour before and after a moment, the moment at its end included', () => {
+    const at = '2026-11-25T14:00:00.000Z'
+    expect(toPeriod({ at }, now)).toEqual({
+      from: '2026-11-25T13:30:00.000Z',
+      before: '2026-11-25T14:30:00.001Z',
+    })
+    expect(toPeriod({ at, span: 120, range: '1h' }, now).from).toBe('2026-11-25T12:00:00.000Z')
+  })
+
+  it('is the same for a whole minute where it ends now', () => {
+    const later = new Date('2026-11-25T15:20:59')
+    expect(toPeriod({ range: '1h' }, now)).toEqual({ from: local('2026-11-25T14:20:00') })
+    expect(toPeriod({ range: '1h' }, later)).toEqual(toPeriod({ range: '1h' }, now))
+  })
+
+  it('is open where nothing was chosen', () => {
+    expect(toPeriod({}, now)).toEqual({})
+  })
+})
+
+describe('the fields of a period', () => {
+  it('take a time alone as the last one that has passed', () => {
+    const time = (value: string) => ({ date: '', time: value })
+    expect(readFrom(time('14:00'), now)).toBe(local('2026-11-25T14:00:00'))
+    expect(readFrom(time('16:00'), now)).toBe(local('2026-11-24T16:00:00'))
+  })
+
+  it('take the end on the day of the beginning, or on the next one', () => {
+    const from = local('2026-11-24T22:00:00')
+    expect(readTo({ date: '', time: '23:30' }, from, now)).toBe(local('2026-11-24T23:30:00'))
+    expect(readTo({ date: '', time: '01:30' }, from, now)).toBe(local('2026-11-25T01:30:00'))
+  })
+
+  it('take a date alone from its beginning to its end', () => {
+    const date = { date: '2026-11-20', time: '' }
+    expect(readFrom(date, now)).toBe(local('2026-11-20T00:00:00'))
+    expect(readTo(date, undefined, now)).toBe(local('2026-11-20T23:59:00'))
+  })
+
+  it('show what they were given, and nothing for an open end', () => {
+    expect(toFields(local('2026-11-20T09:05:00'))).toEqual({ date: '2026-11-20', time: '09:05' })
+    expect(toFields(undefined)).toEqual({ date: '', time: '' })
+    expect(readFrom({ date: '', time: '' }, now)).toBeUndefined()
+  })
+})

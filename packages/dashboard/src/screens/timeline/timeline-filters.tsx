@@ -1,0 +1,151 @@
+import type { ChangeKind } from '@signalbox/contract/rest'
+import { X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { EnvironmentFilter } from '../configs/environment-filter.tsx'
+import type { Environment } from '../configs/environments.ts'
+import { Button } from '../../components/button.tsx'
+import { kindVariants } from './describe-change.ts'
+import { useFilterOptions } from './filter-options.ts'
+import { readKinds, type TimelineSearch } from './search.ts'
+
+interface TimelineFiltersProps {
+  readonly environments: readonly Environment[]
+  readonly search: TimelineSearch
+  readonly onChange: (change: TimelineSearch) => void
+}
+
+/** Narrows the timeline by kind, environment, repository, person, key and text. */
+export function TimelineFilters({ environments, search, onChange }: TimelineFiltersProps) {
+  const { repositories, people } = useFilterOptions()
+  const { environment, repository, person, key, text = '' } = search
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <KindChips search={search} onChange={onChange} />
+      <EnvironmentFilter
+        environments={environments}
+        value={environment}
+        onPick={(id) => onChange({ environment: id })}
+      />
+      <NameFilter
+        label="Repository"
+        all="All repositories"
+        names={repositories}
+        value={repository}
+        onPick={(name) => onChange({ repository: name })}
+      />
+      <NameFilter
+        label="Person"
+        all="Everyone"
+        names={people}
+        value={person}
+        onPick={(name) => onChange({ person: name })}
+      />
+      <TextSearch value={text} onChange={(typed) => onChange({ text: typed })} />
+      {key !== undefined && (
+        <Button icon={X} onClick={() => onChange({ key: undefined })}>
+          Key {key}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type PartProps = Pick<TimelineFiltersProps, 'search' | 'onChange'>
+
+/** Renders a button for each kind. None pressed means all. */
+function KindChips({ search, onChange }: PartProps) {
+  const chosen = readKinds(search.kinds)
+  const toggle = (kind: ChangeKind) => {
+    const next = chosen.includes(kind) ? chosen.filter((one) => one !== kind) : [...chosen, kind]
+    onChange({ kinds: next.length === 0 ? undefined : next.join(',') })
+  }
+  return (
+    <div role="group" aria-label="Kinds of changes" className="flex flex-wrap gap-1">
+      {Object.entries(kindVariants).map(([name, { plural, icon: Icon }]) => {
+        const [kind] = readKinds(name)
+        return (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={kind !== undefined && chosen.includes(kind)}
+            className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-edge px-3 aria-pressed:border-transparent aria-pressed:bg-accent aria-pressed:text-on-accent forced-colors:aria-pressed:outline-2"
+            onClick={() => kind !== undefined && toggle(kind)}
+          >
+            <Icon aria-hidden size={14} />
+            {plural}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+interface NameFilterProps {
+  readonly label: string
+  /** Holds the text of the first option. */
+  readonly all: string
+  readonly names: readonly string[]
+  readonly value: string | undefined
+  readonly onPick: (name: string | undefined) => void
+}
+
+function NameFilter({ label, all, names, value, onPick }: NameFilterProps) {
+  // A name out of the address need not be among the newest.
+  const shown = value === undefined || names.includes(value) ? names : [value, ...names]
+  return (
+    <select
+      aria-label={label}
+      className="control w-auto max-w-56"
+      value={value ?? ''}
+      onChange={({ target }) => onPick(target.value === '' ? undefined : target.value)}
+    >
+      <option value="">{all}</option>
+      {shown.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
+  )
+}
+
+const quietMs = 300
+
+interface TextSearchProps {
+  readonly value: string
+  readonly onChange: (text: string | undefined) => void
+}
+
+/** Renders the search. It applies after a pause in typing, or with Enter. */
+function TextSearch({ value, onChange }: TextSearchProps) {
+  const [typed, setTyped] = useState(value)
+  const [shown, setShown] = useState(value)
+  // Takes over a change from outside, such as "Clear" or the back button.
+  if (shown !== value) {
+    setShown(value)
+    setTyped(value)
+  }
+  const apply = () => onChange(typed.trim() === '' ? undefined : typed.trim())
+  useEffect(() => {
+    if (typed.trim() === value) return undefined
+    const timer = setTimeout(
+      () => onChange(typed.trim() === '' ? undefined : typed.trim()),
+      quietMs,
+    )
+    return () => clearTimeout(timer)
+  }, [typed, value, onChange])
+  return (
+    <input
+      type="search"
+      aria-label="Search changes"
+      placeholder="Message, commit, key"
+      className="control w-52"
+      value={typed}
+      maxLength={100}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={({ target }) => setTyped(target.value)}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') apply()
+      }}
+    />
+  )
+}
