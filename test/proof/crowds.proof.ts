@@ -45,7 +45,7 @@ async function open(env: Readonly<Record<string, string>> = {}) {
 
 /** Opens a stream, and again after each refusal or end, until `until` says that it is over. */
 async function keepOpen(
-  { port, path, address }: { port: number; path: string; address: string },
+  { port, path, address }: Place,
   isOver: () => boolean,
   onOpen: () => void = () => {},
 ): Promise<CrowdStream | undefined> {
@@ -93,65 +93,103 @@ describe('a crowd', () => {
   })
 
   it('with the public key of a site leaves its visitors and other sites their streams and reads', async () => {
-    const { port, addSite } = await open({ SIGNALBOX_CAPACITY: 'streams=2000' })
-    const [shop, other] = [await addSite('Shop'), await addSite('Other')]
-    let isOver = false
-    const attack = Array.from({ length: attackerAddresses }, (_, at) =>
-      attackFrom(loopbackAddress(1, at), { port, path: shop.stream }, () => isOver),
-    )
-    await expect.poll(() => countOpen(opened), { timeout: 20_000 }).toBeGreaterThan(1_500)
-    const flood = Array.from({ length: 60 }, (_, at) =>
-      readFrom(loopbackAddress(1, at), { port, path: shop.read }, () => isOver),
-    )
-    const streams = Array.from({ length: visitors }, (_, at) => {
-      const { stream: path } = at % 2 === 0 ? shop : other
-      return keepOpen({ port, path, address: loopbackAddress(2, at) }, () => isOver)
-    })
-    const reads = Array.from({ length: visitors }, async (_, at) => {
-      await delay(at * 40)
-      const { read: path } = at % 2 === 0 ? shop : other
-      return readOnce({ port, path, address: loopbackAddress(2, at) })
-    })
-    const statuses = await Promise.all(reads)
-    isOver = true
-    const held = (await Promise.all(streams)).filter((stream) => stream?.isOpen() === true)
-    const answered = statuses.filter((status) => status === 200)
-    await Promise.all([...attack, ...flood])
-    console.log(`crowds: ${held.length} streams and ${answered.length} reads of ${visitors}`)
-    expect(held.length).toBeGreaterThanOrEqual(visitors * 0.7)
-    expect(answered.length).toBeGreaterThanOrEqual(visitors * 0.95)
+    const { streams, reads, attackerReads, seconds } = await attack(shortNode)
+    expect(streams).toBeGreaterThanOrEqual(visitors * 0.7)
+    expect(reads).toBeGreaterThanOrEqual(visitors * 0.95)
+    // The node is short, and stays within its rate: the attack asks for far more.
+    expect(attackerReads.answered).toBeLessThan(2_000 + 200 * seconds)
+    expect(attackerReads.refused).toBeGreaterThan(attackerReads.answered)
+  })
+
+  it('control: has the reads of the visitors when who asks much is served as who asks seldom', async () => {
+    const { reads } = await attack(`${shortNode},deliveryShort=1000000/1000000`)
+    expect(reads).toBeLessThan(visitors * 0.7)
   })
 })
+
+/**
+ * The rates of a node that is much smaller than the attack, with allowances of an address that suffice for it as the
+ * default ones do for a node of the default size.
+ */
+const shortNode = 'deliveryNode=200/2000,deliveryShort=0.2/5'
+
+/**
+ * Attacks from 500 addresses with the public key of a site, which hold streams and read ten times as much as the node
+ * has. 200 visitors of the site and of another one come once the node is full of streams and short of reads. Returns what
+ * they have of both.
+ */
+async function attack(rateLimits: string) {
+  const { port, addSite } = await open({
+    SIGNALBOX_RATE_LIMITS: rateLimits,
+    SIGNALBOX_CAPACITY: 'streams=1000',
+  })
+  const [shop, other] = [await addSite('Shop'), await addSite('Other')]
+  const from = performance.now()
+  let isOver = false
+  const isPast = () => isOver
+  const attackerReads = { answered: 0, refused: 0 }
+  const attackers = Array.from({ length: attackerAddresses }, (_, at) =>
+    holdFrom({ port, path: shop.stream, address: loopbackAddress(1, at) }, isPast),
+  )
+  await expect.poll(() => countOpen(opened), { timeout: 20_000 }).toBeGreaterThan(900)
+  for (let at = 0; at < attackerAddresses; at += 1) {
+    const place = { port, path: shop.read, address: loopbackAddress(1, at) }
+    attackers.push(readFrom(place, isPast, attackerReads))
+  }
+  await expect.poll(() => attackerReads.refused, { timeout: 20_000 }).toBeGreaterThan(500)
+  const streams = Array.from({ length: visitors }, async (_, at) => {
+    await delay(at * 15)
+    const { stream: path } = at % 2 === 0 ? shop : other
+    return keepOpen({ port, path, address: loopbackAddress(2, at) }, isPast)
+  })
+  const reads = Array.from({ length: visitors }, async (_, at) => {
+    await delay(at * 15)
+    const { read: path } = at % 2 === 0 ? shop : other
+    return readOnce({ port, path, address: loopbackAddress(2, at) })
+  })
+  const statuses = await Promise.all(reads)
+  isOver = true
+  const seconds = (performance.now() - from) / 1000
+  const held = (await Promise.all(streams)).filter((stream) => stream?.isOpen() === true).length
+  const answered = statuses.filter((status) => status === 200).length
+  await Promise.all(attackers)
+  console.log(
+    `crowds: ${held} streams and ${answered} reads of ${visitors}, after ${seconds.toFixed(1)} s; of the attack ${JSON.stringify(attackerReads)} reads`,
+  )
+  return { streams: held, reads: answered, attackerReads, seconds }
+}
 
 const countOpen = (streams: Iterable<CrowdStream>) =>
   [...streams].filter((stream) => stream.isOpen()).length
 
-/** Holds twenty streams of an address, and opens each anew that ends, without regard for what it was told. */
-async function attackFrom(
-  address: string,
-  { port, path }: { port: number; path: string },
-  isOver: () => boolean,
-): Promise<void> {
-  const own: CrowdStream[] = []
-  while (!isOver()) {
-    for (let at = 0; at < 20 && !isOver(); at += 1) {
-      if (own[at]?.isOpen() ?? false) continue
-      const stream = openCrowdStream(port, path, address)
-      opened.add(stream)
-      if ((await stream.begun) === 0) own[at] = stream
-      else opened.delete(stream)
-    }
-    await delay(500)
-  }
-}
-
-interface Reading {
+interface Place {
   readonly port: number
   readonly path: string
   readonly address: string
 }
 
-function readOnce({ port, path, address }: Reading, agent?: Agent): Promise<number> {
+interface Outcomes {
+  answered: number
+  refused: number
+}
+
+/** Holds twenty streams of an address, and opens each anew that ends, without regard for what it was told. */
+async function holdFrom({ port, path, address }: Place, isOver: () => boolean): Promise<void> {
+  const own: CrowdStream[] = []
+  while (!isOver()) {
+    for (let at = 0, isRefused = false; at < 20 && !isRefused && !isOver(); at += 1) {
+      if (own[at]?.isOpen() ?? false) continue
+      const stream = openCrowdStream(port, path, address)
+      opened.add(stream)
+      isRefused = (await stream.begun) > 0
+      if (isRefused) opened.delete(stream)
+      else own[at] = stream
+    }
+    await delay(500)
+  }
+}
+
+function readOnce({ port, path, address }: Place, agent?: Agent): Promise<number> {
   return new Promise((resolve) => {
     const place = { port, host: '127.0.0.1', localAddress: address, path, ...(agent && { agent }) }
     const sent = request(place, (answer) => {
@@ -162,13 +200,12 @@ function readOnce({ port, path, address }: Reading, agent?: Agent): Promise<numb
   })
 }
 
-/** Reads without a pause on one connection. */
-async function readFrom(
-  address: string,
-  { port, path }: { port: number; path: string },
-  isOver: () => boolean,
-): Promise<void> {
+/** Reads four times a second on one connection, without regard for what it was told. */
+async function readFrom(place: Place, isOver: () => boolean, outcomes: Outcomes): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  while (!isOver()) await readOnce({ port, path, address }, agent)
+  while (!isOver()) {
+    outcomes[(await readOnce(place, agent)) === 200 ? 'answered' : 'refused'] += 1
+    await delay(250)
+  }
   agent.destroy()
 }
