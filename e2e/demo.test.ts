@@ -15,7 +15,11 @@ interface Shown {
   readonly service: string
   readonly push: string
   readonly channel: string
+  readonly application: string
   readonly deployments: string
+  readonly flags: string
+  readonly config: string
+  readonly orgId: string
   readonly email: string
   readonly password: string
   readonly token: string
@@ -69,6 +73,30 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)
 }
 
+interface Listed {
+  readonly items: readonly { readonly id: string; readonly name: string }[]
+}
+
+/** Calls the API as the terminal does. */
+async function callApi<T>(method: string, path: string, body?: object): Promise<T> {
+  const answer = await fetch(`${shown.service}/organizations/${shown.orgId}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${shown.token}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  expect(answer.status).toBe(200)
+  return answer.json()
+}
+
+/** Opens a page of the dashboard, and signs in as the terminal says. */
+async function openDashboard(url: string): Promise<Page> {
+  const page = await open(url)
+  await page.getByLabel('E-mail').fill(shown.email)
+  await page.getByLabel('Password').fill(shown.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  return page
+}
+
 const messagesOf = async (page: Page) => {
   await page.goto(shown.channel)
   return page.locator('.messages > article').allInnerTexts()
@@ -95,6 +123,69 @@ describe('signalbox demo', () => {
     }
   })
 
+  it('has an application that shows a flipped flag within a second, without a reload', async () => {
+    const page = await open(shown.application)
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(request.url()))
+    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByText('Checkout: three steps').waitFor()
+    expect(await page.locator('#products > li').count()).toBe(6)
+    await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
+    const { items: schemas } = await callApi<Listed>('GET', '/config-schemas')
+    const { items: environments } = await callApi<Listed>('GET', '/environments')
+    const schemaId = schemas.find(({ name }) => name === 'shop')?.id
+    const environmentId = environments.find(({ name }) => name === 'staging')?.id
+    const flip = (newCheckout: boolean) =>
+      callApi('PUT', '/config-values', { schemaId, environmentId, values: { newCheckout } })
+    await flip(true)
+    await page.getByText('New checkout: one step').waitFor({ timeout: 5_000 })
+    expect(await page.locator('tr.changed').innerText()).toMatch(/newCheckout\s+true/)
+    await page.getByRole('button', { name: 'Buy now' }).click()
+    await page.getByText('Ordered. Nothing was charged.').waitFor()
+    await flip(false)
+    await page.getByText('Checkout: three steps').waitFor({ timeout: 5_000 })
+    expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
+    // The policy of the page has refused nothing, and no secret has come to it.
+    expect(complaints).toEqual([])
+    expect(await page.content()).not.toMatch(/paymentApiKey|sessionSecret|sbx_m2m/)
+    expect(requested.filter((url) => url.includes('sbx_m2m'))).toEqual([])
+  })
+
+  it('has an application that everybody can read, by day and by night, on a phone too', async () => {
+    for (const scheme of ['light', 'dark'] as const) {
+      const page = await open(shown.application, scheme)
+      await page.getByText('Live', { exact: true }).waitFor()
+      expect(await accessibilityFaults(page)).toEqual([])
+      await page.setViewportSize({ width: 390, height: 844 })
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(width).toBeLessThanOrEqual(390)
+      expect(complaints).toEqual([])
+    }
+  })
+
+  it('has configuration in every screen: keys, flags, a missing secret, and versions', async () => {
+    const page = await openDashboard(shown.config)
+    for (const key of ['storeName', 'catalogPageSize', 'smtpPassword', 'newCheckout']) {
+      await page.getByText(key, { exact: true }).first().waitFor()
+    }
+    await page.goto(shown.flags)
+    await page.getByText('recommendations', { exact: true }).first().waitFor()
+    await page.goto(shown.flags.replace(/flags$/, 'history'))
+    await page.getByText('Let our own people try the search suggestions').first().waitFor()
+    await page.goto(shown.deployments)
+    await page.getByRole('heading', { name: 'Deployments' }).waitFor()
+    const { items } = await callApi<{ items: { id: string }[] }>('GET', '/config-schemas')
+    const { report } = await callApi<{ report: { environment: string; missing: string[] }[] }>(
+      'GET',
+      `/config-schemas/${items[0]?.id}/report`,
+    )
+    expect(report.map(({ environment, missing }) => [environment, missing])).toEqual([
+      ['development', []],
+      ['staging', []],
+      ['production', ['smtpPassword']],
+    ])
+  })
+
   it(
     'turns a push into one message with the issues and the tests',
     { timeout: 60_000 },
@@ -119,11 +210,7 @@ describe('signalbox demo', () => {
       await expect
         .poll(() => messagesOf(page), { timeout: 20_000 })
         .toEqual([expect.stringMatching(/e2e\.yml passed[\s\S]*4 passed/)])
-      const { token, deployments } = shown
-      const answer = await fetch(`${deployments}?limit=1`, {
-        headers: { authorization: `Bearer ${token}` },
-      })
-      expect(await answer.json()).toMatchObject({
+      expect(await callApi('GET', '/deployments?limit=1')).toMatchObject({
         items: [{ state: 'success', relation: 'forward', issueKeys: ['ABC-1', 'ABC-2'] }],
       })
     },

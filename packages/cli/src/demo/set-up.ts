@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CliError } from '../terminal/cli-error.ts'
 import { openBrowser, type Browser } from './browser.ts'
+import { furnishConfiguration, type DemoConfiguration } from './furnish-configuration.ts'
 import { allow, registerAt, setPipelines, type SandboxState } from './sandbox-control.ts'
 
 /** Describes the owner of the demo. */
@@ -9,8 +10,18 @@ export interface DemoAccount {
   readonly email: string
   readonly password: string
   readonly orgId: string
+  /** Names the organization in addresses. Example: `acme`. */
+  readonly slug: string
   /** Holds a server key of the organization. */
   readonly token: string
+  /** Holds a browser key of the organization. */
+  readonly browserKey: string
+}
+
+/** Describes what the set-up has made. */
+export interface Furnished {
+  readonly account: DemoAccount
+  readonly configuration: DemoConfiguration
 }
 
 /** Describes the two programs to connect. */
@@ -29,13 +40,18 @@ const kinds = [
 ] as const
 
 /** Sets the service up as a person would in a browser. The service does not know that it is a demo. */
-export async function setUp({ service, setupUrl, sandbox, onStep }: SetUp): Promise<DemoAccount> {
+export async function setUp({ service, setupUrl, sandbox, onStep }: SetUp): Promise<Furnished> {
   const browser = openBrowser(service)
   onStep('Setting up the organization Acme')
   const account = await createAccount(browser, setupUrl)
   const { orgId } = account
   const at = (path: string) => `/organizations/${orgId}${path}`
-  await createEnvironments(browser, at('/environments'))
+  const idOf = await createEnvironments(browser, at('/environments'))
+  onStep('Adding the configuration of a shop')
+  const configuration = await furnishConfiguration({
+    call: (method, path, body) => browser.call(method, at(path), body),
+    idOf,
+  })
   await registerAt(sandbox.origin, service)
   for (const [kind, name] of kinds) {
     onStep(`Connecting ${name}`)
@@ -44,9 +60,9 @@ export async function setUp({ service, setupUrl, sandbox, onStep }: SetUp): Prom
     await browser.comeBack(await allow(sandbox.origin, String(url), backTo))
   }
   onStep('Choosing the channel, the projects and the tests')
-  await choose({ browser, at, sandbox })
+  await choose({ browser, at, sandbox, idOf })
   await setPipelines(sandbox.origin, { url: service, organization: orgId })
-  return account
+  return { account, configuration }
 }
 
 async function createAccount(browser: Browser, setupUrl: string): Promise<DemoAccount> {
@@ -54,37 +70,40 @@ async function createAccount(browser: Browser, setupUrl: string): Promise<DemoAc
   const token = new URLSearchParams(new URL(setupUrl).hash.slice(1)).get('token')
   const body = { ...person, token, name: 'Ada', organizationName: 'Acme' }
   const { organization, keys } = await browser.call('POST', '/setup', body)
-  const key = itemsOf(keys).find(({ kind }) => kind === 'm2m')
-  return { ...person, orgId: textOf(organization, 'id'), token: textOf(key, 'secret') }
+  const keyOf = (kind: string) =>
+    textOf(
+      itemsOf(keys).find((key) => key['kind'] === kind),
+      'secret',
+    )
+  const [orgId, slug] = [textOf(organization, 'id'), textOf(organization, 'slug')]
+  return { ...person, orgId, slug, token: keyOf('m2m'), browserKey: keyOf('b2m') }
 }
 
-/** Creates the environments that the sandbox deploys to. */
-async function createEnvironments(browser: Browser, path: string): Promise<void> {
+type IdOf = (environment: string) => string
+
+/** Creates the environments of the shop that are missing. Returns the ids of all. */
+async function createEnvironments(browser: Browser, path: string): Promise<IdOf> {
   const { items } = await browser.call('GET', path)
-  const names = new Set(itemsOf(items).map((item) => textOf(item, 'name')))
-  for (const name of ['staging', 'production']) {
-    if (!names.has(name)) {
-      await browser.call('POST', path, { name, production: name === 'production' })
-    }
+  const ids = new Map(itemsOf(items).map((item) => [textOf(item, 'name'), textOf(item, 'id')]))
+  for (const name of ['development', 'staging', 'production']) {
+    if (ids.has(name)) continue
+    const body = { name, production: name === 'production' }
+    ids.set(name, textOf(await browser.call('POST', path, body), 'id'))
   }
+  return (name) => ids.get(name) ?? ''
 }
 
 interface ChoiceOptions {
   readonly browser: Browser
   readonly at: (path: string) => string
   readonly sandbox: SandboxState
+  readonly idOf: IdOf
 }
 
-async function choose({ browser, at, sandbox }: ChoiceOptions): Promise<void> {
+async function choose({ browser, at, sandbox, idOf }: ChoiceOptions): Promise<void> {
   const channel = sandbox.channels.find(({ name }) => name === 'deployments')
   await browser.call('PATCH', at('/integrations/chat'), { defaultChannelId: channel?.id })
   await browser.call('PATCH', at('/integrations/tracker'), { projectKeys: ['ABC', 'WEB2'] })
-  const { items } = await browser.call('GET', at('/environments'))
-  const idOf = (name: string) =>
-    textOf(
-      itemsOf(items).find((item) => item['name'] === name),
-      'id',
-    )
   await browser.call('PATCH', at('/integrations/codehost'), {
     environmentMap: ['staging', 'production'].map((name) => ({
       pattern: name,

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import { pages } from '@signalbox/contract'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../../action.ts'
 import {
@@ -11,8 +12,9 @@ import {
   switchFlag,
   textFlag,
 } from '../../cli-context.ts'
+import { serveApplication, type Application } from '../../demo/application/serve-application.ts'
 import { readSandbox, settingsFor } from '../../demo/sandbox-control.ts'
-import { setUp, type DemoAccount, type SetUp } from '../../demo/set-up.ts'
+import { setUp, type Furnished, type SetUp } from '../../demo/set-up.ts'
 import { startProgram, type RunningProgram } from '../../demo/start-program.ts'
 import { findProgram } from '../../server-bin/find-program.ts'
 import type { Session } from '../../session.ts'
@@ -29,15 +31,24 @@ async function demo(session: Session, flags: DemoFlags): Promise<void> {
   const port = readPort(flags.port)
   const directory = await openDirectory(session, flags)
   const running: RunningProgram[] = []
+  let application: Application | undefined
   const stopped = stopSignal()
   try {
     const options = { directory: directory.path, port, running, signal: stopped }
     const started = await session.progress('Starting', () => startAll(session, options))
     stopped.throwIfAborted()
     const onStep = (text: string) => session.output.note(text)
-    const account = await setUp({ ...started, onStep })
+    const furnished = await setUp({ ...started, onStep })
     stopped.throwIfAborted()
-    print(session, { ...started, account, directory })
+    const at = pagesOf(started.service, furnished.account.slug)
+    application = await serveApplication(session, {
+      configUrl: started.configUrl,
+      browserKey: furnished.account.browserKey,
+      ...furnished.configuration,
+      flagsUrl: `${at.flags}?schema=${furnished.configuration.schemaId}`,
+      valuesUrl: at.config,
+    })
+    print(session, { ...started, ...furnished, pages: at, application: application.url, directory })
     const ended = await Promise.race([aborted(stopped), ...running.map((program) => program.ended)])
     if (ended !== undefined) throw ended
   } catch (error) {
@@ -45,6 +56,7 @@ async function demo(session: Session, flags: DemoFlags): Promise<void> {
     if (!stopped.aborted) throw error
   } finally {
     if (stopped.aborted) session.output.note('Stopping …')
+    await application?.close()
     // Stops the service first, because it still talks to the providers.
     for (const program of running.toReversed()) await program.stop()
     if (!directory.isKept) await rm(directory.path, { recursive: true, force: true })
@@ -100,7 +112,10 @@ interface StartOptions {
 }
 
 /** Holds the addresses of both, and the address of the set-up. */
-type Started = Pick<SetUp, 'service' | 'setupUrl' | 'sandbox'>
+interface Started extends Pick<SetUp, 'service' | 'setupUrl' | 'sandbox'> {
+  /** Holds the address of the delivery. */
+  readonly configUrl: string
+}
 
 async function startAll(session: Session, options: StartOptions): Promise<Started> {
   const { directory, port, running, signal } = options
@@ -137,9 +152,9 @@ async function startAll(session: Session, options: StartOptions): Promise<Starte
     advice: { eaddrinuse: 'Choose another one with --port, or leave it out: any free one.' },
   })
   running.push(service)
-  const { apiUrl, setupUrl } = service.started
-  if (typeof apiUrl !== 'string' || typeof setupUrl !== 'string') throw setUpAlready(directory)
-  return { service: apiUrl, setupUrl, sandbox }
+  const { apiUrl, configUrl, setupUrl } = service.started
+  if (typeof setupUrl !== 'string') throw setUpAlready(directory)
+  return { service: String(apiUrl), configUrl: String(configUrl), setupUrl, sandbox }
 }
 
 /** Removes the settings of a real service from the environment of this one. */
@@ -152,48 +167,64 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 }
 
 function setUpAlready(directory: string): CliError {
-  return new CliError('usage', 'set_up_already', `${directory} holds a service that is set up.`, {
-    advice: [
-      'The sandbox forgets when it stops, so its connections lead nowhere: name an empty directory.',
-      `To look into it: SIGNALBOX_DATA_DIR=${join(directory, 'data')} signalbox start`,
-    ].join('\n'),
-  })
+  return new CliError(
+    'usage',
+    'set_up_already',
+    `${directory} holds the data of an earlier demo.`,
+    {
+      advice: [
+        'The sandbox forgets everything when it stops, so its connections no longer work. Name an empty directory.',
+        `To look at its data: SIGNALBOX_DATA_DIR=${join(directory, 'data')} signalbox start`,
+      ].join('\n'),
+    },
+  )
 }
 
-interface DemoSummary extends Started {
-  readonly account: DemoAccount
+type Pages = ReturnType<typeof pagesOf>
+
+/** Returns the addresses of the dashboard that the demo shows. */
+function pagesOf(service: string, slug: string) {
+  const at = (page: 'deployments' | 'flags' | 'config') => `${service}/${slug}${pages[page].path}`
+  return { deployments: at('deployments'), flags: at('flags'), config: at('config') }
+}
+
+interface DemoSummary extends Started, Furnished {
+  readonly pages: Pages
+  readonly application: string
   readonly directory: DataDirectory
 }
 
-function print({ output }: Session, { service, sandbox, account, directory }: DemoSummary): void {
-  const { email, password, orgId, token } = account
+function print({ output }: Session, summary: DemoSummary): void {
+  const { service, sandbox, account, application, pages: at, directory } = summary
+  const { email, password, token } = account
   const keptDirectory = directory.isKept ? { dataDir: directory.path } : {}
-  const deployments = `${service}/organizations/${orgId}/deployments`
   const push = sandbox.origin
   const channel = sandbox.channels.find(({ name }) => name === 'deployments')?.url ?? ''
-  output.document({ service, push, channel, deployments, ...account, ...keptDirectory })
+  output.document({ service, push, channel, application, ...at, ...account, ...keptDirectory })
   const { bold, dim } = output.styles
   const rows = [
+    ['Signalbox', service, `sign in as ${email} with ${password}`],
+    ['Flags', at.flags, 'flip newCheckout in staging, and watch the application'],
+    ['Application', application, 'changes within a second, without a reload'],
     ['Push', push, 'press the button, and choose what goes wrong'],
-    ['Chat', channel, 'one message for each deployment'],
-    ['Deployments', deployments, 'the same as JSON, once you are signed in below'],
-    ['Signalbox', service, `${email}  ${password}`],
+    ['Chat', channel, 'gets one message for each deployment'],
+    ['Deployments', at.deployments, 'shows the same with its commits, issues and tests'],
     [
       'Terminal',
       `SIGNALBOX_URL=${service} SIGNALBOX_TOKEN=${token}`,
-      'for signalbox whoami, report …',
+      'put before a command, such as signalbox environments',
     ],
-    ...(directory.isKept ? [['Data', directory.path, 'stays when it is stopped']] : []),
+    ...(directory.isKept ? [['Data', directory.path, 'stays when the demo stops']] : []),
   ]
   output.result('')
   for (const [name = '', where = '', what = ''] of rows) {
-    output.result(`  ${bold(name.padEnd(12))}${where}\n  ${' '.repeat(12)}${dim(what)}`)
+    output.result(`  ${bold(name.padEnd(13))}${where}\n  ${' '.repeat(13)}${dim(what)}`)
   }
   output.result('')
   output.note(
     directory.isKept
-      ? 'Ctrl-C stops both; the data stays.'
-      : 'Ctrl-C stops both, and nothing is left of them.',
+      ? 'Ctrl+C stops the demo and keeps its data.'
+      : 'Ctrl+C stops the demo and deletes its data.',
   )
 }
 
@@ -205,15 +236,15 @@ export const demoCommand = buildCommand<DemoFlags, [], CliContext>({
       ...globalFlags,
       yes: { ...globalFlags.yes, hidden: true },
       dryRun: { ...globalFlags.dryRun, hidden: true },
-      keep: switchFlag('Keep the data of the service'),
-      dataDir: textFlag('dir', 'Where the data is kept (default a temporary directory)'),
+      keep: switchFlag('Keep the data when the demo stops'),
+      dataDir: textFlag('dir', 'Keep the data in this directory (default a temporary one)'),
       port: textFlag('number', 'Port of the service (default any free one)'),
     },
   },
   docs: {
     brief: 'Try everything, without an account anywhere',
     fullDescription: describe(
-      'Starts the server and a sandbox that stands for GitHub, Jira and Slack, connects them, and shows where to push and where to see what comes of it. Nothing leaves this machine. Ctrl-C stops both.',
+      'Starts the server, a sandbox that simulates GitHub, Jira and Slack, and an application that reads configuration. Connects them, adds a schema with flags and values, and shows what to try. Nothing leaves this machine. Ctrl+C stops all of it.',
       ['signalbox demo', 'signalbox demo --keep', 'signalbox demo --data-dir ./demo --port 4400'],
     ),
   },

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+
+/** Describes the configuration of the demo, as its application reads it. */
+export interface DemoConfiguration {
+  readonly schemaId: string
+  /** Names the environment that the application reads. */
+  readonly environment: string
+  readonly environmentId: string
+}
+
+/** Describes where the configuration is written. */
+export interface FurnishOptions {
+  /** Calls an endpoint below the organization. */
+  readonly call: (
+    method: string,
+    path: string,
+    body: object,
+  ) => Promise<Readonly<Record<string, unknown>>>
+  /** Returns the id of an environment. */
+  readonly idOf: (environment: string) => string
+}
+
+const text = (constraints: object, more: object = {}) => ({ type: 'string', constraints, ...more })
+const number = (constraints: object, more: object = {}) => ({
+  type: 'number',
+  constraints,
+  ...more,
+})
+const flag = (description: string) => ({
+  type: 'boolean',
+  tier: 'featureFlags',
+  default: false,
+  description,
+})
+
+/** Holds every tier and type, and constraints of each kind. */
+const shopSchema = {
+  storeName: text({ minLength: 1, maxLength: 40 }, { tier: 'public', default: 'Acme Shop' }),
+  announcement: text(
+    { maxLength: 120 },
+    { tier: 'public', default: '', description: 'A line above the products. Empty: none' },
+  ),
+  currency: text({ enum: ['EUR', 'USD', 'GBP'] }, { tier: 'public', default: 'EUR' }),
+  supportEmail: text({ format: 'email' }, { tier: 'public', default: 'help@acme.example' }),
+  catalogPageSize: number(
+    { minimum: 1, maximum: 8, multipleOf: 1 },
+    { tier: 'public', default: 4, description: 'How many products a page shows' },
+  ),
+  freeShippingFrom: number({ minimum: 0 }, { tier: 'public', default: 50 }),
+  showPrices: { type: 'boolean', tier: 'public', default: true },
+  paymentApiKey: text(
+    { pattern: '^pay_' },
+    { tier: 'secret', description: 'From the payment provider' },
+  ),
+  sessionSecret: text({ minLength: 32 }, { tier: 'secret' }),
+  smtpPassword: text({ minLength: 8 }, { tier: 'secret', description: 'Sends the receipts' }),
+  newCheckout: flag('Customers pay in one step instead of three'),
+  recommendations: flag('Customers see products that others bought'),
+  searchSuggestions: flag('The search proposes products while a customer types'),
+  maintenance: flag('Closes the shop'),
+}
+
+/** Describes one write: it becomes one version of the environment. */
+interface Change {
+  readonly environment: string
+  readonly values: Readonly<Record<string, unknown>>
+  readonly rules?: Readonly<Record<string, readonly object[]>>
+  readonly comment: string
+}
+
+const first = 'Add the first values'
+const secret = (prefix = '') => `${prefix}${randomBytes(24).toString('hex')}`
+const keysOf = (kind: string) => ({
+  paymentApiKey: secret(`pay_${kind}_`),
+  sessionSecret: secret(),
+})
+
+/** Returns the history of the shop. Production lacks a secret, and the page size of staging differs. */
+function listChanges(): readonly Change[] {
+  return [
+    {
+      environment: 'development',
+      values: { ...keysOf('test'), smtpPassword: secret(), newCheckout: true },
+      comment: first,
+    },
+    {
+      environment: 'staging',
+      values: { ...keysOf('test'), smtpPassword: secret() },
+      comment: first,
+    },
+    { environment: 'production', values: keysOf('live'), comment: first },
+    {
+      environment: 'staging',
+      values: { catalogPageSize: 6 },
+      comment: 'Try six products on a page',
+    },
+    {
+      environment: 'staging',
+      values: { searchSuggestions: false },
+      rules: {
+        searchSuggestions: [
+          {
+            description: 'Our own people see it first',
+            when: [{ attribute: 'email', operator: 'endsWith', value: '@acme.example' }],
+            serve: true,
+          },
+        ],
+      },
+      comment: 'Let our own people try the search suggestions',
+    },
+    {
+      environment: 'production',
+      values: { recommendations: false },
+      rules: { recommendations: [{ when: [], serve: { percent: 25 } }] },
+      comment: 'Show recommendations to a quarter of the customers',
+    },
+  ]
+}
+
+/** Names the environment of the application: a person may change it without a confirmation. */
+const environment = 'staging'
+
+/** Creates the schema `shop` with its values, as a team has them after a while. */
+export async function furnishConfiguration({
+  call,
+  idOf,
+}: FurnishOptions): Promise<DemoConfiguration> {
+  const description = 'The web shop of Acme'
+  const schema = { name: 'shop', description, schema: shopSchema }
+  const { id } = await call('POST', '/config-schemas', schema)
+  const schemaId = String(id)
+  for (const { environment: name, ...change } of listChanges()) {
+    await call('PUT', '/config-values', { schemaId, environmentId: idOf(name), ...change })
+  }
+  return { schemaId, environment, environmentId: idOf(environment) }
+}
