@@ -25,8 +25,8 @@ afterAll(async () => {
 })
 
 const within = { timeout: 20_000 }
-const screenOf = ({ output }: ServerProcess) =>
-  stripVTControlCharacters(output()).replaceAll('\r', '')
+const screenOf = (service: ServerProcess) =>
+  stripVTControlCharacters(service.output()).replaceAll('\r', '')
 
 /** Starts it as a person does, asks it a few things, and returns the screen. */
 async function useOnTerminal(env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {

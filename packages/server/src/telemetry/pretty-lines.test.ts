@@ -5,7 +5,7 @@ import { prettyLines, type PrettyOptions } from './pretty-lines.ts'
 
 function openLog(options: PrettyOptions & { level?: LogLevel } = {}): {
   log: Log
-  shown(): string
+  readonly shown: () => string
 } {
   let text = ''
   const destination = prettyLines({ ...options, destination: { write: (line) => (text += line) } })
