@@ -54,6 +54,10 @@ async function fill(page: Page, values: Readonly<Record<string, string>>): Promi
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value)
 }
 
+/** Says of each block whether a line of it is cut. */
+const isCut = (blocks: readonly Element[]) =>
+  blocks.map(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
 
 describe('the first start', () => {
@@ -93,6 +97,9 @@ describe('the first start', () => {
   it('makes the owner, shows the keys once, and lets the person in', async () => {
     const { page, complaints } = await openPage(service.setupUrl ?? '')
     await fill(page, person)
+    const wantsServerKey = page.getByLabel('Create a server key too')
+    expect(await wantsServerKey.isChecked()).toBe(false)
+    await wantsServerKey.check()
     await press(page, 'Set up')
     await page.getByRole('heading', { name: 'Acme is set up' }).waitFor()
     const keyOf = async (name: string) =>
@@ -103,6 +110,8 @@ describe('the first start', () => {
     expect(await page.textContent('main')).toContain(
       'npx --no-install signalbox push --env development',
     )
+    expect(await page.textContent('main')).toContain(`SIGNALBOX_TOKEN=${serverKey}`)
+    expect(await page.locator('pre').evaluateAll(isCut)).toEqual([false, false, false])
     expect(page.url()).toBe(`${service.apiUrl}/setup`)
     expect(await accessibilityFaults(page)).toEqual([])
 

@@ -209,7 +209,7 @@ describe('what lies over a screen', () => {
     }
     await page.keyboard.type(ada.password)
     await page.keyboard.press('Enter')
-    await page.getByRole('region', { name: 'Server key' }).waitFor()
+    await page.getByRole('region', { name: 'Browser key' }).waitFor()
     expect(await focused(page)).not.toBe('body')
     await page.getByRole('button', { name: 'I have copied it' }).click()
     await expect.poll(() => focused(page)).toBe('New key')

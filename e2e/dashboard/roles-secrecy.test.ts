@@ -161,7 +161,7 @@ const shownOnce: readonly ShownOnce[] = [
       await press(page, 'New key')
       await page.getByLabel('Name').fill('ci')
       await press(page, 'Create key')
-      await page.getByRole('region', { name: 'Server key' }).waitFor()
+      await page.getByRole('region', { name: 'Browser key' }).waitFor()
     },
   },
   {

@@ -86,7 +86,9 @@ export async function settle(walk: Walk): Promise<WalkTarget> {
   const password = canaries.make('credential', 'password')
   const userEmail = 'owner@example.com'
   const name = 'The Owner'
-  const setup = { token: setupToken, name, email: userEmail, password, organizationName: 'Secrets' }
+  const organizationName = 'Secrets'
+  const account = { token: setupToken, name, email: userEmail, password, organizationName }
+  const setup = { ...account, withServerKey: true }
   const opened = await call(nobody, 'POST /setup', { json: setup, shows: 'credentials' })
   const { organization, environments, keys } = read(opened) as SetUp
   const [m2m = '', b2m = ''] = keys.map(({ secret }) => secret)

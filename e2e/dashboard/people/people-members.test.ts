@@ -52,7 +52,7 @@ describe('a member', () => {
   it('who is removed is out at once, on the page that is open', async () => {
     const hers = await dashboard.open({ session: grace.session })
     await hers.go('/keys')
-    await hers.page.getByRole('cell', { name: /^First server key/ }).waitFor()
+    await hers.page.getByRole('cell', { name: /^First browser key/ }).waitFor()
     const seat = await dashboard.open()
     await seat.go('/members')
     await choose(seat.page, 'Actions for Grace', 'Remove')
@@ -60,7 +60,7 @@ describe('a member', () => {
     await press(seat.page.getByRole('dialog'), 'Remove')
     await seat.page.getByText('Grace was removed.').waitFor()
     await hers.page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
-    expect(await hers.page.getByText('First server key').count()).toBe(0)
+    expect(await hers.page.getByText('First browser key').count()).toBe(0)
     for (const one of [seat, hers]) await one.close()
   })
 })

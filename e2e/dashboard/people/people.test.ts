@@ -57,6 +57,8 @@ describe('a key', () => {
     await seat.go('/keys')
     await press(page, 'New key')
     await page.getByLabel('Name').fill('ci')
+    expect(await page.getByRole('radio', { name: /^Browser key/ }).isChecked()).toBe(true)
+    await page.getByRole('radio', { name: /^Server key/ }).check()
     expect(await look(seat, 'keys-new')).toEqual([])
     await press(page, 'Create key')
     const secret =
@@ -64,6 +66,9 @@ describe('a key', () => {
     expect(secret).toMatch(/^sbx_m2m_/)
     await press(page, 'I have copied it')
     await page.getByRole('cell', { name: /^ci/ }).waitFor()
+    const row = page.getByRole('row', { name: /^ci/ })
+    await row.getByText('Reads and writes all values, secrets included, all environments').waitFor()
+    await row.getByText('expires in 89d').or(row.getByText('expires in 90d')).waitFor()
     expect(await keptBy(page)).not.toContain(secret)
     await seat.close()
   })

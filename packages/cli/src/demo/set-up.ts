@@ -68,7 +68,7 @@ export async function setUp({ service, setupUrl, sandbox, onStep }: SetUp): Prom
 async function createAccount(browser: Browser, setupUrl: string): Promise<DemoAccount> {
   const person = { email: 'ada@example.com', password: randomBytes(12).toString('base64url') }
   const token = new URLSearchParams(new URL(setupUrl).hash.slice(1)).get('token')
-  const body = { ...person, token, name: 'Ada', organizationName: 'Acme' }
+  const body = { ...person, token, name: 'Ada', organizationName: 'Acme', withServerKey: true }
   const { organization, keys } = await browser.call('POST', '/setup', body)
   const keyOf = (kind: string) =>
     textOf(

@@ -43,7 +43,7 @@ export function CopyButton({ text, label = 'Copy' }: CopyButtonProps) {
 export function CodeBlock({ code }: { readonly code: string }) {
   return (
     <div className="flex items-start gap-2 rounded-md bg-raised py-1 pr-1 pl-3">
-      <pre className="min-w-0 flex-1 overflow-x-auto py-1.5 font-mono text-sm" tabIndex={0}>
+      <pre className="min-w-0 flex-1 py-1.5 font-mono text-sm whitespace-pre-wrap wrap-anywhere">
         <code>{code}</code>
       </pre>
       <CopyButton text={code} />

@@ -11,6 +11,7 @@ describe('an age', () => {
     [3 * 3_600_000 + 59 * 60_000, '3h ago'],
     [12 * 86_400_000, '12d ago'],
     [-5 * 3_600_000, 'in 5h'],
+    [-(7 * 86_400_000 - 1_500), 'in 7d'],
   ])('of %i ms is %s', (ms, text) => expect(toAge(ms)).toBe(text))
 })
 

@@ -12,8 +12,8 @@ export function toAge(ageMs: number): string {
   // Clocks differ: something new on the server may lie in the future here.
   if (unit === undefined) return ageMs < -10_000 ? 'in under 1m' : 'just now'
   const [name, ms] = unit
-  const amount = Math.floor(Math.abs(ageMs) / ms)
-  return ageMs < 0 ? `in ${amount}${name}` : `${amount}${name} ago`
+  // What ends in seven days still does so a second later.
+  return ageMs < 0 ? `in ${Math.round(-ageMs / ms)}${name}` : `${Math.floor(ageMs / ms)}${name} ago`
 }
 
 /** Returns a duration in at most two units: `480 ms`, `74 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */

@@ -5,16 +5,20 @@ import { ThemeMenu } from './theme-menu.tsx'
 interface SignedOutLayoutProps {
   readonly title: string
   readonly lead?: ReactNode
+  /** Says whether the page shows code, whose lines are longer than fields. */
+  readonly isWide?: boolean
   readonly children: ReactNode
 }
 
 /** Renders the pages before the sign-in. */
-export function SignedOutLayout({ title, lead, children }: SignedOutLayoutProps) {
+export function SignedOutLayout({ title, lead, isWide = false, children }: SignedOutLayoutProps) {
   useEffect(() => {
     document.title = `${title} · Signalbox`
   }, [title])
   return (
-    <main className="mx-auto flex min-h-dvh w-full max-w-lg flex-col justify-center gap-5 p-4 py-10">
+    <main
+      className={`mx-auto flex min-h-dvh w-full flex-col justify-center gap-5 p-4 py-10 ${isWide ? 'max-w-4xl' : 'max-w-lg'}`}
+    >
       <header className="flex items-center justify-between">
         <Logo />
         <ThemeMenu />

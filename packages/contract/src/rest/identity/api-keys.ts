@@ -54,6 +54,8 @@ export const apiKeyEndpoints = {
     path: `${org}/api-keys`,
     tag: 'API keys',
     summary: 'Make an API key; its secret is shown once.',
+    description:
+      'It ends at `expiresAt`, after 90 days where that is left out, and never where it is `null`.',
     access: admin,
     stepUp: true,
     body: z.strictObject({

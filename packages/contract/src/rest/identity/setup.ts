@@ -13,6 +13,8 @@ export const setupEndpoints = {
     path: '/setup',
     tag: 'Setup',
     summary: 'Create the first owner and organization with the one-time setup link.',
+    description:
+      'Creates a browser key as well, and with `withServerKey` a server key, which reads and writes everything. Both end after 90 days.',
     access: open,
     rateClass: 'signIn',
     body: z.strictObject({
@@ -21,6 +23,8 @@ export const setupEndpoints = {
       email: emailAddress,
       password: newPassword,
       organizationName: givenDisplayName,
+      /** Says whether a key is created that reads and writes everything of the organization. */
+      withServerKey: z.boolean().default(false),
     }),
     response: {
       status: 201,

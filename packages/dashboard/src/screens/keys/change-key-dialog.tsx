@@ -1,10 +1,11 @@
+import { useState } from 'react'
 import { useWrite } from '../../api/use-api.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { toExactTime } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { findOriginErrors, readReach, toExpiry } from './key-form.ts'
+import { findOriginErrors, findUnselected, readReach, toExpiry } from './key-form.ts'
 import { ReachFields } from './reach-fields.tsx'
 import type { ApiKey } from './api-key.ts'
 
@@ -17,6 +18,7 @@ interface ChangeKeyDialogProps {
 export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
   const { params } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/api-keys/{key_id}')
+  const [unselected, setUnselected] = useState<readonly string[]>([])
   const { error } = update
   const origins = findOriginErrors(error?.errors)
   const { id, name, kind, expiresAt } = apiKey
@@ -24,9 +26,13 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
   const submit = (form: HTMLFormElement) => {
     const field = fieldsOf(form)
     const days = field('days')
+    const reach = readReach(new FormData(form), kind)
+    const missing = findUnselected(reach)
+    setUnselected(missing)
+    if (missing.length > 0) return
     const body = {
       name: field('name'),
-      ...readReach(new FormData(form), kind),
+      ...reach,
       ...(days !== 'same' && { expiresAt: toExpiry(days, new Date()) }),
     }
     update.mutate({ params: { ...params, key_id: id }, body }, { onSuccess: onClose })
@@ -50,15 +56,15 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
         defaultValue={name}
         error={error?.errorOf('/name')}
       />
-      <ReachFields kind={kind} reach={apiKey} originsError={origins.text} />
+      <ReachFields kind={kind} reach={apiKey} originsError={origins.text} unselected={unselected} />
       <SelectField label="Expires" name="days" defaultValue="same">
         <option value="same">
           unchanged: {expiresAt === null ? 'never' : toExactTime(expiresAt)}
         </option>
-        {expiresAt !== null && <option value="">never</option>}
         <option value="30">in 30 days</option>
         <option value="90">in 90 days</option>
         <option value="365">in a year</option>
+        {expiresAt !== null && <option value="">never</option>}
       </SelectField>
     </FormDialog>
   )

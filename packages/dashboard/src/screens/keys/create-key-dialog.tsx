@@ -3,10 +3,11 @@ import type { AnswerOf } from '../../api/routes.ts'
 import { useWrite } from '../../api/use-api.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { SelectField, TextField } from '../../components/field.tsx'
+import { RadioGroup } from '../../components/radio-group.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { useOrganization } from '../../session/organization.ts'
 import { NewSecret } from './new-secret.tsx'
-import { findOriginErrors, readReach, toExpiry } from './key-form.ts'
+import { findOriginErrors, findUnselected, readReach, toExpiry } from './key-form.ts'
 import { ReachFields } from './reach-fields.tsx'
 
 type Created = AnswerOf<'POST /organizations/{org_id}/api-keys'>
@@ -16,19 +17,20 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const { params } = useOrganization()
   const create = useWrite('POST /organizations/{org_id}/api-keys')
   const [created, setCreated] = useState<Created>()
-  const [kind, setKind] = useState<'b2m' | 'm2m'>('m2m')
+  const [kind, setKind] = useState<'b2m' | 'm2m'>('b2m')
+  const [unselected, setUnselected] = useState<readonly string[]>([])
   const { error } = create
   const origins = findOriginErrors(error?.errors)
 
   if (created !== undefined) return <NewSecret apiKey={created} onClose={onClose} />
   const submit = (form: HTMLFormElement) => {
     const field = fieldsOf(form)
-    const body = {
-      name: field('name'),
-      kind,
-      ...readReach(new FormData(form), kind),
-      expiresAt: toExpiry(field('days'), new Date()),
-    }
+    const reach = readReach(new FormData(form), kind)
+    const missing = findUnselected(reach)
+    setUnselected(missing)
+    if (missing.length > 0) return
+    const expiresAt = toExpiry(field('days'), new Date())
+    const body = { name: field('name'), kind, ...reach, expiresAt }
     create.mutate({ params, body }, { onSuccess: setCreated })
   }
   return (
@@ -50,20 +52,35 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
         help="What uses it, for example ci or web-app."
         error={error?.errorOf('/name')}
       />
-      <SelectField
-        label="Kind"
+      <RadioGroup
+        legend="Kind"
+        name="kind"
         value={kind}
-        onChange={({ target }) => setKind(target.value === 'b2m' ? 'b2m' : 'm2m')}
+        onChange={setKind}
+        options={[
+          {
+            value: 'b2m',
+            label: 'Browser key',
+            help: 'Reads public values and flags. Safe in a web page.',
+          },
+          {
+            value: 'm2m',
+            label: 'Server key',
+            help: 'Reads and writes all values, secrets included. Keep it on servers and in pipelines.',
+          },
+        ]}
+      />
+      <ReachFields kind={kind} originsError={origins.text} unselected={unselected} />
+      <SelectField
+        label="Expires"
+        name="days"
+        defaultValue="90"
+        help="Overview reminds you two weeks before."
       >
-        <option value="m2m">Server key: reads and writes everything, secrets included</option>
-        <option value="b2m">Browser key: reads public values and flags</option>
-      </SelectField>
-      <ReachFields kind={kind} originsError={origins.text} />
-      <SelectField label="Expires" name="days" defaultValue="">
-        <option value="">never</option>
         <option value="30">in 30 days</option>
         <option value="90">in 90 days</option>
         <option value="365">in a year</option>
+        <option value="">never</option>
       </SelectField>
     </FormDialog>
   )

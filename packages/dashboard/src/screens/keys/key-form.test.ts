@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { findOriginErrors, readLines, readReach, toChoices, toExpiry } from './key-form.ts'
+import {
+  describeReach,
+  findOriginErrors,
+  findUnselected,
+  readLines,
+  readReach,
+  toChoices,
+  toExpiry,
+} from './key-form.ts'
 
 describe('the form of a key', () => {
   it('ends a key so many days from now, or never', () => {
@@ -16,18 +24,47 @@ describe('the form of a key', () => {
     expect(readLines(' \n')).toBeNull()
   })
 
-  it('restricts a key to what is chosen, and not at all where nothing is', () => {
+  it('restricts a key to what is selected, to everything only where that is chosen, and never to nothing', () => {
     const form = new FormData()
     form.set('allowedOrigins', 'https://a.example')
+    form.set('environmentIds.range', 'all')
     const unrestricted = { environmentIds: null, schemaIds: null }
     expect(readReach(form, 'm2m')).toEqual({ ...unrestricted, allowedOrigins: null })
+    form.set('environmentIds.range', 'selected')
+    const empty = readReach(form, 'b2m')
+    expect(empty.environmentIds).toEqual([])
+    expect(findUnselected(empty)).toEqual(['environmentIds'])
     form.append('environmentIds', 'env_1')
     form.append('environmentIds', 'env_2')
-    expect(readReach(form, 'b2m')).toEqual({
+    const reach = readReach(form, 'b2m')
+    expect(reach).toEqual({
       environmentIds: ['env_1', 'env_2'],
       schemaIds: null,
       allowedOrigins: ['https://a.example'],
     })
+    expect(findUnselected(reach)).toEqual([])
+  })
+
+  it('says in words what a key reaches', () => {
+    const known = {
+      environments: [{ id: 'env_1', name: 'production' }],
+      schemas: [{ id: 'sch_1', name: 'shop' }],
+    }
+    const everything = { environmentIds: null, schemaIds: null, allowedOrigins: null }
+    expect(describeReach({ kind: 'b2m', ...everything }, known)).toBe(
+      'Public values and flags, all environments',
+    )
+    expect(describeReach({ kind: 'm2m', ...everything }, known)).toBe(
+      'Reads and writes all values, secrets included, all environments',
+    )
+    const restricted = {
+      environmentIds: ['env_1'],
+      schemaIds: ['sch_1'],
+      allowedOrigins: ['https://shop.example.com'],
+    }
+    expect(describeReach({ kind: 'b2m', ...restricted }, known)).toBe(
+      'Public values and flags, production, schema shop, from https://shop.example.com',
+    )
   })
 
   it('offers what a key is restricted to even when no list knows it', () => {

@@ -16,6 +16,11 @@ export function readLines(text: string): string[] | null {
   return lines.length === 0 ? null : lines
 }
 
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
 /** Describes the restrictions of a key. `null`: none. */
 export interface Reach {
   readonly environmentIds: string[] | null
@@ -23,18 +28,71 @@ export interface Reach {
   readonly allowedOrigins: string[] | null
 }
 
-/** Reads the restrictions from a form. Only keys for browsers have origins. */
+/** Returns the name of the field that says whether a restriction is `all` or `selected`. */
+export function rangeField(name: string): string {
+  return `${name}.range`
+}
+
+/**
+ * Reads the restrictions from a form. Where `selected` is chosen, an empty selection stays empty: it is refused, and never
+ * means everything. Only keys for browsers have origins.
+ */
 export function readReach(form: FormData, kind: 'b2m' | 'm2m'): Reach {
-  const ids = (name: string) => {
-    const chosen = form.getAll(name).filter((id) => typeof id === 'string')
-    return chosen.length === 0 ? null : chosen
-  }
+  const ids = (name: string) =>
+    form.get(rangeField(name)) === 'selected'
+      ? form.getAll(name).filter((id) => typeof id === 'string')
+      : null
   const origins = form.get('allowedOrigins')
   return {
     environmentIds: ids('environmentIds'),
     schemaIds: ids('schemaIds'),
     allowedOrigins: kind === 'b2m' && typeof origins === 'string' ? readLines(origins) : null,
   }
+}
+
+/** Returns the restrictions that are `selected` without a selection. */
+export function findUnselected({
+  environmentIds,
+  schemaIds,
+}: Pick<Reach, 'environmentIds' | 'schemaIds'>): readonly string[] {
+  return [
+    ...(environmentIds?.length === 0 ? ['environmentIds'] : []),
+    ...(schemaIds?.length === 0 ? ['schemaIds'] : []),
+  ]
+}
+
+const contents = {
+  b2m: 'Public values and flags',
+  m2m: 'Reads and writes all values, secrets included',
+} as const
+
+/**
+ * Returns in words what a key reaches. Example: `Public values and flags, all environments`; restricted:
+ * `Public values and flags, production, schema shop, from https://shop.example.com`.
+ */
+export function describeReach(
+  {
+    kind,
+    environmentIds,
+    schemaIds,
+    allowedOrigins,
+  }: Reach & { readonly kind: keyof typeof contents },
+  known: { readonly environments: readonly Named[]; readonly schemas: readonly Named[] },
+): string {
+  const environments = namesOf(environmentIds, known.environments)
+  const schemas = namesOf(schemaIds, known.schemas)
+  return [
+    contents[kind],
+    environments ?? 'all environments',
+    schemas && `${schemaIds?.length === 1 ? 'schema' : 'schemas'} ${schemas}`,
+    allowedOrigins && `from ${allowedOrigins.join(', ')}`,
+  ]
+    .filter((part) => part !== undefined && part !== null)
+    .join(', ')
+}
+
+function namesOf(ids: readonly string[] | null, known: readonly Named[]): string | undefined {
+  return ids?.map((id) => known.find((one) => one.id === id)?.name ?? id).join(', ')
 }
 
 /** Returns the errors of the origins, which share one field, as one text, and their pointers. */
@@ -45,11 +103,6 @@ export function findOriginErrors(all: readonly FieldError[] = []) {
     text:
       errors.length === 0 ? undefined : [...new Set(errors.map(({ detail }) => detail))].join(' '),
   }
-}
-
-interface Named {
-  readonly id: string
-  readonly name: string
 }
 
 /**

@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import { useList } from '../../api/use-api.ts'
 import { Checkbox, TextArea } from '../../components/field.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { toChoices } from './key-form.ts'
+import { RadioGroup } from '../../components/radio-group.tsx'
+import { rangeField, toChoices } from './key-form.ts'
 import type { ApiKey } from './api-key.ts'
 
 interface ReachFieldsProps {
@@ -9,10 +11,12 @@ interface ReachFieldsProps {
   /** Holds the current restrictions of the key. */
   readonly reach?: Pick<ApiKey, 'environmentIds' | 'schemaIds' | 'allowedOrigins'>
   readonly originsError: string | undefined
+  /** Lists the restrictions that were sent without a selection. */
+  readonly unselected: readonly string[]
 }
 
-/** Renders the restrictions of a key. No selection: everything of the organization. */
-export function ReachFields({ kind, reach, originsError }: ReachFieldsProps) {
+/** Renders the restrictions of a key: everything of the organization, or what is selected. */
+export function ReachFields({ kind, reach, originsError, unselected }: ReachFieldsProps) {
   const { params } = useOrganization()
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
     params,
@@ -21,16 +25,18 @@ export function ReachFields({ kind, reach, originsError }: ReachFieldsProps) {
   return (
     <>
       <Choices
-        legend="Environments"
+        noun="environment"
         name="environmentIds"
         known={environments}
         chosen={reach?.environmentIds ?? null}
+        isUnselected={unselected.includes('environmentIds')}
       />
       <Choices
-        legend="Schemas"
+        noun="schema"
         name="schemaIds"
         known={schemas}
         chosen={reach?.schemaIds ?? null}
+        isUnselected={unselected.includes('schemaIds')}
       />
       {kind === 'b2m' && (
         <TextArea
@@ -40,7 +46,7 @@ export function ReachFields({ kind, reach, originsError }: ReachFieldsProps) {
           error={originsError}
           defaultValue={reach?.allowedOrigins?.join('\n')}
           placeholder="https://app.example.com"
-          help="One per line. Leave empty to let pages of any site use the key."
+          help="One per line. Without any, pages of every site can use the key."
         />
       )}
     </>
@@ -48,30 +54,47 @@ export function ReachFields({ kind, reach, originsError }: ReachFieldsProps) {
 }
 
 interface ChoicesProps {
-  readonly legend: string
+  readonly noun: 'environment' | 'schema'
   readonly name: string
   readonly known: readonly { readonly id: string; readonly name: string }[]
   readonly chosen: readonly string[] | null
+  /** Says whether the form was sent without a selection. */
+  readonly isUnselected: boolean
 }
 
-function Choices({ legend, name, known, chosen }: ChoicesProps) {
+function Choices({ noun, name, known, chosen, isUnselected }: ChoicesProps) {
+  const [range, setRange] = useState<'all' | 'selected'>(chosen === null ? 'all' : 'selected')
   const options = toChoices(known, chosen)
   if (options.length === 0) return null
   return (
-    <fieldset>
-      <legend className="mb-1 font-medium">{legend}</legend>
-      <div className="flex flex-wrap gap-x-4 gap-y-1">
-        {options.map((option) => (
-          <Checkbox
-            key={option.id}
-            name={name}
-            value={option.id}
-            label={option.name}
-            defaultChecked={chosen?.includes(option.id)}
-          />
-        ))}
-      </div>
-      <p className="mt-1 text-sm text-muted">None selected means all, including later ones.</p>
-    </fieldset>
+    <RadioGroup
+      legend={noun === 'environment' ? 'Environments' : 'Schemas'}
+      name={rangeField(name)}
+      value={range}
+      onChange={setRange}
+      options={[
+        { value: 'all', label: `All ${noun}s, also those created later` },
+        { value: 'selected', label: `Only selected ${noun}s` },
+      ]}
+    >
+      {range === 'selected' && (
+        <div className="ml-6 flex flex-wrap gap-x-4 gap-y-1">
+          {options.map((option) => (
+            <Checkbox
+              key={option.id}
+              name={name}
+              value={option.id}
+              label={option.name}
+              defaultChecked={chosen?.includes(option.id)}
+            />
+          ))}
+        </div>
+      )}
+      {range === 'selected' && isUnselected && (
+        <p role="alert" className="ml-6 text-sm text-bad">
+          Select at least one {noun}.
+        </p>
+      )}
+    </RadioGroup>
   )
 }

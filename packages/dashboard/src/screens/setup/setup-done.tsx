@@ -9,11 +9,11 @@ import { firstCommands, firstProgram } from './first-steps.ts'
 const kinds = {
   m2m: [
     'Server key',
-    'Reads and writes everything in the organization, secrets included. Keep it on servers.',
+    'Reads and writes everything in the organization, secrets included. Keep it on servers. It expires in 90 days.',
   ],
   b2m: [
     'Browser key',
-    'Reads public values and feature flags, nothing else. It is safe in a web page.',
+    'Reads public values and feature flags, nothing else. It is safe in a web page. It expires in 90 days.',
   ],
 } as const
 
@@ -21,15 +21,23 @@ const kinds = {
 export function SetupDone({ done }: { readonly done: AnswerOf<'POST /setup'> }) {
   const { organization, keys, environments, configUrl } = done
   const [environment] = environments
+  const [first] = keys
   return (
     <SignedOutLayout
+      isWide
       title={`${organization.name} is set up`}
-      lead="Two keys to begin with. They are shown only once: copy them now."
+      lead={`${keys.length === 1 ? 'This key is' : 'These keys are'} shown only once. Copy ${keys.length === 1 ? 'it' : 'them'} now.`}
     >
       {keys.map(({ kind, secret }) => {
         const [title, help] = kinds[kind]
         return <SecretOnce key={kind} title={title} help={help} secret={secret} />
       })}
+      {first !== undefined && (
+        <>
+          <h2 className="font-semibold">Put the key into .env.local, outside of git</h2>
+          <CodeBlock code={`SIGNALBOX_TOKEN=${first.secret}`} />
+        </>
+      )}
       <h2 className="font-semibold">Describe your configuration, in your project’s folder</h2>
       <CodeBlock code={firstCommands(location.origin, environment?.name ?? 'development')} />
       <h2 className="font-semibold">Read it in your application</h2>

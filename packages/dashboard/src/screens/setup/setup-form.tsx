@@ -2,7 +2,7 @@ import type { FormEvent } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
 import { useWrite } from '../../api/use-api.ts'
 import { Button } from '../../components/button.tsx'
-import { TextField } from '../../components/field.tsx'
+import { Checkbox, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { FormProblem } from '../../components/states.tsx'
 import { SignedOutLayout } from '../../shell/signed-out-layout.tsx'
@@ -28,6 +28,7 @@ export function SetupForm({ token, onDone }: SetupFormProps) {
       email: field('email'),
       password: field('password'),
       organizationName: field('organizationName'),
+      withServerKey: new FormData(event.currentTarget).has('withServerKey'),
     }
     setUp.mutate({ body }, { onSuccess: onDone })
   }
@@ -66,6 +67,11 @@ export function SetupForm({ token, onDone }: SetupFormProps) {
           autoComplete="organization"
           help="It starts with the environments development, staging and production."
           error={error?.errorOf('/organizationName')}
+        />
+        <Checkbox
+          name="withServerKey"
+          label="Create a server key too"
+          help="It reads and writes everything in the organization, secrets included. You can also create one later."
         />
         <Button type="submit" variant="primary" pending={setUp.isPending}>
           Set up

@@ -29,6 +29,13 @@ export interface KeyRestrictions {
   readonly expiresAt?: string | null | undefined
 }
 
+const lifetimeDays = 90
+
+/** Returns the end of a key that is made now and names none: a forgotten key does not stay good for ever. */
+export function defaultKeyEnd(now: Date): Date {
+  return new Date(now.getTime() + lifetimeDays * 86_400_000)
+}
+
 /** Names the state of a key. */
 export type ApiKeyState = 'active' | 'expired' | 'revoked'
 

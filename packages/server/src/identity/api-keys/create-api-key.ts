@@ -7,7 +7,7 @@ import type { ConfigDirectory } from '../config-directory.ts'
 import { lockOrganization } from '../organizations/rows.ts'
 import type { PublishChange } from '../publish-change.ts'
 import { addApiKey, recordKeyCreated, type ApiKeyWithSecret } from './add-api-key.ts'
-import { requireRestrictions, type KeyRestrictions } from './api-key.ts'
+import { defaultKeyEnd, requireRestrictions, type KeyRestrictions } from './api-key.ts'
 import { countApiKeys } from './rows.ts'
 import { toStoredRestrictions } from './stored-restrictions.ts'
 
@@ -40,6 +40,7 @@ export async function createApiKey(
   requireRestrictions(kind, restrictions, now())
   const created = await store.transaction(scope, async (tx) => {
     await requireRoom(tx, orgId)
+    const createdAt = now()
     const stored = await toStoredRestrictions(tx, configs, { orgId, ...restrictions })
     const key = await addApiKey(tx, {
       orgId,
@@ -48,8 +49,8 @@ export async function createApiKey(
       environmentIds: stored.environmentIds ?? null,
       schemaIds: stored.schemaIds ?? null,
       allowedOrigins: stored.allowedOrigins ?? null,
-      expiresAt: stored.expiresAt ?? null,
-      createdAt: now(),
+      expiresAt: stored.expiresAt === undefined ? defaultKeyEnd(createdAt) : stored.expiresAt,
+      createdAt,
       createdBy: toAuthor(actor),
     })
     recordKeyCreated(tx, key, { orgId, actor: toAuthor(actor), request })

@@ -166,6 +166,12 @@ describe('POST api-keys', () => {
 })
 
 describe('expiry', () => {
+  it('ends after 90 days where no end is given, and never where that is asked for', async () => {
+    const { expiresAt, createdAt } = (await create({ kind: 'b2m' })).body
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(90 * 86_400_000)
+    expect((await create({ kind: 'b2m', expiresAt: null })).body.expiresAt).toBeNull()
+  })
+
   it('ends a key at the moment, and says so to who has the secret', async () => {
     const expiresAt = new Date(app.clock.now().getTime() + 60_000).toISOString()
     const { secret, id } = (await create({ kind: 'b2m', expiresAt })).body

@@ -8,6 +8,7 @@ import { hashPassword } from '../../crypto/passwords.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { OrganizationKeys } from '../../vault/organization-keys.ts'
 import { addApiKey, recordKeyCreated, type ApiKeyWithSecret } from '../api-keys/add-api-key.ts'
+import { defaultKeyEnd } from '../api-keys/api-key.ts'
 import type { ConfigDirectory, FirstEnvironment } from '../config-directory.ts'
 import { addOrganization } from '../organizations/create-organization.ts'
 import { insertMember, type OrganizationRow } from '../organizations/rows.ts'
@@ -34,6 +35,8 @@ export interface CompleteSetup {
   readonly email: string
   readonly password: string
   readonly organizationName: string
+  /** True where a key is asked for that reads and writes everything. */
+  readonly withServerKey: boolean
   readonly request: AuditRequest
 }
 
@@ -46,13 +49,17 @@ export interface CompletedSetup {
   readonly session: OpenedSession
 }
 
-const firstKeys: readonly { readonly name: string; readonly kind: ApiKeyKind }[] = [
-  { name: 'First server key', kind: 'm2m' },
-  { name: 'First browser key', kind: 'b2m' },
-]
+interface FirstKey {
+  readonly name: string
+  readonly kind: ApiKeyKind
+}
+
+const serverKey: FirstKey = { name: 'First server key', kind: 'm2m' }
+const browserKey: FirstKey = { name: 'First browser key', kind: 'b2m' }
 
 /**
- * Creates the first owner, the first organization with its environments, and a key of each kind; signs the owner in.
+ * Creates the first owner, the first organization with its environments, a browser key and, where it is asked for,
+ * a server key; signs the owner in.
  * Works once: all of it is made or nothing.
  *
  * @throws {Problem} `setup_closed` when it was done before, `setup_forbidden` for another token than the last link's,
@@ -95,13 +102,14 @@ interface AddFirst {
   readonly orgId: string
   readonly user: UserRow
   readonly organizationName: string
+  readonly withServerKey: boolean
   readonly request: AuditRequest
 }
 
 async function addFirst(
   { dataKeys, configs, now }: CompleteSetupDeps,
   tx: Tx,
-  { orgId, user, organizationName, request }: AddFirst,
+  { orgId, user, organizationName, withServerKey, request }: AddFirst,
 ): Promise<CompletedSetup> {
   const createdAt = now()
   const author: Author = { type: 'user', id: user.id, name: user.name }
@@ -118,10 +126,10 @@ async function addFirst(
     target: { type: 'organization', id: orgId, name: organizationName },
     detail: { setup: true, environmentIds: environments.map(({ id }) => id) },
   })
-  for (const key of firstKeys) {
+  for (const key of withServerKey ? [serverKey, browserKey] : [browserKey]) {
     const unrestricted = { environmentIds: null, schemaIds: null, allowedOrigins: null }
-    const forever = { expiresAt: null, createdAt, createdBy: author }
-    const added = await addApiKey(tx, { orgId, ...key, ...unrestricted, ...forever })
+    const made = { expiresAt: defaultKeyEnd(createdAt), createdAt, createdBy: author }
+    const added = await addApiKey(tx, { orgId, ...key, ...unrestricted, ...made })
     recordKeyCreated(tx, added, by)
     keys.push(added)
   }

@@ -58,9 +58,10 @@ describe('POST /setup', () => {
     expect(stranger.body.code).toBe('setup_forbidden')
   })
 
-  it('makes the owner, the organization, three environments and a key of each kind, with an event of the organization and of each key', async () => {
+  it('makes the owner, the organization, three environments and, where it is asked for, a key of each kind, with an event of the organization and of each key', async () => {
     const token = await openLink()
-    const answer = await app.call('POST /setup', { body: answersOf(token) })
+    const body = { ...answersOf(token), withServerKey: true }
+    const answer = await app.call('POST /setup', { body })
     const made = answer.body
     expect(answer.status).toBe(201)
     expect(made).toMatchObject({
@@ -99,6 +100,13 @@ describe('POST /setup', () => {
     }
     const [dataKeys] = await app.test.asOwner('select count(*)::int from data_keys')
     expect(dataKeys).toEqual({ count: 1 })
+  })
+
+  it('makes no key that reads secrets unless it is asked for, and each ends after 90 days', async () => {
+    const { body } = await app.ok('POST /setup', { body: answersOf(await openLink()) })
+    expect(body.keys).toMatchObject([{ kind: 'b2m', name: 'First browser key' }])
+    const [{ expiresAt, createdAt }] = body.keys
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(90 * 86_400_000)
   })
 
   it('signs the owner in', async () => {
