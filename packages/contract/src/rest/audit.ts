@@ -46,6 +46,8 @@ const filters = {
   actor: z.string().max(100).optional(),
   from: givenTime.optional(),
   to: givenTime.optional(),
+  /** Finds events by the beginnings of words: of the author, the action, the target and the names in the details. */
+  query: z.string().max(100).optional(),
 }
 
 /** Declares the endpoints of the audit log. */

@@ -70,6 +70,28 @@ describe('GET audit-events', () => {
     expect((await list('?from=yesterday')).body.code).toBe('invalid_query')
   })
 
+  it('is searched by the beginnings of words, and finds nothing of another organization', async () => {
+    const named = async (query: string) => {
+      const { body } = await list(`?query=${encodeURIComponent(query)}&action=key.created`)
+      return body.items.map(({ target }: { target: { name: string } }) => target.name)
+    }
+    await create('checkoutApiToken')
+    expect(await named('token')).toEqual(['checkoutApiToken'])
+    expect(await named('checkoutApi')).toEqual(['checkoutApiToken'])
+    expect(await named('TOKEN admin key.created')).toEqual(['checkoutApiToken'])
+    expect(await named('oken')).toEqual([])
+    expect(await named("':* & !key | \\")).toContain('checkoutApiToken')
+    expect(await named('  ')).toEqual([])
+    const otherId = await app.addOrganization('Other')
+    const other = await app.addPerson('other', { [otherId]: 'admin' })
+    const path = `GET /organizations/${otherId}/audit-events?query=checkout`
+    expect((await app.ok(path, { as: other.token })).body.items).toEqual([])
+    const plan = await app.test.asOwner(
+      `explain select sequence from audit_events where audit_words(actor, action, target, detail) @@ 'checkout'`,
+    )
+    expect(JSON.stringify(plan)).toContain('audit_events_words')
+  })
+
   it('is for admins', async () => {
     const { token } = await app.addPerson('developer', { [orgId]: 'developer' })
     expect((await list('', token)).body.code).toBe('role_forbidden')

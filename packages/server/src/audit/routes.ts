@@ -30,9 +30,9 @@ export function mountAudit(router: Router, deps: AuditDeps): void {
   })
   router.addStream(endpoints.exportAuditEvents, (request, begin) => {
     const { organization, scope, query } = request
-    const { format, action, actor, from, to } = query
+    const { format, action, actor, from, to, query: text } = query
     const by = toSender(request)
-    const filter = { action, actor, from: toMoment(from), to: toMoment(to) }
+    const filter = { action, actor, from: toMoment(from), to: toMoment(to), query: text }
     const out = () =>
       begin(
         {
@@ -49,11 +49,11 @@ export function mountAudit(router: Router, deps: AuditDeps): void {
   router.addPage(endpoints.listAuditEvents, {
     position: z.number().int().positive(),
     list({ organization, scope, query }, { after, limit }) {
-      const { action, actor, from, to } = query
+      const { action, actor, from, to, query: text } = query
       return listAuditEvents(deps, {
         orgId: organization.id,
         scope,
-        filter: { action, actor, from: toMoment(from), to: toMoment(to) },
+        filter: { action, actor, from: toMoment(from), to: toMoment(to), query: text },
         beforeSequence: after,
         limit: limit + 1,
       })

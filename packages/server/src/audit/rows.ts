@@ -22,18 +22,21 @@ export interface AuditFilter {
   readonly actor?: string | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
+  /** Beginnings of words that each event has: of its author, its action, its target or its details. */
+  readonly query?: string | undefined
 }
 
 const columns = 'sequence, id, at, actor, action, target, detail, request_id, ip'
-/** The parameters $2 to $6 are those of `filterValues`. */
+/** The parameters $2 to $7 are those of `filterValues`. */
 const filterSql = `org_id = $1 and ($2::text is null or action = $2) and ($3::text is null or action like $3)
   and ($4::text is null or actor ->> 'id' = $4) and ($5::timestamptz is null or at >= $5)
-  and ($6::timestamptz is null or at < $6)`
+  and ($6::timestamptz is null or at < $6)
+  and ($7::text is null or sequence in (select find_audit_events($1, $7)))`
 
-function filterValues({ action, actor, from, to }: AuditFilter): unknown[] {
+function filterValues({ action, actor, from, to, query }: AuditFilter): unknown[] {
   const isPrefix = action?.endsWith('.') === true
   const pattern = `${action?.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  return [isPrefix ? null : action, isPrefix ? pattern : null, actor, from, to]
+  return [isPrefix ? null : action, isPrefix ? pattern : null, actor, from, to, query]
 }
 
 /** Lists events of an organization before `beforeSequence`, newest first. */
@@ -49,8 +52,8 @@ export async function listEventRows(
   return tx.query<AuditEventRow>({
     // Planned for its values: which filters are set decides which index is best.
     name: '',
-    text: `select ${columns} from audit_events where ${filterSql} and ($7::bigint is null or sequence < $7)
-      order by sequence desc limit $8`,
+    text: `select ${columns} from audit_events where ${filterSql} and ($8::bigint is null or sequence < $8)
+      order by sequence desc limit $9`,
     values: [orgId, ...filterValues(filter), beforeSequence, limit],
   })
 }
@@ -69,8 +72,8 @@ export async function listEventsAfter(
 ): Promise<LinkedEventRow[]> {
   return tx.query<LinkedEventRow>({
     name: '',
-    text: `select ${columns}, hash from audit_events where ${filterSql} and sequence > $7
-      order by sequence limit $8`,
+    text: `select ${columns}, hash from audit_events where ${filterSql} and sequence > $8
+      order by sequence limit $9`,
     values: [orgId, ...filterValues(filter), afterSequence, limit],
   })
 }

@@ -313,6 +313,7 @@ describe('the role that delivers', () => {
     expect(functions).toEqual([
       { role: 'signalbox_app', name: 'append_audit_event', settings },
       { role: 'signalbox_app', name: 'are_members', settings },
+      { role: 'signalbox_app', name: 'find_audit_events', settings },
       { role: 'signalbox_app', name: 'is_integration_account_taken', settings },
       { role: 'signalbox_delivery', name: 'record_key_uses', settings },
     ])

@@ -1,45 +1,58 @@
-import type { ItemOf } from '../../api/routes.ts'
-import { Age } from '../../components/time.tsx'
-import { useOrganization } from '../../session/organization.ts'
 import { Cell, Row } from '../../components/table.tsx'
+import { toExactTime } from '../../components/time.tsx'
+import { describeEvent, type AuditEvent, type EventNames } from './describe-event.ts'
 
-type AuditEvent = ItemOf<'GET /organizations/{org_id}/audit-events'>
+interface AuditRowProps {
+  readonly event: AuditEvent
+  readonly names: EventNames
+}
 
-/** Shows one event of the audit log. */
-export function AuditRow({ event }: { readonly event: AuditEvent }) {
-  const { at, actor, action, target, detail, ip, requestId } = event
-  const { id, name } = useOrganization()
-  const details = Object.entries(detail)
+/** Shows one event of the audit log as a sentence. */
+export function AuditRow({ event, names }: AuditRowProps) {
+  const { at, actor, action, detail, ip, requestId } = event
+  const { did, thing, where } = describeEvent(event, names)
   return (
     <Row>
       <Cell className="align-baseline">
-        <Age at={at} />
+        <time dateTime={at} className="whitespace-nowrap">
+          {toExactTime(at)}
+        </time>
       </Cell>
-      <Cell className="min-w-16 align-baseline wrap-anywhere">{actor.name}</Cell>
-      <Cell className="align-baseline">
-        <code className="font-mono text-sm">{action}</code>
-        {details.length > 0 && (
-          <details className="mt-1 text-sm text-muted">
-            <summary>Details</summary>
-            <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3">
-              {details.map(([field, value]) => (
-                <div key={field} className="contents">
-                  <dt>{field}</dt>
-                  <dd className="font-mono break-all">
-                    {typeof value === 'string' ? value : JSON.stringify(value)}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </details>
-        )}
+      <Cell className="min-w-48 align-baseline wrap-anywhere">
+        <bdi className="font-medium">{actor.name}</bdi> {did}{' '}
+        {thing !== '' && <bdi className="font-medium">{thing}</bdi>} {where}
+        <EventDetails action={action} detail={detail} requestId={requestId} />
       </Cell>
-      <Cell className="min-w-32 align-baseline wrap-anywhere">
-        {target.name ?? (target.id === id ? name : target.id) ?? target.type}
-      </Cell>
-      <Cell className="align-baseline font-mono text-sm text-muted" title={requestId ?? undefined}>
-        {ip ?? '–'}
-      </Cell>
+      <Cell className="align-baseline font-mono text-sm text-muted">{ip ?? '–'}</Cell>
     </Row>
   )
+}
+
+function EventDetails({
+  action,
+  detail,
+  requestId,
+}: Pick<AuditEvent, 'action' | 'detail' | 'requestId'>) {
+  const fields = Object.entries({ action, ...detail, request: requestId })
+  return (
+    <details className="text-sm text-muted">
+      <summary>Details</summary>
+      <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3">
+        {fields
+          .filter(([, value]) => value !== null)
+          .map(([field, value]) => (
+            <div key={field} className="contents">
+              <dt>{field}</dt>
+              <dd className="font-mono break-all">{toText(value)}</dd>
+            </div>
+          ))}
+      </dl>
+    </details>
+  )
+}
+
+function toText(value: unknown): string {
+  if (typeof value === 'string') return value
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string')
+  return isList ? value.join(', ') : JSON.stringify(value)
 }

@@ -11,31 +11,28 @@ import { useOrganization } from '../../session/organization.ts'
 import { AuditExportButtons, useAuditExport } from './audit-exports.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditRow } from './audit-row.tsx'
-import { ChainPanel } from './chain-panel.tsx'
+import { ChainLine } from './chain-line.tsx'
 import { toAuditQuery } from './search.ts'
 
 /** Renders the audit log, as far back as it is kept. */
 export function AuditScreen() {
-  const { params, slug, can } = useOrganization()
+  const { params, slug, can, id, name } = useOrganization()
   const mayRead = can('admin')
   const { check, ...filter } = useSearch({ from: '/$org/audit' })
   const navigate = useNavigate({ from: '/$org/audit' })
   const query = toAuditQuery(filter)
   const events = useList('GET /organizations/{org_id}/audit-events', { params, query })
+  const environments = useList('GET /organizations/{org_id}/environments', { params }).data ?? []
+  const names = { organization: { id, name }, environments }
   const exported = useAuditExport(query)
   return (
     <Page title="Audit log" actions={mayRead && <AuditExportButtons {...exported} />}>
       {mayRead && (
         <>
           <FormProblem problem={exported.problem} />
-          <ChainPanel
-            isChecked={check === 'chain'}
-            onCheck={() => void navigate({ search: { ...filter, check: 'chain' }, replace: true })}
-          />
           <AuditFilters
-            key={JSON.stringify(filter)}
             filter={filter}
-            onChange={(next) => void navigate({ search: { ...next, check } })}
+            onChange={(next) => void navigate({ search: { ...next, check }, replace: true })}
           />
         </>
       )}
@@ -60,9 +57,9 @@ export function AuditScreen() {
                 No event matches all of the filters.
               </EmptyState>
             ) : (
-              <Table columns={['When', 'Who', 'Action', 'Target', 'IP address']}>
+              <Table columns={['When', 'What happened', 'IP address']}>
                 {items.map((event) => (
-                  <AuditRow key={event.id} event={event} />
+                  <AuditRow key={event.id} event={event} names={names} />
                 ))}
               </Table>
             )
@@ -70,6 +67,12 @@ export function AuditScreen() {
         </Loaded>
         <MoreButton list={events} />
       </Panel>
+      {mayRead && (
+        <ChainLine
+          isChecked={check === 'chain'}
+          onCheck={() => void navigate({ search: { ...filter, check: 'chain' }, replace: true })}
+        />
+      )}
     </Page>
   )
 }

@@ -10,6 +10,8 @@ export interface AuditSearch extends AuditFilter {
 export interface AuditFilter {
   /** Holds the prefix of the event's name, such as `key.`. Default all events. */
   readonly action?: string
+  /** Holds words of the events, or their beginnings. */
+  readonly query?: string
   /** Holds the id of a member or an API key. */
   readonly actor?: string
   /** Holds the first and last day, as `2026-11-22`. */
@@ -24,8 +26,9 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
 
 /** Reads the filter out of an address. Unknown values are left out. */
 export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
-  const { action, actor, from, to } = search
+  const { action, actor, from, to, query } = search
   return {
+    ...(isText(query) && query.trim() !== '' && { query: query.trim() }),
     ...(isText(action) && { action }),
     ...(isText(actor) && { actor }),
     ...(isDay(from) && { from }),
@@ -34,8 +37,9 @@ export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
 }
 
 /** Returns the query for the endpoint. Days become moments in the browser's time zone; the last day is included. */
-export function toAuditQuery({ action, actor, from, to }: AuditFilter) {
+export function toAuditQuery({ action, actor, from, to, query }: AuditFilter) {
   return {
+    ...(query !== undefined && { query }),
     ...(action !== undefined && { action }),
     ...(actor !== undefined && { actor }),
     ...(from !== undefined && { from: toMoment(from, 0) }),

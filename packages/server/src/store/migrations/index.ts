@@ -17,6 +17,7 @@ import { nodes } from './0016-nodes.ts'
 import { places } from './0019-places.ts'
 import { changes } from './0020-changes.ts'
 import { deliveredMessages } from './0021-delivered-messages.ts'
+import { auditSearch } from './0021-search-audit.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   places,
   changes,
   deliveredMessages,
+  auditSearch,
 ]

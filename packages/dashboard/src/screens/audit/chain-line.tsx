@@ -4,7 +4,6 @@ import { useRead } from '../../api/use-api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/code.tsx'
-import { Panel } from '../../components/panel.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
@@ -18,13 +17,13 @@ const reasons = {
 
 const countEvents = (count: number) => (count === 1 ? '1 event' : `${count} events`)
 
-interface ChainPanelProps {
+interface ChainLineProps {
   readonly isChecked: boolean
   readonly onCheck: () => void
 }
 
 /** Shows whether the log was tampered with: each event holds the hash of the one before it. */
-export function ChainPanel({ isChecked, onCheck }: ChainPanelProps) {
+export function ChainLine({ isChecked, onCheck }: ChainLineProps) {
   const { params } = useOrganization()
   const chain = useRead(
     'GET /organizations/{org_id}/audit-events/chain',
@@ -32,27 +31,24 @@ export function ChainPanel({ isChecked, onCheck }: ChainPanelProps) {
     { enabled: isChecked, fresh: false },
   )
   return (
-    <Panel
-      title="Hash chain"
-      flush
-      actions={
-        <Button
-          pending={chain.isFetching}
-          onClick={() => (isChecked ? void chain.refetch() : onCheck())}
-        >
-          Check the chain
-        </Button>
-      }
+    <section
+      aria-label="Hash chain"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted"
     >
       {isChecked ? (
-        <Loaded query={chain}>{(state) => <ChainState chain={state} />}</Loaded>
+        <Loaded query={chain} skeleton={<p>Checking the hash chain…</p>}>
+          {(state) => <ChainState chain={state} />}
+        </Loaded>
       ) : (
-        <p className="max-w-3xl p-4 text-muted">
-          Each event holds the hash of the one before it. The check goes through all of them and
-          shows the newest hash: keep a copy elsewhere to prove later that nothing was rewritten.
-        </p>
+        <p>A hash chain links the events, so that nobody can rewrite one unnoticed.</p>
       )}
-    </Panel>
+      <Button
+        pending={chain.isFetching}
+        onClick={() => (isChecked ? void chain.refetch() : onCheck())}
+      >
+        Check the chain
+      </Button>
+    </section>
   )
 }
 
@@ -61,7 +57,7 @@ type Chain = AnswerOf<'GET /organizations/{org_id}/audit-events/chain'>
 function ChainState({ chain }: { readonly chain: Chain }) {
   const { state, verified, headHash, fault, checkedAt } = chain
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
+    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
       {state === 'intact' ? (
         <Badge tone="ok" icon={ShieldCheck}>
           Intact

@@ -1,0 +1,162 @@
+import type { ItemOf } from '../../api/routes.ts'
+
+/** Describes an event of the audit log. */
+export type AuditEvent = ItemOf<'GET /organizations/{org_id}/audit-events'>
+
+/** Maps each action to what its author did. The target follows: `revoked API key ci`. */
+const verbs: Readonly<Record<string, string>> = {
+  'key.created': 'created API key',
+  'key.updated': 'changed API key',
+  'key.rotated': 'rotated API key',
+  'key.revoked': 'revoked API key',
+  'value.set': 'changed',
+  'value.deleted': 'removed the value of',
+  'value.rolled_back': 'restored',
+  'value.promoted': 'promoted',
+  'secret.revealed': 'revealed',
+  'secret.read_by_key': 'read',
+  'environment.created': 'created environment',
+  'environment.updated': 'changed environment',
+  'environment.deleted': 'deleted environment',
+  'schema.created': 'created schema',
+  'schema.changed': 'changed schema',
+  'schema.deleted': 'deleted schema',
+  'member.joined': 'joined as',
+  'member.left': 'left:',
+  'member.removed': 'removed member',
+  'member.role_changed': 'changed the role of',
+  'invitation.created': 'invited',
+  'invitation.revoked': 'revoked the invitation of',
+  'integration.started': 'began to connect',
+  'integration.connected': 'connected',
+  'integration.updated': 'changed the settings of',
+  'integration.disconnected': 'disconnected',
+  'integration.reauth_required': 'lost access to',
+  'integration.callback_refused': 'refused a connection to',
+  'integration.revoke_confirmed': 'revoked its access to',
+  'integration.revoke_failed': 'could not revoke its access to',
+  'notification_route.created': 'created notification route',
+  'notification_route.updated': 'changed notification route',
+  'notification_route.deleted': 'deleted notification route',
+  'notification.sent_again': 'sent again message',
+  'webhook.replayed': 'replayed webhook',
+  'workflow.dispatched': 'ran workflow',
+  'failed_job.retried': 'retried job',
+  'org.created': 'created organization',
+  'org.updated': 'changed organization',
+  'org.deleted': 'deleted organization',
+  'dek.rotated': 'rotated the encryption key',
+  'audit.exported': 'exported the audit log',
+  'audit.chain_verified': 'checked the audit log',
+  'backup.created': 'exported the server',
+  'backup.restored': 'imported the server',
+}
+
+const subjects: Readonly<Record<string, string>> = {
+  value: 'Values',
+  secret: 'Secrets',
+  schema: 'Schemas',
+  environment: 'Environments',
+  key: 'API keys',
+  member: 'Members',
+  invitation: 'Invitations',
+  integration: 'Integrations',
+  notification_route: 'Notification routes',
+  webhook: 'Webhooks',
+  workflow: 'Workflows',
+  org: 'Organization',
+  audit: 'Audit log',
+}
+
+interface ActionChoice {
+  readonly action: string
+  readonly label: string
+}
+
+/** Lists the actions that the log is filtered by: of each subject all of them, and each by itself. */
+export const actionGroups: readonly {
+  readonly label: string
+  readonly actions: readonly ActionChoice[]
+}[] = Object.entries(subjects).map(([noun, label]) => ({
+  label,
+  actions: [
+    { action: `${noun}.`, label: `${label}: all actions` },
+    ...Object.keys(verbs)
+      .filter((action) => action.startsWith(`${noun}.`))
+      .map((action) => ({ action, label: labelOf(action) })),
+  ],
+}))
+
+function labelOf(action: string): string {
+  const text = (action === 'secret.read_by_key' ? 'read by an API key' : verbs[action]) ?? action
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/( of| to| as|:)$/, '')}`
+}
+
+/** Describes the names that a sentence needs and an event has as ids. */
+export interface EventNames {
+  readonly organization: { readonly id: string; readonly name: string }
+  readonly environments: readonly { readonly id: string; readonly name: string }[]
+}
+
+/** Holds a sentence about an event in parts: what the author did, to what, and where. */
+export interface EventSentence {
+  readonly did: string
+  readonly thing: string
+  /** Begins with its preposition. Example: `in production (shop)`. */
+  readonly where: string
+}
+
+const namedMax = 3
+
+/**
+ * Returns what an event's author did, as a sentence without its subject. An unknown action is its own verb. Example:
+ * `{ did: 'revealed', thing: 'checkoutApiToken', where: 'in production (shop)' }`.
+ */
+export function describeEvent(
+  { action, target, detail, actor }: Pick<AuditEvent, 'action' | 'target' | 'detail' | 'actor'>,
+  names: EventNames,
+): EventSentence {
+  const did = verbs[action] ?? action
+  const keys = readNames(detail['keys'])
+  const environment = nameOf(detail['environmentId'], names)
+  if (target.type === 'config_values') {
+    const schema = target.name === null ? '' : ` (${target.name})`
+    const where = environment === undefined ? schema : `in ${environment}${schema}`
+    return { did, thing: listKeys(keys), where: `${where}${describeVersion(detail)}` }
+  }
+  if (action === 'member.joined') return { did, thing: text(detail['role']), where: '' }
+  if (action === 'member.left') return { did: 'left', thing: '', where: '' }
+  if (action === 'member.role_changed') {
+    const where = `from ${text(detail['from'])} to ${text(detail['to'])}`
+    return { did, thing: target.name ?? '', where }
+  }
+  const isNamed = !['audit.exported', 'audit.chain_verified', 'dek.rotated'].includes(action)
+  const own = target.id === names.organization.id ? names.organization.name : target.id
+  const thing = isNamed ? (target.name ?? own ?? '') : ''
+  return { did, thing: thing === actor.name ? '' : thing, where: '' }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+function readNames(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}
+
+function listKeys(keys: readonly string[]): string {
+  if (keys.length === 0) return 'no key'
+  const more = keys.length - namedMax
+  if (more <= 0) return keys.join(', ')
+  return `${keys.slice(0, namedMax).join(', ')} and ${more} more`
+}
+
+function nameOf(id: unknown, { environments }: EventNames): string | undefined {
+  if (typeof id !== 'string') return undefined
+  return environments.find((one) => one.id === id)?.name ?? id
+}
+
+function describeVersion({ version, restored }: AuditEvent['detail']): string {
+  if (typeof restored === 'number') return `, back to version ${restored}`
+  return typeof version === 'number' ? `, version ${version}` : ''
+}
