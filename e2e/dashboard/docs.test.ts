@@ -39,7 +39,8 @@ async function followAll(apiUrl: string, start: string): Promise<ReadonlyMap<str
     if (visits.has(path)) continue
     const answer = await fetch(apiUrl + path)
     const text = await answer.text()
-    const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true
+    const isPage =
+      path !== '/' && answer.headers.get('content-type')?.startsWith('text/html') === true
     const links = isPage ? [...text.matchAll(/ href="([^"]+)"/g)].map(([, link = '']) => link) : []
     const anchors = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id))
     visits.set(path, { status: answer.status, anchors, links, from })
@@ -106,13 +107,24 @@ describe('the documentation that the server has', { timeout: 600_000 }, () => {
     }
   })
 
-  it('is whole without a script and with the network blocked, and readable by everyone in both themes', async () => {
+  it('is whole without a script, and says nothing that only a script would do', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    for (const path of ['/docs/guide', '/docs/guide/integrations', '/docs', '/docs/problems']) {
+      await page.goto(service.apiUrl + path)
+      expect(await page.locator('main').innerText()).toMatch(/\w{3}/)
+      expect(await page.locator('input').count()).toBe(0)
+    }
+    await context.close()
+  })
+
+  it('follows its policy with the network blocked, and is readable by everyone in both themes', async () => {
     const { context, page, complaints } = await openReader('light', 1360)
     for (const path of pagePaths()) {
       await page.emulateMedia({ colorScheme: 'light' })
       const answer = await page.goto(service.apiUrl + path)
       expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'")
-      expect(await page.locator('script, style, [style]').count()).toBe(0)
+      expect(await page.locator('script:not([src^="/assets/"]), style, [style]').count()).toBe(0)
       const { violations } = await openAxe(page).analyze()
       // The other theme differs in its colors alone.
       await page.emulateMedia({ colorScheme: 'dark' })
@@ -143,6 +155,86 @@ describe('the documentation that the server has', { timeout: 600_000 }, () => {
     await context.close()
   })
 
+  it('finds a section by words of its heading or its text, with the keyboard alone', async () => {
+    const { context, page, complaints } = await openReader('light', 1360)
+    await page.goto(`${service.apiUrl}/docs/guide`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('disconnect')
+    const results = page.getByRole('search').getByRole('link')
+    await page
+      .getByRole('status')
+      .getByText(/results/)
+      .waitFor()
+    expect(await results.first().innerText()).toContain('Integrations')
+    const { violations } = await openAxe(page).analyze()
+    expect(violations.map(({ id }) => id)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs/guide/integrations#disconnect')
+    await page.keyboard.press('/')
+    await page.keyboard.type('no such words anywhere')
+    await page.getByText('No matches. Try fewer words.').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await results.count()).toBe(0)
+    await page.keyboard.type('invalid_cursor')
+    await results.first().getByText('invalid_cursor').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs/problems#invalid_cursor')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('narrows the endpoints of the API reference down, and opens the one that a link names', async () => {
+    const { context, page, complaints } = await openReader('light', 1360)
+    await page.goto(`${service.apiUrl}/docs`)
+    const shown = page.locator('section.endpoints details:visible')
+    const all = await shown.count()
+    expect(all).toBeGreaterThan(100)
+    await page.getByRole('searchbox', { name: 'Filter endpoints' }).fill('get deployments')
+    await page.getByRole('status').getByText('endpoints').waitFor()
+    expect(await shown.count()).toBeLessThan(30)
+    await page.getByRole('searchbox', { name: 'Filter endpoints' }).fill('')
+    expect(await shown.count()).toBe(all)
+    await page.getByRole('link', { name: /createDeployment/ }).click()
+    await page.locator('#createDeployment[open]').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('has the theme that the person chose in the dashboard, whatever the system prefers, and its typeface', async () => {
+    const { context, page, complaints } = await openReader('light', 1360)
+    const groundOf = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    await page.goto(`${service.apiUrl}/docs/guide/clients`)
+    const light = await groundOf()
+    await page.evaluate(() => {
+      localStorage.setItem('theme', 'dark')
+    })
+    await page.reload()
+    expect(await groundOf()).not.toBe(light)
+    expect(await page.evaluate(() => document.fonts.check('16px "Inter Variable"'))).toBe(true)
+    const loaded = await page.evaluate(async () => {
+      await document.fonts.ready
+      return [...document.fonts].filter(({ status }) => status === 'loaded').length
+    })
+    expect(loaded).toBeGreaterThan(0)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('says that there is no page where somebody opens one, with ways on', async () => {
+    const { context, page } = await openReader('light', 390)
+    for (const path of ['/docs/guide/nothing', '/docs/guides', '/docs/reference/a/b']) {
+      const answer = await page.goto(service.apiUrl + path)
+      expect([path, answer?.status()]).toEqual([path, 404])
+      await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+      const { violations } = await openAxe(page).analyze()
+      expect(violations.map(({ id }) => id)).toEqual([])
+    }
+    await page.getByRole('link', { name: 'All guide pages' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Documentation' }).waitFor()
+    await context.close()
+  })
+
   it.each([
     ['light', 1360, 'docs-light'],
     ['dark', 1360, 'docs-dark'],
@@ -154,6 +246,17 @@ describe('the documentation that the server has', { timeout: 600_000 }, () => {
     await page.screenshot({ path: join(pictures, `${name}.png`) })
     await page.goto(`${service.apiUrl}/docs/guide`)
     await page.screenshot({ path: join(pictures, `${name}-contents.png`) })
+    await page.getByRole('searchbox').fill('webhook secret')
+    await page
+      .getByRole('status')
+      .getByText(/results/)
+      .waitFor()
+    await page.screenshot({ path: join(pictures, `${name}-search.png`) })
+    await page.goto(`${service.apiUrl}/docs`)
+    await page.screenshot({ path: join(pictures, `${name}-reference.png`) })
+    await page.goto(`${service.apiUrl}/docs/guide/integrations`)
+    await page.locator('summary').first().click()
+    await page.screenshot({ path: join(pictures, `${name}-integrations.png`) })
     expect(complaints).toEqual([])
     await context.close()
   })

@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 import { evaluateAtBuild } from './evaluate-at-build.ts'
+import { fontFaces } from './font-faces.ts'
 import { precompress } from './precompress.ts'
 
 export default defineConfig({
@@ -11,6 +12,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     evaluateAtBuild(join(import.meta.dirname, 'src/api/topics-by-route.ts')),
+    fontFaces(),
     precompress(),
   ],
   resolve: { conditions: ['@signalbox/source', ...defaultClientConditions] },

@@ -5,17 +5,20 @@ import {
   escapeHtml,
   renderDocumentPage,
 } from '../../packages/server/src/http/answers/document-page.ts'
-import { rewriteLinks, type LinkTo } from './render-inline.ts'
+import { renderInline, rewriteLinks, type LinkTo } from './render-inline.ts'
+import { renderProblemsContent } from './problems-page.ts'
 import { openDisclosures, renderMarkdown, type Heading } from './render-markdown.ts'
+import { listEndpointSections, toSections, toText } from './search-index.ts'
+import { summaryOf } from './summaries.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** Where the pages are kept for the service, which answers each below the same name. */
 const assets = 'packages/server/assets'
 
-/** The side list: every page of `docs/guide`, and of the others what who uses the product looks up. */
+/** Lists the pages beside each page: all of `docs/guide`, and those that a user of the product looks up. */
 const groups: readonly (readonly [title: string, sources: readonly string[]])[] = [
-  ['Begin', ['guide/getting-started.md', 'guide/dashboard.md']],
+  ['Start', ['guide/getting-started.md', 'guide/dashboard.md']],
   [
     'Configuration',
     [
@@ -53,8 +56,8 @@ export function hasTwin(source: string): boolean {
 }
 
 /**
- * The documentation as the service serves it: each page as HTML and as Markdown, and the contents. `generated`: pages whose
- * text is made at the same time, by their paths from the root.
+ * Renders the documentation as the service serves it: each page as HTML and as Markdown, the contents, and what the search
+ * reads. `generated` holds pages whose text is made at the same time, by their paths from the root.
  */
 export function renderGuidePages(generated: ReadonlyMap<string, string>): Map<string, string> {
   const guides = readdirSync(join(root, 'docs/guide')).filter((name) => name.endsWith('.md'))
@@ -69,7 +72,18 @@ export function renderGuidePages(generated: ReadonlyMap<string, string>): Map<st
     files.set(`${assets}${page.address}.html`, renderPage(page, pages))
     files.set(`${assets}${page.address}.md`, page.markdown)
   }
-  return files.set(`${assets}/docs/guide.html`, renderContents(pages))
+  return files
+    .set(`${assets}/docs/guide.html`, renderContents(pages))
+    .set(`${assets}/docs-index.json`, renderSearchIndex(pages))
+}
+
+function renderSearchIndex(pages: readonly Page[]): string {
+  const sections = [
+    ...pages.flatMap(({ address, title, html }) => toSections(toText(title), address, html)),
+    ...toSections('Problems', '/docs/problems', renderProblemsContent()),
+    ...listEndpointSections(),
+  ]
+  return `[\n${sections.map((section) => JSON.stringify(section)).join(',\n')}\n]\n`
 }
 
 interface Page {
@@ -138,9 +152,9 @@ function renderContents(pages: readonly Page[]): string {
   const lists = groups.map(([title, listed]) => {
     const items = pages
       .filter(({ source }) => listed.includes(source))
-      .map(({ address, title: name, html }) => {
-        const about = /<p>([\s\S]*?[.:])(?=\s|<\/p>)/.exec(html)?.[1] ?? ''
-        return `<dt><a href="${address}">${name}</a></dt>\n<dd>${toPlain(about).replace(/:$/, '.')}</dd>`
+      .map(({ source, address, title: name }) => {
+        const about = renderInline(summaryOf(source), () => undefined)
+        return `<dt><a href="${address}">${name}</a></dt>\n<dd>${about}</dd>`
       })
     return `<h2>${title}</h2>\n<dl class="contents">\n${items.join('\n')}\n</dl>`
   })
@@ -149,7 +163,7 @@ function renderContents(pages: readonly Page[]): string {
     source: 'docs/',
     bar: documentationBar('/docs/guide'),
     content: `<h1>Documentation</h1>
-<p>It comes with this server and is about its version. Nothing of it is loaded from anywhere else. For programs: <a href="/llms.txt">llms.txt</a>.</p>
+<p>Documentation for this version, served offline. For programs: <a href="/llms.txt">llms.txt</a>.</p>
 ${lists.join('\n')}`,
   })
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressOf, hasTwin } from './guide-pages.ts'
 import { openDisclosures } from './render-markdown.ts'
+import { summaryOf } from './summaries.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
 
@@ -13,7 +14,7 @@ const sections = [
 
 /**
  * The table of contents for programs that read documents, in the form of https://llmstxt.org: a title, a summary, and a
- * line for each page. Titles and sentences are those of the pages.
+ * line for each page. Titles are those of the pages.
  */
 export function renderLlmsPage(): string {
   return renderContents(
@@ -79,7 +80,7 @@ function listPages(folder: string, first: readonly string[]): string[] {
 function toLine(path: string, link: string): string {
   const text = readPage(path)
   const title = /^# (.+)$/m.exec(text)?.[1] ?? path
-  return `- [${title}](${link}): ${firstSentence(text)}`
+  return `- [${title}](${link}): ${summaryOf(path)}`
 }
 
 /** The first sentence below the title, without markup. */

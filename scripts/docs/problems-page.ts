@@ -8,17 +8,21 @@ import {
 
 const source = 'docs/problems.md'
 
+/** Renders `docs/problems.md` as HTML without the page around it. */
+export function renderProblemsContent(): string {
+  return renderBlocks(readFileSync(join(import.meta.dirname, '../..', source), 'utf8'))
+}
+
 /**
- * `docs/problems.md` as the page that the service serves at `/docs/problems`, with an anchor for each code. Knows the
+ * Renders `docs/problems.md` as the page that the service serves at `/docs/problems`, with an anchor for each code. Knows the
  * Markdown that the file uses: headings, paragraphs, fenced code; in a line code, bold text and links.
  */
 export function renderProblemsPage(): string {
-  const markdown = readFileSync(join(import.meta.dirname, '../..', source), 'utf8')
   return renderDocumentPage({
     title: 'Signalbox problems',
     source,
     bar: documentationBar('/docs/problems'),
-    content: renderBlocks(markdown),
+    content: renderProblemsContent(),
   })
 }
 

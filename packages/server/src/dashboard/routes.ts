@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { dashboardEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { RawAnswer } from '../http/input/endpoint-request.ts'
+import { isOpenedByPerson, missingDocument } from '../http/answers/missing-page.ts'
 import { notFound } from '../http/answers/problem-response.ts'
 import type { Router } from '../http/router.ts'
 import { pageHeaders } from '../http/answers/security-headers.ts'
@@ -44,17 +45,13 @@ export function mountDashboard(router: Router, { built, plain } = ownFolders): v
       const headers = { ...file.headers, ...keep }
       return answerTagged({ ...file, headers }, header('if-none-match'))
     })
-    .addFallback(({ method, header }) =>
-      isOpenedByPerson(method, header) ? toPage(files, header) : undefined,
-    )
+    .addFallback(({ method, header, target }) => {
+      if (!isOpenedByPerson(method, header)) return undefined
+      return target.path.startsWith('/docs/') ? missingDocument() : toPage(files, header)
+    })
 }
 
 type Header = (name: string) => string | undefined
-
-/** A browser that goes to an address asks for HTML; programs, and what pages fetch, do not. */
-function isOpenedByPerson(method: string, header: Header): boolean {
-  return (method === 'GET' || method === 'HEAD') && header('accept')?.includes('text/html') === true
-}
 
 function toPage(files: Files, header: Header): RawAnswer {
   const page = files.read('index.html', header('accept-encoding'))

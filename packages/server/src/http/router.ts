@@ -55,7 +55,9 @@ export interface Router {
 }
 
 /** Answers requests without an endpoint. */
-export type Fallback = (request: Pick<Exchange, 'method' | 'header'>) => RawAnswer | undefined
+export type Fallback = (
+  request: Pick<Exchange, 'method' | 'header' | 'target'>,
+) => RawAnswer | undefined
 
 /** Answers requests, whichever server receives them. */
 export interface App {

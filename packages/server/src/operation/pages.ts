@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { operationEndpoints as endpoints } from '@signalbox/contract/rest'
+import { isOpenedByPerson, missingDocument } from '../http/answers/missing-page.ts'
 import { notFound } from '../http/answers/problem-response.ts'
+import type { RawAnswer } from '../http/input/endpoint-request.ts'
 import type { Router } from '../http/router.ts'
 import { pageHeaders } from '../http/answers/security-headers.ts'
 import { answerTagged, tagAnswer, type TaggedAnswer } from '../http/answers/tagged-answer.ts'
@@ -18,10 +20,10 @@ export function mountPages(router: Router): void {
       answerTagged(contents, header('if-none-match')),
     )
     .addRaw(endpoints.readGuidePage, async ({ params, header }) =>
-      answerTagged(pageOf(guide, params.name), header('if-none-match')),
+      answerPage(guide.get(params.name), header),
     )
     .addRaw(endpoints.readReferencePage, async ({ params, header }) =>
-      answerTagged(pageOf(reference, params.name), header('if-none-match')),
+      answerPage(reference.get(params.name), header),
     )
     .addRaw(endpoints.readProblems, async ({ header }) =>
       answerTagged(problems, header('if-none-match')),
@@ -41,8 +43,12 @@ function readPage(name: string): TaggedAnswer {
   return tagAnswer(readFileSync(new URL(name, assets)), { ...pageHeaders(), ...type })
 }
 
-function pageOf(pages: Pages, name: string): TaggedAnswer {
-  const page = pages.get(name)
-  if (page === undefined) throw notFound()
-  return page
+/** Answers with the page. A person gets a page that says that there is none, and a program the problem. */
+function answerPage(
+  page: TaggedAnswer | undefined,
+  header: (name: string) => string | undefined,
+): RawAnswer {
+  if (page !== undefined) return answerTagged(page, header('if-none-match'))
+  if (isOpenedByPerson('GET', header)) return missingDocument()
+  throw notFound()
 }

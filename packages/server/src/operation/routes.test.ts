@@ -1,7 +1,9 @@
 import { problems, problemTypeBase } from '@signalbox/contract'
+import { endpoints, type EndpointShape } from '@signalbox/contract/rest'
 import { describe, expect, it } from 'vitest'
 import { defaultRateLimits } from '../http/admission/rate-classes.ts'
 import { createRateLimiter } from '../http/admission/rate-limit.ts'
+import { apiExamples } from '../http/answers/api-examples.ts'
 import { createTestRouter } from '../http/testing/test-router.ts'
 import { mountLlms } from './llms.ts'
 import { mountPages } from './pages.ts'
@@ -82,7 +84,7 @@ describe('what anybody may ask', () => {
     for (const [code, { status, title }] of Object.entries(problems)) {
       expect(page.text).toContain(`<h3 id="${code}">${code}</h3>\n<p><strong>${status}. ${title}.`)
     }
-    expect(page.text).not.toMatch(/<(?:script|style)|\*\*|\]\(|(?:src|href)="(?!\/|#)/)
+    expect(page.text).not.toMatch(/<script>|<style|\*\*|\]\(|(?:src|href)="(?!\/|#)/)
     const description = (await get('/docs')).text
     expect(description).toContain('<a href="/docs/problems#not_found"><code>not_found</code></a>')
   })
@@ -111,6 +113,40 @@ describe('what anybody may ask', () => {
       expect((await get(`/docs/reference/${name}`)).text).not.toContain('Signalbox')
     },
   )
+
+  it.each(['/docs/guide/none', '/docs/reference/none'])(
+    'says on a page that there is no %s, and to a program as a problem',
+    async (path) => {
+      const { get } = openApp()
+      const page = await get(path, '192.0.2.1', { accept: 'text/html,*/*;q=0.8' })
+      expect(page.status).toBe(404)
+      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(page.text).toContain('<h1>Page not found</h1>')
+      for (const accept of ['application/json', '*/*']) {
+        const problem = await get(path, '192.0.2.1', { accept })
+        expect([problem.status, JSON.parse(problem.text)]).toMatchObject([
+          404,
+          { code: 'not_found' },
+        ])
+      }
+    },
+  )
+
+  it('shows the requests that scripts send most, as the API takes them', async () => {
+    const { get } = openApp()
+    const { text } = await get('/docs')
+    expect(apiExamples.length).toBeGreaterThan(3)
+    for (const { operationId, path, body } of apiExamples) {
+      const declared = Object.values(endpoints).find((each) => each.operationId === operationId)
+      expect(text).toContain(`<a href="#${operationId}">`)
+      const [sentPath = ''] = path.split('?')
+      const pattern = (declared?.path ?? 'none').replaceAll(/\{\w+\}/g, '[^/]+')
+      expect(sentPath).toMatch(new RegExp(`^${pattern}$`))
+      const accepted = (declared as EndpointShape | undefined)?.body?.safeParse(body)
+      expect([operationId, accepted?.error?.issues]).toEqual([operationId, undefined])
+    }
+    expect(text).toContain('curl &quot;https://config.example.com/organizations/acme/config/values')
+  })
 
   it('tells programs what the documentation has, and gives them all of it as one text', async () => {
     const { get } = openApp()

@@ -1,10 +1,11 @@
+import { apiExamples, toCurl } from './api-examples.ts'
 import { documentationBar, escapeHtml, renderDocumentPage } from './document-page.ts'
 import type { RawAnswer } from '../input/endpoint-request.ts'
 import type { JsonSchema } from '../openapi/json-schema.ts'
 import type { OpenApiDocument, OpenApiOperation } from '../openapi/openapi.ts'
 import { pageHeaders } from './security-headers.ts'
 
-/** Renders the OpenAPI document as a page, without scripts and without requests to other servers. */
+/** Renders the OpenAPI document as a page, which is whole without scripts and sends no request to another server. */
 export function renderDocsPage(document: OpenApiDocument): RawAnswer {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -12,7 +13,7 @@ export function renderDocsPage(document: OpenApiDocument): RawAnswer {
   const tags = [...new Set(operations.flatMap(({ operation }) => operation.tags))]
   const sections = tags.map((tag) => {
     const inTag = operations.filter(({ operation }) => operation.tags.includes(tag))
-    return `<h2 id="${escapeHtml(tag)}">${escapeHtml(tag)}</h2>${inTag.map(renderOperation).join('')}`
+    return `<section class="endpoints"><h2 id="${escapeHtml(tag)}">${escapeHtml(tag)}</h2>${inTag.map(renderOperation).join('')}</section>`
   })
   const shapes = Object.entries(document.components.schemas).map(
     ([name, schema]) =>
@@ -21,6 +22,11 @@ export function renderDocsPage(document: OpenApiDocument): RawAnswer {
   const { title, version, description } = document.info
   const content = `<h1>${escapeHtml(title)} API</h1>
 <p>Version ${escapeHtml(version)}. ${renderMarks(description)} The same as <a href="/openapi.json">OpenAPI 3.1</a>.</p>
+<h2 id="examples">Most used</h2>
+<p>Create a key under <em>API keys</em> in the dashboard, and set it as <code>SIGNALBOX_TOKEN</code>.</p>
+${renderExamples(operations, document)}
+<h2 id="endpoints">Endpoints</h2>
+<p class="filter"></p>
 <p>${tags.map((tag) => `<a href="#${escapeHtml(tag)}">${escapeHtml(tag)}</a>`).join(' · ')} · <a href="#shapes">Shapes</a></p>
 ${sections.join('\n')}
 <h2 id="shapes">Shapes</h2>
@@ -37,6 +43,24 @@ interface ShownOperation {
   readonly path: string
   readonly method: string
   readonly operation: OpenApiOperation
+}
+
+function renderExamples(
+  operations: readonly ShownOperation[],
+  { servers }: OpenApiDocument,
+): string {
+  const examples = apiExamples.flatMap(({ operationId, title, path, body }) => {
+    const shown = operations.find(({ operation }) => operation.operationId === operationId)
+    if (shown === undefined) return []
+    const [server] = shown.operation.servers ?? servers
+    const command = toCurl(shown.method.toUpperCase(), `${server?.url ?? ''}${path}`, body)
+    return [
+      `<h3>${escapeHtml(title)}</h3>
+<pre tabindex="0"><code>${escapeHtml(`${command}\n`)}</code></pre>
+<p><a href="#${escapeHtml(operationId)}">Parameters and answers of <code>${escapeHtml(operationId)}</code></a></p>`,
+    ]
+  })
+  return examples.join('\n')
 }
 
 function renderOperation({ path, method, operation }: ShownOperation): string {

@@ -27,16 +27,20 @@ const documentation = [
   ['/docs/problems', 'Problems'],
 ] as const
 
-/** Renders the links between the parts of the documentation; `open` is the current one. */
-export function documentationBar(open: (typeof documentation)[number][0]): string {
+/** Renders the links between the parts of the documentation, and the way back. `open` is the current part. */
+export function documentationBar(open?: (typeof documentation)[number][0]): string {
   const links = documentation.map(
     ([address, title]) =>
       `<a href="${address}"${address === open ? ' aria-current="true"' : ''}>${title}</a>`,
   )
-  return `<nav class="parts" aria-label="Documentation">${links.join('\n')}</nav>`
+  return `<nav class="parts" aria-label="Documentation">${links.join('\n')}
+<a class="back" href="/">Dashboard</a></nav>`
 }
 
-/** Renders a page in the common style, without scripts and without requests to other servers. */
+/**
+ * Renders a page in the common style, which reads without scripts and sends no request to another server. The scripts apply
+ * the theme that the person chose in the dashboard, and add a search to the documentation.
+ */
 export function renderDocumentPage({ title, source, bar, side, content }: DocumentPage): string {
   const note =
     source === undefined
@@ -50,6 +54,8 @@ ${note}<html lang="en">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${escapeHtml(title)}</title>
+<script src="/assets/theme.js"></script>
+${bar === undefined ? '' : '<script src="/assets/docs.js" defer></script>\n'}<link rel="stylesheet" href="/assets/fonts.css">
 <link rel="stylesheet" href="/assets/page.css">
 <link rel="icon" href="/assets/mark.svg" type="image/svg+xml">
 <a class="skip" href="#content">Skip to the content</a>
