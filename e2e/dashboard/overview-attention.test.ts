@@ -53,7 +53,14 @@ const subjects: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   integration_attention: (page) =>
     page.getByRole('button', { name: 'Connect Jira again' }).waitFor(patient),
   message_failed: (page) => page.getByText('not delivering').first().waitFor(patient),
-  missing_keys: (page) => page.getByText('supportEmail').first().waitFor(patient),
+  missing_keys: async (page) => {
+    await page.getByLabel('Only missing in production').waitFor(patient)
+    const keys = await page.locator('[role=rowheader]').allTextContents()
+    expect(keys).toEqual([expect.stringMatching(/^supportEmail/)])
+    await page.waitForFunction(
+      () => document.activeElement?.getAttribute('aria-label') === 'supportEmail in production',
+    )
+  },
   tests_failed: (page) => page.getByText('Failed', { exact: true }).first().waitFor(patient),
   key_expires: (page) => page.getByRole('row', { name: /old/ }).first().waitFor(patient),
 }

@@ -128,13 +128,13 @@ describe('secrets of a key', () => {
 })
 
 describe('flags that are settled', () => {
-  const box = () => page.getByRole('checkbox', { name: 'Only settled' })
+  const box = () => page.getByRole('checkbox', { name: 'Stale (unchanged for 30 days)' })
 
   it('are those that were the same everywhere for more than thirty days, as the address knows', async () => {
     await places.set('production', { searchV2: true })
     await seat.go('/flags')
     await box().check()
-    await page.getByText('Each of these flags differs, has rules, or was turned within').waitFor()
+    await page.getByText('No flag is stale').waitFor()
     await page.waitForURL(/[?&]only=settled(&|$)/)
     const inFortyDays = Date.now() + 40 * 24 * 3_600_000
     await page.clock.setFixedTime(inFortyDays)

@@ -18,10 +18,21 @@ import {
 import type { SchemaCache } from './schemas/schema-cache.ts'
 import { listSchemaRows } from './schemas/schema-rows.ts'
 
+/** Names the required keys of a schema without a value in an environment. */
+export interface MissingKeys {
+  readonly schemaId: string
+  readonly schema: string
+  /** Lists the first of them; `count` counts all. */
+  readonly keys: readonly string[]
+  readonly count: number
+}
+
 /** Describes how complete an environment is, over all schemas. */
 export interface ConfigSummary {
   /** Required keys without a value. */
   readonly missing: number
+  /** Names those keys by schema, in the order of the schemas. */
+  readonly missingIn: readonly MissingKeys[]
   /** Open keys that differ from another environment; `undefined`: there is none to compare with. */
   readonly drift: { readonly environmentId: string; readonly keys: number } | undefined
 }
@@ -44,6 +55,8 @@ export interface ConfigSummarizer {
 }
 
 const rememberedMax = 200
+/** Limits the names that are remembered of each schema and environment. */
+const namedMax = 20
 
 /** Creates a summarizer that remembers the summaries of 200 organizations, those summarized last. */
 export function createConfigSummarizer({
@@ -86,6 +99,7 @@ async function readConfigs(
 
 interface Counted {
   missing: number
+  missingIn: MissingKeys[]
   drift: number
 }
 
@@ -97,7 +111,9 @@ async function summarize({
 }: ReadConfigs): Promise<ConfigSummaries> {
   const tree = toTree(environments)
   const others = new Map(environments.map(({ id }) => [id, findOther(environments, id)]))
-  const counts = new Map(environments.map(({ id }) => [id, { missing: 0, drift: 0 }]))
+  const counts = new Map<string, Counted>(
+    environments.map(({ id }) => [id, { missing: 0, missingIn: [], drift: 0 }]),
+  )
   for (const schema of schemas) {
     const state = { schema, tree, currentValues: currentValues.get(schema.id) ?? new Map() }
     const resolved = new Map<string, ResolvedValues>()
@@ -112,10 +128,10 @@ async function summarize({
     }
   }
   return new Map(
-    [...counts].map(([id, { missing, drift }]): [string, ConfigSummary] => {
+    [...counts].map(([id, { drift, ...missing }]): [string, ConfigSummary] => {
       const environmentId = others.get(id)
-      if (environmentId === undefined) return [id, { missing, drift: undefined }]
-      return [id, { missing, drift: { environmentId, keys: drift } }]
+      if (environmentId === undefined) return [id, { ...missing, drift: undefined }]
+      return [id, { ...missing, drift: { environmentId, keys: drift } }]
     }),
   )
 }
@@ -127,18 +143,23 @@ function findOther(environments: readonly EnvironmentRow[], id: string): string 
 }
 
 function countKeys(
-  { definition }: SchemaState,
+  { id, name, definition }: SchemaState,
   own: ResolvedValues | undefined,
   other: ResolvedValues | undefined,
   count: Counted,
 ): void {
+  const missing: string[] = []
   for (const [key, { required }] of definition) {
     const value = own?.get(key)
     if (value === undefined) continue
-    if (required && value.source === 'missing') count.missing += 1
+    if (required && value.source === 'missing') missing.push(key)
     const compared = other?.get(key)
     if (compared !== undefined && isDrift(value, compared)) count.drift += 1
   }
+  if (missing.length === 0) return
+  count.missing += missing.length
+  const keys = missing.slice(0, namedMax)
+  count.missingIn.push({ schemaId: id, schema: name, keys, count: missing.length })
 }
 
 function isDrift(one: ResolvedValue, other: ResolvedValue): boolean {

@@ -1,5 +1,6 @@
 import type { Attention } from '@signalbox/contract/rest'
 import { attentionOfIntegration } from './attention-of-integration.ts'
+import { attentionOfMissingKeys } from './attention-of-missing-keys.ts'
 import { explainRouteHealth } from '../read-models/notifications/explain-route-health.ts'
 import { integrationPage, next } from './dashboard-steps.ts'
 import type { OverviewView } from './get-overview.ts'
@@ -19,9 +20,7 @@ export function listAttention(view: OverviewView): Attention[] {
   return [
     ...integrations.flatMap((integration) => attentionOfIntegration(integration, now)),
     ...messages.map((each) => ofMessages(each, chat?.provider ?? null)),
-    ...environments.flatMap((environment) =>
-      ofMissingKeys(environment, configs.get(environment.id)?.missing ?? 0),
-    ),
+    ...attentionOfMissingKeys(environments, configs),
     ...environments.flatMap(ofTests),
     ...ofTrouble(trouble),
     ...keys.map((key) => ofKey(key, now)),
@@ -55,22 +54,6 @@ function ofMessages(waiting: WaitingMessages, provider: string | null): Attentio
         ? next('Reconnect', integrationPage('chat'))
         : next('Fix', routeId === '' ? integrationPage('chat') : { page: 'notifications' }),
   }
-}
-
-function ofMissingKeys({ id, name, production }: EnvironmentStatus, missing: number): Attention[] {
-  if (missing === 0) return []
-  const keys = missing === 1 ? '1 required key is' : `${missing} required keys are`
-  return [
-    {
-      severity: production ? 'error' : 'warning',
-      code: 'missing_keys',
-      subjectId: id,
-      title: `${keys} missing in ${name}`,
-      detail: `Applications that read ${missing === 1 ? 'it' : 'them'} there get nothing.`,
-      at: null,
-      next: next('Fill in', { page: 'config', search: { environment: name, only: 'uneven' } }),
-    },
-  ]
 }
 
 const badRuns: ReadonlySet<string> = new Set(['failed', 'errored', 'timed_out'])

@@ -162,10 +162,7 @@ async function planChange(
   { description, exposeKeys }: ReplaceSchema,
 ): Promise<Change> {
   const work = createCheckWork({ stepsMax: reportStepsMax })
-  const parsed = keepDeprecations(
-    input.row,
-    await keepStoredDefaults(input, input.parsed, work),
-  )
+  const parsed = keepDeprecations(input.row, await keepStoredDefaults(input, input.parsed, work))
   const { orgId, sealer, row, tree, currentValues, now } = input
   const before = toSchemaState(row)
   const secretDefaults = keepDefaults({ ...input, parsed }, before.secretDefaults)

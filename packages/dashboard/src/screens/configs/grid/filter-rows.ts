@@ -26,6 +26,12 @@ function hasWord({ key, description }: MatrixKey, word: string): boolean {
   return key.toLowerCase().includes(word) || description?.toLowerCase().includes(word) === true
 }
 
+/** Returns whether a key has no value in one column of the matrix, or in any where there is no such column. */
+export function isMissing({ cells }: Pick<MatrixKey, 'cells'>, column: number): boolean {
+  const inOne = column < 0 ? cells : cells.slice(column, column + 1)
+  return inOne.some(({ source }) => source === 'missing')
+}
+
 /** Returns whether a key is missing in some environment, or differs between them. */
 export function isUneven({ drift, cells }: MatrixKey): boolean {
   return drift === true || cells.some(({ source }) => source === 'missing')

@@ -1,27 +1,32 @@
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Tier } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import { EmptyState } from '../../../components/states.tsx'
-import { filterRows, isUneven } from '../grid/filter-rows.ts'
+import { filterRows, isMissing, isUneven } from '../grid/filter-rows.ts'
 import type { GridColumn, GridModel } from '../grid/grid-model.ts'
 import { MatrixGrid } from '../grid/matrix-grid.tsx'
+import { isSwitch } from '../grid/use-grid-keyboard.ts'
 import { findSettled } from '../last-change.ts'
-import type { Matrix, MatrixKey } from '../matrix.ts'
+import { toCellId, type Matrix, type MatrixKey } from '../matrix.ts'
 import { CellLine } from './cell-line.tsx'
 import type { MatrixSearch, SearchChange } from './search.ts'
 import { Toolbar } from './toolbar.tsx'
 
 interface Narrowing {
-  readonly holds: (row: MatrixKey, matrix: Matrix) => boolean
+  readonly holds: (row: MatrixKey, matrix: Matrix, column: number) => boolean
   /** Holds the text for no matches. */
   readonly none: string
 }
 
 const narrowings: Readonly<Record<NonNullable<MatrixSearch['only']>, Narrowing>> = {
-  uneven: { holds: isUneven, none: 'None of these keys is missing anywhere, or differs.' },
+  missing: {
+    holds: (row, _matrix, column) => isMissing(row, column),
+    none: 'Every required key has a value.',
+  },
+  uneven: { holds: isUneven, none: 'Every required key has a value, and none differs.' },
   settled: {
     holds: (row, matrix) => findSettled(matrix, row, Date.now()) !== undefined,
-    none: 'Each of these flags differs, has rules, or was turned within thirty days.',
+    none: 'No flag is stale: each differs, has rules, or changed in the last 30 days.',
   },
 }
 
@@ -46,15 +51,17 @@ export function MatrixPanel(props: MatrixPanelProps) {
   const filterField = useRef<HTMLInputElement>(null)
   const chosenTier = tier ?? search.tier
   const only = search.only && narrowings[search.only]
+  const column = matrix.environments.findIndex(({ name }) => name === search.environment)
   const rows = useMemo(
     () =>
       filterRows(keys, {
         text,
         tier: chosenTier,
-        only: only && ((row) => only.holds(row, matrix)),
+        only: only && ((row) => only.holds(row, matrix, column)),
       }),
-    [keys, text, chosenTier, only, matrix],
+    [keys, text, chosenTier, only, matrix, column],
   )
+  useFirstGap(rows, columns, model, search)
   const showAll = () => {
     setText('')
     onSearch({ filter: undefined, tier: undefined, only: undefined })
@@ -98,6 +105,31 @@ export function MatrixPanel(props: MatrixPanelProps) {
   )
 }
 
+/** Opens the first missing cell for editing when an address leads to the gaps of an environment. */
+function useFirstGap(
+  rows: readonly MatrixKey[],
+  columns: readonly GridColumn[],
+  model: GridModel,
+  { only, environment }: MatrixSearch,
+): void {
+  const [row] = rows
+  const at = columns.findIndex((column) => column.environment.name === environment)
+  const target = useRef(only === 'missing' && model.mayWrite && row && at >= 0 ? { row, at } : null)
+  useEffect(() => {
+    const { current } = target
+    const column = current && columns[current.at]
+    if (!current || !column) return undefined
+    // A grid that was just rendered has no rows yet, and an effect cannot render them.
+    const frame = requestAnimationFrame(() => {
+      target.current = null
+      model.navigator.current?.goTo(current.row.key, current.at + 1)
+      if (!isSwitch(current.row))
+        model.editing.set(toCellId(column.environment.id, current.row.key), {})
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [columns, model])
+}
+
 interface NothingMatchesProps {
   /** Example: `12 keys`. */
   readonly total: string
@@ -111,7 +143,7 @@ function NothingMatches({ total, reason, onShowAll }: NothingMatchesProps) {
       title="Nothing matches"
       action={<Button onClick={onShowAll}>Show all {total}</Button>}
     >
-      {reason ?? 'No name or description of a key has these words.'}
+      {reason ?? 'No matching keys.'}
     </EmptyState>
   )
 }

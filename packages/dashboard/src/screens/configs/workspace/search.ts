@@ -20,8 +20,11 @@ export const exportFormats = ['env', 'json'] as const
 /** Names a format of an export. */
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** Lists the quick filters: keys that are missing somewhere or differ; flags that have long been the same everywhere. */
-const narrowings = ['uneven', 'settled'] as const
+/**
+ * Lists the quick filters: keys without a value, in the environment of the address or anywhere; those and keys that
+ * differ; flags that have long been the same everywhere.
+ */
+const narrowings = ['missing', 'uneven', 'settled'] as const
 
 /** Describes the address of a matrix. */
 export interface MatrixSearch {
@@ -30,7 +33,7 @@ export interface MatrixSearch {
   readonly filter?: string
   readonly tier?: Tier
   readonly only?: (typeof narrowings)[number]
-  /** Names the environment that a phone shows. */
+  /** Names the environment that a phone shows, and whose missing keys are shown. */
   readonly environment?: string
   readonly panel?: (typeof panels)[number]
   /** Names the key of the dialog. */

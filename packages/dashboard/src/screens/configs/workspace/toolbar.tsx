@@ -66,6 +66,13 @@ export function Toolbar({
           onChange={(tier) => onSearch({ tier: tier === 'all' ? undefined : tier })}
         />
       )}
+      {search.only === 'missing' && (
+        <Checkbox
+          label={`Only missing${search.environment === undefined ? '' : ` in ${search.environment}`}`}
+          checked
+          onChange={() => onSearch({ only: undefined })}
+        />
+      )}
       <Checkbox
         label="Only drift or missing"
         checked={search.only === 'uneven'}
@@ -73,8 +80,8 @@ export function Toolbar({
       />
       {(props.fixedTier || search.only === 'settled') && (
         <Checkbox
-          label="Only settled"
-          title="The same everywhere for more than thirty days: the code may not need them any more"
+          label="Stale (unchanged for 30 days)"
+          title="The same in every environment for more than 30 days: your code may no longer need the flag"
           checked={search.only === 'settled'}
           onChange={({ target }) => onSearch({ only: target.checked ? 'settled' : undefined })}
         />
