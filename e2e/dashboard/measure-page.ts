@@ -135,3 +135,18 @@ export const coveredParts = (page: Page) =>
       return [`${element.outerHTML.slice(0, 160)} under ${hit.outerHTML.slice(0, 160)}`]
     })
   })
+
+/** Badges that are cut, and parts of the page that reach out of the window or of the frame that cannot be scrolled. */
+export function cutBadges(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main [data-badge]')].flatMap((badge) => {
+      const text = badge.querySelector<HTMLElement>('[data-badge-text]') ?? badge
+      const isCut = text.scrollWidth > text.clientWidth + 1
+      const cell = badge.closest('td, th')?.getBoundingClientRect()
+      const { right } = badge.getBoundingClientRect()
+      const isOut = cell !== undefined && right > cell.right + 1
+      if (!isCut && !isOut) return []
+      return [`"${badge.textContent.trim()}" is ${isCut ? 'cut' : 'out of its cell'}`]
+    }),
+  )
+}

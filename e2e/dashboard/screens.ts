@@ -58,7 +58,7 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       empty: {
         without: { '/overview': { environments: [], needsYou: [] } },
         title: 'No environments yet',
-        why: /Each one shows here what is deployed there/,
+        why: /Each environment shows here what is deployed there/,
         action: 'Create an environment',
       },
     },
@@ -71,7 +71,7 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       empty: {
         without: { '/deployments': nothing },
         title: 'No deployments yet',
-        why: /Each one will show its commits, issues, tests and message here/,
+        why: /Each deployment will show its commits, issues, tests and message here/,
         action: 'Connect GitHub',
       },
     },
@@ -80,7 +80,7 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       path: '/acme/deployments?branch=nobody-has-it',
       title: 'Deployments',
       empty: {
-        title: 'No deployment matches',
+        title: 'No matching deployments',
         why: /matches all of the filters/,
         action: 'Clear the filters',
       },

@@ -88,7 +88,7 @@ describe('deployments', () => {
     await page.waitForURL('**/deployments?issue=abc-1')
     await expect.poll(() => rows(page).count(), { timeout: 10_000 }).toBe(1)
     await page.getByRole('textbox', { name: 'Branch' }).fill('none')
-    await page.getByText('No deployment matches').waitFor()
+    await page.getByText('No matching deployments').waitFor()
     await seat.picture('deployments-no-match')
     expect(await seat.accessibilityFaults()).toEqual([])
     await page.getByRole('button', { name: 'Clear the filters' }).click()

@@ -1,6 +1,7 @@
 import type { Connected } from '../../../packages/server/src/start/testing/open-connected.ts'
 
 interface NewDeployment {
+  /** Its full name; `acme/shop` left out. */
   readonly repository?: string
   readonly environment?: string
   readonly state?: 'in_progress' | 'success' | 'failure'

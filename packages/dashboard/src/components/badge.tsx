@@ -25,10 +25,14 @@ interface BadgeProps {
 export function Badge({ tone = 'neutral', icon: Icon, isName = false, children }: BadgeProps) {
   return (
     <span
+      data-badge=""
       className={`inline-flex max-w-full items-center gap-1 rounded px-1.5 py-0.5 text-xs font-medium whitespace-nowrap forced-colors:border ${tones[tone]}`}
     >
       {Icon && <Icon aria-hidden size={12} />}
-      <span className={isName ? 'truncate' : 'inline-block truncate first-letter:uppercase'}>
+      <span
+        data-badge-text=""
+        className={isName ? 'truncate' : 'inline-block truncate first-letter:uppercase'}
+      >
         {children}
       </span>
     </span>

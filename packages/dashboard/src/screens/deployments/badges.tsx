@@ -15,7 +15,12 @@ export function StateBadge({ variant }: { readonly variant: StateVariant }) {
 
 /** Shows the state of a deployment as a badge. */
 export function DeploymentBadge({ state }: { readonly state: DeploymentState }) {
-  return <StateBadge variant={deploymentVariants[state]} />
+  const variant = deploymentVariants[state]
+  return (
+    <span title={variant.meaning} className="inline-flex max-w-full">
+      <StateBadge variant={variant} />
+    </span>
+  )
 }
 
 /** Shows the result of a test run, with the reasons to doubt it. */
@@ -32,13 +37,19 @@ export function TestsBadge({ tests }: { readonly tests: TestCounts }) {
   )
 }
 
-/** Shows whether the message was sent. For screen readers, it adds the word "message" of its column. */
-export function MessageBadge({ state }: { readonly state: keyof typeof messageVariants }) {
+interface MessageBadgeProps {
+  readonly state: keyof typeof messageVariants
+  /** Says whether the badge names the message, where no column does. Screen readers always hear it. */
+  readonly named?: boolean
+}
+
+/** Shows whether the message was sent. */
+export function MessageBadge({ state, named = false }: MessageBadgeProps) {
   const { word, tone, icon } = messageVariants[state]
   return (
     <Badge tone={tone} icon={icon}>
-      <span className="sr-only">Message </span>
-      {word}
+      <span className={named ? '' : 'sr-only'}>Message </span>
+      {named ? word.toLowerCase() : word}
     </Badge>
   )
 }

@@ -27,17 +27,67 @@ export interface StateVariant {
   readonly icon: LucideIcon
 }
 
-/** Maps each state of a deployment to its word, color and icon. */
-export const deploymentVariants: Readonly<Record<DeploymentState, StateVariant>> = {
-  waiting: { word: 'Waiting', tone: 'neutral', icon: Clock },
-  queued: { word: 'Queued', tone: 'neutral', icon: Clock },
-  pending: { word: 'Pending', tone: 'neutral', icon: Clock },
-  in_progress: { word: 'Running', tone: 'info', icon: LoaderCircle },
-  success: { word: 'Deployed', tone: 'ok', icon: Check },
-  failure: { word: 'Failed', tone: 'bad', icon: X },
-  error: { word: 'Error', tone: 'bad', icon: TriangleAlert },
-  superseded: { word: 'Replaced', tone: 'neutral', icon: SkipForward },
-  rolled_back: { word: 'Rolled back', tone: 'warn', icon: RotateCcw },
+/** Describes how a state of a deployment is shown, with an explanation in one sentence. */
+export interface DeploymentVariant extends StateVariant {
+  readonly meaning: string
+}
+
+/** Maps each state of a deployment to its word, color, icon and meaning. */
+export const deploymentVariants: Readonly<Record<DeploymentState, DeploymentVariant>> = {
+  waiting: {
+    word: 'Waiting',
+    tone: 'neutral',
+    icon: Clock,
+    meaning: 'The deployment waits for an approval or a timer.',
+  },
+  queued: {
+    word: 'Queued',
+    tone: 'neutral',
+    icon: Clock,
+    meaning: 'The deployment is accepted and waits for a runner.',
+  },
+  pending: {
+    word: 'Pending',
+    tone: 'neutral',
+    icon: Clock,
+    meaning: 'The deployment was created and has reported no progress yet.',
+  },
+  in_progress: {
+    word: 'Running',
+    tone: 'info',
+    icon: LoaderCircle,
+    meaning: 'The deployment is under way.',
+  },
+  success: {
+    word: 'Deployed',
+    tone: 'ok',
+    icon: Check,
+    meaning: 'The deployment is live.',
+  },
+  failure: {
+    word: 'Failed',
+    tone: 'bad',
+    icon: X,
+    meaning: 'The deployment ended without success. The one before it stays live.',
+  },
+  error: {
+    word: 'Error',
+    tone: 'bad',
+    icon: TriangleAlert,
+    meaning: 'The deployment could not be carried out, such as for a missing permission.',
+  },
+  superseded: {
+    word: 'Replaced',
+    tone: 'neutral',
+    icon: SkipForward,
+    meaning: 'A newer deployment took the place of this one.',
+  },
+  rolled_back: {
+    word: 'Rolled back',
+    tone: 'warn',
+    icon: RotateCcw,
+    meaning: 'A deployment of an older commit took the place of this one.',
+  },
 }
 
 /** Maps each state of a test run to its word, color and icon. */

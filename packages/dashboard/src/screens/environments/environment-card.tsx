@@ -7,7 +7,7 @@ import { Badge } from '../../components/badge.tsx'
 import { highlightNamed } from '../../components/highlight-named.ts'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { LatestDeployment } from './latest-deployment.tsx'
+import { LatestDeployments } from './latest-deployments.tsx'
 
 interface EnvironmentCardProps {
   readonly environment: Environment
@@ -52,9 +52,9 @@ export function EnvironmentCard({
         <dd>
           <Protection environment={environment} />
         </dd>
-        <dt className="text-muted">Last deployment</dt>
+        <dt className="text-muted">What is live</dt>
         <dd>
-          <LatestDeployment environmentId={environment.id} />
+          <LatestDeployments environmentId={environment.id} />
         </dd>
         <dt className="text-muted">Keys</dt>
         <dd>
@@ -112,7 +112,7 @@ function SchemaCompleteness({ schema, environmentId }: SchemaCompletenessProps) 
     return (
       <span className="inline-flex max-w-full items-center gap-1 text-ok">
         <CircleCheck aria-hidden size={14} className="shrink-0" />
-        <span className="truncate">{schema.name}: complete</span>
+        <span className="min-w-0 break-words">{schema.name}: complete</span>
       </span>
     )
   }
@@ -124,7 +124,7 @@ function SchemaCompleteness({ schema, environmentId }: SchemaCompletenessProps) 
       className="inline-flex min-h-7 max-w-full items-center gap-1 text-bad"
     >
       <CircleAlert aria-hidden size={14} className="shrink-0" />
-      <span className="truncate">
+      <span className="min-w-0 break-words">
         {schema.name}: {errors}
       </span>
     </Link>

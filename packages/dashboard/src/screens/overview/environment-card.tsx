@@ -1,22 +1,21 @@
 import { Link } from '@tanstack/react-router'
-import { CircleAlert, GitCompareArrows } from 'lucide-react'
 import type { AnswerOf } from '../../api/routes.ts'
 import { DeploymentBadge, TestsBadge } from '../deployments/badges.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Sha } from '../../components/code.tsx'
 import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { KeyFindings } from './key-findings.tsx'
 
 type Environment = AnswerOf<'GET /organizations/{org_id}/overview'>['environments'][number]
 
 interface EnvironmentCardProps {
   readonly environment: Environment
-  /** Names the environment that drift is measured against. */
-  readonly comparedWith: string | undefined
+  readonly environments: readonly Environment[]
 }
 
 /** Shows the latest deployment of an environment, and its problems. */
-export function EnvironmentCard({ environment, comparedWith }: EnvironmentCardProps) {
+export function EnvironmentCard({ environment, environments }: EnvironmentCardProps) {
   const { slug } = useOrganization()
   const { id, name, production, live } = environment
   const latest = pickShown(environment)
@@ -43,7 +42,7 @@ export function EnvironmentCard({ environment, comparedWith }: EnvironmentCardPr
         <LatestDeployment deployment={latest} />
       )}
       {live !== null && live.id !== latest?.id && <RunningStill live={live} />}
-      <Findings environment={environment} comparedWith={comparedWith} />
+      <Findings environment={environment} environments={environments} />
     </article>
   )
 }
@@ -59,7 +58,7 @@ function LatestDeployment({
   readonly deployment: NonNullable<Environment['latest']>
 }) {
   const { slug } = useOrganization()
-  const { id, sha, ref, title } = deployment
+  const { id, sha, ref, title, repository } = deployment
   return (
     <>
       <p className="flex min-w-0 items-baseline gap-2 text-sm">
@@ -69,6 +68,9 @@ function LatestDeployment({
             {ref}
           </bdi>
         )}
+        <bdi className="min-w-0 truncate text-muted" title={repository}>
+          {repository}
+        </bdi>
       </p>
       <Link
         to="/$org/deployments/$deploymentId"
@@ -100,26 +102,13 @@ function RunningStill({ live }: { readonly live: NonNullable<Environment['live']
   )
 }
 
-function Findings({ environment, comparedWith }: EnvironmentCardProps) {
-  const { tests, missingKeys, drift } = environment
+function Findings({ environment, environments }: EnvironmentCardProps) {
+  const { tests } = environment
   const latest = pickShown(environment)
   return (
     <footer className="mt-auto flex flex-wrap items-center gap-1.5 pt-1">
       {tests !== null && <TestsBadge tests={tests} />}
-      {missingKeys > 0 && (
-        <Badge tone="bad" icon={CircleAlert}>
-          {missingKeys} missing
-        </Badge>
-      )}
-      {drift !== null && drift.keys > 0 && (
-        <span
-          title={comparedWith === undefined ? undefined : `Keys that differ from ${comparedWith}`}
-        >
-          <Badge tone="warn" icon={GitCompareArrows}>
-            {drift.keys} differ
-          </Badge>
-        </span>
-      )}
+      <KeyFindings environment={environment} environments={environments} />
       {latest !== null && (
         <span className="ml-auto text-sm text-muted">
           <Age at={latest.at} />

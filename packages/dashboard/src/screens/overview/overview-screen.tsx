@@ -8,7 +8,9 @@ import { Page } from '../../components/page.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../components/states.tsx'
 import { Segments } from '../../components/tabs.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { useProviderName } from '../../session/use-provider-name.ts'
 import { EnvironmentCard } from './environment-card.tsx'
+import { LiveGrid } from './live-grid.tsx'
 import { NeedsYou } from './needs-you.tsx'
 import { periods } from './search.ts'
 import { SetupChecklist } from './setup-checklist.tsx'
@@ -44,14 +46,19 @@ interface OverviewProps {
   readonly data: AnswerOf<'GET /organizations/{org_id}/overview'>
 }
 
-function Overview({ data: { environments, needsYou, setup } }: OverviewProps) {
+function Overview({ data }: OverviewProps) {
+  const { environments, repositories, needsYou, setup } = data
   const isSetUp = setup.every(({ done }) => done)
   const hasDeployed = environments.some(({ latest }) => latest !== null)
   return (
     <>
       {/* Until something was deployed, the next step of the set-up is what the page is for. */}
       {!isSetUp && !hasDeployed && <SetupChecklist steps={setup} />}
-      <Environments environments={environments} />
+      {repositories.length > 1 ? (
+        <LiveGrid {...data} />
+      ) : (
+        <Environments environments={environments} />
+      )}
       <div className="grid gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-4 max-xl:order-2">
           <Suspense fallback={<Skeleton lines={8} />}>
@@ -69,6 +76,7 @@ function Overview({ data: { environments, needsYou, setup } }: OverviewProps) {
 
 function Environments({ environments }: Pick<OverviewProps['data'], 'environments'>) {
   const { slug, can } = useOrganization()
+  const host = useProviderName('codehost')
   if (environments.length === 0) {
     return (
       <EmptyState
@@ -87,21 +95,17 @@ function Environments({ environments }: Pick<OverviewProps['data'], 'environment
           )
         }
       >
-        Each one shows here what is deployed there. They come from the code host once it is
+        Each environment shows here what is deployed there. {host} brings its own once it is
         connected, or you create them.
       </EmptyState>
     )
   }
-  const names = new Map(environments.map(({ id, name }) => [id, name]))
   return (
     <section aria-label="Environments">
       <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-3">
         {environments.map((environment) => (
           <li key={environment.id} className="min-w-0">
-            <EnvironmentCard
-              environment={environment}
-              comparedWith={names.get(environment.drift?.environmentId ?? '')}
-            />
+            <EnvironmentCard environment={environment} environments={environments} />
           </li>
         ))}
       </ul>

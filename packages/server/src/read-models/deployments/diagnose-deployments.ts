@@ -61,55 +61,55 @@ const host = displayNameOfKind('codehost')
 const rules: readonly Rule[] = [
   {
     code: 'not_set_up',
-    title: 'This server is registered at the code host',
+    title: `${host} App set up`,
     findError: ({ isSetUp }) =>
-      isSetUp
-        ? undefined
-        : `Whoever runs this server has to register an application at ${host} first.`,
-    describe: () => 'It has an application there.',
-    next: { label: 'Register it', href: codehostPage },
+      isSetUp ? undefined : `A server owner needs to set up ${host} first.`,
+    describe: () => `This server has an application at ${host}.`,
+    next: { label: `Set up ${host}`, href: codehostPage },
     isOnWay: false,
   },
   {
     code: 'not_connected',
-    title: 'The code host is connected',
+    title: `${host} connected`,
     findError: ({ codehost }) =>
-      codehost === undefined || codehost.state === 'pending' ? 'It is not connected.' : undefined,
-    describe: () => 'It is connected.',
+      codehost === undefined || codehost.state === 'pending'
+        ? `${host} isn't connected to this organization.`
+        : undefined,
+    describe: () => `${host} is connected to this organization.`,
     next: { label: `Connect ${host}`, href: codehostPage },
     isOnWay: false,
   },
   {
     code: 'needs_attention',
-    title: 'The connection works',
+    title: 'Connection working',
     findError: ({ codehost }) =>
       codehost?.state === 'reauth_required' || codehost?.state === 'suspended'
-        ? (codehost.lastError?.detail ?? 'It no longer accepts our credentials, or is suspended.')
+        ? (codehost.lastError?.detail ?? `${host} revoked access or suspended the app.`)
         : undefined,
-    describe: () => 'Calls are answered.',
+    describe: () => `${host} answers requests.`,
     next: { label: 'Reconnect', href: codehostPage },
     isOnWay: false,
   },
   {
     code: 'no_repositories',
-    title: 'Repositories are tracked',
+    title: 'Repositories tracked',
     findError: ({ repositories, trackedRepositories }) => {
-      if (repositories === 0) return 'No repository was granted.'
-      return trackedRepositories === 0 ? 'None of the repositories is tracked.' : undefined
+      if (repositories === 0) return `The app has access to no repository.`
+      return trackedRepositories === 0 ? 'No repository is tracked.' : undefined
     },
     describe: ({ trackedRepositories, repositories }) =>
-      `${trackedRepositories} of ${repositories} are tracked.`,
+      `${trackedRepositories} of ${repositories} repositories are tracked.`,
     next: { label: 'Choose repositories', href: codehostPage },
     isOnWay: false,
   },
   {
     code: 'no_events',
-    title: 'The code host reports deployments',
+    title: 'Deployment events received',
     findError: ({ lastEventAt, lastDeploymentEventAt }) => {
       if (lastEventAt === null)
-        return 'No webhook arrived in thirty days. It may not reach this address.'
+        return `No webhook from ${host} in 30 days. ${host} may not reach this server.`
       return lastDeploymentEventAt === null
-        ? 'Webhooks arrive, and none reports a deployment: nothing was deployed, or the app is not subscribed.'
+        ? 'Webhooks arrive, but none about deployments. Nothing was deployed, or the app lacks the deployment events.'
         : undefined
     },
     describe: () => 'Webhooks about deployments arrive.',
@@ -118,12 +118,12 @@ const rules: readonly Rule[] = [
   },
   {
     code: 'webhooks_failing',
-    title: 'Webhooks are processed',
+    title: 'Webhooks processed',
     findError: ({ failedWebhooks, failureReason }) =>
       failedWebhooks === 0
         ? undefined
-        : `${failedWebhooks} failed for good in seven days. ${failureReason ?? ''}`.trim(),
-    describe: () => 'None failed for good in seven days.',
+        : `${failedWebhooks} permanently failed in 7 days. ${failureReason ?? ''}`.trim(),
+    describe: () => 'No webhook permanently failed in 7 days.',
     next: {
       label: 'Show the webhooks',
       href: toHref({ page: 'webhooks', search: { state: 'dead' } }),
@@ -132,22 +132,23 @@ const rules: readonly Rule[] = [
   },
   {
     code: 'environments_ignored',
-    title: 'Its environments are not ignored',
+    title: 'Environments mapped',
     findError: ({ environments, ignoredEnvironments }) =>
       environments > 0 && ignoredEnvironments === environments
-        ? 'The rules of this organization ignore every environment that it has.'
+        ? `The mapping rules ignore every environment of ${host}.`
         : undefined,
     describe: ({ environments, ignoredEnvironments }) =>
-      `${environments - ignoredEnvironments} of ${environments} count.`,
+      `${environments - ignoredEnvironments} of ${environments} environments are used.`,
     next: { label: 'Change the mapping', href: codehostPage },
     isOnWay: true,
   },
   {
     code: 'sync_failed',
-    title: 'The last sync went well',
+    title: 'Last sync succeeded',
     findError: ({ lastSyncState, lastSyncDetail }) =>
-      lastSyncState === 'failed' ? (lastSyncDetail ?? 'It failed.') : undefined,
-    describe: ({ lastSyncState }) => (lastSyncState === null ? 'There was none yet.' : 'It did.'),
+      lastSyncState === 'failed' ? (lastSyncDetail ?? 'The last sync failed.') : undefined,
+    describe: ({ lastSyncState }) =>
+      lastSyncState === null ? 'No sync has run yet.' : 'The last sync finished without errors.',
     next: { label: 'Sync again', href: codehostPage },
     isOnWay: true,
   },
@@ -162,7 +163,7 @@ export function listChecks(view: DiagnosisView): Check[] {
         code,
         title,
         state: 'unknown',
-        detail: 'It is looked at once what is above is fixed.',
+        detail: 'Checked once the problem above is fixed.',
         next: null,
       }
     }

@@ -10,6 +10,7 @@ import { DeploymentTable } from './deployment-table.tsx'
 import { Diagnosis } from './diagnosis.tsx'
 import { isNarrowed, toQuery, type Filter } from './filter.ts'
 import { splitNew } from './split-new.ts'
+import { StateLegend } from './state-legend.tsx'
 import type { Deployment } from './deployment.ts'
 
 interface DeploymentListProps {
@@ -33,16 +34,17 @@ export function DeploymentList({ filter, sync, onClear }: DeploymentListProps) {
             <>
               <Readable items={items} />
               <MoreButton list={list} />
+              <StateLegend />
             </>
           )
         }
         return isNarrowed(filter) ? (
           <EmptyState
             icon={SearchX}
-            title="No deployment matches"
+            title="No matching deployments"
             action={<Button onClick={onClear}>Clear the filters</Button>}
           >
-            Nothing that was deployed here matches all of the filters.
+            No deployment matches all of the filters.
           </EmptyState>
         ) : (
           <Diagnosis sync={sync} />

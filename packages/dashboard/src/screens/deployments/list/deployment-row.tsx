@@ -2,8 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { GitBranch, GitCommitHorizontal, Tag, type LucideIcon } from 'lucide-react'
 import { DeploymentBadge, MessageBadge, TestsBadge } from '../badges.tsx'
 import { nameOf } from '../commit-title.ts'
-import { Badge } from '../../../components/badge.tsx'
-import { Sha } from '../../../components/code.tsx'
 import { Cell, Row } from '../../../components/table.tsx'
 import { Age } from '../../../components/time.tsx'
 import { useOrganization } from '../../../session/organization.ts'
@@ -21,13 +19,22 @@ const refIcons: Readonly<Record<Deployment['refKind'], LucideIcon>> = {
 
 /** Lays out a row on a narrow screen: its cells flow in lines. */
 const narrowRow =
-  'max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-2 max-lg:gap-y-1 max-lg:border-b max-lg:border-line max-lg:px-4 max-lg:py-2.5 max-lg:[&>td]:border-0 max-lg:[&>td]:p-0'
+  'max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-2 max-lg:gap-y-1 max-lg:border-b max-lg:border-line max-lg:px-4 max-lg:py-2 max-lg:[&>td]:border-0 max-lg:[&>td]:p-0'
 
-/** Shows a deployment: its environment and commit, its state, its tests, and its message. */
+/** Sets the height of a row so that 18 rows fit a screen of 1280 by 800 pixels. */
+const wideRow = 'lg:h-[35px] lg:[&>td]:py-0 lg:[&>td]:pr-0 lg:[&>td:last-child]:pr-4'
+
+/**
+ * Shows a deployment: its environment and commit, its state, its tests, and its message where it isn't sent. The whole row
+ * is the link of its title.
+ */
 export function DeploymentRow({ deployment }: DeploymentProps) {
   const { state, hostEnvironment, tests, messageState } = deployment
+  const isSent = messageState === null || messageState === 'live'
   return (
-    <Row className={narrowRow}>
+    <Row
+      className={`relative has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent ${narrowRow} ${wideRow}`}
+    >
       <Cell>
         <DeploymentBadge state={state} />
       </Cell>
@@ -38,9 +45,13 @@ export function DeploymentRow({ deployment }: DeploymentProps) {
       <Cell className="min-w-0 max-lg:w-full">
         <Commit deployment={deployment} />
       </Cell>
-      <Cell className="max-lg:empty:hidden">{tests !== null && <TestsBadge tests={tests} />}</Cell>
       <Cell className="max-lg:empty:hidden">
-        {messageState !== null && <MessageBadge state={messageState} />}
+        {(tests !== null || !isSent) && (
+          <span className="flex flex-wrap gap-1">
+            {tests !== null && <TestsBadge tests={tests} />}
+            {!isSent && <MessageBadge state={messageState} named />}
+          </span>
+        )}
       </Cell>
       <Cell className="min-w-0">
         <When deployment={deployment} />
@@ -51,31 +62,30 @@ export function DeploymentRow({ deployment }: DeploymentProps) {
 
 function Commit({ deployment }: DeploymentProps) {
   const { slug } = useOrganization()
-  const { id, sha, ref, refKind, repository, issueKeys, committedAt } = deployment
+  const { id, sha, ref, refKind, repository, issueKeys } = deployment
   const RefIcon = refIcons[refKind]
   const title = nameOf(deployment)
   return (
-    <div className="flex min-w-0 flex-col gap-0.5">
+    <div className="flex min-w-0 flex-col">
       <Link
         to="/$org/deployments/$deploymentId"
         params={{ org: slug, deploymentId: id }}
-        className="max-w-full self-start truncate font-medium text-text"
+        className="my-0! max-w-full truncate py-0! leading-[18px] font-medium text-text outline-none after:absolute after:inset-0"
         title={title}
       >
         <bdi>{title}</bdi>
       </Link>
-      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-0.5 text-sm text-muted">
-        <Sha sha={sha} />
+      <div className="flex min-w-0 items-center gap-x-2.5 text-xs leading-[15px] text-muted max-lg:flex-wrap">
+        <bdi className="max-w-full shrink-0 truncate lg:max-w-[40%]" title={repository}>
+          {repository}
+        </bdi>
+        <code className="font-mono" title={sha}>
+          {sha.slice(0, 7)}
+        </code>
         {ref !== sha && (
           <span className="inline-flex min-w-0 items-center gap-1" title={ref}>
-            <RefIcon aria-label={refKind} role="img" size={13} className="shrink-0" />
+            <RefIcon aria-label={refKind} role="img" size={12} className="shrink-0" />
             <bdi className="truncate font-mono">{ref}</bdi>
-          </span>
-        )}
-        <bdi className="truncate">{repository}</bdi>
-        {committedAt !== null && (
-          <span>
-            committed <Age at={committedAt} />
           </span>
         )}
         {issueKeys.length > 0 && <IssueKeys keys={issueKeys} />}
@@ -84,16 +94,19 @@ function Commit({ deployment }: DeploymentProps) {
   )
 }
 
-const keysShown = 4
+const keysShown = 3
 
 function IssueKeys({ keys }: { readonly keys: readonly string[] }) {
   const more = keys.length - keysShown
   return (
-    <span className="inline-flex flex-wrap gap-1">
+    <span
+      className="inline-flex max-w-full shrink-0 gap-x-1.5 font-medium text-text max-lg:flex-wrap"
+      title={keys.join(', ')}
+    >
       {keys.slice(0, keysShown).map((key) => (
-        <Badge key={key}>{key}</Badge>
+        <span key={key}>{key}</span>
       ))}
-      {more > 0 && <span title={keys.slice(keysShown).join(', ')}>and {more} more</span>}
+      {more > 0 && <span className="font-normal text-muted">and {more} more</span>}
     </span>
   )
 }
@@ -101,13 +114,13 @@ function IssueKeys({ keys }: { readonly keys: readonly string[] }) {
 /** Shows the time and the author of the deployment. */
 function When({ deployment: { creator, createdAt, finishedAt } }: DeploymentProps) {
   return (
-    <div className="flex min-w-0 gap-x-2 lg:flex-col">
-      <Age at={finishedAt ?? createdAt} />
+    <div className="flex min-w-0 items-baseline gap-x-2 lg:justify-end">
       {creator !== null && (
         <bdi className="truncate text-sm text-muted" title={creator.name}>
           {creator.login ?? creator.name}
         </bdi>
       )}
+      <Age at={finishedAt ?? createdAt} />
     </div>
   )
 }

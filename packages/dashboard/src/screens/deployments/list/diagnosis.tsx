@@ -25,7 +25,7 @@ export function Diagnosis({ sync }: { readonly sync: SyncControl }) {
           No deployments yet
         </h2>
         <p className="text-muted">
-          Each one will show its commits, issues, tests and message here. This was checked:
+          Each deployment will show its commits, issues, tests and message here. Checks:
         </p>
       </header>
       <Loaded query={diagnosis} skeleton={<Skeleton lines={5} />}>
@@ -53,8 +53,8 @@ function Checks({
       {first === undefined && (
         <div className="flex flex-col items-center gap-3 text-center">
           <p className="text-muted">
-            Everything is in order: the next deployment appears here automatically. Earlier ones are
-            fetched by a sync.
+            All checks passed. The next deployment appears here automatically. A sync fetches
+            earlier ones.
           </p>
           <SyncButton control={sync} />
         </div>
@@ -69,9 +69,9 @@ const variants: Readonly<
     { readonly icon: LucideIcon; readonly word: string; readonly color: string }
   >
 > = {
-  ok: { icon: CircleCheck, word: 'In order', color: 'text-ok' },
+  ok: { icon: CircleCheck, word: 'Passed', color: 'text-ok' },
   problem: { icon: CircleX, word: 'Problem', color: 'text-bad' },
-  unknown: { icon: CircleDashed, word: 'Not known yet', color: 'text-muted' },
+  unknown: { icon: CircleDashed, word: 'Not checked yet', color: 'text-muted' },
 }
 
 function CheckRow({ check, isFirst }: { readonly check: Check; readonly isFirst: boolean }) {

@@ -1,31 +1,32 @@
+import { deploymentStates } from '@signalbox/contract'
 import { ListFilter } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../../api/use-api.ts'
-import { deploymentStates } from '@signalbox/contract'
-import { deploymentVariants } from '../states.ts'
 import { Button } from '../../../components/button.tsx'
-import { Checkbox, SelectField } from '../../../components/field.tsx'
+import { Checkbox } from '../../../components/field.tsx'
 import { useOrganization } from '../../../session/organization.ts'
+import { deploymentVariants } from '../states.ts'
 import { isNarrowed, type Filter } from './filter.ts'
-import { DayFilter, TextFilter } from './filter-fields.tsx'
+import { ChoiceFilter, DayFilter, TextFilter } from './filter-fields.tsx'
+import { findPeriod, periods, toDays, type Period } from './periods.ts'
 
 interface FilterBarProps {
   readonly filter: Filter
   readonly onChange: (filter: Filter) => void
 }
 
-/** Filters the list. On a phone the fields are behind a button, which shows how many are in use. */
+/** Filters the list. On a phone the filters are behind a button, which shows how many are in use. */
 export function FilterBar({ filter, onChange }: FilterBarProps) {
   const [isOpen, setOpen] = useState(false)
   const used = Object.values(filter).filter((value) => value !== undefined).length
   return (
-    <section aria-label="Filters" className="flex flex-col gap-2">
+    <section aria-label="Filters" className="-mt-1 flex flex-col gap-2">
       <div className="sm:hidden">
         <Button icon={ListFilter} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {used === 0 ? 'Filters' : `Filters (${used})`}
         </Button>
       </div>
-      <div className={`flex-wrap items-end gap-2 sm:flex ${isOpen ? 'flex' : 'hidden'}`}>
+      <div className={`flex-wrap items-center gap-1.5 sm:flex ${isOpen ? 'flex' : 'hidden'}`}>
         <FilterFields filter={filter} onChange={onChange} />
       </div>
     </section>
@@ -35,30 +36,42 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
 /** Describes a change of a filter. `undefined` removes a member. */
 type FilterChange = { readonly [Name in keyof Filter]: Filter[Name] | undefined }
 
+const states = deploymentStates.map((state) => ({
+  value: state,
+  label: deploymentVariants[state].word,
+}))
+
 function FilterFields({ filter, onChange }: FilterBarProps) {
   const set = (change: FilterChange) => onChange(withoutEmpty({ ...filter, ...change }))
+  const { environment = '', state = '', branch = '', issue = '' } = filter
   return (
     <>
-      <EnvironmentFilter filter={filter} onChange={set} />
-      <StateFilter filter={filter} onChange={set} />
-      <TextFilter
-        label="Branch"
-        value={filter.branch ?? ''}
-        onChange={(branch) => set({ branch })}
+      <RepositoryFilter filter={filter} onChange={set} />
+      <ChoiceFilter
+        label="Environment"
+        value={environment}
+        options={useEnvironmentOptions()}
+        onChange={(value) => set({ environment: value })}
       />
+      <ChoiceFilter
+        label="State"
+        value={state}
+        options={states}
+        onChange={(value) => set({ state: deploymentStates.find((one) => one === value) })}
+      />
+      <TextFilter label="Branch" value={branch} onChange={(value) => set({ branch: value })} />
       <TextFilter
         label="Issue key"
         placeholder="ABC-12"
-        value={filter.issue ?? ''}
-        onChange={(issue) => set({ issue })}
+        value={issue}
+        onChange={(value) => set({ issue: value })}
       />
-      <DayFilter label="From" value={filter.from} onChange={(from) => set({ from })} />
-      <DayFilter label="To" value={filter.to} onChange={(to) => set({ to })} />
-      <div className="flex min-h-8 items-center gap-3">
+      <PeriodFilter filter={filter} onChange={set} />
+      <div className="flex min-h-7 items-center gap-3 text-sm">
         <Checkbox
           label={
-            <span title="Replaced before they went live, or of an environment that is gone">
-              Show inactive
+            <span title="Also shows deployments that were replaced before they went live, and those of environments that no longer exist">
+              Include inactive
             </span>
           }
           checked={filter.inactive === true}
@@ -74,53 +87,66 @@ function FilterFields({ filter, onChange }: FilterBarProps) {
   )
 }
 
-interface SelectFilterProps {
+function useEnvironmentOptions() {
+  const { params } = useOrganization()
+  const { data } = useRead('GET /organizations/{org_id}/environments', {
+    params,
+    query: { limit: 100 },
+  })
+  return (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
+}
+
+interface PartProps {
   readonly filter: Filter
   readonly onChange: (change: FilterChange) => void
 }
 
-function EnvironmentFilter({ filter, onChange }: SelectFilterProps) {
+/** Filters by repository. With one repository there is nothing to choose. */
+function RepositoryFilter({ filter: { repository = '' }, onChange }: PartProps) {
   const { params } = useOrganization()
-  const environments = useRead('GET /organizations/{org_id}/environments', {
-    params,
-    query: { limit: 100 },
-  })
+  const { data } = useRead('GET /organizations/{org_id}/overview', { params })
+  const options = (data?.repositories ?? []).map((one) => ({
+    value: one.repository,
+    label: one.repository,
+  }))
+  if (options.length < 2 && repository === '') return null
   return (
-    <div className="w-40 max-sm:w-full">
-      <SelectField
-        label="Environment"
-        value={filter.environment ?? ''}
-        onChange={({ target }) => onChange({ environment: target.value })}
-      >
-        <option value="">All</option>
-        {environments.data?.items.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-    </div>
+    <ChoiceFilter
+      label="Repository"
+      value={repository}
+      options={options}
+      onChange={(value) => onChange({ repository: value })}
+    />
   )
 }
 
-function StateFilter({ filter, onChange }: SelectFilterProps) {
+/** Filters by a period that ends today, or by two days of a person's choice. */
+function PeriodFilter({ filter: { from, to }, onChange }: PartProps) {
+  const [isCustom, setCustom] = useState(false)
+  const period = findPeriod({ from, to }, new Date())
+  const isOpen = isCustom || period === 'custom'
+  const choose = (value: string) => {
+    const chosen = periods.find((one): one is Period => one.value === value)
+    setCustom(value === 'custom')
+    if (value === 'custom') return
+    onChange(chosen === undefined ? { from: undefined, to: undefined } : toDays(chosen, new Date()))
+  }
   return (
-    <div className="w-36 max-sm:w-full">
-      <SelectField
-        label="State"
-        value={filter.state ?? ''}
-        onChange={({ target }) =>
-          onChange({ state: deploymentStates.find((state) => state === target.value) })
-        }
-      >
-        <option value="">All</option>
-        {deploymentStates.map((state) => (
-          <option key={state} value={state}>
-            {deploymentVariants[state].word}
-          </option>
-        ))}
-      </SelectField>
-    </div>
+    <>
+      <ChoiceFilter
+        label="Date"
+        all="Any"
+        value={isOpen ? 'custom' : (period ?? '')}
+        options={[...periods, { value: 'custom', label: 'From … to' }]}
+        onChange={choose}
+      />
+      {isOpen && (
+        <>
+          <DayFilter label="From" value={from} onChange={(value) => onChange({ from: value })} />
+          <DayFilter label="To" value={to} onChange={(value) => onChange({ to: value })} />
+        </>
+      )}
+    </>
   )
 }
 

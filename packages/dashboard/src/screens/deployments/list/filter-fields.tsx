@@ -1,8 +1,32 @@
-import { useEffect, useState } from 'react'
-import { TextField } from '../../../components/field.tsx'
+import { useEffect, useId, useState, type ReactNode } from 'react'
 
 /** Waits so many milliseconds after the last key before the list is read. */
 const quietMs = 300
+
+const chip =
+  'inline-flex h-7 max-w-full items-center gap-1.5 rounded-md border px-2 text-sm focus-within:outline-2 focus-within:outline-accent max-sm:w-full'
+
+interface ChipProps {
+  readonly label: string
+  /** Says whether the filter narrows the list. */
+  readonly isUsed: boolean
+  readonly children: (id: string) => ReactNode
+}
+
+/** Shows one filter: its name and its control on one line. A filter in use has another ground. */
+function Chip({ label, isUsed, children }: ChipProps) {
+  const id = useId()
+  return (
+    <div className={`${chip} ${isUsed ? 'border-accent bg-info-ground' : 'border-edge bg-panel'}`}>
+      <label htmlFor={id} className="shrink-0 text-muted">
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  )
+}
+
+const control = 'h-full min-w-0 bg-transparent text-text outline-none max-sm:flex-1'
 
 interface TextFilterProps {
   readonly label: string
@@ -12,7 +36,7 @@ interface TextFilterProps {
 }
 
 /** Renders a text filter. It applies after a pause in typing, or with Enter. */
-export function TextFilter({ label, value, placeholder, onChange }: TextFilterProps) {
+export function TextFilter({ label, value, placeholder = 'All', onChange }: TextFilterProps) {
   const [typed, setTyped] = useState(value)
   const [shown, setShown] = useState(value)
   // Takes over a change from outside, such as "Clear" or the back button.
@@ -26,19 +50,22 @@ export function TextFilter({ label, value, placeholder, onChange }: TextFilterPr
     return () => clearTimeout(timer)
   }, [typed, value, onChange])
   return (
-    <div className="w-36 max-sm:w-full">
-      <TextField
-        label={label}
-        value={typed}
-        placeholder={placeholder}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={({ target }) => setTyped(target.value)}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') onChange(typed.trim())
-        }}
-      />
-    </div>
+    <Chip label={label} isUsed={value !== ''}>
+      {(id) => (
+        <input
+          id={id}
+          className={`${control} w-16 placeholder:text-muted`}
+          value={typed}
+          placeholder={placeholder}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => setTyped(target.value)}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter') onChange(typed.trim())
+          }}
+        />
+      )}
+    </Chip>
   )
 }
 
@@ -51,13 +78,50 @@ interface DayFilterProps {
 /** Renders a filter by day. */
 export function DayFilter({ label, value = '', onChange }: DayFilterProps) {
   return (
-    <div className="w-36 max-sm:w-full">
-      <TextField
-        label={label}
-        type="date"
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    </div>
+    <Chip label={label} isUsed={value !== ''}>
+      {(id) => (
+        <input
+          id={id}
+          type="date"
+          className={control}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Chip>
+  )
+}
+
+interface ChoiceFilterProps {
+  readonly label: string
+  readonly value: string
+  /** Lists the choices without the one for all. */
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly all?: string
+  readonly onChange: (value: string) => void
+}
+
+/** Renders a filter by one of a few choices. A value that the list lacks stays visible. */
+export function ChoiceFilter({ label, value, options, all = 'All', onChange }: ChoiceFilterProps) {
+  const isKnown = value === '' || options.some((option) => option.value === value)
+  return (
+    <Chip label={label} isUsed={value !== ''}>
+      {(id) => (
+        <select
+          id={id}
+          className={`${control} field-sizing-content max-w-36 truncate max-sm:max-w-none`}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        >
+          <option value="">{all}</option>
+          {!isKnown && <option value={value}>{value}</option>}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Chip>
   )
 }

@@ -19,11 +19,12 @@ type Query = NonNullable<RequestOf<'GET /organizations/{org_id}/deployments'>['q
 
 /** Returns the query for the server. Days begin and end in the reader's time zone. */
 export function toQuery(filter: Filter): Query {
-  const { environment, branch, state, issue, from, to, inactive } = filter
+  const { environment, repository, branch, state, issue, from, to, inactive } = filter
   return {
     limit: 50,
     inactive: inactive === true ? 'include' : 'exclude',
     ...(environment !== undefined && { environmentId: environment }),
+    ...(repository !== undefined && { repository }),
     ...(branch !== undefined && { branch }),
     ...(state !== undefined && { state }),
     ...(issue !== undefined && { issueKey: issue }),

@@ -4,6 +4,8 @@ import { isDay, isText } from '../../address-values.ts'
 /** Describes the address of the screen: the filter, and the dialogs that are open. */
 export interface DeploymentsSearch {
   readonly environment?: string | undefined
+  /** Holds the full name of a repository. */
+  readonly repository?: string | undefined
   readonly branch?: string | undefined
   readonly state?: DeploymentState | undefined
   readonly issue?: string | undefined
@@ -19,10 +21,11 @@ export interface DeploymentsSearch {
 
 /** Reads the address of the screen. Unknown values are left out. */
 export function readDeploymentsSearch(search: Record<string, unknown>): DeploymentsSearch {
-  const { environment, branch, state, issue, from, to, inactive, sync, run } = search
+  const { environment, repository, branch, state, issue, from, to, inactive, sync, run } = search
   const known = deploymentStates.find((one) => one === state)
   return {
     ...(isText(environment) && { environment }),
+    ...(isText(repository) && { repository }),
     ...(isText(branch) && { branch }),
     ...(known !== undefined && { state: known }),
     ...(isText(issue) && { issue }),
