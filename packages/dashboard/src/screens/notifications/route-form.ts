@@ -9,7 +9,7 @@ export type RouteEvent = NotificationRoute['events'][number]
 export const eventLabels: Readonly<Record<RouteEvent, string>> = {
   deployment: 'Deployments',
   integration_attention: 'An integration needs attention',
-  protected_configuration: 'Configuration of a protected environment changed',
+  protected_configuration: 'Configuration of production or a protected environment changed',
 }
 
 /** Maps each choice of states to its label. */

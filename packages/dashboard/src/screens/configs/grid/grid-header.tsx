@@ -1,5 +1,4 @@
 import { ShieldCheck } from 'lucide-react'
-import { asksFirst } from '../matrix.ts'
 import { headerHeightPx, type GridColumn } from './grid-model.ts'
 
 interface GridHeaderProps {
@@ -27,7 +26,7 @@ export function GridHeader({ columns, template }: GridHeaderProps) {
             <span className="truncate" title={environment.name}>
               {environment.name}
             </span>
-            {asksFirst(environment) && (
+            {isProtected(environment) && (
               <span title={toProtectionText(environment)} className="shrink-0">
                 <ShieldCheck aria-hidden size={14} />
                 <span className="sr-only">{toProtectionText(environment)}</span>
@@ -40,12 +39,14 @@ export function GridHeader({ columns, template }: GridHeaderProps) {
   )
 }
 
+function isProtected({ protection }: GridColumn['environment']): boolean {
+  return protection.confirm || protection.comment
+}
+
 /** Describes what changes of an environment require. */
-function toProtectionText({ production, protection }: GridColumn['environment']): string {
-  const asks = [
-    protection.confirm && 'a confirmation by its name',
-    protection.comment && 'a comment',
-  ].filter(Boolean)
-  if (asks.length > 0) return `Changes require ${asks.join(' and ')}`
-  return production ? 'Production' : ''
+function toProtectionText({ protection }: GridColumn['environment']): string {
+  const asks = [protection.confirm && 'typing its name', protection.comment && 'a comment'].filter(
+    Boolean,
+  )
+  return `Changes require: ${asks.join(', ')}`
 }
