@@ -88,7 +88,7 @@ describe('the overview', () => {
     for (const { code, next } of needsYou) {
       await seat.go('')
       // Its count may have grown meanwhile, and its title with it.
-      const needs = seat.page.getByRole('region', { name: 'Needs you' })
+      const needs = seat.page.getByRole('region', { name: 'Needs attention' })
       // There are more than are shown at first, unless some of it has mended itself meanwhile.
       const more = needs.getByRole('button', { name: /^Show \d+ more$/, expanded: false })
       const link = needs.locator(`a[href="/acme${next.href}"]`).filter({ hasText: next.label })
@@ -108,7 +108,7 @@ describe('the overview', () => {
     const seat = await dashboard.open()
     const { page } = seat
     await seat.go('')
-    const needs = page.getByRole('region', { name: 'Needs you' })
+    const needs = page.getByRole('region', { name: 'Needs attention' })
     await needs.getByRole('button', { name: /^Show \d+ more$/ }).click(patient)
     await press(page, '90 days')
     await page.waitForURL(
@@ -116,7 +116,7 @@ describe('the overview', () => {
     )
     const other = await dashboard.open()
     await other.page.goto(page.url())
-    const there = other.page.getByRole('region', { name: 'Needs you' })
+    const there = other.page.getByRole('region', { name: 'Needs attention' })
     await press(there, 'Show fewer')
     await there.getByRole('button', { name: /^Show \d+ more$/ }).waitFor(patient)
     expect(new URL(other.page.url()).search).toBe('?days=90')

@@ -1,12 +1,17 @@
 import type { Attention } from '@signalbox/contract/rest'
+import type { WaitingMessages } from '../read-models/overview/overview-rows.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { displayNameOf } from '../providers/find-provider.ts'
 import { integrationPage, next } from './dashboard-steps.ts'
 
 type Trouble = Pick<Attention, 'severity' | 'title' | 'detail'> & { readonly label?: string }
 
-/** Returns what a person should know of an integration; an empty list while it works. */
-export function attentionOfIntegration(integration: Integration, now: Date): Attention[] {
+/** Returns what a person should know of an integration, with the messages that wait for it; an empty list while it works. */
+export function attentionOfIntegration(
+  integration: Integration,
+  now: Date,
+  held: readonly WaitingMessages[] = [],
+): Attention[] {
   const { kind, provider, lastError } = integration
   const known = findTrouble(integration, displayNameOf(provider), now)
   if (known === undefined) return []
@@ -18,8 +23,24 @@ export function attentionOfIntegration(integration: Integration, now: Date): Att
       at: lastError?.at ?? null,
       next: next(label, integrationPage(kind)),
       ...trouble,
+      detail: [trouble.detail, ...held.map(describeHeld)].join(' '),
     },
   ]
+}
+
+function describeHeld({ count, channelName }: WaitingMessages): string {
+  const verb = count === 1 ? 'waits' : 'wait'
+  return `${countMessages(count)} to ${nameChannel(channelName)} ${verb} for it.`
+}
+
+/** Returns a number of messages in words. Example: `3 messages`. */
+export function countMessages(count: number): string {
+  return count === 1 ? '1 message' : `${count} messages`
+}
+
+/** Returns a channel by its name. Without one: the chat. */
+export function nameChannel(name: string | null): string {
+  return name === null ? 'the chat' : `#${name.replace(/^#/, '')}`
 }
 
 function findTrouble(integration: Integration, name: string, now: Date): Trouble | undefined {
@@ -40,13 +61,13 @@ function findTrouble(integration: Integration, name: string, now: Date): Trouble
 
 function describeBlocked({ state, lastError }: Integration, name: string): Trouble {
   if (state === 'suspended') {
-    const detail = `It was suspended at ${name}.`
+    const detail = `An administrator suspended it in ${name}.`
     return { severity: 'error', title: `${name} is suspended`, detail }
   }
   return {
     severity: 'error',
     title: `${name} has to be connected again`,
-    detail: lastError?.detail ?? `${name} no longer accepts our credentials.`,
+    detail: lastError?.detail ?? `${name} revoked access.`,
     label: 'Reconnect',
   }
 }

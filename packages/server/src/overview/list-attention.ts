@@ -1,5 +1,5 @@
 import type { Attention } from '@signalbox/contract/rest'
-import { attentionOfIntegration } from './attention-of-integration.ts'
+import { attentionOfIntegration, countMessages, nameChannel } from './attention-of-integration.ts'
 import { attentionOfMissingKeys } from './attention-of-missing-keys.ts'
 import { explainRouteHealth } from '../read-models/notifications/explain-route-health.ts'
 import { integrationPage, next } from './dashboard-steps.ts'
@@ -17,9 +17,16 @@ const shownMax = 50
 export function listAttention(view: OverviewView): Attention[] {
   const { environments, configs, integrations, messages, trouble, keys, now } = view
   const chat = integrations.find(({ kind }) => kind === 'chat')
+  // Messages that wait for the chat have its cause, and are mended with it.
+  const isBlocked = chat?.state === 'reauth_required' || chat?.state === 'suspended'
+  const held = isBlocked ? messages.filter(({ state }) => state === 'held') : []
   return [
-    ...integrations.flatMap((integration) => attentionOfIntegration(integration, now)),
-    ...messages.map((each) => ofMessages(each, chat?.provider ?? null)),
+    ...integrations.flatMap((integration) =>
+      attentionOfIntegration(integration, now, integration === chat ? held : []),
+    ),
+    ...messages
+      .filter((each) => !held.includes(each))
+      .map((each) => ofMessages(each, chat?.provider ?? null)),
     ...attentionOfMissingKeys(environments, configs),
     ...environments.flatMap(ofTests),
     ...ofTrouble(trouble),
@@ -36,14 +43,12 @@ function compareUrgency(one: Attention, other: Attention): number {
 
 function ofMessages(waiting: WaitingMessages, provider: string | null): Attention {
   const { state, reason, routeId, channelName, count, newestSubjectId, at } = waiting
-  const where = channelName === null ? 'the chat' : `#${channelName.replace(/^#/, '')}`
-  const one = count === 1 ? '1 message does' : `${count} messages do`
   const explained = explainRouteHealth(provider, reason)
   return {
     severity: 'error',
     code: 'message_failed',
     subjectId: newestSubjectId,
-    title: `${one} not arrive in ${where}`,
+    title: `${countMessages(count)} couldn’t be sent to ${nameChannel(channelName)}`,
     detail:
       state === 'held'
         ? 'The chat accepts no messages from this organization at the moment.'

@@ -122,11 +122,32 @@ describe('the overview of an organization', () => {
     const severities = overview.needsYou.map(({ severity }) => severity)
     expect(severities).toEqual(severities.toSorted())
     expect(overview.needsYou.find(({ code }) => code === 'message_failed')).toMatchObject({
-      title: '1 message does not arrive in #deploys',
+      title: '1 message couldn’t be sent to #deploys',
       detail: expect.stringContaining('/invite @Signalbox'),
       next: { label: 'Fix', href: '/integrations/chat' },
     })
     expect(overview.setup.find(({ step }) => step === 'chat')?.done).toBe(true)
+  })
+
+  it('says once that the chat is to be connected again, with the messages that wait for it', async () => {
+    const environmentId = await app.addEnvironment('production')
+    const deployed = await app.addDeployment({ environmentId })
+    await app.test.asOwner(
+      `with i as (insert into integrations (org_id, id, kind, provider, state, settings) values
+          ($1, 'int_1', 'chat', 'slack', 'reauth_required', '{"defaultChannelId":"C1","defaultChannelName":"deploys"}'))
+      insert into notifications (org_id, id, subject_kind, subject_id, state, reason) values
+        ($1, 'ntf_1', 'deployment', $2, 'held', 'account_inactive'),
+        ($1, 'ntf_2', 'deployment_details', $2, 'held', 'account_inactive')`,
+      [app.orgId, deployed],
+    )
+    expect((await read()).needsYou).toMatchObject([
+      {
+        code: 'integration_attention',
+        title: 'Slack has to be connected again',
+        detail: 'Slack revoked access. 2 messages to #deploys wait for it.',
+        next: { label: 'Reconnect', href: '/integrations/chat' },
+      },
+    ])
   })
 
   it('shows nothing of another organization', async () => {

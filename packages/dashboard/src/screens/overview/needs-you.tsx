@@ -22,14 +22,14 @@ export function NeedsYou({ items }: { readonly items: readonly Attention[] }) {
   const hidden = items.length - shownAtFirst
   return (
     <Panel
-      title="Needs you"
+      title="Needs attention"
       flush
       actions={items.length > 0 && <Badge tone="warn">{items.length}</Badge>}
     >
       {items.length === 0 ? (
         <p className="flex items-center gap-2 p-4 text-muted">
           <CircleCheck aria-hidden size={16} className="text-ok" />
-          Nothing waits for you.
+          Nothing needs your attention.
         </p>
       ) : (
         <ul className="divide-y divide-line">
@@ -56,27 +56,27 @@ function AttentionRow({
 }) {
   const isError = severity === 'error'
   return (
-    <li className="flex flex-wrap items-start gap-x-3 gap-y-1 px-4 py-2.5">
-      <Badge tone={isError ? 'bad' : 'warn'} icon={isError ? X : TriangleAlert}>
-        {isError ? 'Error' : 'Warning'}
-      </Badge>
-      <div className="min-w-40 flex-1">
-        <p className="font-medium break-words">
-          <bdi>{title}</bdi>
-        </p>
-        <p className="text-sm break-words text-muted">
-          <LongText text={detail} />
-          {at !== null && (
-            <span className="ml-1.5">
-              <Age at={at} />
-            </span>
-          )}
-        </p>
+    <li className="flex flex-col gap-1 px-4 py-2.5">
+      <p className="font-medium break-words">
+        <bdi>{title}</bdi>
+      </p>
+      <p className="text-sm break-words text-muted">
+        <LongText text={detail} />
+        {at !== null && (
+          <span className="ml-1.5">
+            <Age at={at} />
+          </span>
+        )}
+      </p>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Badge tone={isError ? 'bad' : 'warn'} icon={isError ? X : TriangleAlert}>
+          {isError ? 'Error' : 'Warning'}
+        </Badge>
+        <PathLink path={next.href} className={buttonClass('quiet')}>
+          {next.label}
+          <ArrowRight aria-hidden size={14} />
+        </PathLink>
       </div>
-      <PathLink path={next.href} className={buttonClass('quiet')}>
-        {next.label}
-        <ArrowRight aria-hidden size={14} />
-      </PathLink>
     </li>
   )
 }
