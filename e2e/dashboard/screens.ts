@@ -224,7 +224,7 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
     {
       name: 'webhooks',
       path: '/acme/webhooks',
-      title: 'Webhooks',
+      title: 'Incoming webhooks',
       empty: {
         title: 'No deliveries yet',
         why: /What GitHub and Slack send to this server appears here/,
@@ -235,7 +235,7 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       isOne: true,
       name: 'delivery',
       path: `/acme/webhooks?delivery=${ids.delivery}`,
-      title: 'Webhooks',
+      title: 'Incoming webhooks',
       reads: /\/webhook-deliveries\/[^/]+$/,
       empty: { never: 'a webhook is there or not found' },
     },

@@ -62,7 +62,7 @@ describe('webhooks', () => {
     await rows().first().getByRole('button', { name: 'Open' }).click()
     await page.getByRole('heading', { name: 'Payload' }).waitFor(patient)
     await page.getByText('<img src=x onerror=').first().waitFor()
-    expect(await page.title()).toBe('Webhooks · Signalbox')
+    expect(await page.title()).toBe('Incoming webhooks · Signalbox')
     expect(await look(seat, 'webhook-hostile')).toEqual([])
     await page.keyboard.press('Escape')
   }, 60_000)

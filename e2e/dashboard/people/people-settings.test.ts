@@ -41,7 +41,7 @@ describe('the server', () => {
 
     await page
       .getByRole('region', { name: 'This server' })
-      .getByRole('link', { name: 'Webhooks' })
+      .getByRole('link', { name: 'Incoming webhooks' })
       .click()
     await page.getByRole('region', { name: 'Failed for good' }).waitFor()
     await page.getByRole('cell', { name: 'The disk is full' }).waitFor()
@@ -73,7 +73,7 @@ describe('an application of the server', () => {
       await settle(page)
       const dialog = page.getByRole('dialog', { name: 'Slack application' })
       expect(await dialog.isVisible()).toBe(isShown)
-      const panel = page.getByRole('region', { name: 'Applications of this server' })
+      const panel = page.getByRole('region', { name: 'OAuth apps' })
       expect(await panel.count()).toBe(isShown ? 1 : 0)
       await seat.close()
     }
@@ -85,8 +85,7 @@ describe('an application of the server', () => {
     await seat.go('/integrations')
     const { app } = dashboard.service.sandbox.github
     const row = page.getByRole('row', { name: /GitHub/ })
-    const save = async (button: string, webhookSecret: string) => {
-      await row.getByRole('button', { name: button }).click()
+    const save = async (webhookSecret: string) => {
       await page.getByLabel('App ID').fill(String(app.id))
       await page.getByLabel('Slug').fill(app.slug)
       await page.getByLabel('Client ID').fill(app.clientId)
@@ -96,10 +95,12 @@ describe('an application of the server', () => {
       await press(page, 'Save')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     }
-    await save('Set up', 'a first webhook secret')
-    await row.getByText('stored here, sealed').waitFor()
+    await choose(page, 'Actions for GitHub', 'Enter an existing GitHub App')
+    await save('a first webhook secret')
+    await row.getByText('stored here, encrypted').waitFor()
     expect(await row.getByText('old webhook secret').count()).toBe(0)
-    await save('Change', 'a second webhook secret')
+    await row.getByRole('button', { name: 'Change' }).click()
+    await save('a second webhook secret')
     await row.getByText('old webhook secret ends').waitFor()
     expect(await look(seat, 'provider-app-former')).toEqual([])
 

@@ -73,7 +73,7 @@ export const pages = {
   webhooks: {
     of: 'organization',
     path: '/webhooks',
-    title: 'Webhooks',
+    title: 'Incoming webhooks',
     keywords: 'deliveries replay',
   },
   keys: { of: 'organization', path: '/keys', title: 'API keys', keywords: 'tokens browser server' },

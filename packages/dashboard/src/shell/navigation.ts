@@ -53,8 +53,8 @@ const groups: readonly (readonly Entry[])[] = [
   ],
   [
     { page: 'integrations', to: '/$org/integrations', icon: Plug, key: 'i' },
-    { page: 'notifications', to: '/$org/notifications', icon: Bell, key: 'n' },
     { page: 'webhooks', to: '/$org/webhooks', icon: Webhook, key: 'w' },
+    { page: 'notifications', to: '/$org/notifications', icon: Bell, key: 'n' },
   ],
   [
     { page: 'keys', to: '/$org/keys', icon: KeyRound, key: 'k' },

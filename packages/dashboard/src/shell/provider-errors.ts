@@ -14,7 +14,7 @@ const texts: Readonly<Record<OidcRefusal, string>> = {
   provider_denied: 'The provider refused: you declined, or its rules do not let you in.',
   provider_unavailable: 'The provider does not respond. Try again in a minute.',
   provider_response:
-    'The provider’s answer does not prove who you are. Tell whoever runs this server.',
+    'The provider’s answer does not prove who you are. Tell an operator of this server.',
   email_unverified: 'The provider has not verified your e-mail address. Verify it there first.',
   link_required:
     'An account here has your address. Sign in with its password, then link the provider in your account.',

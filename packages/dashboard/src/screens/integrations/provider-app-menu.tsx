@@ -3,19 +3,27 @@ import { useWrite } from '../../api/use-api.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { showToast } from '../../components/toasts.tsx'
-import type { ProviderApp } from './provider-app.ts'
+import { canRegister, type ProviderApp } from './provider-app.ts'
 
-/** Renders the menu that ends the replaced secret of an application, or deletes its stored credentials. */
-export function ProviderAppMenu({ app }: { readonly app: ProviderApp }) {
+interface ProviderAppMenuProps {
+  readonly app: ProviderApp
+  /** Opens the form for an application that exists at the provider already. */
+  readonly onEnter: () => void
+}
+
+/** Renders the menu that enters an existing application, ends the replaced secret of an application, or deletes its stored credentials. */
+export function ProviderAppMenu({ app, onEnter }: ProviderAppMenuProps) {
   const [open, setOpen] = useState<'former' | 'forget'>()
   const close = () => setOpen(undefined)
   const endFormer = { label: 'End the old secret', onSelect: () => setOpen('former') }
+  const enter = { label: `Enter an existing ${app.displayName} App`, onSelect: onEnter }
   const forget = { label: 'Forget', danger: true, onSelect: () => setOpen('forget') }
   return (
     <>
       <RowMenu
         label={`Actions for ${app.displayName}`}
         items={[
+          ...(canRegister(app) && app.source !== 'settings' ? [enter] : []),
           ...(app.previousSecretUntil === null ? [] : [endFormer]),
           ...(app.isStored ? [forget] : []),
         ]}

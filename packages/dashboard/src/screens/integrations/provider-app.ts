@@ -22,3 +22,8 @@ export function identityOf({ fields }: Pick<ProviderApp, 'fields'>): string | un
   const values = fields.filter(({ isIdentity }) => isIdentity).map(({ value }) => value)
   return values.at(-1) ?? undefined
 }
+
+/** Returns whether the provider creates the application from a page of this server. */
+export function canRegister({ setupUrl, isSetUp }: ProviderApp): boolean {
+  return setupUrl !== null && !isSetUp
+}

@@ -8,12 +8,12 @@ import { Cell, Row, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 import { ProviderAppDialog } from './provider-app-dialog.tsx'
 import { ProviderAppMenu } from './provider-app-menu.tsx'
-import { identityOf } from './provider-app.ts'
+import { canRegister, identityOf, type ProviderApp } from './provider-app.ts'
 import type { IntegrationsSearch } from './search.ts'
 
 const sources = {
   settings: 'from the server’s settings',
-  stored: 'stored here, sealed',
+  stored: 'stored here, encrypted',
 } as const
 
 /** Shows the operator the applications of this server at the providers. */
@@ -27,7 +27,7 @@ export function ProviderAppsPanel() {
     ({ provider, source }) => provider === open && source !== 'settings',
   )
   return (
-    <Panel title="Applications of this server" flush>
+    <Panel title="OAuth apps" flush>
       <Loaded query={apps}>
         {({ items }) => (
           <Table
@@ -52,17 +52,8 @@ export function ProviderAppsPanel() {
                 <Cell className="font-mono text-sm break-all">{identityOf(app) ?? '–'}</Cell>
                 <Cell>
                   <div className="flex flex-wrap justify-end gap-2">
-                    {app.setupUrl !== null && !app.isSetUp && (
-                      <a href={app.setupUrl} className={buttonClass()}>
-                        Register in one click
-                      </a>
-                    )}
-                    {app.source !== 'settings' && (
-                      <Button onClick={() => show({ app: app.provider })}>
-                        {app.isSetUp ? 'Change' : 'Set up'}
-                      </Button>
-                    )}
-                    <ProviderAppMenu app={app} />
+                    <SetUpButton app={app} onEnter={() => show({ app: app.provider })} />
+                    <ProviderAppMenu app={app} onEnter={() => show({ app: app.provider })} />
                   </div>
                 </Cell>
               </Row>
@@ -73,4 +64,23 @@ export function ProviderAppsPanel() {
       {chosen !== undefined && <ProviderAppDialog app={chosen} onClose={() => show({})} />}
     </Panel>
   )
+}
+
+interface SetUpButtonProps {
+  readonly app: ProviderApp
+  /** Opens the form for an application that exists at the provider already. */
+  readonly onEnter: () => void
+}
+
+/** Renders the shortest way to set the application up, or to change it. Another way is in the menu. */
+function SetUpButton({ app, onEnter }: SetUpButtonProps) {
+  if (canRegister(app)) {
+    return (
+      <a href={app.setupUrl ?? ''} className={buttonClass()}>
+        Set up
+      </a>
+    )
+  }
+  if (app.source === 'settings') return null
+  return <Button onClick={onEnter}>{app.isSetUp ? 'Change' : 'Set up'}</Button>
 }

@@ -18,7 +18,7 @@ export function DangerPanel() {
       <div className="flex max-w-2xl flex-col gap-3">
         <p>
           Access ends at once for everybody and every key. The data is destroyed seven days later.
-          Whoever runs this server can export a copy first:
+          An operator of this server can export a copy first:
         </p>
         <CodeBlock code="npx --no-install signalbox export backup.signalbox" />
         <div>
@@ -39,7 +39,7 @@ export function DangerPanel() {
             remove.mutate({ params }, { onSuccess: () => void navigate({ to: '/orgs' }) })
           }
         >
-          Applications lose their configuration, and deployments their records. Whoever runs this
+          Applications lose their configuration, and deployments their records. An operator of this
           server can restore everything within seven days.
         </ConfirmDialog>
       )}

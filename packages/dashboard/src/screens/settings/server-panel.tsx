@@ -69,7 +69,7 @@ export function ServerPanel() {
 
 function CheckBadge({ ok, warning }: { readonly ok: boolean; readonly warning: boolean }) {
   if (!ok) return <Badge tone="bad">Failing</Badge>
-  return warning ? <Badge tone="warn">Needs you</Badge> : <Badge tone="ok">Ok</Badge>
+  return warning ? <Badge tone="warn">Needs attention</Badge> : <Badge tone="ok">Ok</Badge>
 }
 
 /** Shows how many jobs of the whole server failed for good, and where those of each owner are listed and run again. */
@@ -81,7 +81,7 @@ function FailedJobCount({ count }: { readonly count: number }) {
       <span className="text-muted">
         in total. Those of {name} are under{' '}
         <Link to="/$org/webhooks" params={{ org: slug }} className="underline">
-          Webhooks
+          Incoming webhooks
         </Link>
         , any of the server itself are below.
       </span>

@@ -40,7 +40,7 @@ export function WebhooksScreen() {
   const isFiltered = Object.values(query).some((value) => value !== undefined)
   return (
     <Page
-      title="Webhooks"
+      title="Incoming webhooks"
       actions={
         can('developer') && (
           <Button icon={RefreshCw} pending={replay.isPending} onClick={replayFailed}>
