@@ -40,6 +40,6 @@ export const migrations: readonly Migration[] = [
   nodes,
   places,
   changes,
-  auditSearch,
   deliveredMessages,
+  auditSearch,
 ]
