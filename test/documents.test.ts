@@ -144,7 +144,7 @@ describe('README.md', () => {
     const [, ratio] = /^200: (\d\.\d\d)/.exec(found.get('P1') ?? '') ?? []
     const [, wholeMs] = /^embedded (\d+)/.exec(found.get('P4') ?? '') ?? []
     expect(text).toContain(` ${ratio} of the requests per second of a bare \`node:http\` server`)
-    expect(text).toContain(` at 1,000 streams in ${wholeMs} ms`)
+    expect(text).toContain(` reaches 1,000 clients in ${wholeMs} ms`)
   })
 
   it.each(['run', 'test'])('marks its %s command for the machines that read it', (mark) => {
