@@ -79,12 +79,13 @@ const inNewConnection = (ask: Ask): Ask => ({
 const portOf = (url: string) => Number(new URL(url).port)
 
 /** Opens a connection from one of a few addresses, and sends the beginning of something on it. Its end stays open. */
-function begin(port: number, at: number, ...bytes: (string | Buffer)[]): void {
+function begin(port: number, at: number, ...bytes: (string | Buffer)[]): Socket {
   const localAddress = `127.0.0.${2 + (at % 8)}`
   const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true })
   sockets.push(socket)
   socket.on('error', () => {}).resume()
   for (const each of bytes) socket.write(each)
+  return socket
 }
 
 const webhookHead = (length: number) =>
@@ -92,35 +93,59 @@ const webhookHead = (length: number) =>
   'X-GitHub-Event: push\r\nX-GitHub-Delivery: 6a7d0a3e-0000-4000-8000-000000000000\r\n' +
   `X-Hub-Signature-256: sha256=${'0'.repeat(64)}\r\nContent-Length: ${length}\r\n\r\n`
 
-/** Sends webhooks with a false signature, all but the last byte of each. */
-function sendUnsigned(port: number): void {
+/** Sends webhooks with a false signature, all but the last byte of each. Resolves when the last one has begun. */
+function sendUnsigned(port: number): Promise<void> {
   const body = Buffer.alloc(webhookBytes - 1, 'a')
-  for (let at = 0; at < webhooks; at += 1) begin(port, at, webhookHead(webhookBytes), body)
+  return haveBegun(
+    Array.from({ length: webhooks }, (_, at) => begin(port, at, webhookHead(webhookBytes), body)),
+  )
 }
 
 /** Opens connections at each port: every other one silent, every other one with the beginning of a request. */
-function fallSilent(ports: readonly number[]): void {
-  for (const port of ports) {
-    for (let at = 0; at < connectionsEach; at += 1) {
-      begin(port, at, ...(at % 2 === 0 ? ['GET / HTTP/1.1\r\nHost: x\r\n'] : []))
-    }
-  }
+function fallSilent(ports: readonly number[]): Promise<void> {
+  return haveBegun(
+    ports.flatMap((port) =>
+      Array.from({ length: connectionsEach }, (_, at) =>
+        begin(port, at, ...(at % 2 === 0 ? ['GET / HTTP/1.1\r\nHost: x\r\n'] : [])),
+      ),
+    ),
+  )
+}
+
+/** Resolves when each connection is open, or closed again. */
+async function haveBegun(all: readonly Socket[]): Promise<void> {
+  await Promise.all(
+    all.map(
+      (socket) =>
+        new Promise((resolve) => void socket.once('connect', resolve).once('close', resolve)),
+    ),
+  )
 }
 
 const rssOf = async (pid: number) =>
   Number((await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')[1]) * 4096
 const descriptorsOf = async (pid: number) => (await readdir(`/proc/${pid}/fd`)).length
 
-/** Looks at the service until `untilMs`: its answers to honest requests, and by how much it has grown. */
+interface Watch {
+  /** Resolves when the last connection of the attack has begun. */
+  readonly begun: Promise<void>
+  /** Says for how long to look on from then. */
+  readonly untilMs: number
+  readonly rss: number
+}
+
+/** Looks at the service during an attack: its answers to honest requests, and by how much it has grown. */
 async function watch(
   { pid, askHonestly }: Awaited<ReturnType<typeof open>>,
-  { from, untilMs, rss }: { from: number; untilMs: number; rss: number },
+  { begun, untilMs, rss }: Watch,
 ) {
+  let overAt = Number.POSITIVE_INFINITY
+  void begun.then(() => (overAt = performance.now() + untilMs))
   const refused: string[] = []
   let asked = 0
   let slowestMs = 0
   let growth = 0
-  while (performance.now() - from < untilMs) {
+  while (performance.now() < overAt) {
     const askedAt = performance.now()
     const statuses = (await askHonestly()).join()
     slowestMs = Math.max(slowestMs, performance.now() - askedAt)
@@ -139,17 +164,14 @@ describe('strangers without a credential', () => {
     const [api] = ports
     const idle = await descriptorsOf(pid)
     const rss = await rssOf(pid)
-    const from = performance.now()
-    fallSilent(ports)
+    const begun = fallSilent(ports)
     await until(async () => (await descriptorsOf(pid)) > idle + connectionsEach, 'the connections')
-    const silence = await watch(world, { from, rss, untilMs: headersMs + leaveMs + 1_000 })
+    const silence = await watch(world, { begun, rss, untilMs: headersMs + leaveMs + 1_000 })
     expect(await descriptorsOf(pid)).toBeLessThan(idle + 50)
     for (let at = 0; at < 8; at += 1) begin(api, at, webhookHead(2 * webhookBytes), 'a')
     const rssBefore = await rssOf(pid)
-    const bodiesFrom = performance.now()
-    sendUnsigned(api)
     const untilMs = requestMs + leaveMs + 1_000
-    const bodies = await watch(world, { from: bodiesFrom, rss: rssBefore, untilMs })
+    const bodies = await watch(world, { begun: sendUnsigned(api), rss: rssBefore, untilMs })
     expect(await descriptorsOf(pid)).toBeLessThan(idle + 50)
     for (const { asked, refused, slowestMs, growth } of [silence, bodies]) {
       console.log(
@@ -171,11 +193,10 @@ describe('strangers without a credential', () => {
     )
     sockets.push(...streams.map(({ socket }) => socket))
     await Promise.all(streams.map(({ begun }) => begun))
-    const from = performance.now()
-    fallSilent(ports)
+    const begun = fallSilent(ports)
     await until(async () => (await descriptorsOf(pid)) > 800, 'the connections')
     const untilMs = headersMs + leaveMs
-    const { asked, refused, slowestMs } = await watch(world, { from, rss, untilMs })
+    const { asked, refused, slowestMs } = await watch(world, { begun, rss, untilMs })
     const held = streams.filter((stream) => stream.isOpen()).length
     console.log(
       `strangers: ${asked} rounds on 1,024 descriptors beside ${held} streams, slowest ${Math.round(slowestMs)} ms`,
@@ -188,9 +209,8 @@ describe('strangers without a credential', () => {
   it('control: the same bodies fill a service that has room for all of them', async () => {
     const world = await open({ SIGNALBOX_CAPACITY: 'bodyMiB=4096,bodyMiBPerAddress=4096' })
     const rss = await rssOf(world.pid)
-    const from = performance.now()
-    sendUnsigned(world.ports[0])
-    const { growth } = await watch(world, { from, rss, untilMs: 8_000 })
+    const begun = sendUnsigned(world.ports[0])
+    const { growth } = await watch(world, { begun, rss, untilMs: 8_000 })
     expect(growth).toBeGreaterThan(growthMax)
   })
 })
