@@ -16,7 +16,7 @@ export interface CountedConnections {
    * Counts a connection in all alone from now on: a limit of its own holds for what it has become. It makes room for
    * nobody any more.
    */
-  exempt(socket: Socket): void
+  readonly exempt: (socket: Socket) => void
 }
 
 /**
