@@ -47,7 +47,6 @@ export function createBucket(
   const costMs = 1000 / perSecond
   const rate: CellRate = { intervalMs: costMs, burst }
   const burstMs = costMs * burst
-  const waitMsOf = (subject: string, now: number) => opensAtMs(rate, find(subject)) - now
   let young = new Map<string, number>()
   let old = new Map<string, number>()
   const find = (subject: string): number => young.get(subject) ?? old.get(subject) ?? 0
@@ -61,14 +60,15 @@ export function createBucket(
   return {
     take(subject) {
       const now = nowMs()
-      const waitMs = waitMsOf(subject, now)
+      const fullAt = find(subject)
+      const waitMs = opensAtMs(rate, fullAt) - now
       if (waitMs > roundingMs) return waitMs
-      keep(subject, spendCall(rate, find(subject), now))
+      keep(subject, spendCall(rate, fullAt, now))
       return 0
     },
     levelOf: (subject) => 1 - Math.max(0, find(subject) - nowMs()) / burstMs,
     isEmpty(subject) {
-      return waitMsOf(subject, nowMs()) > roundingMs
+      return opensAtMs(rate, find(subject)) - nowMs() > roundingMs
     },
     refund(subject) {
       const fullAt = find(subject)
