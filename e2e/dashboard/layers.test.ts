@@ -72,7 +72,7 @@ const layers: Readonly<Record<string, Layer>> = {
     opener: /^development v/,
     further: () =>
       layer()
-        .getByRole('button', { name: /^Restore v/ })
+        .getByRole('button', { name: 'Undo this change' })
         .click(),
     ways: { escape, cancel, save: () => within('Restore').click() },
   },

@@ -166,7 +166,7 @@ describe('from the first start to a value that an application reads', { timeout:
     const drawer = page.getByRole('dialog', { name: 'Restore a version' })
     await drawer.getByText('Shop of Acme').first().waitFor()
     await drawer.getByRole('button', { name: 'Restore' }).click()
-    await page.getByText('Restored, as a new version.').waitFor()
+    await page.getByText('Restored as a new version.').waitFor()
     await heading('Shop of Acme').waitFor()
     expect(complaints).toEqual([])
     await shown.close()

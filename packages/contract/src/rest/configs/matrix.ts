@@ -144,6 +144,8 @@ const restore = z.strictObject({
   versionId: id('ver'),
   /** Holds the current version of the environment. Absent: any version. */
   expectedVersion: z.number().int().min(0).optional(),
+  /** Restores these keys alone. Absent: everything that the environment set itself then. */
+  keys: z.array(z.string()).min(1).max(limits.keysPerSchema).optional(),
 })
 
 /** Describes a change set: edits of several environments that are stored together. */
@@ -233,7 +235,7 @@ export const configMatrixEndpoints = {
     tag: 'Versions',
     summary: 'Make versions of several environments current again: all of them or none.',
     description:
-      'The versions are of one schema, and each of another environment. `undo` of a change set is a body of this request.',
+      'The versions are of one schema, and each of another environment. With `keys` these keys alone go back, and the others stay as they are. `undo` of a change set is a body of this request.',
     access: developerOrKey,
     body: z.strictObject({
       restores: z.array(restore).min(1).max(limits.environmentsPerOrganization),
@@ -245,6 +247,7 @@ export const configMatrixEndpoints = {
     response: { status: 200, body: configChangeSet },
     topics: ['configuration'],
     problems: [
+      'unknown_key',
       'schema_violation',
       'revision_mismatch',
       'breaking_change',

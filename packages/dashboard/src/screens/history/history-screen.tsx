@@ -11,6 +11,7 @@ import { PromoteDrawer } from './promote-drawer.tsx'
 import { RestoreDrawer } from './restore-drawer.tsx'
 import { readHistorySearch, type HistoryChange, type HistorySearch } from './search.ts'
 import { VersionDrawer } from './version-drawer.tsx'
+import { useVersions } from './use-versions.ts'
 import { VersionTable } from './version-table.tsx'
 
 const title = 'History'
@@ -52,7 +53,7 @@ function SchemaHistory({ schema, schemas }: SchemaHistoryProps) {
           onPick={(id) => onSearch({ schema: id, key: undefined, chosen: undefined })}
         />
       }
-      actions={<Actions search={search} onSearch={onSearch} />}
+      actions={<Actions schema={schema} search={search} onSearch={onSearch} />}
     >
       <Loaded query={environments}>
         {(all) => (
@@ -73,13 +74,17 @@ function SchemaHistory({ schema, schemas }: SchemaHistoryProps) {
 }
 
 interface ActionsProps {
+  readonly schema: ConfigSchema
   readonly search: HistorySearch
   readonly onSearch: (change: HistoryChange) => void
 }
 
-function Actions({ search, onSearch }: ActionsProps) {
+function Actions({ schema, search, onSearch }: ActionsProps) {
   const { can } = useOrganization()
+  const { data: versions = [] } = useVersions(schema, search)
   const chosen = search.chosen ?? []
+  const places = versions.filter(({ id }) => chosen.includes(id))
+  const isAmbiguous = new Set(places.map(({ environmentId }) => environmentId)).size < places.length
   const [one, other] = chosen
   return (
     <>
@@ -87,7 +92,11 @@ function Actions({ search, onSearch }: ActionsProps) {
         <Button onClick={() => onSearch({ version: one, against: other })}>Compare</Button>
       )}
       {can('developer') && chosen.length > 0 && (
-        <Button onClick={() => onSearch({ panel: 'restore' })}>
+        <Button
+          disabled={isAmbiguous}
+          title={isAmbiguous ? 'Choose one version per environment.' : undefined}
+          onClick={() => onSearch({ panel: 'restore', keys: undefined })}
+        >
           Restore {chosen.length === 1 ? '1 version' : `${chosen.length} versions`}
         </Button>
       )}
@@ -101,7 +110,6 @@ function Actions({ search, onSearch }: ActionsProps) {
 }
 
 interface DrawersProps extends ActionsProps {
-  readonly schema: ConfigSchema
   readonly environments: readonly Environment[]
 }
 
@@ -116,11 +124,12 @@ function Drawers({ schema, environments, search, onSearch }: DrawersProps) {
           versionId={search.version}
           against={search.against}
           environments={environments}
-          onRestore={(id) =>
+          onRestore={(id, keys) =>
             onSearch({
               version: undefined,
               against: undefined,
               chosen: [id],
+              keys,
               panel: 'restore',
             })
           }
@@ -130,9 +139,10 @@ function Drawers({ schema, environments, search, onSearch }: DrawersProps) {
       {search.panel === 'restore' && chosen.length > 0 && can('developer') && (
         <RestoreDrawer
           versionIds={chosen}
+          keys={search.keys}
           environments={environments}
-          onDone={() => onSearch({ panel: undefined, chosen: undefined })}
-          onClose={() => onSearch({ panel: undefined })}
+          onDone={() => onSearch({ panel: undefined, chosen: undefined, keys: undefined })}
+          onClose={() => onSearch({ panel: undefined, keys: undefined })}
         />
       )}
       {search.panel === 'promote' && can('developer') && (

@@ -19,52 +19,61 @@ import { useOrganization } from '../../session/organization.ts'
 
 interface RestoreDrawerProps {
   readonly versionIds: readonly string[]
+  /** Lists the keys that are restored. Absent: all of them. */
+  readonly keys: readonly string[] | undefined
   readonly environments: readonly Environment[]
   readonly onDone: () => void
   readonly onClose: () => void
 }
 
-const wordsOf = (count: number) =>
-  count === 1
+const wordsOf = (count: number, keys: readonly string[] | undefined) =>
+  keys !== undefined
     ? {
-        title: 'Restore a version',
-        description: 'Its values are saved as a new version. No history is lost.',
+        title: keys.length === 1 ? `Restore only ${keys.join()}` : `Restore ${keys.length} keys`,
+        description: 'Other keys stay as they are. The values are saved as a new version.',
       }
-    : {
-        title: `Restore ${count} versions`,
-        description: 'Their values are saved as new versions. No history is lost.',
-      }
+    : count === 1
+      ? {
+          title: 'Restore a version',
+          description: 'Its values are saved as a new version. No history is lost.',
+        }
+      : {
+          title: `Restore ${count} versions`,
+          description: 'Their values are saved as new versions. No history is lost.',
+        }
 
 /** Restores versions after a preview. Each becomes a new version; none is lost. */
-export function RestoreDrawer({ versionIds, environments, onDone, onClose }: RestoreDrawerProps) {
+export function RestoreDrawer(props: RestoreDrawerProps) {
+  const { versionIds, keys, environments, onDone, onClose } = props
   const { params } = useOrganization()
   const [typed, setTyped] = useState(nothingTyped)
   const [force, setForce] = useState(false)
   const restore = useWrite('POST /organizations/{org_id}/config-versions/restore')
-  const preview = useRestorePreview(versionIds, force)
+  const preview = useRestorePreview(versionIds, keys, force)
   const affected = (preview.answer?.environments ?? []).flatMap(({ environmentId, changes }) => {
     const environment = environments.find(({ id }) => id === environmentId)
     return environment ? [{ environment, changes }] : []
   })
   const required = toRequiredOf(affected.map(({ environment }) => environment))
-  const isReady = preview.answer !== undefined && isConfirmed(required, typed)
+  const changesNothing = affected.every(({ changes }) => changes.length === 0)
+  const isReady = preview.answer !== undefined && !changesNothing && isConfirmed(required, typed)
 
   const submit = () => {
     if (!isReady || restore.isPending) return
-    const restores = versionIds.map((versionId) => ({ versionId }))
+    const restores = toRestores(versionIds, keys)
     const confirmation = toBody({ confirm: required.names, comment: typed.comment })
     restore.mutate(
       { params, body: { restores, ...confirmation, ...(force && { force }) } },
       {
         onSuccess: () => {
-          showToast({ text: 'Restored, as a new version.' })
+          showToast({ text: 'Restored as a new version.' })
           onDone()
         },
       },
     )
   }
   return (
-    <Dialog shape="drawer" {...wordsOf(versionIds.length)} onClose={onClose}>
+    <Dialog shape="drawer" {...wordsOf(versionIds.length, keys)} onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -97,19 +106,27 @@ export function RestoreDrawer({ versionIds, environments, onDone, onClose }: Res
   )
 }
 
+function toRestores(versionIds: readonly string[], keys: readonly string[] | undefined) {
+  return versionIds.map((versionId) => ({ versionId, ...(keys && { keys: [...keys] }) }))
+}
+
 /** Previews the changes by a dry run. */
-function useRestorePreview(versionIds: readonly string[], force: boolean) {
+function useRestorePreview(
+  versionIds: readonly string[],
+  keys: readonly string[] | undefined,
+  force: boolean,
+) {
   const { id: orgId } = useOrganization()
   const ids = versionIds.join()
   return usePreview(
     useCallback(
       (signal: AbortSignal) => {
-        const restores = ids.split(',').map((versionId) => ({ versionId }))
+        const restores = toRestores(ids.split(','), keys)
         const body = { restores, dryRun: true, ...(force && { force }) }
         const request = { params: { org_id: orgId }, body }
         return call('POST /organizations/{org_id}/config-versions/restore', request, signal)
       },
-      [ids, force, orgId],
+      [ids, keys, force, orgId],
     ),
   )
 }
@@ -123,11 +140,7 @@ function ChangesOf({ name, changes }: ChangesOfProps) {
   return (
     <section className="flex flex-col gap-2">
       <h3 className="font-semibold">{name}</h3>
-      <ChangeList
-        label={`Changes in ${name}`}
-        changes={changes}
-        empty="Clients receive the same as now."
-      />
+      <ChangeList label={`Changes in ${name}`} changes={changes} empty="No change for clients." />
     </section>
   )
 }

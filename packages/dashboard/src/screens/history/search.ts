@@ -13,9 +13,10 @@ export interface HistorySearch {
   readonly panel?: 'promote' | 'restore'
   /** Lists the ids of the selected versions, to compare or restore. */
   readonly chosen?: readonly string[]
-  /** Hold the ids of both environments of a promotion, and its keys. No key means all of them. */
+  /** Hold the ids of both environments of a promotion. */
   readonly from?: string
   readonly to?: string
+  /** Lists the keys that are promoted or restored. Absent: all of them. */
   readonly keys?: readonly string[]
 }
 

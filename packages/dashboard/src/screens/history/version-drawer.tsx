@@ -1,4 +1,5 @@
-import { useRead } from '../../api/use-api.ts'
+import { useList, useRead } from '../../api/use-api.ts'
+import type { AnswerOf } from '../../api/routes.ts'
 import type { Environment } from '../configs/environments.ts'
 import { ChangeList } from '../configs/review/change-list.tsx'
 import { Button } from '../../components/button.tsx'
@@ -13,7 +14,8 @@ interface VersionDrawerProps {
   readonly versionId: string
   readonly against: string | undefined
   readonly environments: readonly Environment[]
-  readonly onRestore: (versionId: string) => void
+  /** Opens the restore of a version: of all its values, or of these keys. */
+  readonly onRestore: (versionId: string, keys?: readonly string[]) => void
   readonly onClose: () => void
 }
 
@@ -53,17 +55,65 @@ export function VersionDrawer(props: VersionDrawerProps) {
             <ChangeList
               label="Changes"
               changes={version.changes}
-              empty="Nothing differs in what clients receive."
+              empty="No change for clients."
+              {...(can('developer') &&
+                against === undefined &&
+                version.against !== null &&
+                version.changes.length > 1 && {
+                  actionOf: ({ key }) => (
+                    <Button
+                      variant="quiet"
+                      onClick={() => onRestore(version.against ?? version.id, [key])}
+                    >
+                      Undo only {key}
+                    </Button>
+                  ),
+                })}
             />
             {can('developer') && (
-              <DialogActions>
-                <Button onClick={() => onRestore(version.id)}>Restore v{version.version}…</Button>
-              </DialogActions>
+              <WaysBack
+                version={version}
+                isCompared={against !== undefined}
+                onRestore={onRestore}
+              />
             )}
           </>
         )}
       </Loaded>
     </Dialog>
+  )
+}
+
+interface WaysBackProps extends Pick<VersionDrawerProps, 'onRestore'> {
+  readonly version: AnswerOf<'GET /organizations/{org_id}/config-versions/{version_id}'>
+  readonly isCompared: boolean
+}
+
+/** Offers to undo a version, which leaves later changes of other keys alone, and to restore it as a whole. */
+function WaysBack({ version, isCompared, onRestore }: WaysBackProps) {
+  const { params } = useOrganization()
+  const { schemaId, environmentId, against, changes } = version
+  const newest = useList('GET /organizations/{org_id}/config-versions', {
+    params,
+    query: { schemaId, environmentId, limit: 1 },
+  })
+  const current = newest.data?.[0]
+  const isCurrent = current?.id === version.id
+  const keys = changes.map(({ key }) => key)
+  return (
+    <DialogActions>
+      {isCurrent && (
+        <span className="mr-auto self-center text-sm text-muted">This version is current.</span>
+      )}
+      <Button disabled={current === undefined || isCurrent} onClick={() => onRestore(version.id)}>
+        Restore v{version.version}…
+      </Button>
+      {!isCompared && against !== null && keys.length > 0 && (
+        <Button variant="primary" onClick={() => onRestore(against, keys)}>
+          Undo this change…
+        </Button>
+      )}
+    </DialogActions>
   )
 }
 

@@ -1,5 +1,4 @@
 import { GitCommitVertical } from 'lucide-react'
-import { useList } from '../../api/use-api.ts'
 import type { ItemOf } from '../../api/routes.ts'
 import type { Environment } from '../configs/environments.ts'
 import type { ConfigSchema } from '../configs/schema-picker.tsx'
@@ -12,8 +11,8 @@ import { DocsLink } from '../../components/docs-link.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
-import { useOrganization } from '../../session/organization.ts'
 import type { HistoryChange, HistorySearch } from './search.ts'
+import { useVersions } from './use-versions.ts'
 
 type Version = ItemOf<'GET /organizations/{org_id}/config-versions'>
 
@@ -26,12 +25,8 @@ interface VersionTableProps {
 
 /** Lists the versions, newest first. Two selected ones are compared; one of each environment is restored. */
 export function VersionTable({ schema, environments, search, onSearch }: VersionTableProps) {
-  const { params } = useOrganization()
   const { environment, key } = search
-  const versions = useList('GET /organizations/{org_id}/config-versions', {
-    params,
-    query: { schemaId: schema.id, environmentId: environment, key, limit: 50 },
-  })
+  const versions = useVersions(schema, search)
   const names = new Map(environments.map(({ id, name }) => [id, name]))
   const chosen = search.chosen ?? []
   const choose = (id: string, isChosen: boolean) =>
@@ -152,12 +147,20 @@ function VersionRow({
   )
 }
 
+/** Describes changes that keep the value of applications: it was the default or inherited, and is set now, or was. */
+const unnoticed: Readonly<Record<Version['changes'][number]['change'], string>> = {
+  added: 'set here, to the same value',
+  changed: 'same value',
+  removed: 'no longer set here, same value',
+}
+
 /** Returns the changed keys, or the change of the filtered key. */
 function toSummary({ changes }: Version, onlyKey: string | undefined): string {
   const [change] = changes
   if (onlyKey !== undefined && change !== undefined) {
     const { before, after, tier } = change
     if (tier === 'secret') return change.change
+    if (before === undefined && after === undefined) return unnoticed[change.change]
     const toText = (value: typeof before) => (value === undefined ? 'not set' : toValueText(value))
     return `${toText(before)} → ${toText(after)}`
   }

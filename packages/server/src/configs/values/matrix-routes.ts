@@ -51,8 +51,8 @@ export function mountMatrix(router: Router, deps: ConfigDeps): void {
         const { dryRun = false, force = false } = body
         admitExposure(request, caller, { isMeant: force, dryRun })
         return restoreVersions(deps, caller, {
-          restores: body.restores.map(({ versionId, expectedVersion }) => {
-            return { versionId, expectedVersion }
+          restores: body.restores.map(({ versionId, expectedVersion, keys }) => {
+            return { versionId, expectedVersion, keys }
           }),
           confirmation: toConfirmation(body),
           dryRun,

@@ -2,7 +2,7 @@ import { Problem, type ConfigValue } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
 import { requireReach, type Caller } from '../caller.ts'
-import { checkValues, isFlag } from '../constraints/check-values.ts'
+import { checkValues, isFlag, unknownKey } from '../constraints/check-values.ts'
 import { createCheckWork, reportStepsMax, type CheckWork } from '../constraints/check-work.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
 import { findConflicts, requireNoConflict } from '../conflicts.ts'
@@ -25,10 +25,15 @@ import {
   type WriteContext,
 } from '../values/write-values.ts'
 
+/** Names a version to restore, and the keys if not all of them. */
+interface RestoredPart extends RestoredFrom {
+  readonly keys?: readonly string[] | undefined
+}
+
 /** Describes which versions are restored together, and the consequences that the request accepts. */
 interface RestoreVersions {
   /** Versions of one schema, each of another environment. */
-  readonly restores: readonly RestoredFrom[]
+  readonly restores: readonly RestoredPart[]
   readonly confirmation: Confirmation
   readonly dryRun: boolean
   /** Restores although a secret of the old version becomes public. */
@@ -49,7 +54,7 @@ export interface RestoredVersions extends ChangedValues {
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch` with the conflicts, `breaking_change`,
  * `conflict`; `schema_violation`, `type_mismatch` or `validation_failed` when the schema refuses old values;
- * `confirmation_required`, `comment_required`
+ * `unknown_key`, `confirmation_required`, `comment_required`
  */
 export async function restoreVersions(
   deps: ConfigDeps,
@@ -66,15 +71,19 @@ export async function restoreVersions(
     // The versions are read again under the lock: a change of the schema may have sealed some of their values
     // meanwhile.
     const olds = await getAllReached(tx, caller, restores)
-    const expected = restores.map(({ expectedVersion }, index) => {
-      return { environmentId: environmentIds[index] ?? '', expectedVersion, keys: undefined }
+    requireKnownKeys(context.state.schema.definition, restores)
+    const expected = restores.map(({ expectedVersion, keys }, index) => {
+      const environmentId = environmentIds[index] ?? ''
+      return { environmentId, expectedVersion, keys: keys && new Set(keys) }
     })
     requireNoConflict(await findConflicts(tx, orgId, context.state, expected))
     const edits = new Map<string, ValueEdit>()
     const revealed = new Set<string>()
     const work = createCheckWork({ stepsMax: reportStepsMax })
-    for (const old of olds) {
-      const planned = await planRestore(context, { orgId, old, force, work })
+    for (const [index, whole] of olds.entries()) {
+      const keys = toKeySet(restores[index]?.keys)
+      const old = keys === undefined ? whole : pickKeys(whole, keys)
+      const planned = await planRestore(context, { orgId, old, keys, force, work })
       edits.set(old.environmentId, planned.edit)
       for (const key of planned.revealed) revealed.add(key)
     }
@@ -83,7 +92,7 @@ export async function restoreVersions(
       edits,
       kind: 'restore',
       action: 'value.rolled_back',
-      comment: confirmation.comment ?? describeRestore(context.state, olds),
+      comment: confirmation.comment ?? describeRestore(context.state, olds, restores),
       confirmation,
       dryRun,
       detailOf: (environmentId) => ({
@@ -126,8 +135,7 @@ function requireOneSchema(versions: readonly VersionRow[]): string {
   if (schemaId !== undefined && schemaIds.size === 1 && environmentIds.size === versions.length) {
     return schemaId
   }
-  const detail =
-    'Versions that are restored together are of one schema and of different environments. Restore the others with a request of their own.'
+  const detail = 'Choose one version per environment, all of one schema.'
   throw new Problem('conflict', detail)
 }
 
@@ -137,11 +145,12 @@ async function planRestore(
   of: {
     readonly orgId: string
     readonly old: VersionContentRow
+    readonly keys: ReadonlySet<string> | undefined
     readonly force: boolean
     readonly work: CheckWork
   },
 ): Promise<{ readonly edit: ValueEdit; readonly revealed: readonly string[] }> {
-  const { old } = of
+  const { old, keys } = of
   const { definition } = state.schema
   const values = readContent(sealer, { ...of, definition })
   const checked = await checkValues(definition, values, [], of.work)
@@ -149,13 +158,51 @@ async function planRestore(
   const current = getCurrentValues(state, old.environmentId)
   const revealed = findRevealed({ definition, current, old }, checked.values)
   if (revealed.length > 0 && !of.force) throw breakingChange(revealed)
-  const edit = { set: checked.values, rules: rulesOf(definition, old), remove: 'others' } as const
-  return { edit, revealed }
+  const rules = rulesOf(definition, old)
+  if (keys === undefined)
+    return { edit: { set: checked.values, rules, remove: 'others' }, revealed }
+  const remove = new Set([...keys].filter((key) => !checked.values.has(key)))
+  // A flag that had no rules then loses those that it has.
+  const none = [...checked.values.keys()].filter((key) => isFlag(definition.get(key)))
+  const all = new Map([...none.map((key) => [key, null] as const), ...rules])
+  return { edit: { set: checked.values, rules: all, remove }, revealed }
 }
 
-function describeRestore({ tree }: ConfigState, olds: readonly VersionRow[]): string {
+/** Refuses keys that the schema does not have; throws {Problem} `unknown_key` with a pointer to each. */
+function requireKnownKeys(definition: Definition, restores: readonly RestoredPart[]): void {
+  const faults = restores.flatMap(({ keys = [] }, at) =>
+    keys.flatMap((key, index) =>
+      definition.has(key)
+        ? []
+        : [{ pointer: `/restores/${at}/keys/${index}`, ...unknownKey(definition, key) }],
+    ),
+  )
+  if (faults.length > 0) throw refuseFaults(faults)
+}
+
+function toKeySet(keys: readonly string[] | undefined): ReadonlySet<string> | undefined {
+  return keys && new Set(keys)
+}
+
+/** Returns a version with the content of some keys alone. */
+function pickKeys(version: VersionContentRow, keys: ReadonlySet<string>): VersionContentRow {
+  const pick = <T>(values: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(values).filter(([key]) => keys.has(key)))
+  const { open, rules, secret } = version
+  return { ...version, open: pick(open), rules: pick(rules), secret: pick(secret) }
+}
+
+function describeRestore(
+  { tree }: ConfigState,
+  olds: readonly VersionRow[],
+  restores: readonly RestoredPart[],
+): string {
   const [only] = olds
-  if (only !== undefined && olds.length === 1) return `Restored version ${only.version}`
+  const keys = restores[0]?.keys
+  if (only !== undefined && olds.length === 1) {
+    const what = keys === undefined ? '' : `${keys.slice(0, 3).join(', ')} of `
+    return `Restored ${what}version ${only.version}`
+  }
   const texts = olds.map(
     ({ environmentId, version }) => `version ${version} of ${tree.get(environmentId)?.name ?? ''}`,
   )

@@ -164,6 +164,36 @@ describe('restoreVersion', () => {
     })
   })
 
+  it('takes back the named keys alone, with their rules, and refuses keys that there are not', async () => {
+    const place = await app.addEnvironment('single-keys')
+    await set(place, { a: 'first', s: 'first secret', on: true })
+    const [first] = (await versions(place)).items
+    await set(place, { a: 'second', b: 'set', s: 'second secret', on: false })
+    const restore = (keys: readonly string[]) =>
+      app.call('developer', 'POST /config-versions/restore', {
+        body: { restores: [{ versionId: first.id, keys }] },
+      })
+    const restored = await restore(['a', 'b'])
+    expect(restored.body.environments[0].changes).toEqual([
+      { key: 'a', tier: 'public', change: 'changed', before: 'second', after: 'first' },
+      { key: 'b', tier: 'public', change: 'changed', before: 'set', after: 'preset' },
+    ])
+    expect((await versions(place)).items[0].comment).toBe(
+      `Restored a, b of version ${first.version}`,
+    )
+    const { values } = (
+      await app.ok(
+        'm2m',
+        `GET /config-values?schemaId=${schemaId}&environmentId=${place}&reveal=true`,
+      )
+    ).body
+    expect(values).toMatchObject({ s: { value: 'second secret' }, on: { value: false } })
+    expect((await restore(['nothing'])).body).toMatchObject({
+      code: 'unknown_key',
+      errors: [{ pointer: '/restores/0/keys/0' }],
+    })
+  })
+
   it('is a version of its own also when nothing is different', async () => {
     const env = await app.addEnvironment('unchanged')
     await set(env, { a: '1' }, 'Mine')

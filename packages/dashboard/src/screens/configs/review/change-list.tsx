@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Badge, type Tone } from '../../../components/badge.tsx'
 import type { AnswerOf } from '../../../api/routes.ts'
 import { tierIcons } from '../grid/key-cell.tsx'
@@ -15,9 +16,9 @@ const tones: Readonly<Record<ValueChange['change'], Tone>> = {
 
 /** Explains changes that applications do not notice, because their value stays the same. */
 const unseen: Readonly<Record<ValueChange['change'], string>> = {
-  added: 'Set here from now on, to the value that applications had already.',
-  changed: 'Applications have the value that they had.',
-  removed: 'No longer set here. Applications have the value that they had.',
+  added: 'Now set here, to the value that applications already had.',
+  changed: 'Applications keep the value that they had.',
+  removed: 'No longer set here. Applications keep the value that they had.',
 }
 
 interface ChangeListProps {
@@ -25,21 +26,28 @@ interface ChangeListProps {
   readonly changes: readonly ValueChange[]
   /** Holds the text for no changes. */
   readonly empty: string
+  /** Renders what can be done about one change. */
+  readonly actionOf?: (change: ValueChange) => ReactNode
 }
 
 /** Renders the changes by key. Of a secret it shows only that it changed. */
-export function ChangeList({ label, changes, empty }: ChangeListProps) {
+export function ChangeList({ label, changes, empty, actionOf }: ChangeListProps) {
   if (changes.length === 0) return <p className="text-muted">{empty}</p>
   return (
     <ul aria-label={label} className="divide-y divide-line rounded-lg border border-line">
       {changes.map((change) => (
-        <ChangeView key={change.key} change={change} />
+        <ChangeView key={change.key} change={change} action={actionOf?.(change)} />
       ))}
     </ul>
   )
 }
 
-function ChangeView({ change: valueChange }: { readonly change: ValueChange }) {
+interface ChangeViewProps {
+  readonly change: ValueChange
+  readonly action: ReactNode
+}
+
+function ChangeView({ change: valueChange, action }: ChangeViewProps) {
   const { key, tier, change, rulesBefore, rulesAfter } = valueChange
   const Icon = tierIcons[tier]
   const hasRules = (rulesBefore?.length ?? 0) + (rulesAfter?.length ?? 0) > 0
@@ -49,6 +57,7 @@ function ChangeView({ change: valueChange }: { readonly change: ValueChange }) {
         <Icon aria-hidden size={14} className="shrink-0 text-muted" />
         <span className="min-w-0 flex-1 font-mono break-all">{key}</span>
         <Badge tone={tones[change]}>{change}</Badge>
+        {action}
       </div>
       <Values change={valueChange} />
       {hasRules && (
@@ -61,7 +70,7 @@ function ChangeView({ change: valueChange }: { readonly change: ValueChange }) {
 }
 
 function Values({ change: { tier, change, before, after } }: { readonly change: ValueChange }) {
-  const text = tier === 'secret' ? 'A secret: its values are not shown.' : unseen[change]
+  const text = tier === 'secret' ? 'Secret values (hidden)' : unseen[change]
   const isShown = tier !== 'secret' && (before !== undefined || after !== undefined)
   if (isShown) return <ValueDiff before={before} after={after} />
   return <p className="text-sm text-muted">{text}</p>
