@@ -18,7 +18,7 @@ describe('the overview of an organization in which nothing happened', () => {
     const setUp = seat.page.getByRole('region', { name: 'Set up' })
     await setUp.getByText('0 of 5').waitFor()
     expect(await setUp.getByRole('listitem').count()).toBe(5)
-    await seat.page.getByText('Appears after your first deployment').waitFor()
+    await seat.page.getByText('No deployments in this period').waitFor()
     await seat.picture(`overview-empty-${theme}`)
     expect(await seat.accessibilityFaults()).toEqual([])
     expect(seat.complaints()).toEqual([])
@@ -51,7 +51,11 @@ describe('the overview', () => {
     await cards.filter({ hasText: 'staging' }).getByText('412 passed').waitFor()
     // The pictures say what they show to who does not see them.
     await page.getByRole('img', { name: /18 deployments in 30 days, 3 failed \(17%\)/ }).waitFor()
-    await page.getByRole('img', { name: /^15 test runs: 3 did not pass/ }).waitFor()
+    await page
+      .getByRole('img', {
+        name: /^15 test runs: 3 did not pass, 0 had flaky tests. Pass rate: 99.8%/,
+      })
+      .waitFor()
     await page.getByRole('img', { name: /^Test runs took between 74 s and 77 s/ }).waitFor()
     await seat.picture(`overview-${theme}`)
     expect(await seat.accessibilityFaults()).toEqual([])
@@ -72,6 +76,38 @@ describe('the overview', () => {
     expect(await seat.accessibilityFaults()).toEqual([])
     await panel.getByRole('row').nth(1).getByRole('link').click()
     await page.waitForURL('**/acme/deployments?from=*')
+    await seat.close()
+  })
+
+  it('has bars that say what they stand for, and lead there', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('?repository=acme%2Fshop')
+    const panel = page.getByRole('region', { name: 'Deployments per day' }).first()
+    await panel.getByRole('img').waitFor()
+    const today = panel.locator('a[tabindex="-1"]').last()
+    await today.hover()
+    await today.getByText(/deployments?, \d+ failed/).waitFor()
+    await seat.picture('overview-tooltip')
+    await today.click()
+    await page.waitForURL(/deployments\?repository=acme.*&from=/)
+    await page.goBack()
+    const tests = page.getByRole('region', { name: 'Tests per deployment' }).first()
+    await tests.locator('a[tabindex="-1"]').first().click()
+    await page.waitForURL('**/acme/deployments/dep_*')
+    await seat.close()
+  })
+
+  it('has charts of one environment, which the address names', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('')
+    await page.getByRole('img', { name: /18 deployments in 30 days/ }).waitFor()
+    const filter = page.getByRole('group', { name: 'Filter the charts' })
+    await filter.getByLabel('Environment').selectOption({ label: 'production' })
+    await page.waitForURL(/environment=env_/)
+    await page.getByRole('img', { name: /^6 deployments in 30 days/ }).waitFor()
+    expect(await seat.accessibilityFaults()).toEqual([])
     await seat.close()
   })
 

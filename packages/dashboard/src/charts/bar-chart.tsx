@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { Axis } from './axis.tsx'
+import { Columns, type RenderColumn } from './columns.tsx'
 import { toPlotArea } from './plot-area.ts'
 import { stackSeries, tallest, type BarSeries } from './stack-series.ts'
 import { Texture } from './texture.tsx'
@@ -12,9 +13,12 @@ interface BarChartProps {
   readonly series: readonly BarSeries[]
   /** Returns the tooltip of an item. */
   readonly describe: (at: number) => string
-  /** Marks items without a bar, such as a run in which all tests passed. */
-  readonly marks?: readonly boolean[]
   readonly height?: number
+  /** Holds the end of the axis. Default the highest bar. */
+  readonly largest?: number
+  readonly formatValue?: (value: number) => string
+  /** Renders the area of an item, such as a link. Default an area with a tooltip. */
+  readonly renderColumn?: RenderColumn
 }
 
 const formatCount = (value: number) => String(value)
@@ -25,16 +29,21 @@ export function BarChart({
   labels,
   series,
   describe,
-  marks,
   height = 160,
+  largest,
+  formatValue = formatCount,
+  renderColumn,
 }: BarChartProps) {
   const [frame, width] = useWidth<HTMLDivElement>()
   const id = useId()
   const segments = stackSeries(series)
-  const area = toPlotArea({ width, height }, { count: labels.length, largest: tallest(segments) })
+  const area = toPlotArea(
+    { width, height },
+    { count: labels.length, largest: largest ?? tallest(segments) },
+  )
   const { x, y } = area
   return (
-    <div ref={frame} style={{ height }}>
+    <div ref={frame} style={{ height }} className="relative">
       {width > 0 && (
         <svg role="img" aria-label={summary} width={width} height={height} className="block">
           <defs>
@@ -42,20 +51,9 @@ export function BarChart({
               <Texture key={name} id={`${id}${at}`} color={color} texture={texture} />
             ))}
           </defs>
-          <Axis area={area} labels={labels} formatValue={formatCount} />
+          <Axis area={area} labels={labels} formatValue={formatValue} />
           {labels.map((_, at) => (
             <g key={at}>
-              <title>{describe(at)}</title>
-              <rect
-                x={x(at)}
-                y={0}
-                width={x.bandwidth()}
-                height={y(0)}
-                className="fill-transparent hover:fill-raised/60"
-              />
-              {marks?.[at] === true && (
-                <rect x={x(at)} y={y(0) - 3} width={x.bandwidth()} height={3} className="fill-ok" />
-              )}
               {segments
                 .filter((segment) => segment.at === at)
                 .map((segment) => (
@@ -74,6 +72,7 @@ export function BarChart({
           ))}
         </svg>
       )}
+      {width > 0 && <Columns area={area} describe={describe} renderColumn={renderColumn} />}
     </div>
   )
 }

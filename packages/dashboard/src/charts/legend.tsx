@@ -2,14 +2,8 @@ import { useId } from 'react'
 import type { BarSeries } from './stack-series.ts'
 import { Texture } from './texture.tsx'
 
-interface LegendProps {
-  readonly series: readonly BarSeries[]
-  /** Explains the line below an item without a bar. */
-  readonly mark?: string
-}
-
 /** Explains the colors and textures of a chart. */
-export function Legend({ series, mark }: LegendProps) {
+export function Legend({ series }: { readonly series: readonly BarSeries[] }) {
   const id = useId()
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
@@ -24,14 +18,6 @@ export function Legend({ series, mark }: LegendProps) {
           {name}
         </li>
       ))}
-      {mark !== undefined && (
-        <li className="inline-flex items-center gap-1.5">
-          <svg aria-hidden width={12} height={12}>
-            <rect y={9} width={12} height={3} className="fill-ok" />
-          </svg>
-          {mark}
-        </li>
-      )}
     </ul>
   )
 }

@@ -1,5 +1,6 @@
 import { line } from 'd3-shape'
 import { Axis } from './axis.tsx'
+import { Columns, type RenderColumn } from './columns.tsx'
 import { toPlotArea } from './plot-area.ts'
 import { pickTimeUnit } from './time-unit.ts'
 import { useWidth } from './use-width.ts'
@@ -13,12 +14,24 @@ interface LineChartProps {
   /** Returns the tooltip of a point. */
   readonly describe: (at: number) => string
   readonly height?: number
+  /** Sets how far the axis reaches at least, in milliseconds, so that small durations don't look large. */
+  readonly leastMs?: number
+  /** Renders the area above and below a point, such as a link. Default an area with a tooltip. */
+  readonly renderColumn?: RenderColumn
 }
 
 /** Draws durations as a line. It is straight between them, because a curve would show values that nobody measured. */
-export function LineChart({ summary, labels, durationsMs, describe, height = 84 }: LineChartProps) {
+export function LineChart({
+  summary,
+  labels,
+  durationsMs,
+  describe,
+  height = 84,
+  leastMs = 0,
+  renderColumn,
+}: LineChartProps) {
   const [frame, width] = useWidth<HTMLDivElement>()
-  const largestMs = Math.max(0, ...durationsMs.map((ms) => ms ?? 0))
+  const largestMs = Math.max(leastMs, ...durationsMs.map((ms) => ms ?? 0))
   const unit = pickTimeUnit(largestMs)
   const values = durationsMs.map((ms) => (ms === null ? null : ms / unit.ms))
   const largest = largestMs / unit.ms
@@ -29,7 +42,7 @@ export function LineChart({ summary, labels, durationsMs, describe, height = 84 
     .x((_, at) => toX(at))
     .y((value) => area.y(value ?? 0))([...values])
   return (
-    <div ref={frame} style={{ height }}>
+    <div ref={frame} style={{ height }} className="relative">
       {width > 0 && (
         <svg role="img" aria-label={summary} width={width} height={height} className="block">
           <Axis
@@ -42,13 +55,12 @@ export function LineChart({ summary, labels, durationsMs, describe, height = 84 
           <path d={path ?? ''} className="fill-none stroke-info" strokeWidth={1.5} />
           {values.map((value, at) =>
             value === null ? null : (
-              <circle key={at} cx={toX(at)} cy={area.y(value)} r={2.5} className="fill-info">
-                <title>{describe(at)}</title>
-              </circle>
+              <circle key={at} cx={toX(at)} cy={area.y(value)} r={2.5} className="fill-info" />
             ),
           )}
         </svg>
       )}
+      {width > 0 && <Columns area={area} describe={describe} renderColumn={renderColumn} />}
     </div>
   )
 }

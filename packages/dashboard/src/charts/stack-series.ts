@@ -4,7 +4,7 @@ import { stack } from 'd3-shape'
 export interface BarSeries {
   readonly name: string
   /** Sets the color. `texture` repeats it for people who do not see the color. */
-  readonly color: 'accent' | 'bad' | 'warn'
+  readonly color: 'accent' | 'ok' | 'bad' | 'warn'
   readonly texture: 'plain' | 'hatched' | 'dotted'
   /** Holds one value for each item. */
   readonly values: readonly number[]

@@ -1,6 +1,6 @@
 import type { BarSeries } from './stack-series.ts'
 
-const fills = { accent: 'fill-accent', bad: 'fill-bad', warn: 'fill-warn' } as const
+const fills = { accent: 'fill-accent', ok: 'fill-ok', bad: 'fill-bad', warn: 'fill-warn' } as const
 
 interface TextureProps {
   readonly id: string

@@ -14,7 +14,8 @@ const units: readonly TimeUnit[] = [
 /** Sets how many units an axis needs, or else it takes the next smaller unit: 36 h rather than 1.5 d. */
 const fewest = 3
 
-/** Returns the unit in which an axis up to `largest` milliseconds has round numbers. */
+/** Returns the unit in which an axis up to `largest` milliseconds has round numbers. Zero alone gets minutes. */
 export function pickTimeUnit(largest: number): TimeUnit {
+  if (largest === 0) return { name: 'min', ms: 60_000 }
   return units.find(({ ms }) => largest >= fewest * ms) ?? { name: 'ms', ms: 1 }
 }

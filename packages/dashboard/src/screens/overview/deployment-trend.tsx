@@ -5,13 +5,16 @@ import { GhostChart } from '../../charts/ghost-chart.tsx'
 import { Legend } from '../../charts/legend.tsx'
 import type { BarSeries } from '../../charts/stack-series.ts'
 import { useOrganization } from '../../session/organization.ts'
+import { toDaySearch, useTrendFilter } from './trend-filter.tsx'
 import { count, describeDeployments, toDay, type DeploymentSeries } from './summaries.ts'
 
 /** Shows the deployments per day, with the failed ones on top. */
 export function DeploymentTrend({ series }: { readonly series: DeploymentSeries }) {
+  const { slug } = useOrganization()
+  const filter = useTrendFilter()
   const { items, total } = series
   if (total.deployed + total.failed === 0) {
-    return <GhostChart>Appears after your first deployment in these days.</GhostChart>
+    return <GhostChart>No deployments in this period</GhostChart>
   }
   const bars: readonly BarSeries[] = [
     {
@@ -30,6 +33,15 @@ export function DeploymentTrend({ series }: { readonly series: DeploymentSeries 
         labels={items.map(({ date }) => toDay(date))}
         series={bars}
         describe={(at) => describe(items[at])}
+        renderColumn={(at, column) => (
+          <Link
+            key={at}
+            to="/$org/deployments"
+            params={{ org: slug }}
+            search={toDaySearch(filter, items[at]?.date)}
+            {...column}
+          />
+        )}
       />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <Legend series={bars} />
@@ -56,7 +68,11 @@ function describe(item: DeploymentSeries['items'][number] | undefined): string {
 function DayLink({ date }: { readonly date: string }) {
   const { slug } = useOrganization()
   return (
-    <Link to="/$org/deployments" params={{ org: slug }} search={{ from: date, to: date }}>
+    <Link
+      to="/$org/deployments"
+      params={{ org: slug }}
+      search={toDaySearch(useTrendFilter(), date)}
+    >
       {toDay(date)}
     </Link>
   )

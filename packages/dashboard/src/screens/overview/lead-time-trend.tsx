@@ -1,19 +1,22 @@
+import { Link } from '@tanstack/react-router'
 import { ChartTable } from '../../charts/chart-table.tsx'
 import { GhostChart } from '../../charts/ghost-chart.tsx'
 import { LineChart } from '../../charts/line-chart.tsx'
-import { toDuration } from '../../components/time.tsx'
-import { describeLeadTime, toDay, type DeploymentSeries } from './summaries.ts'
+import { useOrganization } from '../../session/organization.ts'
+import { toDaySearch, useTrendFilter } from './trend-filter.tsx'
+import { describeLeadTime, toDay, toLeadTime, type DeploymentSeries } from './summaries.ts'
+
+/** Lets the axis reach ten minutes at least. */
+const leastMs = 600_000
 
 /** Shows the time from a commit to its deployment. */
 export function LeadTimeTrend({ series }: { readonly series: DeploymentSeries }) {
+  const { slug } = useOrganization()
+  const filter = useTrendFilter()
   const { items } = series
   const known = items.filter(({ medianLeadTimeMs }) => medianLeadTimeMs !== null)
   if (known.length === 0) {
-    return (
-      <GhostChart height={84}>
-        Appears with the first deployment whose commits are known.
-      </GhostChart>
-    )
+    return <GhostChart height={84}>No lead-time data yet</GhostChart>
   }
   const summary = describeLeadTime(series)
   return (
@@ -23,10 +26,20 @@ export function LeadTimeTrend({ series }: { readonly series: DeploymentSeries })
         labels={items.map(({ date }) => toDay(date))}
         durationsMs={items.map(({ medianLeadTimeMs }) => medianLeadTimeMs)}
         describe={(at) => describe(items[at])}
+        leastMs={leastMs}
+        renderColumn={(at, column) => (
+          <Link
+            key={at}
+            to="/$org/deployments"
+            params={{ org: slug }}
+            search={toDaySearch(filter, items[at]?.date)}
+            {...column}
+          />
+        )}
       />
       <p className="text-sm text-muted">
-        {summary} From the first commit in a deployment to its success; each point is the median of
-        a day. Rollbacks and deployments whose commits are not known are not counted.
+        {summary} Measured from the first commit to the success; each point is the median of a day.
+        Excludes rollbacks and deployments without commit data.
       </p>
       <ChartTable
         caption="Lead time per day"
@@ -45,5 +58,5 @@ function describe(item: DeploymentSeries['items'][number] | undefined): string {
 }
 
 function describeMedian(medianMs: number | null): string {
-  return medianMs === null ? 'not known' : toDuration(medianMs)
+  return medianMs === null ? 'no data' : toLeadTime(medianMs)
 }

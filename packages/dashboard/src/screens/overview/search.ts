@@ -1,3 +1,5 @@
+import { isText } from '../address-values.ts'
+
 /** Lists the periods of the overview in days. */
 export const periods = [7, 30, 90] as const
 /** Names a period of the overview. */
@@ -9,20 +11,22 @@ export interface OverviewSearch {
   readonly days?: Period | undefined
   /** Says whether all problems are shown, and not only the worst. */
   readonly all?: true | undefined
+  /** Hold the environment and the repository of the charts. */
+  readonly environment?: string | undefined
+  readonly repository?: string | undefined
   /** Says whether every repository is shown, and not only those with the newest deployments. */
   readonly repositories?: 'all' | undefined
 }
 
 /** Reads the address of the screen. Unknown values are left out. */
-export function readOverviewSearch({
-  days,
-  all,
-  repositories,
-}: Record<string, unknown>): OverviewSearch {
+export function readOverviewSearch(search: Record<string, unknown>): OverviewSearch {
+  const { days, all, environment, repository, repositories } = search
   const period = periods.find((one) => one === Number(days))
   return {
     ...(period !== undefined && period !== 30 && { days: period }),
     ...(all === true && { all }),
+    ...(isText(environment) && { environment }),
+    ...(isText(repository) && { repository }),
     ...(repositories === 'all' && { repositories }),
   }
 }

@@ -4,6 +4,8 @@ import {
   describeDurations,
   describeLeadTime,
   describeTests,
+  formatRate,
+  toPassRate,
   type DeploymentSeries,
   type TestRunItem,
 } from './summaries.ts'
@@ -42,13 +44,31 @@ describe('what a picture says', () => {
   it('names the lead time of all, and of the last day that has one', () => {
     expect(describeLeadTime(series)).toMatch(/^Median lead time: (60 min|1 h)/)
     expect(describeLeadTime(series)).toContain('2 h')
-    expect(describeLeadTime({ ...series, items: [] })).toBe('The lead time is not known.')
+    expect(describeLeadTime({ ...series, items: [] })).toBe('No lead-time data yet.')
+  })
+
+  it('calls a lead time of some seconds under a minute', () => {
+    const total = { ...series.total, medianLeadTimeMs: 1 }
+    const items = [{ ...item, medianLeadTimeMs: 0 }]
+    const text = describeLeadTime({ ...series, items, total })
+    expect(text).toMatch(/^Median lead time: under a minute; on .*, under a minute\.$/)
+  })
+
+  it('tells a run of 4 tests from one of 412, and rounds no failure away', () => {
+    expect(toPassRate([{ passed: 3, failed: 1 }])).toBe(0.75)
+    expect(toPassRate([{ passed: 0, failed: 0 }])).toBeNull()
+    expect(formatRate(4999 / 5000)).toMatch(/^99.9\s?%$/)
+    expect(formatRate(1)).toMatch(/^100\s?%$/)
   })
 
   it('counts the runs that did not pass and those with flaky tests', () => {
     const runs = [{ ...run, failedRuns: 1, durationMs: 80_000 }, { ...run, flaky: 2 }, run]
-    expect(describeTests(runs)).toBe('3 test runs: 1 did not pass, 1 had flaky tests.')
+    expect(describeTests(runs)).toBe(
+      '3 test runs: 1 did not pass, 1 had flaky tests. Pass rate: 100%.',
+    )
     expect(describeDurations(runs)).toBe('Test runs took between 74 s and 80 s; the last one 74 s.')
-    expect(describeDurations([{ ...run, durationMs: null }])).toContain('not known')
+    expect(describeDurations([{ ...run, durationMs: null }])).toBe(
+      'No test run reported its duration.',
+    )
   })
 })

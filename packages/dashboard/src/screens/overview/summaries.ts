@@ -39,27 +39,48 @@ export function describeDeployments({ items, total }: DeploymentSeries): string 
   return `${all} in ${count(items.length, 'day')}, ${failures}.${peak}`
 }
 
+/** Returns a lead time: a duration, or that it is shorter than what anybody measures it in. */
+export function toLeadTime(ms: number): string {
+  return ms < 60_000 ? 'under a minute' : toDuration(ms)
+}
+
+/** Returns the share of the tests that passed, 0 to 1; `null` where no test was counted. */
+export function toPassRate(runs: readonly Pick<TestRunItem, 'passed' | 'failed'>[]): number | null {
+  const passed = runs.reduce((sum, run) => sum + run.passed, 0)
+  const failed = runs.reduce((sum, run) => sum + run.failed, 0)
+  return passed + failed === 0 ? null : passed / (passed + failed)
+}
+
+const rate = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+
+/** Returns a pass rate in per cent. Only a whole one is 100: 99.98 is shown as 99.9. */
+export function formatRate(share: number): string {
+  return rate.format(share === 1 ? 1 : Math.floor(share * 1000) / 1000)
+}
+
 /** Returns the summary of the chart of the lead time. */
 export function describeLeadTime({ items, total }: DeploymentSeries): string {
   const known = items.filter(({ medianLeadTimeMs }) => medianLeadTimeMs !== null)
   const { date, medianLeadTimeMs: newest = null } = known.at(-1) ?? {}
   if (total.medianLeadTimeMs === null || date === undefined || newest === null)
-    return 'The lead time is not known.'
-  return `Median lead time: ${toDuration(total.medianLeadTimeMs)}; on ${toDay(date)}, ${toDuration(newest)}.`
+    return 'No lead-time data yet.'
+  return `Median lead time: ${toLeadTime(total.medianLeadTimeMs)}; on ${toDay(date)}, ${toLeadTime(newest)}.`
 }
 
 /** Returns the summary of the chart of the tests. */
 export function describeTests(items: readonly TestRunItem[]): string {
   const failing = items.filter(({ failedRuns }) => failedRuns > 0).length
   const flaky = items.filter((item) => item.flaky > 0).length
-  return `${count(items.length, 'test run')}: ${failing} did not pass, ${flaky} had flaky tests.`
+  const share = toPassRate(items)
+  const passed = share === null ? '' : ` Pass rate: ${formatRate(share)}.`
+  return `${count(items.length, 'test run')}: ${failing} did not pass, ${flaky} had flaky tests.${passed}`
 }
 
 /** Returns the summary of the chart of the tests' durations. */
 export function describeDurations(items: readonly TestRunItem[]): string {
   const known = items.flatMap(({ durationMs }) => durationMs ?? [])
   const last = known.at(-1)
-  if (last === undefined) return 'How long the test runs took is not known.'
+  if (last === undefined) return 'No test run reported its duration.'
   const [shortest, longest] = [Math.min(...known), Math.max(...known)].map(toDuration)
   return `Test runs took between ${shortest} and ${longest}; the last one ${toDuration(last)}.`
 }

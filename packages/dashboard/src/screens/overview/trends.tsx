@@ -6,6 +6,7 @@ import { useOrganization } from '../../session/organization.ts'
 import { DeploymentTrend } from './deployment-trend.tsx'
 import { LeadTimeTrend } from './lead-time-trend.tsx'
 import { TestTrend } from './test-trend.tsx'
+import { TrendFilterBar, useTrendFilter } from './trend-filter.tsx'
 
 const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
 /** A system that is set to an offset has no named zone, which the server needs. */
@@ -15,7 +16,13 @@ const timeZone = /^[+-]/.test(zone) ? 'UTC' : zone
 export function Trends() {
   const { params } = useOrganization()
   const { days = 30 } = useSearch({ from: '/$org/' })
-  const query = { days, timeZone }
+  const { environment, repository } = useTrendFilter()
+  const query = {
+    days,
+    timeZone,
+    ...(environment !== undefined && { environmentId: environment }),
+    ...(repository !== undefined && { repository }),
+  }
   const deployments = useRead('GET /organizations/{org_id}/series/deployments', { params, query })
   const tests = useRead('GET /organizations/{org_id}/series/test-runs', {
     params,
@@ -23,6 +30,7 @@ export function Trends() {
   })
   return (
     <>
+      <TrendFilterBar />
       <Panel title="Deployments per day">
         <Loaded query={deployments}>{(series) => <DeploymentTrend series={series} />}</Loaded>
       </Panel>
