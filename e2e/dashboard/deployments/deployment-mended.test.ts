@@ -55,9 +55,7 @@ describe('a step that was left out', () => {
   it('because no tracker is connected has its issue once one is connected from it', async () => {
     id = await pipeline.deploy({ message: 'ABC-1 Keep the currency' })
     await seat.go(`/deployments/${id}`)
-    await step('ABC-1 is not looked up')
-      .getByRole('link', { name: 'Open the issue tracker' })
-      .click(patient)
+    await step('ABC-1 is not looked up').getByRole('link', { name: 'Open Jira' }).click(patient)
     await connect('tracker', 'Connect Jira')
     await seat.go(`/deployments/${id}`)
     await step('1 of 1 issue linked').waitFor(patient)
@@ -67,14 +65,14 @@ describe('a step that was left out', () => {
   }, 90_000)
 
   it('because no chat is connected asks for the channel once one is connected from it', async () => {
-    await step('No chat is connected.').getByRole('link', { name: 'Open the chat' }).click(patient)
+    await step('No chat is connected.').getByRole('link', { name: 'Open Slack' }).click(patient)
     await connect('chat', 'Connect Slack')
     await seat.go(`/deployments/${id}`)
     await step('No channel is chosen.')
       .getByRole('link', { name: 'Choose the channel' })
       .waitFor(patient)
     expect(await step('No chat is connected.').count()).toBe(0)
-    await region('Message').getByText('The timeline says why.').waitFor()
+    await region('Message').getByText('See the timeline.').waitFor()
   }, 90_000)
 
   it('because the code host did not show the commits has them after a sync from it', async () => {
@@ -89,8 +87,8 @@ describe('a step that was left out', () => {
     shop.push('ABC-2 Show the date')
     const unseen = await arrived(shop.deploy('staging', ['success']))
     await seat.go(`/deployments/${unseen}`)
-    const left = step('Its commits were not compared')
-    await left.getByText(/^The code host does not show the commits/).waitFor(patient)
+    const left = step('Couldn’t compare commits')
+    await left.getByText(/^GitHub doesn’t let Signalbox read/).waitFor(patient)
     expect(await look(seat, 'deployment-commits-unseen')).toEqual([])
     service.sandbox.faults.reset()
     await left.getByRole('button', { name: 'Sync now' }).click()

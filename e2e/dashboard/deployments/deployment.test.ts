@@ -45,6 +45,37 @@ const open = async (seat: Seat) => {
 }
 
 describe('a deployment', () => {
+  it('leads back, to its neighbours, and to what else changed then', async () => {
+    const { deploy, age } = openPipeline(dashboard.service)
+    const [first, second] = [
+      await deploy({ repository: 'acme/mail', message: 'Send the receipt' }),
+      await deploy({ repository: 'acme/mail', message: 'Send it once' }),
+    ]
+    await age(first, 1)
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go(`/deployments/${second}`)
+    await page.getByRole('link', { name: 'Previous', exact: true }).click()
+    await page.getByRole('heading', { name: 'Send the receipt' }).waitFor()
+    await page.getByRole('link', { name: 'Next', exact: true }).click()
+    await page.getByRole('heading', { name: 'Send it once' }).waitFor()
+    await page.getByRole('link', { name: 'Around this moment' }).click()
+    await page.waitForURL(/timeline\?at=/)
+    await page
+      .locator('[aria-current=true]')
+      .filter({ hasText: 'Send it once' })
+      .getByText('You came from here')
+      .waitFor()
+    await page.goBack()
+    await page
+      .getByRole('navigation', { name: 'Breadcrumb' })
+      .getByRole('link', { name: 'Deployments' })
+      .click()
+    await page.getByRole('heading', { name: 'Deployments' }).waitFor()
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  }, 60_000)
+
   it('fills by itself with issues and tests, and says what mends what was left out', async () => {
     const seat = await dashboard.open()
     const { page } = seat
@@ -53,10 +84,13 @@ describe('a deployment', () => {
     await timeline.getByText(/^Test run .*: passed/).waitFor({ timeout: 20_000 })
     const issues = page.getByRole('region', { name: 'Issues' })
     await issues.getByText('The basket forgets its currency').waitFor()
-    await issues.getByText('Where ABC-1 is named (1)').click()
+    await issues.getByText('Mentioned in 1 commit').first().click()
     await issues.getByText('ABC-1 Keep the currency').waitFor()
     const held = timeline.getByRole('listitem').filter({ hasText: 'No channel is chosen.' })
     await held.getByRole('link', { name: 'Choose the channel' }).waitFor({ timeout: 20_000 })
+    await held.getByText('is waiting').waitFor()
+    expect(await held.getByText('Failed').count()).toBe(0)
+    await page.getByRole('link', { name: 'Compare on GitHub' }).waitFor()
     await seat.picture('deployment-light')
     expect(await seat.accessibilityFaults()).toEqual([])
     expect(seat.complaints()).toEqual([])
@@ -102,7 +136,7 @@ describe('a deployment', () => {
     expect(await seat.accessibilityFaults()).toEqual([])
     sandbox.slack.refuse('deployments', undefined)
     await failed.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('The message is being sent again.').waitFor()
+    await page.getByText('Sending the message again.').waitFor()
     const messages = page.getByRole('region', { name: 'Message', exact: true })
     await messages.getByText('Sent').waitFor({ timeout: 20_000 })
     expect(seat.complaints()).toEqual([])
@@ -161,7 +195,7 @@ describe('a deployment', () => {
     await asRole(dashboard.service, 'viewer', async () => {
       const seat = await dashboard.open()
       const timeline = await open(seat)
-      await timeline.getByText('A developer or administrator can mend it here.').first().waitFor()
+      await timeline.getByText('A developer or admin can fix this here.').first().waitFor()
       expect(await timeline.getByRole('button').count()).toBe(0)
       await seat.close()
     })

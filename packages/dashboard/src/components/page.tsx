@@ -2,6 +2,8 @@ import { useEffect, type ReactNode } from 'react'
 
 interface PageProps {
   readonly title: string
+  /** Holds the way back, above the title. */
+  readonly above?: ReactNode
   /** Holds badges beside the title. */
   readonly beside?: ReactNode
   readonly actions?: ReactNode
@@ -9,12 +11,13 @@ interface PageProps {
 }
 
 /** Renders a screen: its title, which is the tab's title too, its actions, and the content. */
-export function Page({ title, beside, actions, children }: PageProps) {
+export function Page({ title, above, beside, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Signalbox`
   }, [title])
   return (
     <div className="flex flex-col gap-4">
+      {above !== undefined && <div className="-mb-3">{above}</div>}
       <header className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="min-w-0 text-xl font-semibold break-words">{title}</h1>

@@ -73,6 +73,8 @@ export type CodehostProvider = ProviderOf<'codehost', CodehostEvent, CodehostApi
   readonly deploymentEvents: readonly string[]
   /** Says how a workflow becomes one that can be started on request. Example: `` add `workflow_dispatch` to its triggers ``. */
   readonly startableAdvice: string
+  /** Returns the page that compares two commits of a repository, by the repository's own page. Left out: there is none. */
+  readonly toCompareUrl?: (repositoryUrl: string, base: string, head: string) => string
   /** Returns who signs the tokens of its pipelines. Left out: they have none. */
   readonly pipelineTokens?: (context: Pick<ProviderContext, 'addresses'>) => PipelineTokenIssuer
 }

@@ -114,7 +114,7 @@ const timelineEntry = z.object({
     'config_version',
     'skipped',
   ]),
-  /** Holds the state. `waiting`: it continues by itself. `failed` and `skipped` have a reason in `detail`. */
+  /** Holds the state. `waiting`: it continues by itself, or after its next step. `failed` and `skipped` have a reason in `detail`. */
   state: z.enum(['done', 'running', 'waiting', 'failed', 'skipped']),
   title: z.string(),
   detail: z.string().nullable(),
@@ -146,6 +146,16 @@ export const deploymentDetail = deployment
     messages: z.array(shownMessage),
     /** Holds the previous success in its environment, which it is compared with. */
     previous: z.object({ id: id('dep'), sha: z.string() }).nullable(),
+    /** Holds the deployment before it in the same repository and environment, whatever became of it. */
+    older: z.object({ id: id('dep'), sha: z.string() }).nullable(),
+    /** Holds the deployment after it in the same repository and environment. */
+    newer: z.object({ id: id('dep'), sha: z.string() }).nullable(),
+    /** Holds the page of the code host that compares it with `previous`, if there is one. */
+    compareUrl: z.string().nullable(),
+    /** Holds the code host's id of its repository. `null`: only pipelines report it, or no code host is connected. */
+    codehostRepositoryId: z.string().nullable(),
+    /** Holds the workflow of its repository that deploys, if one can be started. */
+    deployWorkflow: z.object({ id: z.string(), name: z.string() }).nullable(),
     /** Lists the configuration of its environment when it went live. */
     configVersions: z.array(
       z.object({

@@ -4,11 +4,12 @@ import { Panel } from '../../components/panel.tsx'
 import { ClockTime } from '../../components/time.tsx'
 import { ChangeRow } from './change-row.tsx'
 import { markMoment } from './mark-moment.ts'
+import type { TimelineSearch } from './search.ts'
 
 interface ChangeListProps {
   readonly changes: readonly Change[]
-  /** Holds the moment to mark, if any. */
-  readonly moment: string | undefined
+  /** Holds the moment and the change to mark, if any. */
+  readonly search: Pick<TimelineSearch, 'at' | 'mark'>
   /** Says whether the server has more. */
   readonly hasMore: boolean
   readonly nameOf: (environmentId: string | null) => string
@@ -16,9 +17,9 @@ interface ChangeListProps {
 }
 
 /** Shows changes by day, newest first, with a mark where a moment lies among them. */
-export function ChangeList({ changes, moment, hasMore, nameOf, onPerson }: ChangeListProps) {
+export function ChangeList({ changes, search, hasMore, nameOf, onPerson }: ChangeListProps) {
   const now = new Date()
-  const entries = markMoment(changes, moment, hasMore)
+  const entries = markMoment(changes, search, hasMore)
   return groupDays(entries, ({ at }) => at).map(({ date, items }) => (
     <Panel key={date} title={nameDay(date, now)} flush>
       <ul className="divide-y divide-line">

@@ -1,4 +1,5 @@
 import type { Change } from '@signalbox/contract/rest'
+import type { TimelineSearch } from './search.ts'
 
 /** Holds a change of the list, or the mark of a moment between two. */
 export interface MarkedEntry {
@@ -14,12 +15,12 @@ export interface MarkedEntry {
  */
 export function markMoment(
   changes: readonly Change[],
-  moment: string | undefined,
+  { at: moment, mark }: Pick<TimelineSearch, 'at' | 'mark'>,
   hasMore: boolean,
 ): readonly MarkedEntry[] {
   const time = moment === undefined ? Number.NaN : Date.parse(moment)
   const entries: readonly MarkedEntry[] = changes.map((change) => {
-    const isMarked = Date.parse(change.at) === time
+    const isMarked = mark === undefined ? Date.parse(change.at) === time : change.id === mark
     return { at: change.at, change, isMarked }
   })
   if (moment === undefined || entries.some(({ isMarked }) => isMarked)) return entries

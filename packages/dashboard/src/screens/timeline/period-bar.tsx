@@ -19,6 +19,7 @@ const noPeriod: TimelineSearch = {
   from: undefined,
   to: undefined,
   at: undefined,
+  mark: undefined,
   span: undefined,
 }
 

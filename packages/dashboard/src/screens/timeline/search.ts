@@ -43,6 +43,8 @@ export interface TimelineSearch {
   readonly to?: string | undefined
   /** Holds the moment to mark, as ISO 8601. The timeline shows what happened around it. */
   readonly at?: string | undefined
+  /** Holds the id of the change to mark. Default: whatever changed exactly at `at`. */
+  readonly mark?: string | undefined
   /** Holds the minutes before and after `at`. Default 30. */
   readonly span?: number | undefined
 }
@@ -66,7 +68,7 @@ function readFilters(search: Record<string, unknown>): TimelineSearch {
 }
 
 function readPeriod(search: Record<string, unknown>): TimelineSearch {
-  const { from, to, at } = search
+  const { from, to, at, mark } = search
   const range = rangeNames.find((one) => one === search['range'])
   const span = spans.find((one) => one === search['span'])
   return {
@@ -74,6 +76,7 @@ function readPeriod(search: Record<string, unknown>): TimelineSearch {
     ...(isMoment(from) && { from }),
     ...(isMoment(to) && { to }),
     ...(isMoment(at) && { at }),
+    ...(isText(mark) && { mark }),
     ...(span !== undefined && { span }),
   }
 }

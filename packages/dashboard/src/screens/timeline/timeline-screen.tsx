@@ -69,7 +69,7 @@ function Timeline({ environments }: { readonly environments: readonly Environmen
             <>
               <ChangeList
                 changes={items}
-                moment={at}
+                search={search}
                 hasMore={changes.hasNextPage}
                 nameOf={(id) => names.get(id ?? '') ?? 'no environment'}
                 onPerson={(name) => change({ person: name })}

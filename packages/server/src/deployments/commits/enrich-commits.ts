@@ -2,10 +2,12 @@ import { Problem } from '@signalbox/contract'
 import type { CodehostApi } from '../../providers/codehost.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { DeploymentDeps } from '../deployment-deps.ts'
+import { displayNameOf } from '../../providers/find-provider.ts'
 import {
   findEnrichedDeployment,
   writeSkippedCommits,
   type EnrichedDeployment,
+  type SkippedCommits,
 } from './enrich-rows.ts'
 import { recordCommits, type RecordCommits } from './record-commits.ts'
 import { leaveHalf, type RecordsApi } from '../sync/sync-budget.ts'
@@ -21,8 +23,10 @@ type Comparison = RecordCommits['comparison']
 /** Describes the host's answer about commits. `note`: what is missing in it, and why. */
 interface CommitsAnswer {
   readonly comparison?: Comparison
-  readonly note?: string
+  readonly note?: Note
 }
+
+type Note = Pick<SkippedCommits, 'reason' | 'cause'>
 
 const roundsMax = 3
 
@@ -67,19 +71,50 @@ async function noteSkipped(
   { store, now }: CommitDeps,
   { orgId, id }: { readonly orgId: string; readonly id: string },
   { baseSha: base }: EnrichedDeployment,
-  reason: string,
+  note: Note,
 ): Promise<void> {
   const at = now().toISOString()
   await store.transaction({ orgId }, (tx) =>
-    writeSkippedCommits(tx, orgId, id, { reason, base, at }),
+    writeSkippedCommits(tx, orgId, id, { ...note, base, at }),
   )
 }
 
-const unknownRepository = 'Only pipelines report this repository, so its commits cannot be read.'
-const baseIsGone =
-  'The commit that was deployed before is not there any more, so there is nothing to compare with.'
-const notShown =
-  'The code host does not show the commits. Grant the permission to read contents for complete ranges; until then the message of the deployed commit counts.'
+const unknownRepository: Note = {
+  cause: 'repository',
+  reason: 'Only a pipeline reports this repository, so Signalbox can’t read its commits.',
+}
+const fallback = 'Until then Signalbox uses only the deployed commit’s message.'
+
+/** Returns why the code host did not show commits, and in the words of its failure. */
+function toNote({ provider, failure, code }: ProviderError, head: string): Note {
+  const host = displayNameOf(provider)
+  switch (failure) {
+    case 'notFound':
+      return {
+        cause: 'head',
+        reason: `${host} has no commit ${head.slice(0, 7)} in this repository. It was removed by a force push, or the deployment was reported with another hash.`,
+      }
+    case 'forbidden':
+      return {
+        cause: 'access',
+        reason: `${host} doesn’t let Signalbox read the repository’s contents (${code}). ${fallback}`,
+      }
+    case 'unauthorized':
+      return {
+        cause: 'access',
+        reason: `${host} no longer accepts Signalbox’s access (${code}). ${fallback}`,
+      }
+    default:
+      return { cause: 'other', reason: `${host} refused to compare the commits (${code}).` }
+  }
+}
+
+function baseIsGone({ provider }: ProviderError, base: string): Note {
+  return {
+    cause: 'base',
+    reason: `The previously deployed commit ${base.slice(0, 7)} is no longer on ${displayNameOf(provider)}, so only the deployed commit is shown.`,
+  }
+}
 
 /** Fetches the comparison of a deployment with its base. A repeated commit and an unknown repository need no call. */
 async function askForCommits(
@@ -96,8 +131,8 @@ async function askForCommits(
     const api = isHistory ? leaveHalf(codehost, deps.now) : codehost
     return await compare(api, { repositoryId: repositoryExternalId, base: baseSha, head: sha })
   } catch (error) {
-    if (error instanceof Problem) return { note: error.message }
-    if (isFinal(error)) return { note: `${notShown} (${error.code})` }
+    if (error instanceof Problem) return { note: { cause: 'access', reason: error.message } }
+    if (isFinal(error)) return { note: toNote(error, sha) }
     throw error
   }
 }
@@ -113,7 +148,7 @@ async function compare(
   } catch (error) {
     if (!(error instanceof ProviderError) || error.failure !== 'notFound') throw error
     const comparison = await getSingleCommit(api, repositoryId, head)
-    return { comparison: { ...comparison, isTruncated: true }, note: baseIsGone }
+    return { comparison: { ...comparison, isTruncated: true }, note: baseIsGone(error, base) }
   }
 }
 

@@ -152,7 +152,9 @@ describe('the commits of a deployment', () => {
     const of = await deploy(1, 'ABC-7 Sign in')
     await app.doJobs()
     expect(await show(of)).toMatchObject({ range: null, issueKeys: ['ABC-7'] })
-    expect(await skippedLines(of)).toEqual([expect.stringMatching(/permission to read contents/)])
+    expect(await skippedLines(of)).toEqual([
+      expect.stringMatching(/let Signalbox read the repository/),
+    ])
     app.host.beforeCall = () => undefined
     app.clock = at(1000 + 601)
     await enrichDeployment(app.work, of)
@@ -169,7 +171,22 @@ describe('the commits of a deployment', () => {
     const of = await deploy(2)
     await app.doJobs()
     expect(await show(of)).toMatchObject({ range: { status: null, total: 1, truncated: true } })
-    expect(await skippedLines(of)).toEqual([expect.stringMatching(/nothing to compare with/)])
+    expect(await skippedLines(of)).toEqual([expect.stringMatching(/no longer on GitHub/)])
+  })
+
+  it('that the host does not have are no reason to ask for a permission', async () => {
+    app.host.beforeCall = () => {
+      throw hostFailure('notFound')
+    }
+    const of = await deploy(1)
+    await app.doJobs()
+    const [skipped] = await skippedSteps(of)
+    expect(skipped).toMatchObject({
+      title: 'Couldn’t compare commits',
+      detail: expect.stringMatching(/^GitHub has no commit aaaaaaa /),
+      nextStep: 'Check which commit your pipeline reports.',
+      actions: [],
+    })
   })
 
   it('wait as long as the host asks, which is no failed try, and the tracker is asked all the same', async () => {

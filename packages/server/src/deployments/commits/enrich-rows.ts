@@ -5,6 +5,11 @@ import type { IssueText } from '../issues/issue-keys.ts'
 /** Describes why the commits of a deployment were not compared at the last attempt. */
 export interface SkippedCommits {
   readonly reason: string
+  /**
+   * Names what is missing: access to the commits, the deployed commit, the one before it, or the repository. Left out by versions
+   * that did not know it.
+   */
+  readonly cause?: 'access' | 'head' | 'base' | 'repository' | 'other'
   /** The commit that it was to be compared with. */
   readonly base: string | null
   /** As ISO 8601. */

@@ -37,7 +37,7 @@ const headlines: Readonly<Record<DeploymentState, Headline>> = {
   success: ['success', 'Deployed to '],
   failure: ['failure', 'Deployment to ', ' failed'],
   error: ['failure', 'Deployment to ', ' failed'],
-  superseded: ['replaced', 'Deployed to ', ', replaced since'],
+  superseded: ['replaced', 'Deployed to ', ' (superseded)'],
   rolled_back: ['reverted', 'Deployed to ', ', rolled back since'],
 }
 

@@ -55,6 +55,7 @@ export const github: CodehostProvider = {
   openCalls: openGithubCalls,
   deploymentEvents: ['deployment', 'deployment_status'],
   startableAdvice: 'add `workflow_dispatch` to its triggers',
+  toCompareUrl: (repositoryUrl, base, head) => `${repositoryUrl}/compare/${base}...${head}`,
   pipelineTokens: ({ addresses }) => githubPipelineTokens(valueOf(addresses, 'web')),
   webhooks: {
     scheme: githubWebhooks,

@@ -1,4 +1,5 @@
 import type { deploymentEndpoints, ResponseOf } from '@signalbox/contract/rest'
+import type { SkippedCommits } from '../../deployments/commits/enrich-rows.ts'
 import type { DeploymentView } from './get-deployment.ts'
 import { issueSteps } from './issue-steps.ts'
 import { messageSteps } from './message-steps.ts'
@@ -57,8 +58,8 @@ function toSecond({ at }: TimedStep): number {
 }
 
 const sources = {
-  webhook: 'Reported by the code host.',
-  sync: 'Found at the code host; no webhook had reported it.',
+  webhook: 'Reported by a webhook.',
+  sync: 'Found by a sync. No webhook reported it.',
   api: 'Reported by a pipeline.',
 }
 
@@ -71,15 +72,15 @@ function createdStep({ deployment }: DeploymentView): TimedStep {
 const failures: ReadonlySet<string> = new Set(['failure', 'error'])
 const underWay: ReadonlySet<string> = new Set(['waiting', 'queued', 'pending', 'in_progress'])
 const titles: Readonly<Record<string, string | undefined>> = {
-  waiting: 'Waits to be approved',
+  waiting: 'Waiting for approval',
   queued: 'Queued',
   pending: 'Pending',
   in_progress: 'Deployment started',
   success: 'Deployed',
-  failure: 'The deployment failed',
-  error: 'The deployment ended with an error',
-  inactive: 'Something else took its place',
-  superseded: 'A newer deployment took its place',
+  failure: 'Deployment failed',
+  error: 'Deployment ended with an error',
+  inactive: 'Replaced by a newer deployment',
+  superseded: 'Replaced by a newer deployment',
   rolled_back: 'Rolled back',
 }
 
@@ -89,7 +90,7 @@ function statusSteps({ statuses }: DeploymentView): TimedStep[] {
     const common = { at, kind: 'status', detail: description, url: logUrl } as const
     const title = titles[state] ?? `Reported as ${state.replaceAll('_', ' ')}`
     if (failures.has(state)) {
-      const nextStep = 'Look into its log, and deploy again.'
+      const nextStep = 'Open its log, then deploy again.'
       return step({ ...common, state: 'failed', title, nextStep })
     }
     return step({ ...common, state: isLast && underWay.has(state) ? 'running' : 'done', title })
@@ -102,16 +103,35 @@ function configSteps({ deployment, configs }: DeploymentView): TimedStep[] {
   const versions = configs.map(
     ({ schema, schemaId, version }) => `${schema ?? schemaId} ${version}`,
   )
-  const title = 'Went live with its configuration'
+  const title = 'Configuration at deploy time'
   const detail = versions.join(', ')
   return [step({ at: finishedAt, kind: 'config_version', state: 'done', title, detail })]
+}
+
+const connect = { kind: 'connect', integration: 'codehost' } as const
+
+/** Maps the cause of a missing comparison to what a person can do about it. */
+const mendsOfCommits: Readonly<
+  Record<SkippedCommits['cause'] & string, Pick<TimedStep, 'nextStep' | 'actions'>>
+> = {
+  access: {
+    nextStep: 'Give Signalbox access, then sync to compare the commits again.',
+    actions: [connect, { kind: 'sync' }],
+  },
+  head: { nextStep: 'Check which commit your pipeline reports.', actions: [] },
+  base: { nextStep: null, actions: [] },
+  repository: {
+    nextStep: 'Connect the repository, then sync to compare the commits.',
+    actions: [connect, { kind: 'sync' }],
+  },
+  other: { nextStep: 'Sync to compare the commits again.', actions: [{ kind: 'sync' }] },
 }
 
 function commitSteps({ deployment: { range, commitsSkipped } }: DeploymentView): TimedStep[] {
   const steps: TimedStep[] = []
   if (range !== null) {
     const title = `${range.total} ${range.total === 1 ? 'commit' : 'commits'} compared`
-    const detail = range.truncated ? 'Not all of them are shown.' : null
+    const detail = range.truncated ? 'The list is incomplete.' : null
     const at = new Date(range.comparedAt)
     steps.push(step({ at, kind: 'commits', state: 'done', title, detail }))
   }
@@ -121,10 +141,9 @@ function commitSteps({ deployment: { range, commitsSkipped } }: DeploymentView):
         at: new Date(commitsSkipped.at),
         kind: 'skipped',
         state: 'skipped',
-        title: 'Its commits were not compared',
+        title: 'Couldn’t compare commits',
         detail: commitsSkipped.reason,
-        nextStep: 'Fix that, then sync to compare the commits again.',
-        actions: [{ kind: 'connect', integration: 'codehost' }, { kind: 'sync' }],
+        ...mendsOfCommits[commitsSkipped.cause ?? 'access'],
       }),
     )
   }

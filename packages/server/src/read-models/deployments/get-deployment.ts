@@ -18,6 +18,12 @@ import {
 } from './detail-rows.ts'
 import { listShownMessages, type ShownMessageRow } from '../notifications/shown-message-rows.ts'
 import { listDoubtfulTests, type DoubtfulTestRow } from './doubtful-test-rows.ts'
+import {
+  findSurroundings,
+  listStartableWorkflows,
+  type StartableWorkflowRow,
+  type SurroundingsRow,
+} from './surrounding-rows.ts'
 import { listUncountedKeys } from '../../deployments/issues/list-uncounted-keys.ts'
 
 /** Describes a deployment and everything that belongs to it. */
@@ -32,10 +38,13 @@ export interface DeploymentView {
   readonly messages: readonly ShownMessageRow[]
   readonly configs: readonly LiveConfigRow[]
   readonly ground: StepGround
+  readonly surroundings: SurroundingsRow
+  /** Those of its repository. */
+  readonly workflows: readonly StartableWorkflowRow[]
 }
 
 /**
- * Reads one deployment in ten statements, and one more where tests are in doubt, however much belongs to it. A deployment that
+ * Reads one deployment in twelve statements, and one more where tests are in doubt, however much belongs to it. A deployment that
  * a key may not see is `not_found`, like one that is not there.
  *
  * @throws {Problem} `not_found`
@@ -55,9 +64,11 @@ export async function getDeployment(
       listShownMessages(tx, orgId, id),
       listLiveConfigs(tx, orgId, id),
       findStepGround(tx, orgId),
+      findSurroundings(tx, orgId, id),
+      listStartableWorkflows(tx, orgId, id),
     ])
-    const [messages, configs, ground] = rest
-    if (deployment === undefined) throw notFound()
+    const [messages, configs, ground, surroundings, workflows] = rest
+    if (deployment === undefined || surroundings === undefined) throw notFound()
     const { environmentId } = deployment
     const isInReach =
       environmentIds === null || (environmentId !== null && environmentIds.includes(environmentId))
@@ -85,6 +96,8 @@ export async function getDeployment(
       messages,
       configs,
       ground,
+      surroundings,
+      workflows,
     }
   })
 }

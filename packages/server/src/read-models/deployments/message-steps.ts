@@ -29,7 +29,7 @@ function toStepState(state: ShownMessage['state']): TimedStep['state'] {
 /** Completes a title where the word beside it does not say enough. */
 const endings: Readonly<Partial<Record<ShownMessage['state'], string>>> = {
   live: ': sent',
-  held: ': held back',
+  held: ' is waiting',
   broken: ': not sent',
   gone: ': deleted',
 }
@@ -39,12 +39,12 @@ function toChannel(name: string | null): string {
 }
 
 function messageStep(message: ShownMessage): TimedStep {
-  const { id, state, reason, channelName, detail, nextStep, url, updatedAt } = message
+  const { id, state, channelName, detail, nextStep, url, updatedAt } = message
   const isWaiting = state === 'broken' || state === 'held'
   return step({
     at: new Date(updatedAt),
     kind: isWaiting ? 'skipped' : 'message',
-    state: state === 'held' && reason !== noChannelReason ? 'failed' : toStepState(state),
+    state: toStepState(state),
     title: `Message to ${toChannel(channelName)}${endings[state] ?? ''}`,
     detail: state === 'gone' ? 'Somebody deleted the message.' : detail,
     url,
@@ -71,7 +71,8 @@ function noMessageSteps({ deployment, ground }: DeploymentView): TimedStep[] {
     state: 'skipped',
     title: 'No message',
   } as const
-  if (isHistory) return [step({ ...skipped, detail: 'It was found long after it happened.' })]
+  if (isHistory)
+    return [step({ ...skipped, detail: 'Signalbox found this deployment long after it happened.' })]
   if (!ground.isChatConnected) {
     const nextStep = 'Connect the chat.'
     const detail = 'No chat is connected.'
@@ -81,7 +82,7 @@ function noMessageSteps({ deployment, ground }: DeploymentView): TimedStep[] {
     step({
       ...skipped,
       detail: ground.hasChannel
-        ? 'No route is for this deployment, or its message is being made.'
+        ? 'No notification route matches this deployment, or its message isn’t ready yet.'
         : 'No channel is chosen.',
       nextStep: ground.hasChannel ? null : 'Choose the channel.',
       actions: [{ kind: 'choose_channel', routeId: null }],

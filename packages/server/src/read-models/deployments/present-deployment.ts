@@ -5,6 +5,8 @@ import type { DoubtfulTestRow } from './doubtful-test-rows.ts'
 import { toShownExternalId } from '../../deployments/reports/external-id.ts'
 import type { DeploymentView } from './get-deployment.ts'
 import type { DeploymentRow } from './list-rows.ts'
+import { providersOfKind } from '../../providers/find-provider.ts'
+import { findDeployWorkflow } from './find-deploy-workflow.ts'
 import { presentMessage } from '../notifications/present-message.ts'
 
 type Detail = ResponseOf<typeof deploymentEndpoints.getDeployment>
@@ -62,8 +64,36 @@ export function presentDetail(view: DeploymentView): Detail {
     ),
     messages,
     previous: presentPrevious(deployment),
+    ...presentSurroundings(view),
     configVersions: configs.map((config) => ({ ...config, changedKeys: [...config.changedKeys] })),
     timeline: buildTimeline(view, messages),
+  }
+}
+
+/** Returns the neighbours of a deployment, and what its code host can show and do. */
+function presentSurroundings({
+  deployment,
+  surroundings,
+  workflows,
+}: DeploymentView): Pick<
+  Detail,
+  'older' | 'newer' | 'compareUrl' | 'codehostRepositoryId' | 'deployWorkflow'
+> {
+  const { older, newer, repositoryUrl, repositoryExternalId, provider } = surroundings
+  const host = providersOfKind('codehost').find(({ name }) => name === provider)
+  const { previousSha, sha } = deployment
+  const compareUrl =
+    previousSha === null || previousSha === sha || repositoryUrl === null
+      ? undefined
+      : host?.toCompareUrl?.(repositoryUrl, previousSha, sha)
+  const codehostRepositoryId = host === undefined ? null : repositoryExternalId
+  const deployWorkflow = codehostRepositoryId === null ? undefined : findDeployWorkflow(workflows)
+  return {
+    older,
+    newer,
+    compareUrl: compareUrl ?? null,
+    codehostRepositoryId,
+    deployWorkflow: deployWorkflow ?? null,
   }
 }
 

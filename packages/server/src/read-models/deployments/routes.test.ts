@@ -106,7 +106,7 @@ describe('createDeployment', () => {
     expect(body.timeline.map(({ title }: { title: string }) => title)).toEqual([
       'Created for staging',
       'Deployment started',
-      'The deployment failed',
+      'Deployment failed',
       'No message',
     ])
     expect(body.timeline.at(-1)).toMatchObject({
@@ -282,6 +282,58 @@ describe('getDeployment', () => {
     })
   })
 
+  it('shows the deployments before and after it in its repository and environment', async () => {
+    const deploy = async (repository: string, environment = 'staging') => {
+      const made = await call('key', 'POST', '', input({ repository, environment }))
+      return made.body.id
+    }
+    const first = await deploy('acme/chain')
+    await deploy('acme/chain', 'production')
+    await deploy('acme/other')
+    const second = await deploy('acme/chain')
+    const third = await deploy('acme/chain')
+    const { body } = await call('key', 'GET', `/${second}`)
+    expect(body).toMatchObject({
+      older: { id: first },
+      newer: { id: third },
+      compareUrl: null,
+      codehostRepositoryId: null,
+      deployWorkflow: null,
+    })
+    expect((await call('key', 'GET', `/${first}`)).body.older).toBeNull()
+    expect((await call('key', 'GET', `/${third}`)).body.newer).toBeNull()
+  })
+
+  it('links to the difference at its code host, and names the workflow that deploys', async () => {
+    const { orgId } = organization
+    const repository = 'acme/compared'
+    const state = { state: 'success', environment: 'staging' }
+    const first = await call(
+      'key',
+      'POST',
+      '',
+      input({ repository, sha: 'a'.repeat(40), ...state }),
+    )
+    const made = await call('key', 'POST', '', input({ repository, sha: 'b'.repeat(40), ...state }))
+    await app.test.asOwner(
+      `with of as (update repositories set external_id = '77', url = 'https://host.example/acme/compared'
+          where org_id = $1 and full_name = $2 returning id),
+        host as (insert into integrations (org_id, id, kind, provider, state)
+          select $1, 'int_host', 'codehost', 'github', 'connected'
+          where not exists (select from integrations where org_id = $1 and kind = 'codehost'))
+        insert into workflows (org_id, repository_id, external_id, name, path, state, dispatchable, fetched_at)
+          select $1, id, '5', 'Deploy', '.github/workflows/deploy.yml', 'active', true, now() from of`,
+      [orgId, repository],
+    )
+    const { body } = await call('key', 'GET', `/${made.body.id}`)
+    expect(body).toMatchObject({
+      previous: { id: first.body.id },
+      compareUrl: `https://host.example/acme/compared/compare/${'a'.repeat(40)}...${'b'.repeat(40)}`,
+      codehostRepositoryId: '77',
+      deployWorkflow: { id: '5', name: 'Deploy' },
+    })
+  })
+
   it('answers a foreign deployment, one out of reach and none at all alike', async () => {
     const made = await call('key', 'POST', '', input())
     const absent = `/dep_${'0'.repeat(26)}`
@@ -327,7 +379,7 @@ describe('getDeployment', () => {
     const many = Array.from({ length: 40 }, (_, at) => `ABC-${at + 1}`)
     await call('key', 'POST', '', input({ repository, externalId, commitMessages: many }))
     expect(await count()).toBe(before)
-    expect(before).toBe(10)
+    expect(before).toBe(12)
   })
 })
 

@@ -26,13 +26,14 @@ export function testRunSteps(view: DeploymentView): TimedStep[] {
   if (state !== 'success' || finishedAt === null) return []
   const run: TimelineAction = { kind: 'run_workflow', ref: deployment.ref }
   const skipped = { at: finishedAt, kind: 'skipped', state: 'skipped', title: 'No tests' } as const
-  if (isHistory) return [step({ ...skipped, detail: 'It was found long after it happened.' })]
+  if (isHistory)
+    return [step({ ...skipped, detail: 'Signalbox found this deployment long after it happened.' })]
   if (!view.ground.hasTestWorkflows) {
     return [
       step({
         ...skipped,
-        detail: 'No workflow is chosen to test deployments.',
-        nextStep: 'Choose the workflow that does, or report runs from a pipeline.',
+        detail: 'No workflow tests deployments.',
+        nextStep: 'Choose the workflow that tests them, or report test runs from a pipeline.',
         actions: [{ kind: 'choose_workflow' }, run],
       }),
     ]
@@ -40,9 +41,9 @@ export function testRunSteps(view: DeploymentView): TimedStep[] {
   return [
     step({
       ...skipped,
-      detail:
-        'No run has begun: the workflow waits for a quiet moment, or is not for this environment.',
-      nextStep: 'Wait a moment, or run the workflow.',
+      title: 'No tests yet',
+      detail: `The test workflow starts a few seconds after the last deployment, or isn’t enabled for ${deployment.hostEnvironment}.`,
+      nextStep: 'Run the tests now, or choose the environments that the workflow tests.',
       actions: [run, { kind: 'choose_workflow' }],
     }),
   ]

@@ -32,7 +32,7 @@ export function CommitsPanel({ detail: { commits, range } }: { readonly detail: 
         <p className="border-t border-line px-4 py-2 text-sm text-muted">
           {total > commits.length
             ? `Showing ${commits.length} of ${total} commits.`
-            : 'Not all of them are shown.'}
+            : 'The list is incomplete.'}
         </p>
       )}
     </Panel>

@@ -10,9 +10,7 @@ export function ConfigPanel({ detail: { configVersions } }: { readonly detail: D
   return (
     <Panel title="Configuration at this moment" flush>
       {configVersions.length === 0 ? (
-        <p className="p-4 text-muted">
-          Not recorded: it is kept when a deployment goes live in an environment that has values.
-        </p>
+        <p className="p-4 text-muted">Not recorded. This environment had no values at the time.</p>
       ) : (
         <ul className="divide-y divide-line">
           {configVersions.map((config) => (
@@ -29,12 +27,12 @@ function ConfigRow({ config }: { readonly config: Config }) {
   return (
     <li className="flex flex-col gap-1 px-4 py-2.5">
       <p className="flex flex-wrap items-baseline gap-x-2">
-        <bdi className="font-medium break-words">{schema ?? 'A schema that is gone'}</bdi>
+        <bdi className="font-medium break-words">{schema ?? 'Deleted schema'}</bdi>
         <span className="text-muted">version {version}</span>
         {versionId !== null && (
           <PageLink to={toHistory(config, versionId)}>
             {previousVersionId === null || previousVersion === version
-              ? 'Show it'
+              ? 'Show'
               : `Compare with version ${previousVersion}`}
           </PageLink>
         )}
@@ -57,7 +55,7 @@ function ConfigRow({ config }: { readonly config: Config }) {
 }
 
 function describeChanges(previousVersion: number | null, changed: number): string {
-  if (previousVersion === null) return 'What was live there before is not known.'
+  if (previousVersion === null) return 'No earlier deployment to compare with.'
   if (changed === 0) return 'Unchanged since the previous deployment.'
   return `${changed} ${changed === 1 ? 'key' : 'keys'} changed since the previous deployment.`
 }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { ExternalLink, Play, ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { DeploymentBadge } from '../badges.tsx'
@@ -11,6 +12,7 @@ import { OutsideLink } from '../../../components/outside-link.tsx'
 import { Page } from '../../../components/page.tsx'
 import { Age } from '../../../components/time.tsx'
 import { useOrganization } from '../../../session/organization.ts'
+import { useProviderName } from '../../../session/use-provider-name.ts'
 import { CommitsPanel } from './commits-panel.tsx'
 import { ConfigPanel } from './config-panel.tsx'
 import type { Detail } from './detail.ts'
@@ -18,6 +20,7 @@ import { IssuesPanel } from './issues-panel.tsx'
 import { MessagesPanel } from './messages-panel.tsx'
 import { TestsPanel } from './tests-panel.tsx'
 import { Timeline } from './timeline.tsx'
+import { Trail } from './trail.tsx'
 
 interface DeploymentPageProps {
   readonly detail: Detail
@@ -32,6 +35,7 @@ export function DeploymentPage({ detail, sync, progress, onRun }: DeploymentPage
   return (
     <Page
       title={nameOf(detail)}
+      above={<Trail detail={detail} />}
       beside={<States detail={detail} />}
       actions={
         <>
@@ -46,6 +50,7 @@ export function DeploymentPage({ detail, sync, progress, onRun }: DeploymentPage
       }
     >
       <Facts detail={detail} />
+      <Bearings detail={detail} />
       {progress}
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Timeline steps={detail.timeline} onSync={sync.start} onRun={onRun} />
@@ -62,10 +67,10 @@ export function DeploymentPage({ detail, sync, progress, onRun }: DeploymentPage
 }
 
 const relations: Readonly<Partial<Record<Detail['relation'], string>>> = {
-  first: 'first there',
-  rollback: 'a rollback',
-  hotfix: 'a hotfix',
-  same: 'the same commit again',
+  first: 'first deployment',
+  rollback: 'rollback',
+  hotfix: 'hotfix',
+  same: 'same commit again',
 }
 
 function States({ detail: { state, hostEnvironment, relation } }: { readonly detail: Detail }) {
@@ -110,6 +115,41 @@ function Facts({ detail }: { readonly detail: Detail }) {
           committed <Age at={committedAt} />
         </span>
       )}
+    </p>
+  )
+}
+
+/** Leads to the success before, to the difference at the code host, and to everything else that changed about then. */
+function Bearings({ detail }: { readonly detail: Detail }) {
+  const { slug } = useOrganization()
+  const host = useProviderName('codehost')
+  const { id, previous, compareUrl, createdAt } = detail
+  const classes = 'inline-flex min-h-7 items-center gap-1'
+  return (
+    <p className="-mt-3 flex flex-wrap items-center gap-x-4">
+      {previous !== null && (
+        <Link
+          to="/$org/deployments/$deploymentId"
+          params={{ org: slug, deploymentId: previous.id }}
+          className={classes}
+        >
+          Previous: {previous.sha.slice(0, 7)}
+        </Link>
+      )}
+      {compareUrl !== null && (
+        <OutsideLink href={compareUrl} className={classes}>
+          Compare on {host}
+          <ExternalLink aria-hidden size={13} />
+        </OutsideLink>
+      )}
+      <Link
+        to="/$org/timeline"
+        params={{ org: slug }}
+        search={{ at: createdAt, mark: id }}
+        className={classes}
+      >
+        Around this moment
+      </Link>
     </p>
   )
 }

@@ -68,8 +68,8 @@ function Unknown({ sync, children }: UnknownProps) {
     <Page title="Deployment">
       {children}
       <EmptyState icon={SearchX} title="No such deployment" action={<SyncButton control={sync} />}>
-        The code host may not have reported it yet; a sync fetches it. Or it belongs to an
-        organization that you are not a member of.
+        A sync fetches what your code host hasn&apos;t reported yet. The deployment may also belong
+        to an organization that you aren&apos;t a member of.
       </EmptyState>
     </Page>
   )

@@ -14,8 +14,8 @@ export function IssuesPanel({ issues }: { readonly issues: readonly Issue[] }) {
     <Panel title="Issues" flush actions={counting.length > 0 && <Badge>{counting.length}</Badge>}>
       {issues.length === 0 ? (
         <p className="p-4 text-muted">
-          No commit and no branch of it names an issue. A key such as ABC-12 in a commit message
-          links it.
+          No commit or branch of this deployment mentions an issue. Write a key such as ABC-12 in a
+          commit message to link one.
         </p>
       ) : (
         <ul className="divide-y divide-line">
@@ -32,8 +32,8 @@ const words: Readonly<Record<Issue['state'], string | undefined>> = {
   linked: undefined,
   reverted: 'Reverted',
   not_found: 'Not found',
-  forbidden: 'Not shown to us',
-  pending: 'Being looked up',
+  forbidden: 'No access',
+  pending: 'Looking up',
   ignored: 'Ignored',
 }
 
@@ -44,7 +44,7 @@ const tones: Readonly<Record<NonNullable<Issue['statusCategory']>, Tone>> = {
 }
 
 function IssueRow({ issue }: { readonly issue: Issue }) {
-  const { key, formerKey, state, reason, title, type, status, statusCategory, assignee } = issue
+  const { formerKey, state, reason, title, type, status, statusCategory, assignee } = issue
   const word = words[state]
   return (
     <li className="flex flex-col gap-0.5 px-4 py-2.5">
@@ -65,7 +65,7 @@ function IssueRow({ issue }: { readonly issue: Issue }) {
       <p className="text-sm text-muted">
         {[type, assignee].filter((fact) => fact !== null).join(', ')}
       </p>
-      <Evidence issueKey={key} evidence={issue.evidence} />
+      <Evidence evidence={issue.evidence} />
     </li>
   )
 }
@@ -80,24 +80,29 @@ function IssueKey({ issue: { key, url } }: { readonly issue: Issue }) {
 
 const sources: Readonly<Record<Issue['evidence'][number]['source'], string>> = {
   commit: 'In commit',
-  branch: 'In the name of the branch',
-  payload: 'In what the code host sent',
+  branch: 'In the branch name',
+  payload: 'In the webhook',
   api: 'Reported by a pipeline',
 }
 
 interface EvidenceProps {
-  readonly issueKey: string
   readonly evidence: Issue['evidence']
 }
 
+/** Returns how often an issue is mentioned: by commits, and elsewhere such as by a branch. */
+function describeEvidence(evidence: Issue['evidence']): string {
+  const commits = evidence.filter(({ source }) => source === 'commit').length
+  if (commits < evidence.length)
+    return `Mentioned ${evidence.length === 1 ? 'once' : `${evidence.length} times`}`
+  return `Mentioned in ${commits} ${commits === 1 ? 'commit' : 'commits'}`
+}
+
 /** Shows the source of a key, with the line that names it. */
-function Evidence({ issueKey, evidence }: EvidenceProps) {
+function Evidence({ evidence }: EvidenceProps) {
   if (evidence.length === 0) return null
   return (
     <details className="text-sm">
-      <summary className="text-muted">
-        Where {issueKey} is named ({evidence.length})
-      </summary>
+      <summary className="text-muted">{describeEvidence(evidence)}</summary>
       <ul className="flex flex-col gap-1 border-l border-line pl-3">
         {evidence.map(({ source, sha, text, isRevert }, at) => (
           <li key={at} className="break-words">

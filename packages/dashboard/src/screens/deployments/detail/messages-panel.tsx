@@ -11,7 +11,7 @@ export function MessagesPanel({ messages }: { readonly messages: readonly Messag
   return (
     <Panel title="Message" flush>
       {messages.length === 0 ? (
-        <p className="p-4 text-muted">No message was sent for it. The timeline says why.</p>
+        <p className="p-4 text-muted">No messages sent. See the timeline.</p>
       ) : (
         <ul className="divide-y divide-line">
           {messages.map((message) => (
@@ -45,8 +45,8 @@ function MessageRow({ message }: { readonly message: Message }) {
         </p>
       )}
       <p className="text-sm text-muted">
-        {edits > 0 && `Brought up to date ${edits} ${edits === 1 ? 'time' : 'times'}. `}
-        Last change <Age at={updatedAt} />.
+        {edits > 0 ? `Updated ${edits} ${edits === 1 ? 'time' : 'times'}, last` : 'Last updated'}{' '}
+        <Age at={updatedAt} />
       </p>
     </li>
   )

@@ -4,6 +4,7 @@ import { Play, RefreshCw, Send } from 'lucide-react'
 import { useWrite } from '../../../api/use-api.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { PageLink } from '../../../session/page-link.tsx'
+import { useProviderName } from '../../../session/use-provider-name.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import { TrackProject } from './track-project.tsx'
@@ -23,7 +24,7 @@ export function StepActions({ actions, ...handlers }: StepActionsProps) {
   const { can } = useOrganization()
   if (actions.length === 0) return null
   if (!can('developer')) {
-    return <p className="text-sm text-muted">A developer or administrator can mend it here.</p>
+    return <p className="text-sm text-muted">A developer or admin can fix this here.</p>
   }
   return (
     <div className="flex flex-wrap gap-2 pt-1.5">
@@ -37,12 +38,6 @@ export function StepActions({ actions, ...handlers }: StepActionsProps) {
 interface StepActionProps extends StepHandlers {
   readonly action: TimelineAction
 }
-
-const integrationNames = {
-  codehost: 'Open the code host',
-  tracker: 'Open the issue tracker',
-  chat: 'Open the chat',
-} as const
 
 function StepAction({ action, onSync, onRun }: StepActionProps) {
   switch (action.kind) {
@@ -60,12 +55,7 @@ function StepAction({ action, onSync, onRun }: StepActionProps) {
         />
       )
     case 'connect':
-      return (
-        <MendLink
-          to={{ page: 'integration', params: { kind: action.integration } }}
-          label={integrationNames[action.integration]}
-        />
-      )
+      return <OpenProvider kind={action.integration} />
     case 'track_project':
       return <TrackProject projectKey={action.projectKey} />
     case 'choose_workflow':
@@ -90,6 +80,11 @@ function StepAction({ action, onSync, onRun }: StepActionProps) {
   }
 }
 
+function OpenProvider({ kind }: { readonly kind: 'codehost' | 'tracker' | 'chat' }) {
+  const name = useProviderName(kind)
+  return <MendLink to={{ page: 'integration', params: { kind } }} label={`Open ${name}`} />
+}
+
 function MendLink({ to, label }: { readonly to: PageRef; readonly label: string }) {
   return (
     <PageLink to={to} className={buttonClass('plain')}>
@@ -105,7 +100,7 @@ function SendAgain({ notificationId }: { readonly notificationId: string }) {
     again.mutate(
       { params: { ...params, notification_id: notificationId } },
       {
-        onSuccess: () => showToast({ text: 'The message is being sent again.' }),
+        onSuccess: () => showToast({ text: 'Sending the message again.' }),
         onError: (problem) => showToast({ text: problem.message, tone: 'bad' }),
       },
     )

@@ -16,7 +16,7 @@ export function TestsPanel({ detail: { testRuns, environmentId } }: { readonly d
   return (
     <Panel title="Tests" flush>
       {newest === undefined ? (
-        <p className="p-4 text-muted">No test run is known. The timeline says why.</p>
+        <p className="p-4 text-muted">No test runs. See the timeline.</p>
       ) : (
         <ul className="divide-y divide-line">
           {testRuns.map((run) => (
@@ -63,8 +63,8 @@ function Figures({ run }: { readonly run: TestRun }) {
     if (finishedAt === null) return null
     return (
       <p className="text-sm text-muted">
-        {durationMs === null || durationMs === 0 ? '' : `It took ${toDuration(durationMs)}. `}It
-        reported no counts. A CTRF or JUnit report brings them.
+        {durationMs === null || durationMs === 0 ? '' : `Took ${toDuration(durationMs)}. `}No test
+        counts. Upload a CTRF or JUnit report to see them.
       </p>
     )
   }
@@ -91,7 +91,7 @@ function Figure({ name, value, tone = '' }: FigureProps) {
     <div>
       <dt className="text-sm text-muted">{name}</dt>
       <dd className={value === null ? 'text-muted' : `text-lg font-semibold tabular-nums ${tone}`}>
-        {value ?? 'not known'}
+        {value ?? 'Unknown'}
       </dd>
     </div>
   )

@@ -13,7 +13,7 @@ import { Badge, type Tone } from '../../../components/badge.tsx'
 import { LongText } from '../../../components/long-text.tsx'
 import { OutsideLink } from '../../../components/outside-link.tsx'
 import { Panel } from '../../../components/panel.tsx'
-import { toExactTime } from '../../../components/time.tsx'
+import { toClock, toExactTime } from '../../../components/time.tsx'
 import type { Step } from './detail.ts'
 import { keySteps } from './key-steps.ts'
 import { StepActions, type StepHandlers } from './step-actions.tsx'
@@ -34,6 +34,7 @@ export function Timeline({ steps, ...handlers }: TimelineProps) {
             key={key}
             step={step}
             start={start ?? step.at}
+            isFirst={index === 0}
             isLast={index === steps.length - 1}
             handlers={handlers}
           />
@@ -68,11 +69,12 @@ const variants: Readonly<
 interface StepRowProps {
   readonly step: Step
   readonly start: string
+  readonly isFirst: boolean
   readonly isLast: boolean
   readonly handlers: StepHandlers
 }
 
-function StepRow({ step, start, isLast, handlers }: StepRowProps) {
+function StepRow({ step, start, isFirst, isLast, handlers }: StepRowProps) {
   const { at, kind, state, title, detail, url, nextStep, actions } = step
   const { word, tone = 'neutral', color } = variants[state]
   const Icon = icons[kind]
@@ -93,9 +95,9 @@ function StepRow({ step, start, isLast, handlers }: StepRowProps) {
           <time
             dateTime={at}
             title={toExactTime(at)}
-            className="font-mono text-sm whitespace-nowrap text-muted"
+            className="text-sm whitespace-nowrap text-muted max-sm:whitespace-normal max-sm:text-right"
           >
-            {toOffset(at, start)}
+            {isFirst ? toClock(new Date(at)) : toOffset(at, start)}
           </time>
         </div>
         {detail !== null && (
