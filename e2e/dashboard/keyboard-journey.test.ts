@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFurnished, type Furnished } from './furnished.ts'
 import { focused, press, tabTo } from './read-focus.ts'
@@ -42,6 +43,47 @@ describe('by the keyboard alone', () => {
     await dialog.waitFor({ state: 'detached' })
     expect(await focused(page)).toBe('Run workflow')
     expect(seat.complaints()).toEqual([])
+    await seat.close()
+  }, 60_000)
+
+  it('one finds a flag and turns it, without a Tab, and is told once the server is gone and back', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('')
+    await press(page, 'Control+k')
+    await page.keyboard.type('newCheckout')
+    await page.getByRole('option', { name: /^newCheckout.*Key$/ }).waitFor()
+    await press(page, 'Enter')
+    const cell = page.locator('[id="cell-1-newCheckout"]')
+    await cell.waitFor()
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.id))
+      .toBe('cell-1-newCheckout')
+    await press(page, 'Space')
+    await page.getByText(/newCheckout is (on|off) in development/).waitFor()
+
+    const isWrite = (route: Route) =>
+      route.request().method() === 'GET' ? route.continue() : route.abort()
+    await page.route('**/organizations/**', isWrite)
+    await press(page, 'Space')
+    const failed = page.getByText(
+      'Couldn’t change newCheckout: the server isn’t responding. Try again.',
+    )
+    await failed.waitFor()
+    await page.unroute('**/organizations/**', isWrite)
+    await page.getByRole('link', { name: 'Members' }).click()
+    await failed.waitFor({ state: 'detached' })
+
+    await page.route('**/organizations/**', (route) =>
+      route.request().url().includes('/events') ? route.continue() : route.abort(),
+    )
+    await page.getByRole('link', { name: 'Schemas' }).click()
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByRole('status').getByText('Server not responding').waitFor()
+    await page.getByText('The page loads once the server responds').first().waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
     await seat.close()
   }, 60_000)
 

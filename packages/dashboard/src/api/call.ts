@@ -1,4 +1,5 @@
 import { ApiProblem, cutOff, nowhere, toProblem, unreachable } from './problem.ts'
+import { noteOutcome } from './reachability.ts'
 import type { AnswerOf, ItemOf, ListRoute, PageOf, ReadRoute, RequestOf, Route } from './routes.ts'
 
 /**
@@ -102,8 +103,11 @@ async function sendOnce<R extends Route>(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
-    throw signal?.aborted ? error : unreachable()
+    if (signal?.aborted) throw error
+    noteOutcome(method, 0)
+    throw unreachable(method === 'GET' ? 'read' : 'write')
   })
+  noteOutcome(method, answer.status)
   if (answer.ok) return answer
   throw toProblem(await answer.text(), answer)
 }

@@ -53,13 +53,16 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Returns the problem of a call without a response. */
-export function unreachable(): ApiProblem {
+/** Returns the problem of a call without a response. A write keeps what the person typed, and a read typed nothing. */
+export function unreachable(kind: 'read' | 'write'): ApiProblem {
   return new ApiProblem({
     code: 'unreachable',
     status: 0,
-    title: 'The server does not answer',
-    detail: 'Check that it runs and that you are online; what you typed is still here.',
+    title: 'The server isn’t responding',
+    detail:
+      kind === 'read'
+        ? 'Check your connection. The page loads once the server responds.'
+        : 'The server isn’t responding. Try again; what you typed is still here.',
   })
 }
 

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { reachability } from '../api/reachability.ts'
 import { Button, IconButton } from './button.tsx'
 import { openDialogs } from './open-dialogs.ts'
 import { createStore, useStore } from '../browser/store.ts'
@@ -10,6 +11,8 @@ export interface Toast {
   readonly text: string
   readonly tone?: 'bad'
   readonly action?: { readonly label: string; readonly onSelect: () => void }
+  /** Says that the server did not respond. The message leaves once it does. */
+  readonly isOutage?: boolean
 }
 
 interface ShownToast extends Toast {
@@ -31,9 +34,17 @@ export function showToast(toast: Toast): void {
 
 const dismiss = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id))
 
+/** Removes the messages about a server that did not respond. */
+function dismissOutages(): void {
+  if (reachability.get().isUnreachable) return
+  const kept = toasts.get().filter(({ isOutage }) => isOutage !== true)
+  if (kept.length < toasts.get().length) toasts.set(kept)
+}
+
 /** Renders the messages inside the open dialog, because nothing outside of it can be pressed or is read out. */
 export function Toasts() {
   const dialog = useStore(openDialogs)
+  useEffect(() => reachability.subscribe(dismissOutages), [])
   return createPortal(<ToastRegion />, dialog ?? document.body)
 }
 

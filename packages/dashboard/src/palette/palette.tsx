@@ -6,6 +6,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { useOrganization } from '../session/organization.ts'
 import { toActions } from './actions.ts'
 import { keyOf, toCommands, type Command } from './commands.ts'
+import { focusArrival } from './focus-arrival.ts'
 import { listCommands } from './list-commands.ts'
 import { isPaletteOpen } from './open-palette.ts'
 import { useRecentCommands, useRememberedPages } from './use-recent-commands.ts'
@@ -60,8 +61,10 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
         render={(command) => <CommandOption command={command} />}
         onChoose={({ does }) => {
           onClose()
-          if (typeof does === 'string') go(does)
-          else does()
+          if (typeof does === 'string') {
+            go(does)
+            focusArrival(does)
+          } else does()
         }}
         status={commands.length === 0 && isSearching ? 'Searching' : undefined}
       />

@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react'
+import { reachability } from '../api/reachability.ts'
 import { useStore } from '../browser/store.ts'
 import { liveState, type LiveState } from '../live/live-state.ts'
 
@@ -16,18 +18,23 @@ function describe(state: LiveState): readonly [text: string, color: string] {
   }
 }
 
+/** The stream stands, and everything else fails. */
+const failing = ['Server not responding', 'bg-bad'] as const
+
 /** Shows whether the page is up to date. */
 export function LiveDot() {
   const state = useStore(liveState)
-  const [text, color] = describe(state)
+  const { readsFail } = useSyncExternalStore(reachability.subscribe, reachability.get)
+  const isFailing = state.kind === 'live' && readsFail
+  const [text, color] = isFailing ? failing : describe(state)
   return (
     <span
       role="status"
-      data-live={state.kind}
+      data-live={isFailing ? 'failing' : state.kind}
       className="inline-flex items-center gap-1.5 px-1 text-sm text-muted"
     >
       <span aria-hidden className={`size-2 rounded-full forced-colors:bg-[CanvasText] ${color}`} />
-      <span className={state.kind === 'live' ? 'max-sm:sr-only' : ''}>{text}</span>
+      <span className={state.kind === 'live' && !isFailing ? 'max-sm:sr-only' : ''}>{text}</span>
     </span>
   )
 }

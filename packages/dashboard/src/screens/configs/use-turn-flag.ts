@@ -41,8 +41,10 @@ export function useTurnFlag(notes: CellStore<CellNotes>) {
             })
             return
           }
+          const isOutage = error instanceof ApiProblem && error.code === 'unreachable'
           const why = error instanceof Error ? error.message : ''
-          showToast({ text: `${row.key} stays as it was. ${why}`, tone: 'bad' })
+          const text = isOutage ? 'the server isn’t responding. Try again.' : why
+          showToast({ text: `Couldn’t change ${row.key}: ${text}`, tone: 'bad', isOutage })
         })
         .finally(() => {
           running.current.delete(id)

@@ -52,6 +52,7 @@ export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerPr
   return (
     <Dialog
       shape="drawer"
+      isForm
       title={`Review ${countChanges(staged.length)}`}
       description="Nothing is live until you save. All changes are saved together, or none."
       onClose={onClose}
