@@ -194,7 +194,7 @@ describe('what lies over a screen', () => {
     await seat.go('/keys')
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('Name').fill('asked')
-    const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
     const ask = async () => {
       await page.getByRole('button', { name: 'Create key' }).press('Enter')
       await expect.poll(() => focused(page)).toBe('Password')

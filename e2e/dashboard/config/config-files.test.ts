@@ -65,7 +65,7 @@ describe('an export', () => {
     await dialog.getByRole('button', { name: 'JSON' }).click()
     await dialog.getByLabel('Include the 2 secrets in plain text').check()
     await dialog.getByRole('button', { name: 'Save file' }).click()
-    const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const confirm = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await confirm.getByLabel('Password').fill('a password of the tests, long enough')
     const file = await download(() => confirm.getByRole('button', { name: 'Confirm' }).click())
     expect(file.name).toBe('web.production.json')

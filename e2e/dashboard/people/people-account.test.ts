@@ -103,7 +103,7 @@ describe('a second factor', () => {
     await page.goto(`${dashboard.service.apiUrl}/account`)
     await press(page, 'Turn it off')
     await press(page.getByRole('dialog'), 'Turn it off')
-    const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await question.getByLabel('Password').fill(ada.password)
     await press(question, 'Confirm')
     await question.getByLabel('Code').fill(another)

@@ -98,7 +98,7 @@ describe.runIf(hasTerminal)('signalbox login', () => {
 
     await ageSessions(dashboard)
     await press(page, 'Authorize')
-    const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await question.getByLabel('Password').fill(ada.password)
     await press(question, 'Confirm')
     await page.getByText('The device is signed in').waitFor()

@@ -32,7 +32,7 @@ const signInAtProvider = (page: Page) =>
 
 /** Answers the question who it is, which all are asked after a while. */
 async function confirm(page: Page, password: string): Promise<void> {
-  const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await question.getByLabel('Password').fill(password)
   await press(question, 'Confirm')
 }
@@ -103,7 +103,7 @@ describe('somebody without a password', () => {
       await press(page, 'New token')
       await createToken()
     }
-    const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await askForToken()
     await question.waitFor()
     expect(await question.getByLabel('Password').count()).toBe(0)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard.close())
 
-const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
+const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' })
 
 async function answer(page: Page, password: string): Promise<void> {
   await question(page).getByLabel('Password').fill(password)

@@ -51,12 +51,8 @@ function ConfirmationDialog({ onEnd }: ConfirmationProps) {
   const cancel = () => onEnd(false)
   return (
     <Dialog
-      title="Confirm that it is you"
-      description={
-        hasPassword
-          ? 'This needs your password, unless you entered it within the last ten minutes.'
-          : 'This needs a sign-in within the last ten minutes.'
-      }
+      title="Confirm it’s you"
+      description={hasPassword ? 'Enter your password to continue.' : 'Sign in again to continue.'}
       onClose={cancel}
     >
       {hasPassword && <PasswordForm onEnd={onEnd} />}

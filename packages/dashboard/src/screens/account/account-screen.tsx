@@ -1,4 +1,7 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
 import { useRead } from '../../api/use-api.ts'
+import { buttonClass } from '../../components/button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { useMe } from '../../session/session.ts'
@@ -14,7 +17,15 @@ export function AccountScreen() {
   const me = useMe()
   const hasPassword = useHasPassword()
   return (
-    <Page title="Your account">
+    <Page
+      title="Your account"
+      actions={
+        <Link to="/" className={buttonClass()}>
+          <ArrowLeft aria-hidden size={16} />
+          Back to the overview
+        </Link>
+      }
+    >
       <Loaded query={me}>
         {({ name, email, secondFactor }) => (
           <>

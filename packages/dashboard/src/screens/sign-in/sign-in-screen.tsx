@@ -35,6 +35,10 @@ export function SignInScreen() {
         </a>
       )}
       <p className="text-sm text-muted">
+        Forgot your password? Ask an operator of this server, who gives you a new one with{' '}
+        <code className="font-mono">signalbox reset-password</code>.
+      </p>
+      <p className="text-sm text-muted">
         No account on this server yet? Open the setup link that the server printed when it started,
         or ask an administrator for an invitation.
       </p>

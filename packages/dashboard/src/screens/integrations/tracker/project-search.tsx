@@ -27,6 +27,12 @@ export function ProjectSearch({ chosen, onChoose }: ProjectSearchProps) {
     isOld: settled !== query.trim() || projects.isPlaceholderData,
     fits: ({ key, name }) => `${key} ${name}`.toLowerCase().includes(typed),
   })
+  const hasChosenAll =
+    typed === '' &&
+    projects.data !== undefined &&
+    projects.data.length > 0 &&
+    !projects.hasNextPage &&
+    options?.length === 0
   return (
     <>
       <FormProblem problem={projects.error} />
@@ -47,6 +53,7 @@ export function ProjectSearch({ chosen, onChoose }: ProjectSearchProps) {
           setQuery('')
           onChoose(key)
         }}
+        status={hasChosenAll ? 'All projects are chosen.' : undefined}
         footer={projects.hasNextPage ? 'There are more: type to search.' : undefined}
       />
     </>
