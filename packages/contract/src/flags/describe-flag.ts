@@ -1,5 +1,11 @@
 import { parseVersionRange, type VersionRange } from './compile-condition.ts'
-import { targetingKey, type FlagCondition, type FlagRollout, type FlagRule } from './flag-rules.ts'
+import {
+  targetingKey,
+  type FlagCondition,
+  type FlagRollout,
+  type FlagRule,
+  type TextOperator,
+} from './flag-rules.ts'
 
 /** Describes a flag in one environment, for its words. */
 export interface FlagState {
@@ -127,29 +133,38 @@ export function describeCondition(condition: FlagCondition): string {
 }
 
 function describeTest(condition: FlagCondition): string {
-  const not = condition.not === true
+  const { not } = condition
+  if (condition.operator === 'exists') return not === true ? 'is missing' : 'is present'
+  if (condition.operator === 'in') return describeList(condition.values, not === true)
+  if (isTextCondition(condition)) {
+    return `${textWords[condition.operator][not === true ? 1 : 0]} ${toWord(condition.value)}`
+  }
+  return `${not === true ? 'is not' : 'is'} ${describeValue(condition)}`
+}
+
+type TextCondition = Extract<FlagCondition, { operator: TextOperator }>
+
+function isTextCondition(condition: FlagCondition): condition is TextCondition {
+  return condition.operator in textWords
+}
+
+type ValueCondition = Exclude<FlagCondition, TextCondition | { operator: 'exists' | 'in' }>
+
+function describeValue(condition: ValueCondition): string {
   switch (condition.operator) {
-    case 'exists':
-      return not ? 'is missing' : 'is present'
     case 'equals':
-      return `${not ? 'is not' : 'is'} ${toWord(condition.value)}`
-    case 'in':
-      return describeList(condition.values, not)
+      return toWord(condition.value)
     case 'semver':
-      return `${not ? 'is not' : 'is'} ${describeRange(condition.value)}`
-    case 'startsWith':
-    case 'endsWith':
-    case 'contains':
-      return `${textWords[condition.operator][not ? 1 : 0]} ${toWord(condition.value)}`
+      return describeRange(condition.value)
     case 'greater':
     case 'greaterOrEqual':
     case 'less':
     case 'lessOrEqual':
-      return `${not ? 'is not' : 'is'} ${numberWords[condition.operator]} ${condition.value}`
+      return `${numberWords[condition.operator]} ${condition.value}`
     default:
       // The server may be newer than the reader of its rules.
       condition satisfies never
-      return 'meets a condition of a newer server'
+      return '(a condition of a newer server)'
   }
 }
 
