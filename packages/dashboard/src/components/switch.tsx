@@ -8,6 +8,8 @@ interface SwitchProps {
   readonly tabIndex?: number
   /** Says whether it shows a staged change. */
   readonly staged?: boolean
+  /** Says whether other words beside it say what is on, as in a flag with rules. */
+  readonly isBare?: boolean
 }
 
 /** Renders on or off, in words as well: forced colors hide the color and the position. */
@@ -17,6 +19,7 @@ export function Switch({
   onChange,
   disabled = false,
   staged = false,
+  isBare = false,
   tabIndex,
 }: SwitchProps) {
   return (
@@ -40,7 +43,7 @@ export function Switch({
           className={`size-3.5 rounded-full forced-colors:bg-[ButtonText] ${checked ? 'bg-on-accent' : 'bg-edge'}`}
         />
       </span>
-      {checked ? 'on' : 'off'}
+      {isBare ? null : checked ? 'on' : 'off'}
     </button>
   )
 }

@@ -9,6 +9,8 @@ export type Matrix = AnswerOf<'GET /organizations/{org_id}/config-matrix'>
 export type MatrixKey = Matrix['keys'][number]
 /** Describes the value of a key in one environment, and where it comes from. */
 export type MatrixCell = MatrixKey['cells'][number]
+/** Lists the rules of a flag in their order. */
+export type FlagRules = NonNullable<MatrixCell['rules']>
 /** Describes one column of the matrix. */
 export type MatrixEnvironment = Matrix['environments'][number]
 /** Describes the author of a value. */

@@ -50,5 +50,14 @@ function isStagedCell(value: unknown): value is StagedCell {
 function isEdit(value: unknown): value is Edit {
   if (!isRecord(value)) return false
   if (value['kind'] === 'unset') return true
-  return value['kind'] === 'set' && ['string', 'number', 'boolean'].includes(typeof value['value'])
+  const { rules } = value
+  return (
+    value['kind'] === 'set' &&
+    ['string', 'number', 'boolean'].includes(typeof value['value']) &&
+    (rules === undefined || (Array.isArray(rules) && rules.every(isRule)))
+  )
+}
+
+function isRule(value: unknown): boolean {
+  return isRecord(value) && Array.isArray(value['when']) && value['serve'] !== undefined
 }

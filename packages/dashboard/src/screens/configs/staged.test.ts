@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findCell, type Matrix } from './matrix.ts'
 import { readStored, toStored } from './staged-storage.ts'
-import { findOvertaken, keepMine, toChanges, toStaged, type Edit } from './staged.ts'
+import { findOvertaken, keepMine, rulesOf, toChanges, toStaged, type Edit } from './staged.ts'
 import { buildKey, buildMatrix, development, own, production } from './testing/build-matrix.ts'
 
 const before = buildMatrix([
@@ -109,4 +109,65 @@ describe('what is kept over a reload', () => {
       expect(readStored(text)).toEqual({ changes: [], lostSecrets: 0 })
     },
   )
+})
+
+describe('a staged change of rules', () => {
+  const rules = [{ when: [], serve: { percent: 10 } }]
+  const flags = buildMatrix([
+    buildKey(
+      'beta',
+      [
+        { ...own(false), rules },
+        { source: 'inherited', value: false, rules },
+      ],
+      {
+        tier: 'featureFlags',
+        type: 'boolean',
+      },
+    ),
+  ])
+  const stage = (environmentId: string, edit: Edit) =>
+    buildStaged(flags, environmentId, 'beta', edit)
+
+  it('is none when the environment holds the same value and rules itself', () => {
+    expect(stage(development, { kind: 'set', value: false, rules }).change).toBeUndefined()
+    expect(stage(development, { kind: 'set', value: false, rules: [] }).change).toBeDefined()
+    expect(stage(production, { kind: 'set', value: false, rules }).change).toBeDefined()
+  })
+
+  it('becomes rules of the request, where some were staged', () => {
+    const changes = [
+      stage(development, { kind: 'set', value: true }).change,
+      stage(production, { kind: 'set', value: false, rules }).change,
+    ].flatMap((change) => change ?? [])
+    const [first, second] = toChanges(flags.environments, changes)
+    expect(first).not.toHaveProperty('rules')
+    expect(second).toMatchObject({ set: { beta: false }, rules: { beta: rules } })
+  })
+
+  it('shows the rules that will hold: own ones stay, those of a parent do not', () => {
+    const on: Edit = { kind: 'set', value: true }
+    const [own, inherited] = [stage(development, on), stage(production, on)]
+    expect(rulesOf(own.change, own.cellRef)).toEqual(rules)
+    expect(rulesOf(inherited.change, inherited.cellRef)).toEqual([])
+    expect(rulesOf(undefined, inherited.cellRef)).toEqual(rules)
+  })
+
+  it('is overtaken by other rules of somebody else, and not by the same', () => {
+    const { change } = stage(development, { kind: 'set', value: false, rules: [] })
+    const saved = (now: typeof rules) =>
+      buildMatrix([buildKey('beta', [{ ...own(false), rules: now }], { tier: 'featureFlags' })])
+    const isOvertaken = (now: typeof rules) =>
+      findOvertaken(saved(now), change === undefined ? [] : [change]).length > 0
+    expect(isOvertaken([{ when: [], serve: { percent: 20 } }])).toBe(true)
+    expect(isOvertaken([])).toBe(false)
+    expect(isOvertaken(rules)).toBe(false)
+  })
+
+  it('outlasts a reload, and nothing that is no rule does', () => {
+    const { change } = stage(development, { kind: 'set', value: false, rules: [] })
+    const stored = toStored(change === undefined ? [] : [change])
+    expect(readStored(stored).changes).toEqual([change])
+    expect(readStored(stored.replace('"rules":[]', '"rules":[7]')).changes).toEqual([])
+  })
 })

@@ -1,17 +1,24 @@
-import type { ConfigValue } from '@signalbox/contract'
+import { canonicalJson, type ConfigValue } from '@signalbox/contract'
 import type { RequestOf } from '../../api/routes.ts'
 import {
   findCell,
   toCellId,
   toCellText,
+  type FlagRules,
   type Matrix,
+  type MatrixCell,
   type MatrixEnvironment,
   type CellRef,
 } from './matrix.ts'
 
 /** Describes the new content of a cell. */
 export type Edit =
-  | { readonly kind: 'set'; readonly value: ConfigValue }
+  | {
+      readonly kind: 'set'
+      readonly value: ConfigValue
+      /** Holds the rules of a flag. Absent: those that the environment sets itself stay. */
+      readonly rules?: FlagRules
+    }
   /** Removes the environment's own value. It then inherits, has the default, or none. */
   | { readonly kind: 'unset' }
 
@@ -29,9 +36,7 @@ export interface StagedCell {
 export function toStaged({ row, cell, environment }: CellRef, edit: Edit): StagedCell | undefined {
   const secret = row.tier === 'secret'
   const changesNothing =
-    edit.kind === 'unset'
-      ? cell.source !== 'set'
-      : !secret && cell.source === 'set' && cell.value === edit.value
+    edit.kind === 'unset' ? cell.source !== 'set' : !secret && holds(cell, edit)
   if (changesNothing) return undefined
   return {
     environmentId: environment.id,
@@ -40,6 +45,19 @@ export function toStaged({ row, cell, environment }: CellRef, edit: Edit): Stage
     edit,
     base: toCellText(row.tier, cell),
   }
+}
+
+/** Returns whether an environment itself sets what an edit sets. */
+function holds(cell: MatrixCell, { value, rules }: Extract<Edit, { kind: 'set' }>): boolean {
+  if (cell.source !== 'set' || cell.value !== value) return false
+  return rules === undefined || canonicalJson(rules) === canonicalJson(cell.rules ?? [])
+}
+
+/** Returns the rules of a flag as they are staged, or else as they are saved. */
+export function rulesOf(change: StagedCell | undefined, { cell }: Pick<CellRef, 'cell'>) {
+  const { edit } = change ?? {}
+  if (edit === undefined || edit.kind === 'unset') return cell.rules ?? []
+  return edit.rules ?? (cell.source === 'set' ? (cell.rules ?? []) : [])
 }
 
 /** Returns the id of a staged change: that of its cell. */
@@ -53,9 +71,7 @@ export function isOvertaken(
   { row, cell }: Pick<CellRef, 'row' | 'cell'>,
 ): boolean {
   if (toCellText(row.tier, cell) === base) return false
-  return edit.kind === 'unset'
-    ? cell.source === 'set'
-    : row.tier === 'secret' || cell.source !== 'set' || cell.value !== edit.value
+  return edit.kind === 'unset' ? cell.source === 'set' : row.tier === 'secret' || !holds(cell, edit)
 }
 
 /** Returns the changes whose cells somebody else has changed meanwhile. */
@@ -90,7 +106,18 @@ export function toChanges(
       edit.kind === 'set' ? [[key, edit.value] as const] : [],
     )
     const unset = here.flatMap(({ key, edit }) => (edit.kind === 'unset' ? [key] : []))
-    return [{ environmentId: id, expectedVersion: version, set: Object.fromEntries(set), unset }]
+    const rules = here.flatMap(({ key, edit }) =>
+      edit.kind === 'set' && edit.rules !== undefined ? [[key, edit.rules] as const] : [],
+    )
+    return [
+      {
+        environmentId: id,
+        expectedVersion: version,
+        set: Object.fromEntries(set),
+        ...(rules.length > 0 && { rules: Object.fromEntries(rules) }),
+        unset,
+      },
+    ]
   })
 }
 

@@ -25,7 +25,9 @@ export function useTurnFlag(notes: CellStore<CellNotes>) {
       onConfirmationRequired: () => void,
     ): boolean => {
       const { row, environment } = cellRef
-      if (asksFirst(environment)) return false
+      // An own value takes the place of inherited rules, which is to be read before it is saved.
+      const losesRules = cellRef.cell.source !== 'set' && (cellRef.cell.rules ?? []).length > 0
+      if (asksFirst(environment) || losesRules) return false
       const change = toStaged(cellRef, { kind: 'set', value: checked })
       const id = toCellId(environment.id, row.key)
       if (change === undefined || running.current.has(id)) return true

@@ -1,3 +1,4 @@
+import { describeFlagChange } from '@signalbox/contract'
 import { GitCommitVertical } from 'lucide-react'
 import type { ItemOf } from '../../api/routes.ts'
 import type { Environment } from '../configs/environments.ts'
@@ -160,11 +161,16 @@ function toSummary({ changes }: Version, onlyKey: string | undefined): string {
   if (onlyKey !== undefined && change !== undefined) {
     const { before, after, tier } = change
     if (tier === 'secret') return change.change
+    if (tier === 'featureFlags') return describeFlagChange(change)
     if (before === undefined && after === undefined) return unnoticed[change.change]
     const toText = (value: typeof before) => (value === undefined ? 'not set' : toValueText(value))
     return `${toText(before)} → ${toText(after)}`
   }
-  const keys = changes.slice(0, 3).map(({ key }) => key)
+  const keys = changes
+    .slice(0, 3)
+    .map((one) =>
+      one.tier === 'featureFlags' ? `${one.key}: ${describeFlagChange(one)}` : one.key,
+    )
   return changes.length > 3 ? `${keys.join(', ')} and ${changes.length - 3} more` : keys.join(', ')
 }
 

@@ -25,11 +25,20 @@ describe('describeKeyChange', () => {
     expect(JSON.stringify(describeKeyChange(secret))).not.toMatch(/old|new/)
   })
 
-  it('says that the rules of a flag changed', () => {
-    const rule = { serve: true }
-    const changed = { ...flag, before: false, after: false, rulesAfter: [rule] }
-    // @ts-expect-error -- a rule has more, which no word depends on
-    expect(describeKeyChange(changed).note).toBe('targeting rules: 0 → 1')
+  it('says of a flag with rules who had it and who has it', () => {
+    const share = (percent: number) => [{ when: [], serve: { percent } }]
+    const changed = { ...flag, before: false, after: false }
+    expect(describeKeyChange({ ...changed, rulesAfter: share(10) })).toEqual({
+      before: 'off',
+      after: 'on for 10 %',
+    })
+    const pro = { attribute: 'plan', operator: 'equals', value: 'pro' } as const
+    const named = { description: 'pro', serve: true }
+    const rulesBefore = [{ ...named, when: [pro] }]
+    const rulesAfter = [{ ...named, when: [{ ...pro, value: 'team' }] }]
+    expect(describeKeyChange({ ...changed, rulesBefore, rulesAfter })).toEqual({
+      note: 'rules changed: pro (on where plan is team)',
+    })
   })
 
   it('explains a key that is set to the value that it had', () => {

@@ -1,3 +1,4 @@
+import { describeFlag, describeFlagChange } from '@signalbox/contract'
 import type { Change, ChangeKind } from '@signalbox/contract/rest'
 import { FlaskConical, Flag, Rocket, SlidersHorizontal, type LucideIcon } from 'lucide-react'
 
@@ -25,17 +26,23 @@ export interface KeyChangeText {
   readonly note?: string
 }
 
-/** Returns the old and the new value of a key. Of a secret, it says only what was done to it. */
+/** Returns the old and the new value of a key, of a flag with its rules. Of a secret, it says only what was done to it. */
 export function describeKeyChange(keyChange: KeyChange): KeyChangeText {
   const { tier, change, before, after } = keyChange
   if (tier === 'secret') return { note: secretNotes[change] }
   if (before === undefined && after === undefined) return { note: sameNotes[change] }
-  const rules = describeRules(keyChange)
+  if (tier === 'featureFlags') return describeFlagStates(keyChange)
   return {
-    before: before === undefined ? 'not set' : toText(tier, before),
-    after: after === undefined ? 'not set' : toText(tier, after),
-    ...(rules !== undefined && { note: rules }),
+    before: before === undefined ? 'not set' : toText(before),
+    after: after === undefined ? 'not set' : toText(after),
   }
+}
+
+function describeFlagStates(keyChange: KeyChange): KeyChangeText {
+  const { before: was, after: is, rulesBefore, rulesAfter } = keyChange
+  const before = describeFlag({ value: was, rules: rulesBefore })
+  const after = describeFlag({ value: is, rules: rulesAfter })
+  return before === after ? { note: describeFlagChange(keyChange) } : { before, after }
 }
 
 const secretNotes: Readonly<Record<KeyChange['change'], string>> = {
@@ -50,13 +57,6 @@ const sameNotes: Readonly<Record<KeyChange['change'], string>> = {
   removed: 'no longer set here, same value as before',
 }
 
-function toText(tier: KeyChange['tier'], value: string | number | boolean): string {
-  if (tier === 'featureFlags' && typeof value === 'boolean') return value ? 'on' : 'off'
+function toText(value: string | number | boolean): string {
   return value === '' ? 'empty' : String(value)
-}
-
-function describeRules({ rulesBefore = [], rulesAfter = [] }: KeyChange): string | undefined {
-  if (JSON.stringify(rulesBefore) === JSON.stringify(rulesAfter)) return undefined
-  if (rulesBefore.length === rulesAfter.length) return 'targeting rules changed'
-  return `targeting rules: ${rulesBefore.length} → ${rulesAfter.length}`
 }

@@ -8,7 +8,8 @@ import {
   type MatrixKey,
   type CellRef,
 } from '../matrix.ts'
-import type { StagedCell } from '../staged.ts'
+import { describeCell } from '../rules/describe-cell.ts'
+import { rulesOf, type StagedCell } from '../staged.ts'
 import { findOtherSecrets, findSameSecret } from './compare-secrets.ts'
 import type { CellNotes, GridColumn, GridModel } from './grid-model.ts'
 import { isOn, isSwitch } from './use-grid-keyboard.ts'
@@ -46,16 +47,14 @@ export function CellContent(props: CellContentProps) {
 }
 
 /**
- * Renders the end of a cell: rules, the button of a secret, and the state of a change. A single mark gets no box of
+ * Renders the end of a cell: the button of a secret, and the state of a change. A single mark gets no box of
  * its own.
  */
 function Marks(props: CellContentProps) {
   const { row, cell, environment, note, model } = props
-  const rules = cell.rules?.length ?? 0
-  if (isMarked(props) || rules > 0) {
+  if (isMarked(props)) {
     return (
       <span className="ml-auto flex shrink-0 items-center gap-1">
-        {rules > 0 && <RuleCount count={rules} />}
         <ChangeMark {...props} />
       </span>
     )
@@ -64,11 +63,23 @@ function Marks(props: CellContentProps) {
   return <RevealButton cellRef={{ row, cell, environment }} note={note} model={model} />
 }
 
-function RuleCount({ count }: { readonly count: number }) {
+/** Says who gets a flag that has rules, and opens them. */
+function RulesButton({ row, cell, environment, change, model }: CellContentProps) {
+  const words = describeCell({ cell }, change)
   return (
-    <span className="rounded bg-raised px-1 text-xs text-muted">
-      {count} {count === 1 ? 'rule' : 'rules'}
-    </span>
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={`Rules of ${row.key} in ${environment.name}: ${words}`}
+      title={words}
+      className="min-h-7 min-w-12 truncate rounded bg-raised px-1.5 text-sm text-text hover:underline"
+      onClick={(event) => {
+        event.stopPropagation()
+        model.openRules({ row, cell, environment })
+      }}
+    >
+      {words}
+    </button>
   )
 }
 
@@ -99,17 +110,23 @@ function ChangeMark({ change, note, overtaken }: CellContentProps) {
   )
 }
 
-function SwitchValue({ row, cell, environment, change, model }: CellContentProps) {
+function SwitchValue(props: CellContentProps) {
+  const { row, cell, environment, change, model } = props
   const cellRef = { row, cell, environment }
+  const hasRules = rulesOf(change, cellRef).length > 0
   return (
-    <Switch
-      label={`${row.key} in ${environment.name}`}
-      checked={isOn(model, cellRef)}
-      staged={change !== undefined}
-      disabled={!model.mayWrite}
-      tabIndex={-1}
-      onChange={(checked) => model.turn(cellRef, checked)}
-    />
+    <>
+      <Switch
+        isBare={hasRules}
+        label={`${row.key} in ${environment.name}`}
+        checked={isOn(model, cellRef)}
+        staged={change !== undefined}
+        disabled={!model.mayWrite}
+        tabIndex={-1}
+        onChange={(checked) => model.turn(cellRef, checked)}
+      />
+      {hasRules && <RulesButton {...props} />}
+    </>
   )
 }
 

@@ -54,6 +54,7 @@ export interface GridModel {
   readonly reveal: (cellRef: CellRef) => void
   readonly hide: (id: string) => void
   readonly openMenu: (cellRef: MenuTarget) => void
+  readonly openRules: (cellRef: CellRef) => void
   /** Holds the navigator. The grid sets it while it is mounted. */
   readonly navigator: { current: GridNavigator | undefined }
 }
@@ -68,7 +69,16 @@ export interface MenuTarget {
 
 type Behaviour = Pick<
   GridModel,
-  'staged' | 'mayWrite' | 'turn' | 'keepStaged' | 'unset' | 'reveal' | 'hide' | 'openMenu' | 'notes'
+  | 'staged'
+  | 'mayWrite'
+  | 'turn'
+  | 'keepStaged'
+  | 'unset'
+  | 'reveal'
+  | 'hide'
+  | 'openMenu'
+  | 'openRules'
+  | 'notes'
 >
 
 /** Creates the state of a grid in which no cell is active. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Badge, type Tone } from '../../../components/badge.tsx'
 import type { AnswerOf } from '../../../api/routes.ts'
 import { tierIcons } from '../grid/key-cell.tsx'
+import { FlagDiff } from '../rules/flag-diff.tsx'
 import { ValueDiff } from './value-diff.tsx'
 
 /** Describes the change of one key in a version. */
@@ -48,9 +49,8 @@ interface ChangeViewProps {
 }
 
 function ChangeView({ change: valueChange, action }: ChangeViewProps) {
-  const { key, tier, change, rulesBefore, rulesAfter } = valueChange
+  const { key, tier, change } = valueChange
   const Icon = tierIcons[tier]
-  const hasRules = (rulesBefore?.length ?? 0) + (rulesAfter?.length ?? 0) > 0
   return (
     <li className="flex flex-col gap-1 px-3 py-2">
       <div className="flex items-center gap-2">
@@ -60,18 +60,18 @@ function ChangeView({ change: valueChange, action }: ChangeViewProps) {
         {action}
       </div>
       <Values change={valueChange} />
-      {hasRules && (
-        <p className="text-sm text-muted">
-          Rules: {rulesBefore?.length ?? 0} before, {rulesAfter?.length ?? 0} after
-        </p>
-      )}
     </li>
   )
 }
 
-function Values({ change: { tier, change, before, after } }: { readonly change: ValueChange }) {
+function Values({ change: valueChange }: { readonly change: ValueChange }) {
+  const { tier, change, before, after, rulesBefore, rulesAfter } = valueChange
   const text = tier === 'secret' ? 'Secret values (hidden)' : unseen[change]
   const isShown = tier !== 'secret' && (before !== undefined || after !== undefined)
+  if (isShown && tier === 'featureFlags') {
+    const flag = { before: { value: before, rules: rulesBefore } }
+    return <FlagDiff {...flag} after={{ value: after, rules: rulesAfter }} />
+  }
   if (isShown) return <ValueDiff before={before} after={after} />
   return <p className="text-sm text-muted">{text}</p>
 }

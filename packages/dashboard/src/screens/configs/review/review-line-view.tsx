@@ -5,6 +5,7 @@ import { LongText } from '../../../components/long-text.tsx'
 import { Age } from '../../../components/time.tsx'
 import { tierIcons } from '../grid/key-cell.tsx'
 import { toValueText } from '../matrix.ts'
+import { FlagDiff } from '../rules/flag-diff.tsx'
 import type { StagedChanges } from '../staged-store.ts'
 import { keepMine } from '../staged.ts'
 import type { ReviewLine } from './review-lines.ts'
@@ -19,7 +20,7 @@ const words = { new: 'new', replaces: 'replaces', unsets: 'unset' } as const
 
 /** Renders one staged change: the current value, the new one, and its problem. */
 export function ReviewLineView({ line, changes }: ReviewLineViewProps) {
-  const { change, cellRef, effect, before, after, rules, problem } = line
+  const { change, cellRef, effect, before, after, flag, problem } = line
   const Icon = cellRef && tierIcons[cellRef.row.tier]
   return (
     <li className="flex flex-col gap-1 px-3 py-2">
@@ -37,10 +38,11 @@ export function ReviewLineView({ line, changes }: ReviewLineViewProps) {
       </div>
       {change.secret ? (
         <p className="text-sm text-muted">{toSecretText(effect)}</p>
-      ) : (
+      ) : flag === undefined ? (
         <ValueDiff before={before} after={after} />
+      ) : (
+        <FlagDiff {...flag} />
       )}
-      {rules !== undefined && <p className="text-sm text-warn">{rules}</p>}
       {problem !== undefined && (
         <p role="alert" className="text-sm text-bad">
           {problem}

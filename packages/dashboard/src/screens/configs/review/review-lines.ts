@@ -1,4 +1,4 @@
-import type { ConfigValue } from '@signalbox/contract'
+import type { ConfigValue, FlagState } from '@signalbox/contract'
 import {
   findCell,
   type Author,
@@ -7,7 +7,7 @@ import {
   authorOf,
   type CellRef,
 } from '../matrix.ts'
-import { idOf, isOvertaken, type StagedCell } from '../staged.ts'
+import { idOf, isOvertaken, rulesOf, type StagedCell } from '../staged.ts'
 import type { ChangeSet } from '../use-check.ts'
 
 /** Describes one staged change in the review. */
@@ -21,8 +21,8 @@ export interface ReviewLine {
   /** Holds the current value, never that of a secret. */
   readonly before: ConfigValue | undefined
   readonly after: ConfigValue | undefined
-  /** Describes the change of a flag's rules, if any. */
-  readonly rules: string | undefined
+  /** Holds a flag before and after the change, with its rules. `undefined`: it is no flag. */
+  readonly flag: { readonly before: FlagState; readonly after: FlagState } | undefined
   readonly problem: string | undefined
   /** Names the person who changed the cell after it was staged. */
   readonly overtakenBy:
@@ -74,7 +74,7 @@ function toLine(matrix: Matrix, change: StagedCell, { changes, answer }: ServerA
     cellRef,
     effect: toEffect(change, cellRef),
     ...(change.secret ? { before: undefined, after: undefined } : toValues(change, cellRef, said)),
-    rules: said && toRulesText(said),
+    flag: toFlag(change, cellRef, said),
     problem: cellRef === undefined ? 'The schema has no such key any more.' : refused,
     overtakenBy: cellRef && findOvertaker(matrix, change, cellRef),
   }
@@ -106,13 +106,22 @@ function toEffect({ edit }: StagedCell, cellRef: CellRef | undefined): ReviewLin
   return source === undefined || source === 'missing' || source === 'unset' ? 'new' : 'replaces'
 }
 
-function toRulesText({ rulesBefore, rulesAfter }: ValueChange): string | undefined {
-  const before = rulesBefore?.length ?? 0
-  const after = rulesAfter?.length ?? 0
-  if (before === after) return undefined
-  return after === 0
-    ? `The ${before === 1 ? 'rule' : `${before} rules`} of this flag no longer apply here.`
-    : `${after} ${after === 1 ? 'rule applies' : 'rules apply'} here, instead of ${before}.`
+/** Returns a flag before and after a change. Where its own value is unset, only the server knows the rest. */
+function toFlag(
+  change: StagedCell,
+  cellRef: CellRef | undefined,
+  said: ValueChange | undefined,
+): ReviewLine['flag'] {
+  if (cellRef === undefined || cellRef.row.tier !== 'featureFlags') return undefined
+  const { cell } = cellRef
+  const { edit } = change
+  return {
+    before: { value: cell.value, rules: cell.rules },
+    after:
+      edit.kind === 'set'
+        ? { value: edit.value, rules: rulesOf(change, cellRef) }
+        : { value: said?.after, rules: said?.rulesAfter },
+  }
 }
 
 /** Lists the environments that change by inheriting, with their keys. */

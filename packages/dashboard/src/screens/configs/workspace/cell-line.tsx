@@ -1,3 +1,4 @@
+import { ListOrdered } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Age } from '../../../components/time.tsx'
@@ -16,7 +17,8 @@ import {
   type MatrixKey,
   type CellRef,
 } from '../matrix.ts'
-import { idOf, isOvertaken, keepMine, type StagedCell } from '../staged.ts'
+import { describeCell } from '../rules/describe-cell.ts'
+import { idOf, isOvertaken, keepMine, rulesOf, type StagedCell } from '../staged.ts'
 import { useIsNarrow } from './use-is-narrow.ts'
 
 interface CellLineProps {
@@ -77,7 +79,9 @@ function KeyFacts({ matrix, row }: KeyFactsProps) {
           changed by {last.author.name} in {last.environment} <Age at={last.at} />
         </span>
       )}
-      {settled !== undefined && <span>The same everywhere since: your code may not need it.</span>}
+      {settled !== undefined && (
+        <span>Unchanged everywhere since: your code may no longer need it.</span>
+      )}
       {constraints !== '' && <span className="text-muted">{constraints}</span>}
       {row.description !== undefined && (
         <span className="min-w-0 truncate text-muted">{row.description}</span>
@@ -109,11 +113,31 @@ function CellFacts({ matrix, cellRef, model }: CellFactsProps) {
           {note.problem}
         </span>
       )}
+      {row.tier === 'featureFlags' && <FlagFacts cellRef={cellRef} change={change} model={model} />}
       {change === undefined ? (
         <span className="min-w-0 truncate text-muted">{describeConstraints(row.constraints)}</span>
       ) : (
         <StagedFacts cellRef={cellRef} change={change} overtaken={overtaken} model={model} />
       )}
+    </>
+  )
+}
+
+interface FlagFactsProps {
+  readonly cellRef: CellRef
+  readonly change: StagedCell | undefined
+  readonly model: GridModel
+}
+
+/** Says who gets a flag, and opens its rules. */
+function FlagFacts({ cellRef, change, model }: FlagFactsProps) {
+  const hasRules = rulesOf(change, cellRef).length > 0
+  return (
+    <>
+      {hasRules && <span className="min-w-0 wrap-anywhere">{describeCell(cellRef, change)}</span>}
+      <Button variant="quiet" icon={ListOrdered} onClick={() => model.openRules(cellRef)}>
+        {hasRules || !model.mayWrite ? 'Rules' : 'Add rules'}
+      </Button>
     </>
   )
 }

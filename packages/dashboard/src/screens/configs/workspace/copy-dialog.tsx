@@ -1,11 +1,18 @@
 import { useState } from 'react'
+import type { ConfigValue } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { Checkbox, SelectField } from '../../../components/field.tsx'
 import { LongText } from '../../../components/long-text.tsx'
-import { toValueText, type Matrix, type MatrixCell, type MatrixKey } from '../matrix.ts'
+import {
+  toValueText,
+  type FlagRules,
+  type Matrix,
+  type MatrixCell,
+  type MatrixKey,
+} from '../matrix.ts'
 import type { StagedChanges } from '../staged-store.ts'
-import { toStaged } from '../staged.ts'
+import { toStaged, type Edit } from '../staged.ts'
 
 interface CopyDialogProps {
   readonly matrix: Matrix
@@ -21,7 +28,7 @@ export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogPr
   const { environments } = matrix
   const [fromId, setFromId] = useState(from ?? environments[0]?.id ?? '')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const value = row.cells[environments.findIndex(({ id }) => id === fromId)]?.value
+  const { value, rules = [] } = row.cells[environments.findIndex(({ id }) => id === fromId)] ?? {}
   const targets = environments.flatMap((environment, at) => {
     const cell = row.cells[at]
     return environment.id === fromId || cell === undefined ? [] : [{ environment, cell }]
@@ -29,10 +36,9 @@ export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogPr
 
   const copy = () => {
     if (value === undefined) return
-    const staged = targets
-      .filter(({ environment }) => chosen.has(environment.id))
-      .flatMap((cellRef) => toStaged({ row, ...cellRef }, { kind: 'set', value }) ?? [])
-    changes.put(staged)
+    const edit = toEdit(row, value, rules)
+    const into = targets.filter(({ environment }) => chosen.has(environment.id))
+    changes.put(into.flatMap((cellRef) => toStaged({ row, ...cellRef }, edit) ?? []))
     onClose()
   }
   return (
@@ -97,4 +103,9 @@ function toEffect(cell: MatrixCell, value: MatrixCell['value']): string {
     return `Has the same value${cell.source === 'set' ? '' : ', but not its own'}`
   const what = cell.source === 'set' ? 'Replaces' : `Overrides the ${cell.source} value`
   return `${what} ${toValueText(cell.value)}`
+}
+
+/** Returns the edit that copies a value. The rules of a flag belong to it. */
+function toEdit({ tier }: MatrixKey, value: ConfigValue, rules: FlagRules): Edit {
+  return { kind: 'set', value, ...(tier === 'featureFlags' && { rules }) }
 }

@@ -17,7 +17,7 @@ interface KeyDialogProps {
   readonly schema: ConfigSchema
   readonly row: MatrixKey
   readonly mayWrite: boolean
-  readonly onPanel: (panel: 'edit' | 'delete') => void
+  readonly onPanel: (panel: 'edit' | 'delete' | 'rules') => void
   readonly onClose: () => void
 }
 
@@ -60,6 +60,7 @@ function KeyActions({ schema, row, onPanel }: Pick<KeyDialogProps, 'schema' | 'r
       <Button variant="danger" onClick={() => onPanel('delete')}>
         Delete key
       </Button>
+      {row.tier === 'featureFlags' && <Button onClick={() => onPanel('rules')}>Rules</Button>}
       <Button pending={isPending} onClick={() => deprecate(row.key, row.deprecated !== true)}>
         {row.deprecated === true ? 'Remove deprecation' : 'Deprecate'}
       </Button>

@@ -4,7 +4,7 @@ import type { Tier } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import { Page } from '../../../components/page.tsx'
 import type { GridColumn, GridModel } from '../grid/grid-model.ts'
-import type { Matrix, MatrixKey } from '../matrix.ts'
+import type { CellRef, Matrix, MatrixKey } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { MatrixPanel } from './matrix-panel.tsx'
 import { Panels, type PastedText } from './panels.tsx'
@@ -31,7 +31,7 @@ interface MatrixWorkspaceProps {
 /** Renders the values of a schema in all environments, to edit, review and save together. */
 export function MatrixWorkspace(props: MatrixWorkspaceProps) {
   const { title, schema, matrix, tier, turnsAtOnce = false, search, onSearch } = props
-  const workspace = useWorkspace({ matrix, turnsAtOnce })
+  const workspace = useWorkspace({ matrix, turnsAtOnce, onRules: useOpenRules(onSearch) })
   const { model, menu, closeMenu } = workspace
   const { pasted, onEnvText, onClose } = usePastedText(onSearch)
   const columns = useColumns(matrix, search.environment)
@@ -120,6 +120,15 @@ function FileActions({ mayWrite, tier, onSearch }: FileActionsProps) {
         </Button>
       )}
     </>
+  )
+}
+
+/** Returns a function that opens the rules of a flag. */
+function useOpenRules(onSearch: (change: SearchChange) => void) {
+  return useCallback(
+    ({ row, environment }: CellRef) =>
+      onSearch({ panel: 'rules', key: row.key, from: environment.name }),
+    [onSearch],
   )
 }
 

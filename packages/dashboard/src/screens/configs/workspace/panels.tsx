@@ -8,6 +8,7 @@ import { PasteDialog } from '../env-file/paste-dialog.tsx'
 import type { GridColumn, GridModel } from '../grid/grid-model.ts'
 import type { Matrix } from '../matrix.ts'
 import { ReviewDrawer } from '../review/review-drawer.tsx'
+import { FlagDrawer } from '../rules/flag-drawer.tsx'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
 import { DiscardDialog } from './discard-dialog.tsx'
@@ -42,6 +43,7 @@ export function Panels(props: PanelsProps) {
     return <ExportDialog matrix={matrix} search={search} onSearch={onSearch} onClose={onClose} />
   }
   if (keyPanels.has(search.panel)) return <KeyPanel {...props} />
+  if (search.panel === 'rules') return <RulesPanel {...props} />
   return workspace.model.mayWrite ? <WritePanel {...props} /> : null
 }
 
@@ -93,6 +95,26 @@ function KeyPanel(props: PanelsProps) {
       row={row}
       from={from?.id}
       changes={model.staged}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Renders the rules of a flag. Closing them returns the focus to the flag. */
+function RulesPanel({ matrix, columns, workspace, search, onSearch, onClose }: PanelsProps) {
+  const { model } = workspace
+  const row = matrix.keys.find(({ key, tier }) => key === search.key && tier === 'featureFlags')
+  const column = 1 + columns.findIndex(({ environment }) => environment.name === search.from)
+  useFocusAfter(model, row?.key, column)
+  if (row === undefined) return null
+  return (
+    <FlagDrawer
+      matrix={matrix}
+      row={row}
+      from={search.from}
+      model={model}
+      onEnvironment={(from) => onSearch({ from })}
+      onReview={() => onSearch({ panel: 'review', key: undefined, from: undefined })}
       onClose={onClose}
     />
   )

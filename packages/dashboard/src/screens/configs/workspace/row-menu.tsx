@@ -90,7 +90,7 @@ function findSubject(
   return { row, cellRef: row && cell && column && { row, cell, environment: column.environment } }
 }
 
-type KeyPanel = 'copy' | 'about' | 'edit' | 'delete'
+type KeyPanel = 'copy' | 'about' | 'rules' | 'edit' | 'delete'
 
 interface EntriesOf {
   readonly schema: ConfigSchema
@@ -116,6 +116,9 @@ function useEntries({
   const search = { schema: matrix.schema.id, key: row.key }
   return [
     ...(cellRef && model.mayWrite ? toCellEntries(model, cellRef) : []),
+    ...(row.tier === 'featureFlags'
+      ? [{ label: 'Rules: who gets it', onSelect: openPanel('rules') }]
+      : []),
     { label: 'About this key', onSelect: openPanel('about') },
     {
       label: 'History of this key',

@@ -12,6 +12,7 @@ const panels = [
   'copy',
   'edit',
   'delete',
+  'rules',
 ] as const
 
 /** Lists the formats of an export. The first one is the default. */

@@ -33,10 +33,12 @@ interface WorkspaceOptions {
   readonly matrix: Matrix
   /** Says whether a switch saves at once, where nothing has to be confirmed, instead of staging. */
   readonly turnsAtOnce: boolean
+  /** Opens the rules of a flag. */
+  readonly onRules: GridModel['openRules']
 }
 
 /** Creates the state of a grid: the staged changes, the server's check, and changes of others. */
-export function useWorkspace({ matrix, turnsAtOnce }: WorkspaceOptions): Workspace {
+export function useWorkspace({ matrix, turnsAtOnce, onRules }: WorkspaceOptions): Workspace {
   const { can } = useOrganization()
   const personId = useMe().data?.id ?? ''
   const mayWrite = can('developer')
@@ -70,8 +72,9 @@ export function useWorkspace({ matrix, turnsAtOnce }: WorkspaceOptions): Workspa
         reveal: (cellRef) => void reveal(cellRef),
         hide,
         openMenu: setMenu,
+        openRules: onRules,
       }),
-    [changes, hide, mayWrite, notes, reveal, turnFlag, turnsAtOnce],
+    [changes, hide, mayWrite, notes, onRules, reveal, turnFlag, turnsAtOnce],
   )
   useProblems(model, check, staged)
   useFlashes(model, matrix, personId)
@@ -83,10 +86,14 @@ export function useWorkspace({ matrix, turnsAtOnce }: WorkspaceOptions): Workspa
 
 /** Stages values. A value equal to the current one drops the staged change. */
 function putStaged(changes: StagedChanges, edits: readonly CellValue[]): void {
-  const next = edits.map(({ cellRef, value }) => ({
-    id: toCellId(cellRef.environment.id, cellRef.row.key),
-    change: toStaged(cellRef, { kind: 'set', value }),
-  }))
+  const next = edits.map(({ cellRef, value }) => {
+    const id = toCellId(cellRef.environment.id, cellRef.row.key)
+    const edit = changes.get(id)?.edit
+    // A flag that is turned keeps the rules that were staged for it.
+    const rules = edit?.kind === 'set' ? edit.rules : undefined
+    const change = toStaged(cellRef, { kind: 'set', value, ...(rules && { rules }) })
+    return { id, change }
+  })
   changes.put(
     next.flatMap(({ change }) => change ?? []),
     next.filter(({ change }) => change === undefined).map(({ id }) => id),

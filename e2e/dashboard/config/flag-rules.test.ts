@@ -1,0 +1,248 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createConfigFixture, type ConfigFixture } from './config-fixture.ts'
+import { lookEverywhere } from '../look.ts'
+import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
+
+let dashboard: Dashboard
+let places: ConfigFixture
+let keys: Record<string, string>
+let seat: Seat
+let page: Page
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  places = await createConfigFixture(dashboard.service)
+  const made = ['staging', 'production'].map(async (environment) => {
+    const { secret } = await dashboard.service.ask<{ secret: string }>('POST /api-keys', {
+      name: environment,
+      kind: 'b2m',
+      environmentIds: [places.environments[environment]],
+    })
+    return [environment, secret] as const
+  })
+  keys = Object.fromEntries(await Promise.all(made))
+})
+afterAll(() => dashboard.close())
+
+beforeEach(async () => {
+  seat = await dashboard.open()
+  page = seat.page
+  return () => seat.close()
+})
+
+/** Evaluates a flag as an application does, at the delivery. */
+async function evaluate(environment: string, key: string, context: object): Promise<unknown> {
+  const answer = await fetch(`${dashboard.service.apiUrl}/ofrep/v1/evaluate/flags/${key}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${keys[environment]}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ context }),
+  })
+  const { value } = (await answer.json()) as { value?: unknown }
+  return value
+}
+
+const drawer = (name: string) => page.getByRole('dialog', { name, exact: true })
+
+async function openRules(key: string, environment: string): Promise<void> {
+  await seat.go(`/flags?panel=rules&key=${key}&from=${environment}`)
+  await drawer(key).waitFor()
+}
+
+/** Tests a context in the drawer, and returns the outcome with its reason. */
+async function test(context: object): Promise<string> {
+  const section = page.getByRole('region', { name: 'Test a context' })
+  await section.getByLabel('Or paste the context as JSON').fill(JSON.stringify(context))
+  return (await section.getByRole('status').textContent()) ?? ''
+}
+
+describe('the rules of a flag', () => {
+  it('are made, named, ordered and saved with the mouse, and evaluated as the editor says', async () => {
+    await seat.go('/flags')
+    await page.locator('[id="cell-3-searchV2"]').click({ position: { x: 4, y: 4 } })
+    await page.getByRole('button', { name: 'Add rules' }).click()
+    const flag = drawer('searchV2')
+    await flag.getByRole('button', { name: 'Roll out by percentage' }).click()
+    await flag.getByLabel('Percentage, by slider').fill('30')
+    expect(await flag.getByLabel('Percentage', { exact: true }).inputValue()).toBe('30')
+    await flag.getByRole('button', { name: 'Done' }).click()
+
+    await flag.getByRole('button', { name: 'Add rule', exact: true }).click()
+    await flag.getByRole('button', { name: 'Done' }).waitFor()
+    await flag.getByRole('button', { name: 'Add condition' }).click()
+    await flag.getByLabel('Attribute').fill('email')
+    await flag.getByLabel('Comparison').selectOption('ends with')
+    await flag.getByRole('button', { name: 'Done' }).click()
+    await flag.getByText('Type the text to compare with.').waitFor()
+    await flag.getByLabel('Value').fill('@acme.example')
+    await flag.getByLabel('Name (optional)').fill('staff')
+    expect(await lookEverywhere(seat, 'rules-condition')).toEqual([])
+    await page.setViewportSize({ width: 1360, height: 860 })
+    await flag.getByRole('button', { name: 'Done' }).click()
+    // It comes before the rule for everyone, behind which it would never be asked.
+    await flag.getByText('on for staff, 30 %').first().waitFor()
+    const dragUp = async () => {
+      const grip = flag.getByRole('button', { name: 'Move rule 2 of 2' })
+      const from = await grip.boundingBox()
+      const to = await flag.getByRole('button', { name: 'Move rule 1 of 2' }).boundingBox()
+      await page.mouse.move((from?.x ?? 0) + 10, (from?.y ?? 0) + 10)
+      await page.mouse.down()
+      await page.mouse.move((to?.x ?? 0) + 10, (to?.y ?? 0) - 5, { steps: 5 })
+      await page.mouse.up()
+    }
+    await dragUp()
+    await flag.getByText('Never asked: rule 1 decides for everyone before it.').waitFor()
+    await dragUp()
+    await flag.getByText('on for staff, 30 %').first().waitFor()
+    await flag.getByText('Moved to place 1 of 2.').waitFor()
+    expect(await lookEverywhere(seat, 'rules')).toEqual([])
+    await page.setViewportSize({ width: 1360, height: 860 })
+
+    const staff = { targetingKey: 'user-1', email: 'ada@acme.example' }
+    expect(await test(staff)).toContain('Rule 1 decides: all its conditions hold.')
+    const others = Array.from({ length: 12 }, (_, n) => ({ targetingKey: `user-${n}` }))
+    const expected: boolean[] = []
+    for (const context of others) {
+      const outcome = await test(context)
+      expect(outcome).toMatch(/Rule 2 decides: targetingKey user-\d+ is at [\d.]+ %, (in|out)side/)
+      expected.push(outcome.startsWith('on'))
+    }
+    expect(new Set(expected)).toEqual(new Set([true, false]))
+
+    await flag.getByRole('button', { name: 'Review 1 change' }).click()
+    const review = drawer('Review 1 change')
+    await review.getByText('on for staff, 30 %').waitFor()
+    await review.getByText('staff: On where email ends with @acme.example').waitFor()
+    // Production asks for its name, as for every other change.
+    expect(await review.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await review.getByLabel('Type "production" to confirm').fill('production')
+    await review.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('1 change saved in production.').waitFor()
+
+    await expect.poll(() => evaluate('production', 'searchV2', staff)).toBe(true)
+    const served: unknown[] = []
+    for (const context of others) served.push(await evaluate('production', 'searchV2', context))
+    expect(served).toEqual(expected)
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('are seen in the matrix, the history, a version and the timeline', async () => {
+    await seat.go('/flags')
+    await page
+      .getByRole('button', { name: /^Rules of searchV2 in production: on for staff/ })
+      .click()
+    await drawer('searchV2').getByText('On for 30 % of everyone').first().waitFor()
+    await page.keyboard.press('Escape')
+    expect(await lookEverywhere(seat, 'rules-matrix')).toEqual([])
+    await page.setViewportSize({ width: 1360, height: 860 })
+    await seat.go('/history?key=searchV2')
+    await page.getByText('off → on for staff, 30 %').waitFor()
+    await page
+      .getByRole('button', { name: /^production v/ })
+      .first()
+      .click()
+    const version = page.getByRole('dialog')
+    await version.getByText('On for 30 % of everyone').waitFor()
+    expect(await lookEverywhere(seat, 'rules-version')).toEqual([])
+    await page.setViewportSize({ width: 1360, height: 860 })
+    await seat.go('/timeline')
+    await page.getByText('searchV2: off → on for staff, 30 %').first().waitFor()
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('are made and saved with the keyboard alone', async () => {
+    await seat.go('/flags')
+    const focusOn = (name: string) =>
+      page.waitForFunction(
+        (wanted) =>
+          [
+            document.activeElement?.getAttribute('aria-label'),
+            document.activeElement?.textContent,
+          ].includes(wanted),
+        name,
+      )
+    const tabTo = async (name: string) => {
+      for (let presses = 0; presses < 60; presses += 1) {
+        const found = await page.evaluate(() => [
+          document.activeElement?.getAttribute('aria-label'),
+          document.activeElement?.textContent?.trim(),
+          document.activeElement instanceof HTMLInputElement
+            ? document.activeElement.labels?.[0]?.textContent?.trim()
+            : undefined,
+        ])
+        if (found.includes(name)) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`No Tab leads to ${name}`)
+    }
+    const type = (text: string) => page.keyboard.type(text)
+    const press = async (...pressed: readonly string[]) => {
+      for (const key of pressed) await page.keyboard.press(key)
+    }
+    // A press of a key on the cell opens its menu, where the rules are.
+    await page.locator('[id="cell-2-newCheckout"]').focus()
+    await press('Shift+F10')
+    await page.getByRole('menuitem', { name: 'Rules: who gets it' }).focus()
+    await press('Enter')
+    await drawer('newCheckout').waitFor()
+    await tabTo('Add rule')
+    await press('Enter')
+    await tabTo('Add condition')
+    await press('Enter')
+    await focusOn('Attribute')
+    await type('seats')
+    await tabTo('Comparison')
+    await type('is at least')
+    await tabTo('Value')
+    await type('5')
+    await press('Enter')
+    await page.getByText('On where seats is at least 5').first().waitFor()
+    await tabTo('Roll out by percentage')
+    await press('Enter')
+    await tabTo('Percentage, by slider')
+    await press('ArrowRight', 'ArrowRight')
+    await tabTo('Done')
+    await press('Enter')
+    await page.getByText('on for seats is at least 5, 12 %').first().waitFor()
+    await tabTo('Move rule 2 of 2')
+    await press('ArrowUp')
+    await focusOn('Move rule 1 of 2')
+    await page.getByText('Never asked: rule 1 decides for everyone before it.').waitFor()
+    await press('ArrowDown')
+    await focusOn('Move rule 2 of 2')
+    await tabTo('Review 1 change')
+    await press('Enter')
+    await drawer('Review 1 change').waitFor()
+    await tabTo('Save')
+    await press('Enter')
+    await page.getByText('1 change saved in staging.').waitFor()
+    const seats = (count: number) =>
+      evaluate('staging', 'newCheckout', { targetingKey: 'user-4711', seats: count })
+    await expect.poll(() => seats(5)).toBe(true)
+    expect(await seats(4)).toBe(
+      await evaluate('staging', 'newCheckout', { targetingKey: 'user-4711' }),
+    )
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('of a parent stay its own until an environment gets some, and an open rule is not lost', async () => {
+    await openRules('newCheckout', 'staging')
+    const flag = drawer('newCheckout')
+    await flag.getByRole('button', { name: 'Edit rule 1' }).click()
+    await flag.getByLabel('Value').fill('9')
+    // A press beside the drawer, or its cross, ends nothing while a rule is open.
+    await page.mouse.click(20, 400)
+    await flag.getByText('Finish the open rule first.').waitFor()
+    expect(await flag.getByLabel('Value').inputValue()).toBe('9')
+    await flag.getByLabel('Value').press('Escape')
+    await flag.getByText('On where seats is at least 5').first().waitFor()
+    await flag.getByRole('button', { name: 'Remove rule 1' }).click()
+    await flag.getByText('Staged. Saved is: on for seats is at least 5, 12 %.').waitFor()
+    await flag.getByRole('button', { name: 'Discard' }).click()
+    await flag.getByText('On where seats is at least 5').first().waitFor()
+    expect(seat.complaints()).toEqual([])
+  })
+})

@@ -1,0 +1,138 @@
+import { useEffect, useId, useRef } from 'react'
+import { Trash2 } from 'lucide-react'
+import { IconButton } from '../../../components/button.tsx'
+import { conditionTests, type ConditionTest, type TestGroup } from './condition-tests.ts'
+import type { ConditionDraft } from './rule-draft.ts'
+
+interface ConditionFieldsProps {
+  readonly condition: ConditionDraft
+  readonly number: number
+  /** Refers to the list of attributes to propose. */
+  readonly listId: string
+  readonly attributeError: string | undefined
+  readonly valueError: string | undefined
+  readonly onChange: (condition: ConditionDraft) => void
+  readonly onRemove: () => void
+}
+
+const groups: readonly TestGroup[] = ['Text', 'Number', 'Version', 'Yes or no', 'Any type']
+
+/** Lists the tests that the menu offers. A list of mixed types is offered only where there is one. */
+function offeredTests(group: TestGroup, current: ConditionTest): readonly ConditionTest[] {
+  return conditionTests.filter(
+    (test) => test.group === group && (test.id !== 'any of' || current === test),
+  )
+}
+
+/** Edits one condition: an attribute, how it is compared, and with what. */
+export function ConditionFields(props: ConditionFieldsProps) {
+  const { condition, number, listId, attributeError, valueError, onChange, onRemove } = props
+  const { attribute } = condition
+  const errorId = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const isNew = useRef(attribute === '')
+  useEffect(() => {
+    if (isNew.current) field.current?.focus()
+  }, [])
+  const error = attributeError ?? valueError
+  return (
+    <div
+      role="group"
+      aria-label={`Condition ${number}`}
+      className="flex flex-col gap-1 rounded-md bg-raised p-2"
+    >
+      <div className="flex flex-wrap items-start gap-2">
+        <input
+          ref={field}
+          aria-label="Attribute"
+          aria-invalid={attributeError !== undefined || undefined}
+          aria-describedby={attributeError === undefined ? undefined : errorId}
+          placeholder="Attribute, such as country"
+          className="control flex-1 basis-40 font-mono"
+          list={listId}
+          maxLength={128}
+          autoComplete="off"
+          spellCheck={false}
+          value={attribute}
+          onChange={({ target }) => onChange({ ...condition, attribute: target.value })}
+        />
+        <TestSelect condition={condition} onChange={onChange} />
+        <ValueField {...props} errorId={errorId} />
+        <IconButton label={`Remove condition ${number}`} icon={Trash2} onClick={onRemove} />
+      </div>
+      {error !== undefined && (
+        <p id={errorId} role="alert" className="text-sm text-bad">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Selects how the attribute is compared. */
+function TestSelect({ condition, onChange }: Pick<ConditionFieldsProps, 'condition' | 'onChange'>) {
+  const { test, not } = condition
+  const choose = (value: string) => {
+    const [id, negated] = value.split('!')
+    const next = conditionTests.find((one) => one.id === id)
+    if (next !== undefined) onChange({ ...condition, test: next, not: negated !== undefined })
+  }
+  return (
+    <select
+      aria-label="Comparison"
+      className="control flex-1 basis-40"
+      value={`${test.id}${not ? '!' : ''}`}
+      onChange={({ target }) => choose(target.value)}
+    >
+      {groups.map((group) => (
+        <optgroup key={group} label={group}>
+          {offeredTests(group, test).flatMap(({ id, words: [holds, negation] }) => [
+            <option key={id} value={id}>
+              {holds}
+            </option>,
+            <option key={`${id}!`} value={`${id}!`}>
+              {negation}
+            </option>,
+          ])}
+        </optgroup>
+      ))}
+    </select>
+  )
+}
+
+function ValueField({
+  condition,
+  valueError,
+  errorId,
+  onChange,
+}: ConditionFieldsProps & { readonly errorId: string }) {
+  const { test, text } = condition
+  if (test.field === 'none') return null
+  const shared = {
+    'aria-label': test.field === 'lines' ? 'Values, one on each line' : 'Value',
+    'aria-invalid': valueError === undefined ? undefined : true,
+    'aria-describedby': valueError === undefined ? undefined : errorId,
+    className: 'control flex-1 basis-40 font-mono',
+    autoComplete: 'off',
+    spellCheck: false,
+    value: text,
+  }
+  if (test.field === 'lines') {
+    return (
+      <textarea
+        {...shared}
+        rows={Math.min(8, Math.max(2, text.split('\n').length))}
+        placeholder={test.placeholder ?? 'One on each line'}
+        onChange={({ target }) => onChange({ ...condition, text: target.value })}
+      />
+    )
+  }
+  return (
+    <input
+      {...shared}
+      placeholder={test.placeholder ?? (test.field === 'number' ? 'Number' : 'Value')}
+      inputMode={test.field === 'number' ? 'decimal' : undefined}
+      onChange={({ target }) => onChange({ ...condition, text: target.value })}
+    />
+  )
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import type { FlagRules } from '../matrix.ts'
+import { parseContext, setAttribute, toFieldText } from './context-fields.ts'
+
+const rules: FlagRules = [
+  {
+    when: [
+      { attribute: 'seats', operator: 'greater', value: 5 },
+      { attribute: 'isBeta', operator: 'equals', value: true },
+      { attribute: 'plan', operator: 'in', values: ['pro'] },
+    ],
+    serve: true,
+  },
+]
+
+describe('a context to test', () => {
+  it('is a JSON object, or empty', () => {
+    expect(parseContext(' ')).toEqual({ context: {} })
+    expect(parseContext('{"a":1}')).toEqual({ context: { a: 1 } })
+    for (const text of ['[]', '1', 'null', '{', '"a"']) {
+      expect(parseContext(text)).toEqual({ error: expect.stringContaining('JSON object') })
+    }
+  })
+
+  it('takes what is typed into a field in the type that the rules compare with', () => {
+    expect(setAttribute({}, 'seats', '7', rules)).toEqual({ seats: 7 })
+    expect(setAttribute({}, 'seats', 'many', rules)).toEqual({ seats: 'many' })
+    expect(setAttribute({}, 'isBeta', 'true', rules)).toEqual({ isBeta: true })
+    expect(setAttribute({}, 'plan', '7', rules)).toEqual({ plan: '7' })
+    expect(setAttribute({ plan: 'pro', a: 1 }, 'plan', '', rules)).toEqual({ a: 1 })
+  })
+
+  it('shows each attribute as it is typed', () => {
+    expect([undefined, 'x', 7, true].map(toFieldText)).toEqual(['', 'x', '7', 'true'])
+  })
+})

@@ -1,0 +1,53 @@
+import type { EvaluationContext } from '@signalbox/contract'
+import type { FlagRules } from '../matrix.ts'
+
+/** Parses a context that a person typed or pasted, or says what is wrong with it. */
+export function parseContext(
+  text: string,
+): { readonly context: EvaluationContext } | { readonly error: string } {
+  try {
+    const context: unknown = JSON.parse(text.trim() === '' ? '{}' : text)
+    if (isContext(context)) return { context }
+  } catch {
+    // Said below, as for anything that is no object.
+  }
+  return { error: 'Type a JSON object, such as {"targetingKey": "user-4711"}.' }
+}
+
+function isContext(value: unknown): value is EvaluationContext {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Sets an attribute of a context to what a person typed, in the type that the rules compare it with. */
+export function setAttribute(
+  context: EvaluationContext,
+  name: string,
+  text: string,
+  rules: FlagRules,
+): EvaluationContext {
+  if (text !== '') return { ...context, [name]: toTyped(text, typesOf(name, rules)) }
+  return Object.fromEntries(Object.entries(context).filter(([other]) => other !== name))
+}
+
+/** Returns an attribute as it is typed in its field. */
+export function toFieldText(value: unknown): string {
+  if (value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Returns the types with which rules compare an attribute. */
+function typesOf(name: string, rules: FlagRules): ReadonlySet<string> {
+  const conditions = rules.flatMap(({ when }) => when).filter(({ attribute }) => attribute === name)
+  return new Set(
+    conditions.flatMap((condition) => {
+      if ('values' in condition) return condition.values.map((value) => typeof value)
+      return 'value' in condition ? [typeof condition.value] : []
+    }),
+  )
+}
+
+function toTyped(text: string, types: ReadonlySet<string>): unknown {
+  const isNumber = types.has('number') && text.trim() !== '' && Number.isFinite(Number(text))
+  if (isNumber) return Number(text)
+  return types.has('boolean') && (text === 'true' || text === 'false') ? text === 'true' : text
+}

@@ -1,0 +1,215 @@
+import { useState } from 'react'
+import { describeFlag } from '@signalbox/contract'
+import { Badge } from '../../../components/badge.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Dialog, DialogActions } from '../../../components/dialog.tsx'
+import { DocsLink } from '../../../components/docs-link.tsx'
+import { Switch } from '../../../components/switch.tsx'
+import { useCellOf } from '../cell-store.ts'
+import type { GridModel } from '../grid/grid-model.ts'
+import { toCellId, type CellRef, type FlagRules, type Matrix, type MatrixKey } from '../matrix.ts'
+import { idOf, rulesOf, toStaged, type StagedCell } from '../staged.ts'
+import { useStaged, type StagedChanges } from '../staged-store.ts'
+import { describeCell } from './describe-cell.ts'
+import { listAttributes } from './list-attributes.ts'
+import { RuleList } from './rule-list.tsx'
+import { TestContext } from './test-context.tsx'
+
+interface FlagDrawerProps {
+  readonly matrix: Matrix
+  readonly row: MatrixKey
+  /** Names the environment to begin with. Absent: the first one. */
+  readonly from: string | undefined
+  readonly model: GridModel
+  readonly onEnvironment: (name: string) => void
+  readonly onReview: () => void
+  readonly onClose: () => void
+}
+
+/** Renders who gets a flag in each environment: its rules in their order, an editor for them, and a test. */
+export function FlagDrawer(props: FlagDrawerProps) {
+  const { matrix, row, from, model, onEnvironment, onReview, onClose } = props
+  const staged = useStaged(model.staged)
+  const [isEditing, setEditing] = useState(false)
+  const at = Math.max(
+    0,
+    matrix.environments.findIndex(({ name }) => name === from),
+  )
+  const [environment, cell] = [matrix.environments[at], row.cells[at]]
+  if (environment === undefined || cell === undefined) return null
+  return (
+    <Dialog
+      shape="drawer"
+      title={row.key}
+      description={row.description}
+      onClose={() => {
+        // A rule that is being edited is not lost by a press beside the drawer.
+        if (!isEditing) onClose()
+      }}
+    >
+      <EnvironmentChoice
+        matrix={matrix}
+        row={row}
+        staged={staged}
+        chosen={environment.id}
+        isLocked={isEditing}
+        onChoose={onEnvironment}
+      />
+      <FlagEditor
+        key={environment.id}
+        matrix={matrix}
+        cellRef={{ row, cell, environment }}
+        model={model}
+        onEditing={setEditing}
+      />
+      <DialogActions>
+        {isEditing && (
+          <span role="status" className="mr-auto self-center text-sm text-muted">
+            Finish the open rule first.
+          </span>
+        )}
+        <Button disabled={isEditing} onClick={onClose}>
+          Close
+        </Button>
+        {staged.length > 0 && model.mayWrite && (
+          <Button variant="primary" disabled={isEditing} onClick={onReview}>
+            Review {staged.length === 1 ? '1 change' : `${staged.length} changes`}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+interface EnvironmentChoiceProps {
+  readonly matrix: Matrix
+  readonly row: MatrixKey
+  readonly staged: readonly StagedCell[]
+  readonly chosen: string
+  readonly isLocked: boolean
+  readonly onChoose: (name: string) => void
+}
+
+/** Renders the state of a flag in every environment, and selects one of them. */
+function EnvironmentChoice({ matrix, row, ...props }: EnvironmentChoiceProps) {
+  return (
+    <ul aria-label="Environments" className="divide-y divide-line rounded-lg border border-line">
+      {matrix.environments.map((environment, at) => {
+        const cell = row.cells[at]
+        const change = props.staged.find((one) => idOf(one) === toCellId(environment.id, row.key))
+        return (
+          <li key={environment.id}>
+            <button
+              type="button"
+              aria-pressed={environment.id === props.chosen}
+              disabled={props.isLocked && environment.id !== props.chosen}
+              className="flex min-h-9 w-full flex-wrap items-center gap-x-3 px-3 py-1 text-left hover:bg-raised aria-pressed:bg-raised aria-pressed:shadow-[inset_3px_0_var(--color-accent)] disabled:opacity-60 forced-colors:aria-pressed:outline-2"
+              onClick={() => props.onChoose(environment.name)}
+            >
+              <span className="min-w-0 shrink-0 basis-32 font-medium wrap-anywhere">
+                {environment.name}
+              </span>
+              <span className="min-w-0 flex-1 basis-40 wrap-anywhere">
+                {cell && describeCell({ cell }, change)}
+              </span>
+              {change !== undefined && <Badge tone="warn">staged</Badge>}
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+interface FlagEditorProps {
+  readonly matrix: Matrix
+  readonly cellRef: CellRef
+  readonly model: GridModel
+  readonly onEditing: (isEditing: boolean) => void
+}
+
+/** Renders the rules of a flag in one environment. Every edit is staged; the review saves it. */
+function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
+  const { row, cell, environment } = cellRef
+  const change = useCellOf(model.staged, toCellId(environment.id, row.key))
+  const rules = rulesOf(change, cellRef)
+  const value = change?.edit.kind === 'set' ? change.edit.value === true : cell.value === true
+  const stage = (next: boolean, nextRules: FlagRules) =>
+    stageFlag(model.staged, cellRef, next, nextRules)
+  return (
+    <>
+      <section aria-label={`Rules in ${environment.name}`} className="flex flex-col gap-2">
+        <h3 className="font-semibold">Who gets it in {environment.name}</h3>
+        <Source matrix={matrix} cellRef={cellRef} isStaged={change !== undefined} />
+        <RuleList
+          rules={rules}
+          attributes={listAttributes(matrix, rules)}
+          mayWrite={model.mayWrite}
+          onRules={(next) => stage(value, next)}
+          onEditing={onEditing}
+        />
+        <div className="flex min-h-10 flex-wrap items-center gap-3 rounded-lg border border-line px-3 py-1.5">
+          <span className="min-w-0 flex-1">
+            {rules.length === 0 ? 'Everyone' : 'Everyone whom no rule decides for'}
+          </span>
+          <Switch
+            label={`${rules.length === 0 ? 'Everyone' : 'Everyone else'} in ${environment.name}`}
+            checked={value}
+            staged={change !== undefined}
+            disabled={!model.mayWrite}
+            onChange={(checked) => stage(checked, rules)}
+          />
+        </div>
+        {change !== undefined && (
+          <div className="flex flex-wrap items-center gap-3 text-sm text-warn">
+            <span className="min-w-0 flex-1">
+              Staged. Saved is: {describeFlag({ value: cell.value, rules: cell.rules })}.
+            </span>
+            <Button variant="quiet" onClick={() => model.staged.drop([idOf(change)])}>
+              Discard
+            </Button>
+          </div>
+        )}
+      </section>
+      <TestContext
+        flag={{ schemaId: matrix.schema.id, key: row.key, value, rules }}
+        environment={environment.name}
+      />
+      <p className="text-sm text-muted">
+        The first rule whose conditions all hold decides. Browser keys see the outcome, never the
+        rules. <DocsLink page="feature-flags#in-the-dashboard">About rules</DocsLink>
+      </p>
+    </>
+  )
+}
+
+/** Says where the rules come from, unless the environment sets them itself. */
+function Source({
+  matrix,
+  cellRef: { cell },
+  isStaged,
+}: {
+  readonly matrix: Matrix
+  readonly cellRef: CellRef
+  readonly isStaged: boolean
+}) {
+  if (isStaged || cell.source === 'set') return null
+  const parent = matrix.environments.find(({ id }) => id === cell.inheritedFrom)?.name
+  const text =
+    cell.source === 'inherited'
+      ? `Inherited from ${parent ?? 'its parent'}. A change here gives this environment a value and rules of its own.`
+      : 'Not set here. The default counts until you change it.'
+  return <p className="text-sm text-muted">{text}</p>
+}
+
+/** Stages the value and the rules of a flag. A change back to what is saved drops the staged one. */
+function stageFlag(
+  changes: StagedChanges,
+  cellRef: CellRef,
+  value: boolean,
+  rules: FlagRules,
+): void {
+  const change = toStaged(cellRef, { kind: 'set', value, rules })
+  if (change === undefined) changes.drop([toCellId(cellRef.environment.id, cellRef.row.key)])
+  else changes.put([change])
+}

@@ -1,0 +1,108 @@
+import { ArrowDown, ArrowUp, GripVertical, Pencil, Trash2 } from 'lucide-react'
+import { describeRule } from '@signalbox/contract'
+import { IconButton } from '../../../components/button.tsx'
+import { LongText } from '../../../components/long-text.tsx'
+import type { FlagRules } from '../matrix.ts'
+import type { RuleDrag } from './use-rule-drag.ts'
+
+interface RuleCardProps {
+  readonly rule: FlagRules[number]
+  readonly index: number
+  readonly count: number
+  readonly mayWrite: boolean
+  /** Holds the index of an earlier rule that decides for everyone, so that this one is never asked. */
+  readonly decidedBy: number | undefined
+  readonly drag: RuleDrag
+  readonly onMove: (from: number, to: number) => void
+  readonly onEdit: () => void
+  readonly onRemove: () => void
+}
+
+/** Renders a rule in words: its place, its name, whom it is for, and what they get. */
+export function RuleCard(props: RuleCardProps) {
+  const { rule, index, mayWrite, decidedBy, drag } = props
+  const { description, serve } = rule
+  const isTarget = drag.from !== undefined && drag.to === index && drag.from !== index
+  const edge = isTarget ? (drag.from > index ? 'border-t-accent' : 'border-b-accent') : ''
+  return (
+    <div
+      className={`flex flex-col gap-1 rounded-lg border-2 border-line bg-panel px-2 py-1.5 ${edge} ${drag.from === index ? 'opacity-60' : ''}`}
+    >
+      <div className="flex items-start gap-1">
+        {mayWrite && <Grip {...props} />}
+        <span className="w-6 shrink-0 pt-1.5 text-right text-muted">{index + 1}.</span>
+        <div className="min-w-0 flex-1 pt-1.5 wrap-anywhere">
+          {description !== undefined && (
+            <p className="font-medium">
+              <LongText text={description} />
+            </p>
+          )}
+          <p className={description === undefined ? '' : 'text-muted'}>
+            <LongText text={describeRule(rule)} />
+          </p>
+          {typeof serve !== 'boolean' && <ShareBar percent={serve.percent} />}
+          {decidedBy !== undefined && (
+            <p className="text-sm text-warn">
+              Never asked: rule {decidedBy + 1} decides for everyone before it.
+            </p>
+          )}
+        </div>
+      </div>
+      {mayWrite && <Actions {...props} />}
+    </div>
+  )
+}
+
+/** Draws a share as a bar. Its number stands in the text above. */
+function ShareBar({ percent }: { readonly percent: number }) {
+  return (
+    <svg aria-hidden className="mt-1 h-1.5 w-full max-w-60 rounded-full bg-raised">
+      <rect width={`${percent}%`} height="100%" className="fill-accent" />
+    </svg>
+  )
+}
+
+function Grip({ index, count, drag, onMove }: RuleCardProps) {
+  return (
+    <button
+      type="button"
+      data-grip={index}
+      aria-label={`Move rule ${index + 1} of ${count}`}
+      title="Drag, or press the arrow keys"
+      className="inline-flex size-8 shrink-0 cursor-grab touch-none items-center justify-center rounded-md text-muted hover:bg-raised hover:text-text active:cursor-grabbing"
+      {...drag.gripOf(index)}
+      onKeyDown={(event) => {
+        const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+        if (step === undefined) return
+        event.preventDefault()
+        onMove(index, index + step)
+      }}
+    >
+      <GripVertical aria-hidden size={16} />
+    </button>
+  )
+}
+
+function Actions({ index, count, onMove, onEdit, onRemove }: RuleCardProps) {
+  const place = index + 1
+  return (
+    <div className="flex justify-end">
+      {place > 1 && (
+        <IconButton
+          label={`Move rule ${place} up`}
+          icon={ArrowUp}
+          onClick={() => onMove(index, index - 1)}
+        />
+      )}
+      {place < count && (
+        <IconButton
+          label={`Move rule ${place} down`}
+          icon={ArrowDown}
+          onClick={() => onMove(index, index + 1)}
+        />
+      )}
+      <IconButton label={`Edit rule ${place}`} icon={Pencil} data-edit={index} onClick={onEdit} />
+      <IconButton label={`Remove rule ${place}`} icon={Trash2} onClick={onRemove} />
+    </div>
+  )
+}

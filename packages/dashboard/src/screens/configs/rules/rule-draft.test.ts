@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import type { FlagRules } from '../matrix.ts'
+import { conditionTests, type Condition } from './condition-tests.ts'
+import {
+  createCondition,
+  findLastAsked,
+  moveRule,
+  parseRuleDraft,
+  toRuleDraft,
+} from './rule-draft.ts'
+
+const attribute = 'a'
+const conditions: readonly Condition[] = [
+  { attribute, operator: 'equals', value: 'pro' },
+  { attribute, operator: 'equals', value: 5 },
+  { attribute, operator: 'equals', value: true },
+  { attribute, operator: 'equals', value: false, not: true },
+  { attribute, operator: 'in', values: ['DE', 'a, b'] },
+  { attribute, operator: 'in', values: [1, 2.5], not: true },
+  { attribute, operator: 'in', values: ['x', 1, true] },
+  { attribute, operator: 'startsWith', value: 'x' },
+  { attribute, operator: 'endsWith', value: '@acme.example' },
+  { attribute, operator: 'contains', value: 'x', not: true },
+  { attribute, operator: 'greater', value: 1 },
+  { attribute, operator: 'greaterOrEqual', value: 1, not: true },
+  { attribute, operator: 'less', value: -1 },
+  { attribute, operator: 'lessOrEqual', value: 0.5 },
+  { attribute, operator: 'semver', value: '>=2.1.0' },
+  { attribute, operator: 'semver', value: '>2.0.0' },
+  { attribute, operator: 'semver', value: '<=1.9.9' },
+  { attribute, operator: 'semver', value: '<3.0.0-rc.1', not: true },
+  { attribute, operator: 'semver', value: '1.2.3' },
+  { attribute, operator: 'exists' },
+]
+
+describe('a rule in the editor', () => {
+  it.each(conditions)('becomes the same rule again: %j', (condition) => {
+    const rule = { description: 'staff', when: [condition], serve: true }
+    expect(parseRuleDraft(toRuleDraft(rule))).toEqual({ rule })
+  })
+
+  it('has a test for each operator, and each test has an operator', () => {
+    const met = conditions.map((one) =>
+      conditionTests.find((test) => test.toText(one) !== undefined),
+    )
+    expect(new Set(met)).toEqual(new Set(conditionTests))
+  })
+
+  it.each<FlagRules[number]['serve']>([
+    true,
+    false,
+    { percent: 0.5 },
+    { percent: 100, by: 'team' },
+  ])('keeps what it serves: %j', (serve) => {
+    expect(parseRuleDraft(toRuleDraft({ when: [], serve }))).toEqual({ rule: { when: [], serve } })
+  })
+
+  it('says at each field what is wrong', () => {
+    const condition = createCondition()
+    const [, , , , , number] = conditionTests
+    const wrong = { ...condition, attribute: 'seats', test: number ?? conditionTests[0], id: 0 }
+    const draft = {
+      ...toRuleDraft({ when: [], serve: { percent: 5 } }),
+      conditions: [condition, { ...wrong, text: 'many' }],
+      percent: '101',
+    }
+    expect(parseRuleDraft(draft)).toEqual({
+      errors: {
+        percent: expect.stringContaining('0 to 100'),
+        attributes: new Map([[condition.id, expect.stringContaining('attribute')]]),
+        values: new Map([
+          [condition.id, expect.stringContaining('text')],
+          [0, expect.stringContaining('number')],
+        ]),
+      },
+    })
+  })
+
+  it('is never asked behind one that decides for everyone', () => {
+    const when = [{ attribute: 'plan', operator: 'equals', value: 'pro' }] as const
+    const pro = { when: [...when], serve: true }
+    expect(findLastAsked([pro, pro])).toBe(2)
+    expect(findLastAsked([pro, { when: [], serve: { percent: 10 } }, pro])).toBe(1)
+    expect(findLastAsked([{ when: [], serve: false }, pro])).toBe(0)
+    // Who has no account comes past it.
+    expect(findLastAsked([{ when: [], serve: { percent: 10, by: 'accountId' } }, pro])).toBe(2)
+  })
+
+  it('moves up and down', () => {
+    const rules = ['a', 'b', 'c'].map((description) => ({ description, when: [], serve: true }))
+    const names = (list: FlagRules) => list.map(({ description }) => description).join('')
+    expect(names(moveRule(rules, 0, 2))).toBe('bca')
+    expect(names(moveRule(rules, 2, 0))).toBe('cab')
+  })
+})

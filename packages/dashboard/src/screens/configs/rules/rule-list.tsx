@@ -1,0 +1,161 @@
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { Percent, Plus } from 'lucide-react'
+import { Button } from '../../../components/button.tsx'
+import type { FlagRules } from '../matrix.ts'
+import { RuleCard } from './rule-card.tsx'
+import { findLastAsked, moveRule } from './rule-draft.ts'
+import { RuleForm } from './rule-form.tsx'
+import { useRuleDrag } from './use-rule-drag.ts'
+
+interface RuleListProps {
+  readonly rules: FlagRules
+  readonly attributes: readonly string[]
+  readonly mayWrite: boolean
+  readonly onRules: (rules: FlagRules) => void
+  readonly onEditing: (isEditing: boolean) => void
+}
+
+/** Describes the open form: the place of the rule, and the rule to begin with. */
+interface OpenForm {
+  readonly index: number
+  readonly start: FlagRules[number]
+  /** Says that the rule is added at that place, before the one that stands there. */
+  readonly isNew: boolean
+}
+
+const emptyRule: FlagRules[number] = { when: [], serve: true }
+const shareOfEveryone: FlagRules[number] = { when: [], serve: { percent: 10 } }
+
+/** Renders rules in the order in which they are asked. They are moved by the mouse, by the arrow keys, and by buttons. */
+export function RuleList(props: RuleListProps) {
+  const { rules, attributes, mayWrite } = props
+  const list = useRef<HTMLOListElement>(null)
+  const { form, moved, open, close, finish, move, remove } = useRuleEdits(props, list)
+  const drag = useRuleDrag(list, move)
+  const lastAsked = findLastAsked(rules)
+  const formElement = form && (
+    <RuleForm
+      start={form.start}
+      number={form.index + 1}
+      attributes={attributes}
+      onDone={finish}
+      onCancel={close}
+    />
+  )
+  const added = form?.isNew === true && <li key="new">{formElement}</li>
+  return (
+    <div className="flex flex-col gap-2">
+      {rules.length === 0 && form === undefined && (
+        <p className="text-muted">No rules: everyone gets the same.</p>
+      )}
+      <ol ref={list} aria-label="Rules" className="flex flex-col gap-2">
+        {rules.flatMap((rule, index) => [
+          form?.index === index && added,
+          <li key={toKey(rules, index)} data-rule={index}>
+            {form?.index === index && !form.isNew ? (
+              formElement
+            ) : (
+              <RuleCard
+                rule={rule}
+                index={index}
+                count={rules.length}
+                mayWrite={mayWrite && form === undefined}
+                decidedBy={index > lastAsked ? lastAsked : undefined}
+                drag={drag}
+                onMove={move}
+                onEdit={() => open({ index, start: rule, isNew: false })}
+                onRemove={() => remove(index)}
+              />
+            )}
+          </li>,
+        ])}
+        {form?.index === rules.length && added}
+      </ol>
+      <span role="status" className="sr-only">
+        {moved !== undefined && `Moved to place ${moved + 1} of ${rules.length}.`}
+      </span>
+      {mayWrite && form === undefined && (
+        <AddButtons lastAsked={lastAsked} count={rules.length} onOpen={open} />
+      )}
+    </div>
+  )
+}
+
+/** Holds the open form, and moves the focus along with what a person edits. */
+function useRuleEdits(
+  { rules, onRules, onEditing }: RuleListProps,
+  list: RefObject<HTMLOListElement | null>,
+) {
+  const [form, setForm] = useState<OpenForm>()
+  const [moved, setMoved] = useState<number>()
+  const focusNext = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    const selector = focusNext.current
+    focusNext.current = undefined
+    if (selector === undefined) return
+    list.current?.parentElement?.querySelector<HTMLElement>(selector)?.focus()
+  })
+  const show = (next: OpenForm | undefined) => {
+    setForm(next)
+    onEditing(next !== undefined)
+  }
+  const close = () => {
+    focusNext.current = `[data-edit="${form?.index ?? 0}"], [data-add]`
+    show(undefined)
+  }
+  return {
+    form,
+    moved,
+    open: show,
+    close,
+    finish: (rule: FlagRules[number]) => {
+      if (form === undefined) return
+      onRules(rules.toSpliced(form.index, form.isNew ? 0 : 1, rule))
+      close()
+    },
+    move: (from: number, to: number) => {
+      if (to < 0 || to >= rules.length || to === from) return
+      focusNext.current = `[data-grip="${to}"]`
+      setMoved(to)
+      onRules(moveRule(rules, from, to))
+    },
+    remove: (index: number) => {
+      focusNext.current = '[data-add]'
+      onRules(rules.toSpliced(index, 1))
+    },
+  }
+}
+
+interface AddButtonsProps {
+  /** Holds the place before the rule that decides for everyone. */
+  readonly lastAsked: number
+  readonly count: number
+  readonly onOpen: (form: OpenForm) => void
+}
+
+function AddButtons({ lastAsked, count, onOpen }: AddButtonsProps) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        icon={Plus}
+        data-add=""
+        onClick={() => onOpen({ index: lastAsked, start: emptyRule, isNew: true })}
+      >
+        Add rule
+      </Button>
+      <Button
+        icon={Percent}
+        onClick={() => onOpen({ index: count, start: shareOfEveryone, isNew: true })}
+      >
+        Roll out by percentage
+      </Button>
+    </div>
+  )
+}
+
+/** Returns a key that moves with its rule: equal rules are counted. */
+function toKey(rules: FlagRules, index: number): string {
+  const text = JSON.stringify(rules[index])
+  const before = rules.slice(0, index).filter((rule) => JSON.stringify(rule) === text).length
+  return `${text}#${before}`
+}

@@ -1,0 +1,169 @@
+import { Check, X } from 'lucide-react'
+import { useState } from 'react'
+import {
+  describeCondition,
+  explainFlag,
+  targetingKey,
+  type ExplainedRule,
+  type FlagExplanation,
+  type RolloutPlace,
+} from '@signalbox/contract'
+import { Badge } from '../../../components/badge.tsx'
+import { TextArea, TextField } from '../../../components/field.tsx'
+import type { FlagRules } from '../matrix.ts'
+import { parseContext, setAttribute, toFieldText } from './context-fields.ts'
+import { toRuleText } from './diff-rules.ts'
+import { namesIn } from './list-attributes.ts'
+
+interface TestContextProps {
+  /** Holds the flag as it is staged. */
+  readonly flag: {
+    readonly schemaId: string
+    readonly key: string
+    readonly value: boolean
+    readonly rules: FlagRules
+  }
+  readonly environment: string
+}
+
+const example = `{\n  "${targetingKey}": "user-4711"\n}`
+
+/** Evaluates a flag for a context that a person fills in or pastes, and says which rule decides and why. */
+export function TestContext({ flag, environment }: TestContextProps) {
+  const [text, setText] = useState(example)
+  const parsed = parseContext(text)
+  const context = 'context' in parsed ? parsed.context : {}
+  const names = [...new Set([targetingKey, ...namesIn(flag.rules)])]
+  return (
+    <section aria-label="Test a context" className="flex flex-col gap-3 border-t border-line pt-4">
+      <h3 className="font-semibold">Test a context</h3>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {names.map((name) => (
+          <TextField
+            key={name}
+            label={name}
+            disabled={'error' in parsed}
+            autoComplete="off"
+            spellCheck={false}
+            value={toFieldText(context[name])}
+            onChange={({ target }) =>
+              setText(
+                JSON.stringify(setAttribute(context, name, target.value, flag.rules), null, 2),
+              )
+            }
+          />
+        ))}
+      </div>
+      <TextArea
+        label="Or paste the context as JSON"
+        error={'error' in parsed ? parsed.error : undefined}
+        isCode
+        rows={Math.min(10, text.split('\n').length)}
+        spellCheck={false}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      {'context' in parsed && (
+        <Outcome flag={flag} environment={environment} result={explainFlag(flag, context)} />
+      )}
+    </section>
+  )
+}
+
+interface OutcomeProps extends TestContextProps {
+  readonly result: FlagExplanation
+}
+
+function Outcome({ flag, environment, result }: OutcomeProps) {
+  return (
+    <div className="flex flex-col gap-2 rounded-lg border border-line p-3">
+      <p role="status" className="flex flex-wrap items-center gap-2">
+        <Badge tone={result.value ? 'ok' : 'neutral'}>{result.value ? 'on' : 'off'}</Badge>
+        <span className="min-w-0 flex-1 basis-56 wrap-anywhere">
+          {explain(flag.rules, result, environment)}
+        </span>
+      </p>
+      {flag.rules.length > 0 && (
+        <ol aria-label="Why" className="flex flex-col gap-2 text-sm">
+          {flag.rules.map((rule, index) => (
+            <RuleOutcome
+              key={`${index} ${toRuleText(rule)}`}
+              rule={rule}
+              number={index + 1}
+              explained={result.rules[index]}
+              decidedBy={result.decidedBy}
+            />
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+/** Returns the reason for a value in a sentence. */
+function explain(rules: FlagRules, result: FlagExplanation, environment: string): string {
+  const { decidedBy, reason } = result
+  if (decidedBy === undefined) {
+    return rules.length === 0
+      ? `There are no rules in ${environment}: everyone gets this.`
+      : 'No rule decides, so they get what everyone else gets.'
+  }
+  const number = `Rule ${decidedBy + 1}`
+  if (reason === 'unknown') {
+    return `${number} needs ${targetingKey}, which the context lacks. OpenFeature clients take their own default; other clients get this value.`
+  }
+  const place = result.rules[decidedBy]?.rollout
+  return place === undefined
+    ? `${number} decides: all its conditions hold.`
+    : `${number} decides: ${explainPlace(place)}`
+}
+
+function explainPlace({ by, unit, at = 0, percent }: RolloutPlace): string {
+  const side = at < percent ? 'inside' : 'outside'
+  return `${by} ${unit ?? ''} is at ${at.toFixed(3)} %, ${side} the first ${percent} %.`
+}
+
+interface RuleOutcomeProps {
+  readonly rule: FlagRules[number]
+  readonly number: number
+  readonly explained: ExplainedRule | undefined
+  readonly decidedBy: number | undefined
+}
+
+function RuleOutcome({ rule, number, explained, decidedBy }: RuleOutcomeProps) {
+  const isLater = decidedBy !== undefined && number - 1 > decidedBy
+  const isSkipped = !isLater && explained?.holds === true && decidedBy !== number - 1
+  return (
+    <li className={isLater ? 'text-muted' : ''}>
+      <span className="wrap-anywhere">
+        {number}. {toRuleText(rule)}
+      </span>
+      {isLater && ' (not asked: an earlier rule decides)'}
+      {isSkipped &&
+        ` (passed over: the context has no ${explained.rollout?.by ?? 'such attribute'})`}
+      {!isLater && rule.when.length > 0 && (
+        <ul className="ml-4">
+          {rule.when.map((condition, index) => (
+            <ConditionOutcome
+              key={`${index} ${describeCondition(condition)}`}
+              text={describeCondition(condition)}
+              holds={explained?.conditions[index] === true}
+            />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function ConditionOutcome({ text, holds }: { readonly text: string; readonly holds: boolean }) {
+  const Icon = holds ? Check : X
+  return (
+    <li className="flex items-start gap-1.5">
+      <Icon aria-hidden size={14} className={`mt-0.5 shrink-0 ${holds ? 'text-ok' : 'text-bad'}`} />
+      <span className="min-w-0 wrap-anywhere">
+        {text} <span className="text-muted">({holds ? 'holds' : 'does not hold'})</span>
+      </span>
+    </li>
+  )
+}
