@@ -28,7 +28,7 @@ export function noteOutcome(method: string, status: number): void {
 /** Holds whether the server answers this page. */
 export const reachability = {
   get: (): Reachability => current,
-  subscribe(listener: () => void): () => void {
+  subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },

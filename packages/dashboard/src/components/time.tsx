@@ -12,7 +12,7 @@ export function toAge(ageMs: number): string {
   // Clocks differ: something new on the server may lie in the future here.
   if (unit === undefined) return ageMs < -10_000 ? 'in under 1m' : 'just now'
   const [name, ms] = unit
-  // What ends in seven days still does so a second later.
+  // Rounds, so that a moment seven days ahead is still seven days ahead a second later.
   return ageMs < 0 ? `in ${Math.round(-ageMs / ms)}${name}` : `${Math.floor(ageMs / ms)}${name} ago`
 }
 

@@ -37,8 +37,8 @@ const dismiss = (id: number) => toasts.set(toasts.get().filter((toast) => toast.
 /** Removes the messages about a server that did not respond. */
 function dismissOutages(): void {
   if (reachability.get().isUnreachable) return
-  const kept = toasts.get().filter(({ isOutage }) => isOutage !== true)
-  if (kept.length < toasts.get().length) toasts.set(kept)
+  const others = toasts.get().filter(({ isOutage }) => isOutage !== true)
+  if (others.length < toasts.get().length) toasts.set(others)
 }
 
 /** Renders the messages inside the open dialog, because nothing outside of it can be pressed or is read out. */

@@ -12,11 +12,11 @@ import { AuditExportButtons, useAuditExport } from './audit-exports.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditRow } from './audit-row.tsx'
 import { ChainLine } from './chain-line.tsx'
-import { toAuditQuery } from './search.ts'
+import { toAuditQuery, type AuditSearch } from './search.ts'
 
 /** Renders the audit log, as far back as it is kept. */
 export function AuditScreen() {
-  const { params, slug, can, id, name } = useOrganization()
+  const { params, can, id, name } = useOrganization()
   const mayRead = can('admin')
   const { check, ...filter } = useSearch({ from: '/$org/audit' })
   const navigate = useNavigate({ from: '/$org/audit' })
@@ -40,22 +40,7 @@ export function AuditScreen() {
         <Loaded query={events}>
           {(items) =>
             items.length === 0 ? (
-              <EmptyState
-                icon={ScrollText}
-                title="Nothing matches"
-                action={
-                  <Link
-                    to="/$org/audit"
-                    params={{ org: slug }}
-                    search={{ check }}
-                    className={buttonClass()}
-                  >
-                    Clear the filters
-                  </Link>
-                }
-              >
-                No event matches all of the filters.
-              </EmptyState>
+              <NoEvents check={check} />
             ) : (
               <Table columns={['When', 'What happened', 'IP address']}>
                 {items.map((event) => (
@@ -74,5 +59,22 @@ export function AuditScreen() {
         />
       )}
     </Page>
+  )
+}
+
+function NoEvents({ check }: Pick<AuditSearch, 'check'>) {
+  const { slug } = useOrganization()
+  return (
+    <EmptyState
+      icon={ScrollText}
+      title="Nothing matches"
+      action={
+        <Link to="/$org/audit" params={{ org: slug }} search={{ check }} className={buttonClass()}>
+          Clear the filters
+        </Link>
+      }
+    >
+      No event matches all of the filters.
+    </EmptyState>
   )
 }

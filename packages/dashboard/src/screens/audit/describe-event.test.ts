@@ -11,8 +11,7 @@ function sentence(
   target: { type: string; id?: string; name: string | null },
   detail: Record<string, unknown> = {},
 ): string {
-  const actor = { type: 'user' as const, id: 'usr_1', name: 'Ada' }
-  const event = { action, actor, target: { id: null, ...target }, detail }
+  const event = { action, target: { id: null, ...target }, detail }
   const { did, thing, where } = describeEvent(event, names)
   return ['Ada', did, thing, where].filter((part) => part !== '').join(' ')
 }

@@ -108,32 +108,47 @@ export interface EventSentence {
 
 const namedMax = 3
 
+type DescribedEvent = Pick<AuditEvent, 'action' | 'target' | 'detail'>
+
 /**
  * Returns what an event's author did, as a sentence without its subject. An unknown action is its own verb. Example:
  * `{ did: 'revealed', thing: 'checkoutApiToken', where: 'in production (shop)' }`.
  */
-export function describeEvent(
-  { action, target, detail, actor }: Pick<AuditEvent, 'action' | 'target' | 'detail' | 'actor'>,
-  names: EventNames,
-): EventSentence {
+export function describeEvent(event: DescribedEvent, names: EventNames): EventSentence {
+  const { action, target, detail } = event
   const did = verbs[action] ?? action
-  const keys = readNames(detail['keys'])
-  const environment = nameOf(detail['environmentId'], names)
   if (target.type === 'config_values') {
-    const schema = target.name === null ? '' : ` (${target.name})`
-    const where = environment === undefined ? schema : `in ${environment}${schema}`
-    return { did, thing: listKeys(keys), where: `${where}${describeVersion(detail)}` }
+    return { did, thing: listKeys(readNames(detail['keys'])), where: whereOf(event, names) }
   }
+  if (target.type === 'member') return describeMember(event, did)
+  if (unnamed.has(action)) return { did, thing: '', where: '' }
+  const { organization } = names
+  const own = target.id === organization.id ? organization.name : target.id
+  return { did, thing: target.name ?? own ?? '', where: '' }
+}
+
+/** Lists the actions whose target is no news. */
+const unnamed: ReadonlySet<string> = new Set([
+  'audit.exported',
+  'audit.chain_verified',
+  'dek.rotated',
+])
+
+function whereOf({ target, detail }: DescribedEvent, names: EventNames): string {
+  const environment = nameOf(detail['environmentId'], names)
+  const parts = [
+    environment !== undefined && `in ${environment}`,
+    target.name !== null && `(${target.name})`,
+  ]
+  return `${parts.filter(Boolean).join(' ')}${describeVersion(detail)}`
+}
+
+function describeMember({ action, target, detail }: DescribedEvent, did: string): EventSentence {
   if (action === 'member.joined') return { did, thing: text(detail['role']), where: '' }
   if (action === 'member.left') return { did: 'left', thing: '', where: '' }
-  if (action === 'member.role_changed') {
-    const where = `from ${text(detail['from'])} to ${text(detail['to'])}`
-    return { did, thing: target.name ?? '', where }
-  }
-  const isNamed = !['audit.exported', 'audit.chain_verified', 'dek.rotated'].includes(action)
-  const own = target.id === names.organization.id ? names.organization.name : target.id
-  const thing = isNamed ? (target.name ?? own ?? '') : ''
-  return { did, thing: thing === actor.name ? '' : thing, where: '' }
+  const thing = target.name ?? ''
+  if (action !== 'member.role_changed') return { did, thing, where: '' }
+  return { did, thing, where: `from ${text(detail['from'])} to ${text(detail['to'])}` }
 }
 
 function text(value: unknown): string {

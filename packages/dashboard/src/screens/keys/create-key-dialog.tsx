@@ -52,36 +52,53 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
         help="What uses it, for example ci or web-app."
         error={error?.errorOf('/name')}
       />
-      <RadioGroup
-        legend="Kind"
-        name="kind"
-        value={kind}
-        onChange={setKind}
-        options={[
-          {
-            value: 'b2m',
-            label: 'Browser key',
-            help: 'Reads public values and flags. Safe in a web page.',
-          },
-          {
-            value: 'm2m',
-            label: 'Server key',
-            help: 'Reads and writes all values, secrets included. Keep it on servers and in pipelines.',
-          },
-        ]}
-      />
+      <KindField kind={kind} onChange={setKind} />
       <ReachFields kind={kind} originsError={origins.text} unselected={unselected} />
-      <SelectField
-        label="Expires"
-        name="days"
-        defaultValue="90"
-        help="Overview reminds you two weeks before."
-      >
-        <option value="30">in 30 days</option>
-        <option value="90">in 90 days</option>
-        <option value="365">in a year</option>
-        <option value="">never</option>
-      </SelectField>
+      <ExpiryField />
     </FormDialog>
+  )
+}
+
+interface KindFieldProps {
+  readonly kind: 'b2m' | 'm2m'
+  readonly onChange: (kind: 'b2m' | 'm2m') => void
+}
+
+function KindField({ kind, onChange }: KindFieldProps) {
+  return (
+    <RadioGroup
+      legend="Kind"
+      name="kind"
+      value={kind}
+      onChange={onChange}
+      options={[
+        {
+          value: 'b2m',
+          label: 'Browser key',
+          help: 'Reads public values and flags. Safe in a web page.',
+        },
+        {
+          value: 'm2m',
+          label: 'Server key',
+          help: 'Reads and writes all values, secrets included. Keep it on servers and in pipelines.',
+        },
+      ]}
+    />
+  )
+}
+
+function ExpiryField() {
+  return (
+    <SelectField
+      label="Expires"
+      name="days"
+      defaultValue="90"
+      help="Overview reminds you two weeks before."
+    >
+      <option value="30">in 30 days</option>
+      <option value="90">in 90 days</option>
+      <option value="365">in a year</option>
+      <option value="">never</option>
+    </SelectField>
   )
 }

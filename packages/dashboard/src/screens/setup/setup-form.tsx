@@ -68,15 +68,21 @@ export function SetupForm({ token, onDone }: SetupFormProps) {
           help="It starts with the environments development, staging and production."
           error={error?.errorOf('/organizationName')}
         />
-        <Checkbox
-          name="withServerKey"
-          label="Create a server key too"
-          help="It reads and writes everything in the organization, secrets included. You can also create one later."
-        />
+        <ServerKeyField />
         <Button type="submit" variant="primary" pending={setUp.isPending}>
           Set up
         </Button>
       </form>
     </SignedOutLayout>
+  )
+}
+
+function ServerKeyField() {
+  return (
+    <Checkbox
+      name="withServerKey"
+      label="Create a server key too"
+      help="It reads and writes everything in the organization, secrets included. You can also create one later."
+    />
   )
 }

@@ -19,6 +19,9 @@ interface ReviewDrawerProps {
   readonly onClose: () => void
 }
 
+/** The first field gets the focus: it is what the person has to fill in. */
+const drawer = { shape: 'drawer', isForm: true } as const
+
 /** Renders the staged changes by environment, and saves all of them at once. */
 export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerProps) {
   const staged = useStaged(changes)
@@ -51,8 +54,7 @@ export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerPr
   }
   return (
     <Dialog
-      shape="drawer"
-      isForm
+      {...drawer}
       title={`Review ${countChanges(staged.length)}`}
       description="Nothing is live until you save. All changes are saved together, or none."
       onClose={onClose}
