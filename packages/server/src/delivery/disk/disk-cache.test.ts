@@ -279,8 +279,8 @@ describe('the disk', () => {
     const warned: string[] = []
     const node = await start({ log: recording(warned) })
     expect((await node.ask(snapshotPath, browser)).json()).toMatchObject({ version: 1 })
-    expect(warned.join('\n')).toMatch(/snapshot on disk is damaged/)
-    expect(warned.join('\n')).toMatch(/file of the disk cache is damaged/)
+    expect(warned.join('\n')).toMatch(/Removed a damaged snapshot from the disk cache/)
+    expect(warned.join('\n')).toMatch(/Skipped a damaged file of the disk cache/)
     publisher.setAway(false)
     publisher.announce()
     await expect
