@@ -10,8 +10,8 @@ export function renderRestPage(): string {
 # REST reference
 
 The shapes of requests and answers are in the OpenAPI 3.1 document, which the service serves at \`/openapi.json\` and as a page at \`/docs\`.
-Refusals are explained in [problems](../problems.md). Every endpoint may also answer with the codes that are not about its subject:
-credentials, rate limits, malformed requests, and those of a service in trouble.
+[Problems](../problems.md) explains the refusals. Every endpoint can also answer with general codes: credentials, rate limits,
+malformed requests, and failures of the service.
 
 ${tags.map((tag) => renderTag(tag, all)).join('\n\n')}
 `
@@ -38,7 +38,7 @@ function describeAccess(access: Access): string {
     case 'person':
       return 'people'
     case 'operator':
-      return 'who runs the server'
+      return 'operators'
     case 'organization':
       return `${access.role}${{ none: '', m2m: ', server key', 'm2m+b2m': ', server or browser key' }[access.keys]}`
   }

@@ -9,21 +9,21 @@ export function renderSettingsPage(): string {
 
 # Settings
 
-The service is configured by environment variables and nothing else. Each also exists as \`<NAME>_FILE\`, which names a file that holds
-the value: use it for what is marked as secret. A \`SIGNALBOX_\` variable that is not in this list stops the start, with the nearest known
+Environment variables are the only configuration of the service. Each also exists as \`<NAME>_FILE\`, which names a file with
+the value: use it for secrets. The service refuses to start with a \`SIGNALBOX_\` variable that isn't in this list, and suggests the nearest known
 name, so that a misspelled setting is never ignored. \`signalbox env\` prints every setting with its source and its masked value.
 
 ${settings()}
 
 ## Rate limits
 
-The classes of \`SIGNALBOX_RATE_LIMITS\`, each with requests a second and how many at once after a pause. They are counted on each node.
+The classes of \`SIGNALBOX_RATE_LIMITS\`, each with requests per second and the burst after a pause. Each node counts its own.
 
 ${rateLimits()}
 
 ## Capacities
 
-What a node holds at once, by the names of \`SIGNALBOX_CAPACITY\`.
+The most that a node holds at the same time, by the names of \`SIGNALBOX_CAPACITY\`.
 
 ${capacities()}
 

@@ -12,7 +12,7 @@ const summaries: Readonly<Record<string, string>> = {
     'Read values in Node, in browsers and over HTTP: types, errors, tests, and what happens when the server is gone.',
   'guide/react.md': 'A provider and hooks with values in the first render, live updates and types.',
   'guide/next.md':
-    'Configuration in server components, live hooks, and pages that render anew after a change.',
+    'Configuration in server components, live hooks, and pages that Next.js renders again after a change.',
   'guide/vite.md':
     'Preload the configuration in the head of the page, and stop a build that would leak a secret.',
   'guide/integrations.md':

@@ -63,7 +63,7 @@ export const settingTable: readonly SettingDefinition[] = [
     name: 'SIGNALBOX_DATA_DIR',
     defaultText: '.signalbox in the working directory',
     meaning:
-      'Embedded database, snapshot cache and root key file. Made with mode 0700; by root with 0711, because PostgreSQL then runs as another user, who has to pass through.',
+      'Embedded database, snapshot cache and root key file. Made with mode 0700; by root with 0711, because PostgreSQL then runs as another user, which needs access to its part.',
   },
   {
     name: 'DATABASE_URL',
@@ -118,7 +118,7 @@ export const settingTable: readonly SettingDefinition[] = [
   {
     name: 'SIGNALBOX_CAPACITY',
     defaultText: 'the documented capacities',
-    meaning: 'Overrides of what a node holds at once, such as `streams=20000,bodyMiB=128`.',
+    meaning: 'Overrides of a node’s capacities, such as `streams=20000,bodyMiB=128`.',
   },
   {
     name: 'SIGNALBOX_PUBLISHED_MIB_PER_ORGANIZATION',

@@ -85,7 +85,7 @@ export const auditEndpoints = {
     ...auditTag,
     summary: 'All audit events, the oldest first, as lines of JSON or as CSV.',
     description:
-      'At most five a minute of one person. The connection is cut, so that a part does not look like the whole, once whoever reads may not any more, or takes nothing for a minute.',
+      'At most five a minute of one person. The connection is cut, so that a part doesn’t look like the whole, if the reader loses the right to read or reads nothing for a minute.',
     access: admin,
     rateClass: 'export',
     query: z.strictObject({

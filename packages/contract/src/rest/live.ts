@@ -20,9 +20,10 @@ export const liveEndpoints = {
     operationId: 'streamEvents',
     method: 'GET',
     path: `${org}/events`,
-    summary: 'Server-sent events that say what has changed: a topic and an id, for reading anew.',
+    summary:
+      'Server-sent events for each change: a topic and an id, so that the client reads it again.',
     description:
-      'Each event has the form `LiveEvent`. Its `id` is what `Last-Event-ID` is to be, and `GET /me` says with which one to begin; where the server does not remember as far back, one event of the topic `all` comes instead of what was missed. The stream ends with the session or token, the membership and the organization.',
+      'Each event has the form `LiveEvent`. Send its `id` as `Last-Event-ID`; `GET /me` has the first one. If the server no longer has the missed events, it sends one event of the topic `all`. The stream ends with the session or token, the membership and the organization.',
     access: viewer,
     /** Replaces the header for the first connection of a client that had one before. */
     query: z.strictObject({ lastEventId: z.string().max(30).optional() }),

@@ -121,7 +121,7 @@ export const operationEndpoints = {
     ...common,
     operationId: 'readGuidePage',
     path: '/docs/guide/{name}',
-    summary: 'A page of the guide, and with `.md` behind its name the same as Markdown.',
+    summary: 'A guide page; append `.md` for Markdown.',
     response: { status: 200, contentType: 'text/html' },
     problems: [],
   }),
@@ -129,7 +129,8 @@ export const operationEndpoints = {
     ...common,
     operationId: 'readReferencePage',
     path: '/docs/reference/{name}',
-    summary: 'A page of the reference: settings, vocabulary, measurements. The same with `.md`.',
+    summary:
+      'A page of the reference: settings, vocabulary, measurements. Append `.md` for Markdown.',
     response: { status: 200, contentType: 'text/html' },
     problems: [],
   }),

@@ -53,7 +53,7 @@ export const environmentEndpoints = {
     method: 'PATCH',
     path: `${org}/environments/{environment_id}`,
     tag: 'Environments',
-    summary: 'Change an environment. A changed parent changes the inherited values at once.',
+    summary: 'Change an environment. A new parent changes the inherited values immediately.',
     description:
       'Admins and owners change its `protection`; an API key cannot. A change that takes some of the protection away requires the confirmation that the protection demands.',
     access: developerOrKey,

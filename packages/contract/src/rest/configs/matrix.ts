@@ -201,7 +201,7 @@ export const configMatrixEndpoints = {
     method: 'POST',
     path: `${org}/config-changes`,
     tag: 'Values',
-    summary: 'Change values in several environments at once: all of it or nothing.',
+    summary: 'Change values in several environments together: all of them or none.',
     description:
       'Writes one version in each environment that changes. `expectedVersion` that is not the present one answers 412 `revision_mismatch` with `conflicts`: who saved what since, and whether the same keys are meant. A dry run stores nothing and answers what it would be refused with, cell by cell.',
     access: developerOrKey,

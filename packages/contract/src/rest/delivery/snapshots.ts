@@ -134,7 +134,7 @@ export const snapshotEndpoints = {
     method: 'GET',
     path: '/snapshots/{schema_id}/{environment_id}/stream',
     summary:
-      'Server-sent events: one `config` event per new version, at once when the client is behind.',
+      'Server-sent events: one `config` event per new version, and one immediately if the client is behind.',
     description:
       'With `events=ofrep` they have the form that clients of OFREP read: `message` events of the type `refetchEvaluation`.',
     access: viewerOrAnyKey,

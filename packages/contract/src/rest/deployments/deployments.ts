@@ -68,12 +68,12 @@ export const deploymentEndpoints = {
     method: 'POST',
     path: `${org}/deployments`,
     tag: 'Deployments',
-    summary: 'Record a deployment, or a new state of it, that a pipeline makes.',
+    summary: 'Record a deployment, or a new state of it, from a pipeline.',
     description:
       'The deployment replaces the one that is live in the same repository and environment, whether a pipeline or the code host reported that one. `prod` and `production` are one environment, `prod-eu` and `prod-us` are two.',
     access: developerOrKey,
     body: z.strictObject({
-      /** Names the repository, `acme/shop`, or holds its address, `https://github.com/acme/shop.git`. */
+      /** Names the repository, `acme/shop`, or holds its address, `https://git.example/acme/shop.git`. */
       repository: z.string().min(1).max(255),
       sha: commitSha,
       ref: z.string().min(1).max(255),

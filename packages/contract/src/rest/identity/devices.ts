@@ -24,7 +24,7 @@ export const deviceEndpoints = {
     tag,
     summary: 'Begin to sign in on a device without a browser (RFC 8628 §3.1).',
     description:
-      'As form fields or as JSON: `client_id` is `signalbox-cli`, `device_name` what whoever approves is shown, such as the name of the machine. Errors have the form of RFC 6749 §5.2. Then ask `POST /oauth/token` with `grant_type=urn:ietf:params:oauth:grant-type:device_code`, `client_id` and `device_code`, every `interval` seconds.',
+      'As form fields or as JSON: `client_id` is `signalbox-cli`, `device_name` is shown to the person who authorizes it, such as the name of the machine. Errors have the form of RFC 6749 §5.2. Then ask `POST /oauth/token` with `grant_type=urn:ietf:params:oauth:grant-type:device_code`, `client_id` and `device_code`, every `interval` seconds.',
     access: open,
     rateClass: 'signIn',
     response: {

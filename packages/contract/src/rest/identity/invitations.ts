@@ -42,7 +42,7 @@ export const invitationEndpoints = {
     tag: 'People',
     summary: 'Invite an address; the link is shown once and works for seven days.',
     description:
-      'An address has one open invitation: another one takes the place of the former. Only an owner invites owners. Hand the link over yourself: the service sends no mail.',
+      'An address has one open invitation: a new one replaces it. Only an owner invites owners. Send the link yourself: the service sends no mail.',
     access: admin,
     stepUp: true,
     body: z.strictObject({ email: emailAddress, role }),
@@ -82,9 +82,9 @@ export const invitationEndpoints = {
     method: 'POST',
     path: '/invitations/preview',
     tag: 'People',
-    summary: 'What a link invites to, and what is to be done next.',
+    summary: 'The organization and role of an invitation link, and the next step.',
     description:
-      'For whoever holds the link. A browser that is signed in with the invited address is shown it whole; everybody else `a…@example.com`.',
+      'For the holder of the link. A browser that is signed in with the invited address sees the whole address, everybody else `a…@example.com`.',
     access: open,
     rateClass: 'signIn',
     body: z.strictObject({ token: invitationToken }),

@@ -58,7 +58,8 @@ export const organizationEndpoints = {
     method: 'DELETE',
     path: org,
     tag: 'Organizations',
-    summary: 'Delete an organization: access ends at once, the data is destroyed seven days later.',
+    summary:
+      'Delete an organization: access ends immediately, the data is destroyed seven days later.',
     access: owner,
     stepUp: true,
     response: { status: 204 },

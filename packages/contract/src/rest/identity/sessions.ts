@@ -84,7 +84,7 @@ export const sessionEndpoints = {
     method: 'DELETE',
     path: '/sessions/{session_id}',
     tag: 'Identity',
-    summary: 'End one of one’s sessions, on every node at once.',
+    summary: 'End one of your sessions, on every node immediately.',
     access: person,
     response: { status: 204 },
     topics: ['account'],

@@ -34,7 +34,7 @@ export const integrationEndpoints = {
     path: `${base}/{kind}/oauth/authorize`,
     pathValues: { kind: integrationKinds },
     summary:
-      'Where to send the browser to connect, with a signed state that is good once, for ten minutes.',
+      'Where to send the browser to connect, with a signed state that works once, for ten minutes.',
     access: admin,
     query: z.strictObject({
       /** Names the provider. Default: the only one of the kind that is set up. */

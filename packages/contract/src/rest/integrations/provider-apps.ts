@@ -171,7 +171,7 @@ export const providerAppEndpoints = {
     method: 'GET',
     /** Holds the provider's name and `-app`, as in `setupUrl`. */
     path: '/setup/{page}',
-    summary: 'The page with the button that registers an application, for whoever runs the server.',
+    summary: 'The page with the button that registers an application, for operators.',
     access: open,
     query: z.object({ organization: z.string().max(100).optional() }),
     response: { status: 200, contentType: 'text/html' },

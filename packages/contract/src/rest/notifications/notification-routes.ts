@@ -94,7 +94,7 @@ export const notificationRouteEndpoints = {
     readsWithBody: true,
     path: `${org}/notification-routes/preview`,
     tag: 'Notifications',
-    summary: 'Which of the last hundred deployments a route would have told of.',
+    summary: 'Which of the last hundred deployments a route would have announced.',
     access: viewerOrKey,
     body: z.strictObject({ match: routeFields.match }),
     response: {

@@ -24,7 +24,7 @@ export const rateClassTable = {
   open: {
     limit: { perSecond: 20, burst: 60 },
     of: 'an address, for what anybody may ask',
-    protects: 'the API from whoever has no credential.',
+    protects: 'the API from callers without a credential.',
   },
   probe: {
     limit: { perSecond: 20, burst: 60 },
@@ -99,7 +99,7 @@ export const rateClassTable = {
   streamOpen: {
     limit: { perSecond: 1_000, burst: 10_000 },
     of: 'a node; while little is left, at most 30 % of it for an organization, 20 % for a key, 10 % for an IPv6 network (/48)',
-    protects: 'the reads of a node from everybody who comes back at once.',
+    protects: 'the reads of a node from many clients that reconnect at the same time.',
   },
 } as const satisfies Readonly<Record<string, RateClass>>
 
