@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clientVariables, settingTable } from '../packages/server/src/setting-table.ts'
 import { readBenchRecords } from '../scripts/docs/measurements-page.ts'
-import { isTestFile, readSourceFiles, root, showFindings } from './architecture/source-files.ts'
+import {
+  isTestFile,
+  parseSource,
+  readSourceFiles,
+  root,
+  showFindings,
+} from './architecture/source-files.ts'
+import { awkwardInDocument, awkwardInStrings, awkwardPhrases } from './documents/awkward-phrases.ts'
 import { checkTypes } from './documents/code-blocks.ts'
 import { foreignPrograms, unknownCommands } from './documents/commands.ts'
 import { listGuidedTexts } from './documents/integration-tables.ts'
@@ -100,6 +107,77 @@ describe('documents', () => {
       ),
     )
     expect(showFindings(unknown)).toEqual([])
+  })
+})
+
+describe('texts for people', () => {
+  const changes = files.find(({ path }) => path === 'CHANGELOG.md')?.text ?? ''
+  const unreleased = changes.replace(/^## (?!Unreleased)[\s\S]*/m, '')
+  const guides = files.filter(({ path }) =>
+    /^(?:README|docs\/guide\/[\w-]+|docs\/reference\/(?:rest|settings)|docs\/(?:problems|vocabulary))\.md$/.test(
+      path,
+    ),
+  )
+
+  /** Holds the folders whose texts are not rewritten yet, each with the phrases that it still has. It only shrinks. */
+  const notYet: Readonly<Record<string, readonly string[]>> = {
+    'packages/dashboard/src/': [
+      'at once',
+      'whoever',
+      'stands for',
+      'for good',
+      'takes the place',
+      'says so',
+      'held back',
+      'What no',
+    ],
+    'packages/cli/src/': [
+      'at once',
+      'whoever',
+      'of ours',
+      'good for',
+      'stands for',
+      'says so',
+      'anew',
+    ],
+    'packages/sandbox/src/': ['told of', 'stands for', 'is to be'],
+  }
+
+  it('have no phrase at which a reader stops: README, guides, reference, problems, changes', () => {
+    expect(guides.length).toBeGreaterThan(15)
+    const documents = [...guides, { path: 'CHANGELOG.md', text: unreleased }]
+    expect(showFindings(documents.flatMap(awkwardInDocument))).toEqual([])
+  })
+
+  it('have none in the dashboard, the command line, the sandbox, the API and the titles of problems', () => {
+    const sources = readSourceFiles().filter(
+      ({ path }) =>
+        !isTestFile(path) && /^packages\/(?:dashboard|cli|sandbox|contract)\/src\//.test(path),
+    )
+    const findings = sources.flatMap((file) => {
+      const [, left = []] = Object.entries(notYet).find(([at]) => file.path.startsWith(at)) ?? []
+      const phrases = awkwardPhrases.filter(({ name }) => !left.includes(name))
+      return awkwardInStrings(file, phrases)
+    })
+    expect(sources.length).toBeGreaterThan(300)
+    expect(showFindings(findings)).toEqual([])
+  })
+
+  it('control: a phrase is found in prose, in a string and in JSX, and not in code or a comment', () => {
+    const document = page(
+      'Open it at once.\n`at once`\n\n```sh\nat once\n```\nA person who has a key.',
+    )
+    expect(showFindings(awkwardInDocument(document))).toEqual([
+      'docs/page.md:1 “at once”: write immediately, together, or per request',
+    ])
+    const source = parseSource(
+      'packages/dashboard/src/a.tsx',
+      "// at once\nconst a = 'Whoever'\nconst b = <p>It is good\n for ten minutes</p>",
+    )
+    expect(showFindings(awkwardInStrings(source))).toEqual([
+      'packages/dashboard/src/a.tsx:2 “Whoever”: write the person who …, or the role',
+      expect.stringContaining('“good for”: write valid for'),
+    ])
   })
 })
 
