@@ -52,16 +52,7 @@ export function spawnServer(options: SpawnServer): ServerProcess {
   const child = spawn(program, rest, {
     ...place,
     ...(place.uid === undefined ? {} : { gid: place.uid }),
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      SIGNALBOX_API_PORT: '0',
-      SIGNALBOX_DELIVERY_PORT: '0',
-      ...(terminal ? { TERM: 'xterm' } : { SIGNALBOX_LOG_FORMAT: 'json' }),
-      // Where it is made by mistake, the next run of the tests sweeps it away.
-      SIGNALBOX_DATA_DIR: join(tmpdir(), `signalbox-test-${process.pid}-unnamed`),
-      ...env,
-    },
+    env: { ...baseEnvironment(terminal), ...env },
     stdio: [terminal ? 'pipe' : 'ignore', 'pipe', 'pipe', channel ? 'ipc' : 'ignore'],
   })
   let stdout = ''
@@ -81,6 +72,18 @@ export function spawnServer(options: SpawnServer): ServerProcess {
   running.add(spawned)
   child.once(end, () => running.delete(spawned))
   return spawned
+}
+
+function baseEnvironment(terminal: boolean): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    SIGNALBOX_API_PORT: '0',
+    SIGNALBOX_DELIVERY_PORT: '0',
+    ...(terminal ? { TERM: 'xterm' } : { SIGNALBOX_LOG_FORMAT: 'json' }),
+    // Where it is made by mistake, the next run of the tests sweeps it away.
+    SIGNALBOX_DATA_DIR: join(tmpdir(), `signalbox-test-${process.pid}-unnamed`),
+  }
 }
 
 function onTerminal(words: readonly string[]): string[] {
