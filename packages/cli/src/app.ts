@@ -76,7 +76,7 @@ const docsOfAll = {
     'FIRST STEPS',
     '  signalbox demo                   try everything, without an account anywhere',
     '  signalbox start                  run the server',
-    '  signalbox login                  keep a token',
+    '  signalbox login                  sign in to a server',
     '  signalbox init                   write signalbox.config.ts and .signalbox.json',
     '  signalbox push --env development send the definition',
     '  signalbox run --env development -- node server.js',
@@ -86,7 +86,7 @@ const docsOfAll = {
     '',
     'EXIT CODES',
     '  0 done   1 failed   2 usage   3 cancelled   4 token or rights   5 not valid',
-    '  6 changed meanwhile   7 server not reached   8 differences   130 interrupted',
+    '  6 changed meanwhile   7 server unreachable   8 differences   130 interrupted',
   ].join('\n'),
 } as const
 

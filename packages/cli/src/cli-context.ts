@@ -91,7 +91,7 @@ export const allowVariableFlag = {
   parse: text,
   optional: true,
   variadic: ',',
-  brief: 'Variables to set although they steer programs, such as NODE_OPTIONS',
+  brief: 'Variables to set even though they control how programs run, such as NODE_OPTIONS',
   placeholder: 'names',
 } as const
 

@@ -62,12 +62,12 @@ function messageOf(error: unknown): string {
 function adviceFor(error: unknown, words: readonly string[]): string {
   const isUnknownFlag = error instanceof FlagNotFoundError || error instanceof AliasNotFoundError
   if (isUnknownFlag && words[0] === 'run') {
-    return 'What belongs to the program goes after --: signalbox run -- node --version'
+    return 'Flags of the program go after --: signalbox run -- node --version'
   }
   const near =
     error instanceof FlagNotFoundError ? nearestName(error.input, flagsOf(words)) : undefined
   return near === undefined
-    ? 'Add --help to see what the command takes.'
+    ? 'Add --help to see the flags of the command.'
     : `Did you mean --${near}?`
 }
 

@@ -10,7 +10,7 @@ export function deliveryAddressError(serverUrl: string, source = 'SIGNALBOX_URL'
   return new CliError(
     'usage',
     'delivery_address',
-    `${serverUrl} is the address that applications read (SIGNALBOX_CONFIG_URL). Commands need the one of the API.`,
+    `${serverUrl} is the address that applications read (SIGNALBOX_CONFIG_URL). Commands need the address of the API.`,
     { advice: `Name the API in ${source}: ${guessApiUrl(serverUrl)}` },
   )
 }

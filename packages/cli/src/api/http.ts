@@ -136,7 +136,7 @@ async function readBody(response: Response, url: string): Promise<unknown> {
   if (response.status === 204) return undefined
   const text = await response.text()
   if (text.length > longestBodyBytes) {
-    throw new CliError('failure', 'answer_too_large', `The answer of ${url} is too large.`)
+    throw new CliError('failure', 'answer_too_large', `The response from ${url} is too large.`)
   }
   const type = response.headers.get('content-type') ?? ''
   if (!/^application\/([a-z0-9.-]+\+)?json\b/i.test(type)) {
@@ -158,12 +158,9 @@ function parseJson(text: string, url: string): unknown {
     const parsed: unknown = JSON.parse(text)
     return parsed
   } catch (cause) {
-    throw new CliError(
-      'failure',
-      'not_signalbox',
-      `${new URL(url).origin} sent JSON that cannot be read.`,
-      { cause },
-    )
+    throw new CliError('failure', 'not_signalbox', `${new URL(url).origin} sent invalid JSON.`, {
+      cause,
+    })
   }
 }
 
@@ -229,8 +226,8 @@ function isTimeout(error: unknown): boolean {
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'the name is not known',
-  EAI_AGAIN: 'the name cannot be looked up',
+  ENOTFOUND: 'unknown host name',
+  EAI_AGAIN: 'the host name could not be looked up',
   ECONNRESET: 'the connection was cut',
   UND_ERR_SOCKET: 'the connection was cut',
   UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
@@ -246,14 +243,14 @@ function unreachable(url: string, error: unknown, { server, proxy }: CallSources
   const cause = error instanceof Error ? error.cause : undefined
   const code = errorCode(cause) ?? errorCode(error)
   const why = isTimeout(error)
-    ? 'it did not answer in time'
+    ? 'it did not respond in time'
     : (reasons[code ?? ''] ?? code ?? messageOf(cause) ?? 'the connection failed')
   return new CliError('unreachable', 'unreachable', `Cannot reach ${origin}: ${why}.`, {
     advice: [
       `Is it running (signalbox start)? Is the address right (${server ?? 'SIGNALBOX_URL'})? More: signalbox doctor`,
       ...(proxy === undefined
         ? []
-        : [`${proxy} names a proxy on the way. NO_PROXY names hosts that are asked without one.`]),
+        : [`${proxy} sends the request through a proxy. NO_PROXY lists hosts that need none.`]),
     ].join('\n'),
     cause: error,
   })

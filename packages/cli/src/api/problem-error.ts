@@ -132,13 +132,13 @@ const advice: Readonly<Record<string, string>> = {
   expired_credentials: 'The token has expired. Get another one, then: signalbox login',
   revoked_credentials: 'The token was revoked. Get another one, then: signalbox login',
   key_scope_forbidden:
-    'Make a key that reaches it, under Keys in the dashboard. One that pushes is restricted to schemas at most.',
-  step_up_required:
-    'Prove who you are, and repeat: signalbox login (the browser asks for the password, or your provider).',
-  role_forbidden: 'Ask an administrator of the organization for a role that may do this.',
-  revision_mismatch: 'Somebody changed it meanwhile. Look at it and repeat: signalbox diff',
-  breaking_change: 'To go on all the same, repeat with --force.',
-  rate_limited: 'Wait a moment and repeat.',
+    'Create a key with access to it under API keys in the dashboard. A key that pushes may be restricted to schemas, but not to environments.',
+  step_up_required: 'Sign in again, then repeat the command: signalbox login',
+  role_forbidden: 'Ask an admin of the organization for a role that allows this.',
+  revision_mismatch:
+    'Somebody else changed it in the meantime. Look at the change, then repeat the command: signalbox diff',
+  breaking_change: 'To continue anyway, repeat with --force.',
+  rate_limited: 'Wait a moment, then repeat the command.',
   db_unavailable: 'The server cannot reach its database. See: signalbox doctor',
   starting: 'The server is starting. Repeat in a few seconds.',
   internal: 'The request id is in the server\u2019s log.',
@@ -153,7 +153,7 @@ function adviceFor(
   const known = code === undefined ? undefined : advice[code]
   if (status === 401) return known ?? 'signalbox login'
   if (status !== 403 || token === undefined || known === undefined) return known
-  return `${known}\nThe token is the one of ${token}, which wins over what signalbox login keeps.`
+  return `${known}\nThe command used the token of ${token}, not the one from signalbox login.`
 }
 
 /** Returns what to do about a token that wins over the one of `login`, so that a sign-in cannot help. */
@@ -161,7 +161,7 @@ function adviceOnToken(source: string): string {
   const [variable = ''] = source.split(' ', 1)
   if (variable.startsWith('--')) return `Pipe another token to ${source}.`
   return [
-    `Give ${source} a token that is valid: it is set, and wins over what signalbox login keeps.`,
-    `To use what login keeps: unset ${variable}`,
+    `Set ${source} to a valid token. The command uses it instead of the token from signalbox login.`,
+    `To use the token from signalbox login: unset ${variable}`,
   ].join('\n')
 }

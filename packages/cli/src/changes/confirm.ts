@@ -57,7 +57,7 @@ function confirmationRequired(why: string, blockedBy: string): CliError {
   return new CliError(
     'usage',
     'confirmation_required',
-    `${why}, and nobody can be asked: ${blockedBy}.`,
+    `${why}, and signalbox can't ask: ${blockedBy}.`,
     { advice: 'Repeat with --yes if you mean it.' },
   )
 }
@@ -79,13 +79,13 @@ export async function confirmValueChange(
   if (reached === undefined || reached === environment) {
     return confirmChange(session, { environment, question, confirmed })
   }
-  const reason = `${reached.name} is a production environment and inherits from ${environment.name}`
+  const reason = `${reached.name} is a production environment that inherits from ${environment.name}`
   session.output.note(`${reason}.`)
   return confirmChange(session, { environment: reached, question, reason, confirmed })
 }
 
 async function typedName(session: Session, name: string, question: string): Promise<boolean> {
-  const typed = await session.prompts.text(`${question} Type ${name} to go on`, {
+  const typed = await session.prompts.text(`${question} Type "${name}" to confirm`, {
     placeholder: name,
   })
   return typed.trim() === name

@@ -85,7 +85,7 @@ async function askForConfirmation(
   const names = [...confirm]
   for (const { environment, confirm: isAsked } of requires) {
     if (!isAsked || names.includes(environment)) continue
-    const question = `Changes of ${environment} are confirmed. Type ${environment} to go on`
+    const question = `${environment} is protected. Type "${environment}" to confirm`
     const answer = await prompts.text(question, { placeholder: environment })
     if (answer.trim() !== environment) throw cancelled()
     names.push(environment)
@@ -93,7 +93,7 @@ async function askForConfirmation(
   const isSilent = comment === undefined || comment.trim() === ''
   if (!isSilent || !requires.some((requirement) => requirement.comment))
     return toConfirmation(names, comment)
-  const reason = await prompts.text('Why? The history keeps what you say')
+  const reason = await prompts.text('Reason for the change (stored in the history)')
   if (reason.trim() === '') throw cancelled()
   return toConfirmation(names, reason)
 }

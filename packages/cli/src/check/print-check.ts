@@ -55,7 +55,7 @@ export function printCounts(session: Session, definition: Definition): void {
   for (const warning of definition.warnings) output.warn(warning)
   for (const { key, name } of findProcessControl(namedKeys(definition))) {
     output.warn(
-      `${key}: becomes ${name}, which steers programs: run and pull refuse it without --allow-variable ${name}`,
+      `${key}: becomes ${name}, which controls how programs run: run and pull refuse it without --allow-variable ${name}`,
     )
   }
 }

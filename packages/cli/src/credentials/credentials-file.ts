@@ -83,7 +83,7 @@ async function readCredentials(env: Env): Promise<CredentialsFile> {
     throw new CliError(
       'authentication',
       'credentials_unreadable',
-      `${path} cannot be understood.`,
+      `${path} is not a credentials file.`,
       {
         advice: `Delete the file and sign in: signalbox login`,
       },

@@ -57,7 +57,7 @@ async function assertConfirmed(
   throw new CliError(
     'authentication',
     'server_not_confirmed',
-    `The token of ${source} was not sent to ${server.url}: only ${server.source} names that server.`,
+    `The token of ${source} was not sent to ${server.url}, because only ${server.source} names that server.`,
     {
       advice: `If it is the right one, say so where the token is set: SIGNALBOX_URL=${server.url}\nor on your own machine: signalbox login --server ${server.url}`,
     },
@@ -70,7 +70,7 @@ async function readTokenFromStdin(): Promise<string> {
     throw new CliError(
       'usage',
       'no_token',
-      '--token-stdin expects the token on the standard input, which is a terminal.',
+      '--token-stdin reads the token from stdin, which is a terminal.',
       {
         advice: 'printf %s "$TOKEN" | signalbox … --token-stdin',
       },
@@ -78,7 +78,7 @@ async function readTokenFromStdin(): Promise<string> {
   }
   const token = (await text(process.stdin)).trim()
   if (token === '') {
-    throw new CliError('usage', 'no_token', 'The standard input carries no token.')
+    throw new CliError('usage', 'no_token', 'There is no token on stdin.')
   }
   return token
 }
@@ -102,7 +102,7 @@ function browserKey(source = 'This'): CliError {
   return new CliError(
     'authentication',
     'invalid_token',
-    `${source === 'This' ? 'This' : `What ${source} holds`} is a browser key: it reads what browsers may read, and no command can work with it.`,
+    `${source === 'This' ? 'This' : `What ${source} holds`} is a browser key: it reads only public values and flags, so commands can't use it.`,
     { advice: 'Use a server key (sbx_m2m_) or a personal token (sbx_pat_).' },
   )
 }

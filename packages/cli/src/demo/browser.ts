@@ -66,10 +66,15 @@ function refused(what: string, status: number, text: string): CliError {
   const plainText = text
     .replaceAll(/<style>[\s\S]*?<\/style>|<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
-  return new CliError('failure', 'demo_refused', `The demo came no further: ${what} was refused.`, {
-    details: [`${status} ${plainText.trim().slice(0, 300)}`],
-    advice: 'Repeat with --verbose, and tell us what it says.',
-  })
+  return new CliError(
+    'failure',
+    'demo_refused',
+    `The demo can't continue: the service refused ${what}.`,
+    {
+      details: [`${status} ${plainText.trim().slice(0, 300)}`],
+      advice: 'Repeat with --verbose, and report its output as an issue.',
+    },
+  )
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

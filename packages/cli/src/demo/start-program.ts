@@ -65,7 +65,7 @@ export async function startProgram(start: StartProgram): Promise<RunningProgram>
     throw explain(said, advice, [`${called}_not_started`, `The ${called} did not start.`])
   }
   const ended = closed.then(() =>
-    explain(said, advice, [`${called}_ended`, `The ${called} ended by itself.`]),
+    explain(said, advice, [`${called}_ended`, `The ${called} stopped unexpectedly.`]),
   )
   return { started, ended, stop }
 }

@@ -35,7 +35,7 @@ export async function logInByBrowser(
     const isOwnPage = isPageOf(code.pageUrl, url) && isPageOf(code.completeUrl, url)
     if (!isOwnPage) {
       session.output.warn(
-        `This page is not at ${url}, the address that was asked. Approve the code only where you know the address.`,
+        `This page is not at ${url}. Approve the code only if you know the address.`,
       )
     }
     if (opensBrowser && isOwnPage) openPage(code.completeUrl, session.env)
@@ -48,7 +48,7 @@ export async function logInByBrowser(
 function showCode({ output, flags }: Session, code: DeviceCode): void {
   const { bold } = output.errorStyles
   const minutes = Math.round(code.lifetimeSeconds / 60)
-  const text = `Open ${printable(code.pageUrl)} in a browser, and approve this code there:\n\n    ${bold(printable(code.userCode))}\n\nIt is good for ${minutes} minutes. Ctrl+C ends the waiting.`
+  const text = `Open ${printable(code.pageUrl)} in a browser, and approve this code there:\n\n    ${bold(printable(code.userCode))}\n\nExpires in ${minutes} minutes. Ctrl+C cancels.`
   // Printed with --quiet too, because the sign-in cannot go on without it.
   if (flags.quiet === true) output.warn(text)
   else output.note(text)
@@ -68,7 +68,9 @@ async function runInterruptibly<T>(
       try {
         await delay(ms, undefined, { signal: abort.signal })
       } catch (cause) {
-        throw new CliError('interrupted', 'interrupted', 'Cancelled. Nothing was kept.', { cause })
+        throw new CliError('interrupted', 'interrupted', 'Cancelled. No token was stored.', {
+          cause,
+        })
       }
     })
   } finally {

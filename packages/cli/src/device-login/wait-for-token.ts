@@ -35,13 +35,18 @@ export async function waitForToken({ server, code, sleep, nowMs }: WaitForToken)
 }
 
 function denied(): CliError {
-  return new CliError('authentication', 'login_denied', 'It was refused in the browser.', {
-    advice: 'If that was not meant: signalbox login',
+  return new CliError('authentication', 'login_denied', 'The sign-in was denied in the browser.', {
+    advice: 'To try again: signalbox login',
   })
 }
 
 function expired(): CliError {
-  return new CliError('authentication', 'login_expired', 'Nobody approved it in time.', {
-    advice: 'Get another code: signalbox login',
-  })
+  return new CliError(
+    'authentication',
+    'login_expired',
+    'The code expired before it was approved.',
+    {
+      advice: 'To get a new code: signalbox login',
+    },
+  )
 }

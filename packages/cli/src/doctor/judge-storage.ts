@@ -23,7 +23,7 @@ export function judgeStorage(
   if (days <= oldAfterDays) return { state: 'ok', detail }
   return {
     state: 'warning',
-    detail: `${detail}: newer ones mend published faults`,
+    detail: `${detail}: newer versions fix published vulnerabilities`,
     next: 'Run newer programs of the same major version, SIGNALBOX_POSTGRES_BIN, or DATABASE_URL',
   }
 }

@@ -25,7 +25,7 @@ export async function readReportFile(cwd: string, name: string): Promise<ReportF
   const path = relative(cwd, absolutePath).replaceAll('\\', '/')
   if (bytes.length > longestBytes) {
     throw new CliError('validation', 'report_too_large', `${name} is larger than 20 MiB.`, {
-      advice: 'Split it: several files of one run add up. Attachments do not belong into a report.',
+      advice: 'Split it into several files of one run, without attachments.',
     })
   }
   const beginning = new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart()

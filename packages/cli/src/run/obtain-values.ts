@@ -160,7 +160,7 @@ async function fetchValues(session: Session, env: string | undefined): Promise<R
 function chooseConfigUrl({ output }: Session, serverUrl: string, configUrl: string): string {
   if (!isLoopback(configUrl) || isLoopback(serverUrl)) return configUrl
   output.warn(
-    `The server names ${configUrl} to applications, which is another machine from here; the program reads ${serverUrl}. Set SIGNALBOX_CONFIG_URL at the server.`,
+    `The server names ${configUrl} to applications, which is another machine from here; the program reads ${serverUrl}. Set SIGNALBOX_CONFIG_URL on the server.`,
   )
   return serverUrl
 }
@@ -204,13 +204,14 @@ function noSnapshot(
   stored: Exclude<OpenedSnapshot, { state: 'opened' }>,
 ) {
   const path = store?.path ?? ''
-  const again = 'Write it anew while the server can be reached: signalbox run --env <name> -- true'
+  const again =
+    'Write the file again while the server is reachable: signalbox run --env <name> -- true'
   if (stored.state === 'sealed') {
     const key = store?.key.kind ?? 'token'
     return new CliError(
       'validation',
       'snapshot_sealed',
-      `The kept values do not open with this ${key}: another one sealed them, or the file was changed.`,
+      `This ${key} can't decrypt the stored values: they were encrypted with another one, or the file was changed.`,
       { details: [path], advice: again },
     )
   }
@@ -233,7 +234,7 @@ function noSnapshot(
 }
 
 function noKey(): CliError {
-  return new CliError('usage', 'passphrase', 'Nothing is there to seal the kept values with.', {
+  return new CliError('usage', 'passphrase', 'There is no key to encrypt the stored values with.', {
     advice: 'Set SIGNALBOX_PASSPHRASE, SIGNALBOX_PASSPHRASE_FILE or a token.',
   })
 }

@@ -46,11 +46,11 @@ export function runChild({ command, args, env, cwd }: ChildCommand): Promise<Chi
   })
 }
 
-/** Returns the exit code of shells: 127 when there is no such command, 126 when it may not be run. */
+/** Returns the exit code of shells: 127 when there is no such command, 126 when it is not executable. */
 function cannotStart(command: string, cause: Error): CliError {
   const code = 'code' in cause ? cause.code : undefined
   const isAbsent = code === 'ENOENT'
-  const why = isAbsent ? 'there is no such command' : 'it may not be run'
+  const why = isAbsent ? 'there is no such command' : 'it is not executable'
   const reason = isAbsent ? 'notFound' : 'notExecutable'
   return new CliError(reason, 'command_not_started', `Cannot start "${command}": ${why}.`, {
     advice:

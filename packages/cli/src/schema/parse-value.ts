@@ -9,15 +9,15 @@ export function parseValue(key: string, type: ValueType, text: string): ConfigVa
   const trimmed = text.trim()
   if (type === 'boolean') {
     if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true'
-    throw mismatch(key, 'is a boolean', 'true or false')
+    throw mismatch(key, 'must be a boolean', 'true or false')
   }
   const number = Number(trimmed)
   if (numberForm.test(trimmed) && Number.isFinite(number)) return number
-  throw mismatch(key, 'is a number', 'a number such as 3000 or 0.5')
+  throw mismatch(key, 'must be a number', 'a number such as 3000 or 0.5')
 }
 
 function mismatch(key: string, what: string, expected: string): CliError {
-  return new CliError('validation', 'type_mismatch', `${key} ${what}; this is none.`, {
+  return new CliError('validation', 'type_mismatch', `${key} ${what}.`, {
     advice: `Give ${expected}.`,
   })
 }

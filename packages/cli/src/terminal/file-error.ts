@@ -4,11 +4,11 @@ import { CliError } from './cli-error.ts'
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'is not there',
   EISDIR: 'is a directory',
-  EACCES: 'may not be read or written by you',
-  EPERM: 'may not be changed by you',
-  EROFS: 'is on a disk that cannot be written to',
+  EACCES: 'is not readable or writable for you',
+  EPERM: 'is not writable for you',
+  EROFS: 'is on a read-only disk',
   ENOSPC: 'cannot be written: the disk is full',
-  EDQUOT: 'cannot be written: your share of the disk is full',
+  EDQUOT: 'cannot be written: your disk quota is full',
   ENOTDIR: 'is not below a directory',
   ENAMETOOLONG: 'has too long a name',
 }

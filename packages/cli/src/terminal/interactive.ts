@@ -16,7 +16,7 @@ export function whyNotInteractive({
   const ci = env['CI']
   if (ci !== undefined && ci !== '' && ci !== '0' && ci !== 'false') return 'the variable CI is set'
   if (json) return '--json was given'
-  if (!stdinIsTTY) return 'the standard input is not a terminal'
-  if (!stderrIsTTY) return 'the standard error output is not a terminal'
+  if (!stdinIsTTY) return "stdin isn't a terminal"
+  if (!stderrIsTTY) return "stderr isn't a terminal"
   return undefined
 }

@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 const toProduction = ['set', 'newCheckout', 'true', '--env', 'production']
-const question = 'Type production to go on'
+const question = 'Type "production" to confirm'
 const wrote = () => server.seen.some(({ method }) => method === 'PUT')
 
 describe.runIf(hasTerminal)('on a terminal', () => {

@@ -41,7 +41,7 @@ function interrupted(): CliError {
 export function createPrompts(blockedBy: string | undefined): Prompts {
   const ask = async <T>(question: Question<T>): Promise<T> => {
     if (blockedBy !== undefined) {
-      throw new CliError('usage', 'cannot_ask', `An answer is needed, but ${blockedBy}.`)
+      throw new CliError('usage', 'cannot_ask', `This command needs an answer, but ${blockedBy}.`)
     }
     const clack = await import('@clack/prompts')
     const answer = await untilInputEnds((signal) =>

@@ -22,10 +22,10 @@ export function chooseLineEnds(
   throw new CliError(
     'usage',
     'line_ends',
-    `The value of ${key} has the line ends of Windows (CRLF), which many programs do not expect.`,
+    `The value of ${key} has Windows line endings (CRLF), which many programs don't expect.`,
     {
       advice:
-        'Convert them with --crlf lf, which is right for keys and certificates\nor store them as they are with --crlf keep',
+        'Convert them with --crlf lf, which suits keys and certificates\nor store them unchanged with --crlf keep',
     },
   )
 }

@@ -14,19 +14,19 @@ export const switches: readonly Switch[] = [
   {
     name: 'webhook-twice',
     title: 'Deliver the next webhook twice',
-    explains: 'The same bytes under the same id.',
+    explains: 'Sends the same bytes under the same id.',
     turn: ({ github }) => github.hooks.faults.repeatNext(1),
   },
   {
     name: 'webhook-lost',
     title: 'Lose the next webhook',
-    explains: 'GitHub repeats nothing by itself; it is in its list of deliveries.',
+    explains: "GitHub doesn't retry. Its list of deliveries has the webhook.",
     turn: ({ github }) => github.hooks.faults.loseNext(1),
   },
   {
     name: 'webhook-repeat-last',
     title: 'Deliver the last webhook again',
-    explains: 'As somebody does who presses “Redeliver”.',
+    explains: 'Does what “Redeliver” does on GitHub.',
     turn({ github }) {
       const [last] = github.hooks.deliveries.list(github.app.id)
       if (last !== undefined) github.hooks.redeliver(last)
@@ -34,8 +34,9 @@ export const switches: readonly Switch[] = [
   },
   {
     name: 'webhook-shuffle',
-    title: 'Turn the order of webhooks around',
-    explains: 'What happens in the next four seconds is told then, the last of it first.',
+    title: 'Deliver webhooks in reverse',
+    explains:
+      'GitHub collects the webhooks of the next four seconds, then sends the last one first.',
     turn({ github, scheduler }) {
       const { faults } = github.hooks
       faults.hold()
@@ -46,7 +47,7 @@ export const switches: readonly Switch[] = [
   {
     name: 'slack-too-many',
     title: 'Slack: too many requests',
-    explains: 'The next call is answered with 429, to be repeated after three seconds.',
+    explains: 'Answers the next call with 429 and asks for a retry after three seconds.',
     turn: ({ faults }) =>
       faults.add({
         provider: 'slack',
@@ -61,27 +62,27 @@ export const switches: readonly Switch[] = [
   {
     name: 'slack-cut',
     title: 'Slack: posted, but no answer',
-    explains: 'The next message is posted and the connection closed: nobody can know.',
+    explains: 'Posts the next message and closes the connection without an answer.',
     turn: ({ faults }) =>
       faults.add({ provider: 'slack', request: 'POST /chat.postMessage', fault: { kind: 'cut' } }),
   },
   {
     name: 'slack-drip',
     title: 'Slack: byte by byte',
-    explains: 'The next call is answered slowly, and in full.',
+    explains: 'Answers the next call slowly, but completely.',
     turn: ({ faults }) => faults.add({ provider: 'slack', fault: { kind: 'drip', everyMs: 20 } }),
   },
   {
     name: 'jira-too-many',
     title: 'Jira: too many requests',
-    explains: 'The next call is answered with 429, to be repeated after three seconds.',
+    explains: 'Answers the next call with 429 and asks for a retry after three seconds.',
     turn: ({ faults, jira }) =>
       faults.add({ provider: 'jira', fault: jira.rateLimited({ retryAfterSeconds: 3 }) }),
   },
   {
     name: 'github-down',
-    title: 'GitHub: out of order',
-    explains: 'The next three calls are answered with 502 and a page.',
+    title: 'GitHub: unavailable',
+    explains: 'Answers the next three calls with 502 and an HTML page.',
     turn: ({ faults }) =>
       faults.add({
         provider: 'github',
@@ -108,13 +109,13 @@ export const switches: readonly Switch[] = [
   {
     name: 'jira-revoke',
     title: 'Jira: remove the grant',
-    explains: 'Somebody removes the app from their account: connect again.',
+    explains: 'Removes the app from the account. Connect again afterwards.',
     turn: ({ jira }) => jira.removeGrant(),
   },
   {
     name: 'slack-uninstall',
     title: 'Slack: remove the app',
-    explains: 'Somebody removes it from the workspace: connect again.',
+    explains: 'Removes the app from the workspace. Connect again afterwards.',
     turn: ({ slack }) => slack.uninstall(),
   },
 ]
@@ -137,7 +138,7 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'slack-rate-limit',
-    title: 'Slack takes one message a second and channel',
+    title: 'Slack accepts one message per second and channel',
     isOn: ({ slack }) => slack.rateLimit,
     set: ({ slack }, on) => Object.assign(slack, { rateLimit: on }),
   },

@@ -20,7 +20,7 @@ export function renderPushPage(sandbox: Sandbox): string {
 <header class="notice">Signalbox sandbox. Nothing here is real, and nothing leaves this machine.</header>
 <main>
 <h1>Push something</h1>
-<p class="lead">This page stands for the people of <code>acme/shop</code>, and for GitHub Actions. What comes of a push, Signalbox tells in the chat.</p>
+<p class="lead">Simulates developers who push to <code>acme/shop</code>, and GitHub Actions. Results appear in the chat.</p>
 ${renderForm()}
 <div id="live">${renderLive(sandbox)}</div>
 </main>
@@ -50,11 +50,11 @@ export function renderLive(sandbox: Sandbox): Markup {
 <section class="card" aria-labelledby="pushes"><h2 id="pushes">Pushes</h2>
 ${renderPushes(sandbox)}</section>
 <div>
-<section class="card" aria-labelledby="look"><h2 id="look">Look at</h2>${renderLinks(sandbox)}</section>
-<section class="card" aria-labelledby="set"><h2 id="set">How the providers are</h2>${renderSettings(sandbox)}</section>
+<section class="card" aria-labelledby="look"><h2 id="look">Open</h2>${renderLinks(sandbox)}</section>
+<section class="card" aria-labelledby="set"><h2 id="set">Provider behaviour</h2>${renderSettings(sandbox)}</section>
 </div>
 </div>
-<section class="card" aria-labelledby="wrong"><h2 id="wrong">Let something go wrong</h2>${renderSwitches(sandbox)}</section>`
+<section class="card" aria-labelledby="wrong"><h2 id="wrong">Simulate a fault</h2>${renderSwitches(sandbox)}</section>`
 }
 
 function renderLinks(sandbox: Sandbox): Markup {
@@ -87,8 +87,8 @@ function renderSwitches({ faults }: Sandbox): Markup {
 <button id="switch-${name}" aria-describedby="about-${name}">${title}</button><small id="about-${name}">${explains}</small></form></li>`,
   )
   return markup`<ul class="switches wide">${items}</ul>
-<form class="act" method="post" action="/control/faults/clear" data-said="Nothing goes wrong any more."><button id="clear-faults">Clear</button>
-<span class="quiet">${waiting === 0 ? 'No call is waiting to fail.' : `${count(waiting, 'call')} still to fail.`}</span></form>`
+<form class="act" method="post" action="/control/faults/clear" data-said="Faults cleared."><button id="clear-faults">Clear</button>
+<span class="quiet">${waiting === 0 ? 'No faults pending.' : `${count(waiting, 'fault')} pending.`}</span></form>`
 }
 
 function renderSettings(sandbox: Sandbox): Markup {

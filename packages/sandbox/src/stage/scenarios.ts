@@ -17,7 +17,7 @@ export interface Scenario {
 export const scenarios = {
   feature: {
     title: 'A feature',
-    explains: 'Two commits that name issues go live on staging, and the tests pass.',
+    explains: 'Deploys two commits that mention issues to staging. The tests pass.',
     environment: 'staging',
     deploys: 'new_commits',
     ends: 'success',
@@ -25,7 +25,7 @@ export const scenarios = {
   },
   'tests-fail': {
     title: 'Tests that fail',
-    explains: 'It goes live on staging, and one of the tests fails.',
+    explains: 'Deploys to staging. One of the tests fails.',
     environment: 'staging',
     deploys: 'new_commits',
     ends: 'success',
@@ -33,7 +33,7 @@ export const scenarios = {
   },
   flaky: {
     title: 'A flaky test',
-    explains: 'The tests fail, somebody runs them again on the same commit, and they pass.',
+    explains: 'The tests fail, then pass on a second run of the same commit.',
     environment: 'staging',
     deploys: 'new_commits',
     ends: 'success',
@@ -41,7 +41,7 @@ export const scenarios = {
   },
   'failing-deployment': {
     title: 'A deployment that fails',
-    explains: 'The deployment to staging ends with a failure; nothing is tested.',
+    explains: 'The deployment to staging fails. No tests run.',
     environment: 'staging',
     deploys: 'new_commits',
     ends: 'failure',
@@ -49,7 +49,7 @@ export const scenarios = {
   },
   rollback: {
     title: 'A rollback',
-    explains: 'An older commit than the one that is live goes to staging. Nothing is pushed.',
+    explains: 'Deploys an older commit to staging. Nothing is pushed.',
     environment: 'staging',
     deploys: 'older_commit',
     ends: 'success',
@@ -57,7 +57,7 @@ export const scenarios = {
   },
   hotfix: {
     title: 'A hotfix',
-    explains: 'One commit on top of an older release goes live on production.',
+    explains: 'Deploys one commit on top of an older release to production.',
     environment: 'production',
     deploys: 'commit_on_older',
     ends: 'success',

@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => place.remove())
 
-const waiting = 'Ctrl+C ends the waiting.'
+const waiting = 'Ctrl+C cancels.'
 const asNobody = { SIGNALBOX_TOKEN: undefined }
 const whoAmI = () => place.run(['whoami'], { env: asNobody })
 
@@ -48,7 +48,7 @@ describe.runIf(hasTerminal)('signalbox login on a terminal', () => {
     }
     const result = await runInTerminal(place, ['login'], [[waiting, deny]])
     expect(result.code).toBe(4)
-    expect(result.screen).toContain('It was refused in the browser.')
+    expect(result.screen).toContain('The sign-in was denied in the browser.')
     expect(result.screen).toContain('signalbox login')
     expect((await whoAmI()).code).toBe(4)
   })
@@ -56,7 +56,7 @@ describe.runIf(hasTerminal)('signalbox login on a terminal', () => {
   it('ends with Ctrl-C at once, and keeps nothing', async () => {
     const result = await runInTerminal(place, ['login'], [[waiting, '\u0003']])
     expect(result.code).toBe(130)
-    expect(result.screen).toContain('Cancelled. Nothing was kept.')
+    expect(result.screen).toContain('Cancelled. No token was stored.')
     expect((await whoAmI()).code).toBe(4)
   })
 
@@ -68,7 +68,7 @@ describe.runIf(hasTerminal)('signalbox login on a terminal', () => {
   it('asks for nothing with --dry-run', async () => {
     const result = await runInTerminal(place, ['login', '--dry-run'], [])
     expect(result.code).toBe(0)
-    expect(result.screen).toContain('Nothing was asked for.')
+    expect(result.screen).toContain('Would ask you to approve this machine')
   })
 
   it('says what else there is when the server is too old for it', async () => {
@@ -85,7 +85,7 @@ describe('signalbox login without a terminal', () => {
   it('waits for nobody, and says how to give it a token', async () => {
     const result = await place.run(['login'], { env: asNobody })
     expect(result.code).toBe(2)
-    expect(result.stderr).toContain('Nobody can be asked to sign in: the standard input is not')
+    expect(result.stderr).toContain("Can't prompt for sign-in: stdin isn't")
     expect(result.stderr).toContain('signalbox login --token-stdin')
   })
 })

@@ -26,11 +26,11 @@ async function login(initialSession: Session, flags: LoginFlags): Promise<void> 
   const token = await getToken(session, flags, choice)
   if (token === undefined) {
     output.document({ server: url, profile: session.profile, stored: false })
-    output.result(`You would be asked to approve this machine at ${url}. Nothing was asked for.`)
+    output.result(`Would ask you to approve this machine at ${url}.`)
     return
   }
   const api = await session.apiWith(token)
-  const identity = await session.progress(`Asking ${url} whose token this is`, () => api.whoAmI())
+  const identity = await session.progress(`Checking the token with ${url}`, () => api.whoAmI())
   output.document({
     server: url,
     profile: session.profile,
@@ -59,7 +59,7 @@ async function getToken(
   if (piped !== undefined) return piped.token
   const { blockedBy } = session.prompts
   if (blockedBy !== undefined) {
-    throw new CliError('usage', 'token_required', `Nobody can be asked to sign in: ${blockedBy}.`, {
+    throw new CliError('usage', 'token_required', `Can't prompt for sign-in: ${blockedBy}.`, {
       advice: `Pipe a token: printf %s "$TOKEN" | signalbox login --token-stdin --server ${url}\nThe setup page and ${url} give you one.`,
     })
   }
@@ -81,11 +81,11 @@ export const loginCommand = buildCommand<LoginFlags, [], CliContext>({
     flags: {
       ...globalFlags,
       yes: { ...globalFlags.yes, hidden: true },
-      token: switchFlag('Ask for a token, such as a server key, in place of signing in'),
+      token: switchFlag('Prompt for a token, such as a server key, instead of signing in'),
       browser: {
         kind: 'boolean',
         optional: true,
-        brief: 'Open the browser (default); with --no-browser only show where to go',
+        brief: 'Open the browser (default); --no-browser only prints the address',
       },
       server: { ...globalFlags.server, hidden: false },
       tokenStdin: { ...globalFlags.tokenStdin, hidden: false },
@@ -95,7 +95,7 @@ export const loginCommand = buildCommand<LoginFlags, [], CliContext>({
   docs: {
     brief: 'Sign in to a server',
     fullDescription: describe(
-      'Shows a code that you approve in a browser where you are signed in, on this machine or another, and keeps the token it gets in a file only you can read. The address of the server is asked for where nothing names it. A token that you have is asked for with --token, without showing it, or read from the standard input; it is never a flag.',
+      'Shows a code that you approve in a browser, on this machine or another, and stores the token in a file that only you can read. Asks for the address of the server if no setting names it. With --token it prompts for a token that you already have; --token-stdin reads one from stdin.',
       [
         'signalbox login',
         'signalbox login --token',

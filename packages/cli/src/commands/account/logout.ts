@@ -9,12 +9,12 @@ async function logout(session: Session): Promise<void> {
   const { output, flags, env, profile } = session
   const forgotten = flags.dryRun ? false : await forgetToken(env, profile, url)
   output.document({ server: url, profile, forgotten })
-  if (flags.dryRun) output.result(`The token for ${url} would be forgotten.`)
+  if (flags.dryRun) output.result(`Would delete the stored token for ${url}.`)
   else if (forgotten)
     output.result(
-      `${output.styles.green('✓')} Forgot the token for ${url}. It stays valid until it is revoked.`,
+      `${output.styles.green('✓')} Deleted the stored token for ${url}. It stays valid until you revoke it.`,
     )
-  else output.result(`There was no token for ${url}.`)
+  else output.result(`There is no stored token for ${url}.`)
   if ((env['SIGNALBOX_TOKEN'] ?? '') !== '') output.warn('SIGNALBOX_TOKEN is still set.')
 }
 
@@ -23,9 +23,9 @@ export const logoutCommand = buildCommand<GlobalFlags, [], CliContext>({
   func: action(logout),
   parameters: { flags: globalFlags },
   docs: {
-    brief: 'Forget the token for a server',
+    brief: 'Delete the stored token for a server',
     fullDescription: describe(
-      'Deletes the kept token. The server is not told: revoke the token there if it leaked.',
+      'Deletes the stored token from this machine. It stays valid: if it leaked, revoke it on the server.',
       ['signalbox logout'],
     ),
   },

@@ -30,8 +30,8 @@ export const whoamiCommand = buildCommand<GlobalFlags, [], CliContext>({
   func: action(whoAmI),
   parameters: { flags: globalFlags },
   docs: {
-    brief: 'Show whose token is used and what it reaches',
-    fullDescription: describe('Asks the server who the token belongs to.', [
+    brief: 'Show who you are signed in as',
+    fullDescription: describe('Asks the server who the token belongs to and what it can access.', [
       'signalbox whoami',
       'signalbox whoami --json',
     ]),

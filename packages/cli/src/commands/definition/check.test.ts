@@ -165,7 +165,7 @@ describe('check --env', () => {
     writeDefinition(place, `public: { path: string({ default: 'a' }) },`)
     const result = await place.run(['check'])
     expect(result).toMatchObject({ code: 0 })
-    expect(result.stderr).toContain('path: becomes PATH, which steers programs')
+    expect(result.stderr).toContain('path: becomes PATH, which controls how programs run')
   })
 
   it.each([

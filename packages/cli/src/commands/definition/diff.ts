@@ -60,7 +60,7 @@ async function diffDefinition(session: Session, flags: DiffFlags): Promise<numbe
     revision: remote?.revision ?? null,
     changes: changes.map(toChangeDocument),
   })
-  if (remote === undefined) output.note(`The schema ${name} is not on the server yet.`)
+  if (remote === undefined) output.note(`The server does not have the schema ${name} yet.`)
   output.data(
     changes.length === 0
       ? `No differences between the definition and ${name} on the server.`

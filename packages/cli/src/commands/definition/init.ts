@@ -80,7 +80,7 @@ async function init(initialSession: Session, initialFlags: InitFlags): Promise<v
   for (const { file, action } of done) {
     const mark = action === 'kept' ? output.styles.dim('·') : output.styles.green('✓')
     output.result(
-      `${mark} ${file}  ${output.styles.dim(action === 'kept' ? 'exists, kept as it is' : action)}`,
+      `${mark} ${file}  ${output.styles.dim(action === 'kept' ? 'already exists, unchanged' : action)}`,
     )
   }
   if (remote !== undefined && !isDefined)
@@ -265,13 +265,13 @@ export const initCommand = buildCommand<InitFlags, [], CliContext>({
       organization: textFlag('slug', 'Organization (default: the one the token reaches)'),
       schema: textFlag('name', 'Name of the schema (default: the name of the directory)'),
       env: textFlag('name', 'Environment for this machine (default development)'),
-      overwrite: switchFlag('Replace files that exist'),
+      overwrite: switchFlag('Overwrite existing files'),
     },
   },
   docs: {
-    brief: 'Set a project up',
+    brief: 'Set up a project',
     fullDescription: describe(
-      'Writes signalbox.config.ts, .signalbox.json with where it belongs, and an empty .env.local that git ignores. Where the server has a schema of that name, the definition is that of the schema, else an example. Files that exist are kept.',
+      'Writes signalbox.config.ts, .signalbox.json with where it belongs, and an empty .env.local that git ignores. Where the server has a schema of that name, the definition is that of the schema, else an example. Existing files stay as they are.',
       [
         'signalbox init',
         'signalbox init --schema web --overwrite   # the definition of a schema on the server',

@@ -267,7 +267,7 @@ describe('init', () => {
     const before = read('signalbox.config.ts')
     const result = await place.run(['init', '--yes'])
     expect(result.code).toBe(0)
-    expect(result.stdout).toContain('signalbox.config.ts  exists, kept as it is')
+    expect(result.stdout).toContain('signalbox.config.ts  already exists, unchanged')
     expect(read('signalbox.config.ts')).toBe(before)
     expect(JSON.parse(read('.signalbox.json'))).toEqual({ schema: 'web' })
   })

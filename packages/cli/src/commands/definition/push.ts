@@ -94,7 +94,7 @@ function printPlan(session: Session, plan: PushPlan, { prune }: PushFlags): void
 }
 
 function reachOf({ reached }: PushPlan): string {
-  return `the schema is shared: these changes reach ${namesOf(reached)} too, whatever --env names`
+  return `environments share the schema: these changes also apply to ${namesOf(reached)}`
 }
 
 function namesOf(environments: readonly Environment[]): string {
@@ -120,8 +120,8 @@ async function confirmPush(
   return confirmChange(session, {
     environment: production,
     confirmed,
-    question: `Push these changes, to ${namesOf(reached)} too?`,
-    reason: reachOf(plan).replace(/^t/, 'T'),
+    question: `Push these changes, which also apply to ${namesOf(reached)}?`,
+    reason: reachOf(plan).replace(/^e/, 'E'),
   })
 }
 
@@ -162,16 +162,16 @@ export const pushCommand = buildCommand<PushFlags, [], CliContext>({
       ...globalFlags,
       env: {
         ...envFlag,
-        brief: 'Environment whose missing values are shown; the schema is shared by all of them',
+        brief: 'Environment whose missing values are shown; all environments share the schema',
       },
       prune: switchFlag('Remove keys that are no longer declared'),
-      allowBreaking: switchFlag('Push although readers or stored values may break'),
+      allowBreaking: switchFlag('Push even if the change breaks readers or stored values'),
       expose: {
         kind: 'parsed',
         parse: (input: string) => input,
         optional: true,
         variadic: ',',
-        brief: 'Secrets that become public, with the values that are stored of them',
+        brief: 'Secrets to make public, including their stored values',
         placeholder: 'keys',
       },
       ...confirmationFlags,

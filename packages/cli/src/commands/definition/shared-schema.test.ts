@@ -47,7 +47,9 @@ describe('a push that names development and changes what production reads', () =
     declare(anotherDefault)
     const refused = await push()
     expect(refused.code).toBe(2)
-    expect(refused.stderr).toContain('The schema is shared: these changes reach production too')
+    expect(refused.stderr).toContain(
+      'Environments share the schema: these changes also apply to production',
+    )
     expect(refused.stderr).toContain('--yes')
     expect(await revision()).toBe(1)
     expect(await push('--yes')).toMatchObject({ code: 0 })
@@ -72,7 +74,7 @@ describe('a push that names development and changes what production reads', () =
   it.runIf(hasTerminal)('wants the name of production typed on a terminal', async () => {
     declare(anotherDefault)
     const args = ['push', '--env', 'development']
-    const question = 'Type production to go on'
+    const question = 'Type "production" to confirm'
     const wrong = await runInTerminal(place, args, [[question, 'development\r']])
     expect(wrong.code).toBe(3)
     expect(await revision()).toBe(1)
@@ -198,7 +200,7 @@ describe('a value that production inherits', () => {
     const refused = await place.run(change)
     expect(refused.code).toBe(2)
     expect(refused.stderr).toContain(
-      'production is a production environment and inherits from staging',
+      'production is a production environment that inherits from staging',
     )
     expect(await place.run([...change, '--yes'])).toMatchObject({ code: 0 })
     await server.call('PATCH', `/environments/${id}`, { parentId: null })

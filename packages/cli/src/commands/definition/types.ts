@@ -65,7 +65,7 @@ async function readExisting(session: Session, path: string): Promise<string | un
   throw new CliError(
     'usage',
     'foreign_file',
-    `${displayPath(session, path)} was not written by "signalbox types" and is left alone.`,
+    `${displayPath(session, path)} was not written by "signalbox types", so it stays as it is.`,
     { advice: 'Name another file with --output, or delete this one.' },
   )
 }

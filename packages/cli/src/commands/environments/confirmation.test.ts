@@ -103,8 +103,8 @@ describe('a change of a protected environment', () => {
       place,
       ['set', 'retries', '6', '--env', environment],
       [
-        [`Type ${environment} to go on`, `${environment}\r`],
-        ['Why?', 'Because\r'],
+        [`Type "${environment}" to confirm`, `${environment}\r`],
+        ['Reason for the change', 'Because\r'],
       ],
     )
     expect(result).toMatchObject({ code: 0 })
@@ -115,7 +115,7 @@ describe('a change of a protected environment', () => {
     const result = await runInTerminal(
       place,
       ['set', 'retries', '6', '--env', environment],
-      [[`Type ${environment} to go on`, 'staging\r']],
+      [[`Type "${environment}" to confirm`, 'staging\r']],
     )
     expect(result.screen).toContain('Nothing was changed')
     expect((await place.run(['get', 'retries', '--env', environment])).stdout).toBe('2\n')

@@ -84,7 +84,11 @@ function inUse(message: string, advice: readonly string[]): CliError {
 export const deleteEnvironmentCommand = buildCommand<DeleteFlags, [string], CliContext>({
   func: action(deleteEnvironment),
   parameters: {
-    flags: { ...globalFlags, force: switchFlag('Also when it holds values'), ...confirmationFlags },
+    flags: {
+      ...globalFlags,
+      force: switchFlag('Delete it even if it holds values'),
+      ...confirmationFlags,
+    },
     positional: nameParameter,
   },
   docs: {

@@ -47,7 +47,7 @@ describe('environments update', () => {
     expect(await read('production')).toMatchObject({ production: true })
     const idle = await environments('update', 'staging')
     expect(idle.code).toBe(2)
-    expect(idle.stderr).toContain('What is to change in staging?')
+    expect(idle.stderr).toContain('Nothing to change in staging: no flag says what.')
   })
 
   it('names the flag when the server refuses a parent', async () => {

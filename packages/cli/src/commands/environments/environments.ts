@@ -84,8 +84,8 @@ const create = buildCommand<CreateFlags, [string], CliContext>({
   parameters: {
     flags: {
       ...globalFlags,
-      description: textFlag('text', 'What it is for'),
-      production: switchFlag('Changes to it are confirmed'),
+      description: textFlag('text', 'Purpose of the environment'),
+      production: switchFlag('Clients confirm every change'),
       parent: textFlag('name', 'Environment to inherit values from'),
     },
     positional: nameParameter,

@@ -48,9 +48,14 @@ async function updateEnvironment(
     ...(await parentChange(api, organization, flags)),
   }
   if (Object.keys(change).length === 0) {
-    throw new CliError('usage', 'change_required', `What is to change in ${environment.name}?`, {
-      advice: 'signalbox environments update --help',
-    })
+    throw new CliError(
+      'usage',
+      'change_required',
+      `Nothing to change in ${environment.name}: no flag says what.`,
+      {
+        advice: 'signalbox environments update --help',
+      },
+    )
   }
   if (flags.dryRun) {
     output.document({ dryRun: true, environment, change })
@@ -105,12 +110,12 @@ export const updateEnvironmentCommand = buildCommand<UpdateFlags, [string], CliC
   parameters: {
     flags: {
       ...globalFlags,
-      name: textFlag('name', 'Another name for it'),
-      description: textFlag('text', 'What it is for'),
+      name: textFlag('name', 'New name'),
+      description: textFlag('text', 'Purpose of the environment'),
       production: {
         kind: 'boolean',
         optional: true,
-        brief: 'Changes to it are confirmed, or no longer',
+        brief: 'Clients confirm every change, or no longer',
       },
       askName: {
         kind: 'boolean',

@@ -56,16 +56,15 @@ function delegate({
   })
 }
 
-const where =
-  'Works on the data directory (SIGNALBOX_DATA_DIR) or the database (DATABASE_URL) itself'
-const whereBesideService = `${where}, also while the service runs.`
+const where = 'Uses the data directory (SIGNALBOX_DATA_DIR) or the database (DATABASE_URL) directly'
+const whereBesideService = `${where}, even while the service runs.`
 
 /** Defines `signalbox start`. */
 export const startCommand = delegate({
   name: 'start',
   brief: 'Run the server',
   paragraph:
-    'Starts the installed @signalbox/server: API, worker and configuration delivery, with an embedded database unless DATABASE_URL is set. Ctrl-C stops it gracefully.',
+    'Starts the installed @signalbox/server: API, worker and configuration delivery, with an embedded database unless DATABASE_URL is set. Ctrl+C stops it gracefully.',
   examples: ['signalbox start', 'SIGNALBOX_API_PORT=0 signalbox start --json'],
   placeholder: 'argument',
 })
@@ -74,7 +73,7 @@ export const startCommand = delegate({
 export const exportCommand = delegate({
   name: 'export',
   brief: 'Write the whole database to a file',
-  paragraph: `Writes everything but the root key into one file, as it is at one moment. ${whereBesideService}`,
+  paragraph: `Writes everything except the root key to one file, as of one moment. ${whereBesideService}`,
   examples: ['signalbox export backup.signalbox'],
   placeholder: 'file',
   minimum: 1,
@@ -84,7 +83,7 @@ export const exportCommand = delegate({
 export const importCommand = delegate({
   name: 'import',
   brief: 'Read a database from an export',
-  paragraph: `Fills an empty database from an export, whole or not at all. The root key is not in it: bring SIGNALBOX_ROOT_KEY along, or root.key of the data directory. ${where}: stop every node of the service first, an import is refused while one runs.`,
+  paragraph: `Fills an empty database from an export, whole or not at all. The file has no root key: set SIGNALBOX_ROOT_KEY, or copy root.key of the data directory. ${where}. Stop every node of the service first.`,
   examples: ['signalbox import backup.signalbox', 'signalbox import backup.signalbox --force'],
   forceBrief: 'Replace what the database holds',
   placeholder: 'file',
@@ -113,8 +112,8 @@ export const verifyAuditCommand = delegate({
 /** Defines `signalbox reset-password`. */
 export const resetPasswordCommand = delegate({
   name: 'reset-password',
-  brief: 'Give somebody another password',
-  paragraph: `For people who have forgotten theirs: prints another password, once, and ends all their sessions. ${whereBesideService}`,
+  brief: "Reset a person's password",
+  paragraph: `Prints a new password once, and ends all sessions of the person. ${whereBesideService}`,
   examples: ['signalbox reset-password ada@example.com'],
   placeholder: 'email',
   minimum: 1,
@@ -124,7 +123,7 @@ export const resetPasswordCommand = delegate({
 export const rotateRootKeyCommand = delegate({
   name: 'rotate-root-key',
   brief: 'Replace the root key',
-  paragraph: `Wraps every data key anew under another root key. With the embedded database it makes that key itself; with DATABASE_URL every node is given both first: SIGNALBOX_ROOT_KEY=<next>,<present>. Interrupted, it is run again. ${whereBesideService}`,
+  paragraph: `Wraps every data key under a new root key. With the embedded database the command creates that key; with DATABASE_URL, first give every node both: SIGNALBOX_ROOT_KEY=<next>,<present>. If it is interrupted, run it again. ${whereBesideService}`,
   examples: ['signalbox rotate-root-key'],
   placeholder: 'argument',
 })

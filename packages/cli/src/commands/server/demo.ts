@@ -68,7 +68,7 @@ const portMax = 65_535
 /** @throws {CliError} `invalid_port` */
 function readPort(text = '0'): string {
   if (/^\d{1,5}$/.test(text) && Number(text) <= portMax) return text
-  throw new CliError('usage', 'invalid_port', `--port takes a number up to ${portMax}.`)
+  throw new CliError('usage', 'invalid_port', `--port must be a number up to ${portMax}.`)
 }
 
 interface DataDirectory {
@@ -149,7 +149,7 @@ async function startAll(session: Session, options: StartOptions): Promise<Starte
     },
     cwd,
     signal,
-    advice: { eaddrinuse: 'Choose another one with --port, or leave it out: any free one.' },
+    advice: { eaddrinuse: 'Choose another port with --port, or leave it out to use any free one.' },
   })
   running.push(service)
   const { apiUrl, configUrl, setupUrl } = service.started

@@ -34,9 +34,9 @@ export const doctorCommand = buildCommand<GlobalFlags, [], CliContext>({
   func: action(doctor),
   parameters: { flags: globalFlags },
   docs: {
-    brief: 'Find out what is wrong',
+    brief: 'Find problems in the set-up',
     fullDescription: describe(
-      'Looks at Node, the project file, the definition, the server, the token, the clock, proxies and .env.local, and says the next step for each fault.',
+      'Checks Node, the project file, the definition, the server, the token, the clock, proxies and .env.local, and prints the next step for each problem.',
       ['signalbox doctor', 'signalbox doctor --json'],
     ),
   },

@@ -47,7 +47,7 @@ describe('what goes wrong', () => {
     const wrong = { SIGNALBOX_TOKEN: `sbx_m2m_${'b'.repeat(46)}` }
     for (const args of [['whoami'], ['doctor']]) {
       const { stdout, stderr } = await place.run(args, { env: wrong })
-      expect(stdout + stderr).toContain('Give SIGNALBOX_TOKEN a token that is valid')
+      expect(stdout + stderr).toContain('Set SIGNALBOX_TOKEN to a valid token')
       expect(stdout + stderr).not.toMatch(/(fix|next): signalbox login/)
     }
     const { stderr } = await place.run(['whoami'], { env: wrong })
@@ -229,7 +229,7 @@ describe('login', () => {
   it('without a terminal it says how to pipe the token, and why it cannot ask', async () => {
     const result = await place.run(['login'], { env: noToken })
     expect(result.code).toBe(2)
-    expect(result.stderr).toContain('the standard input is not a terminal')
+    expect(result.stderr).toContain("stdin isn't a terminal")
     expect(result.stderr).toContain('--token-stdin')
   })
 

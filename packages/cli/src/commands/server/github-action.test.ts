@@ -203,7 +203,7 @@ describe('the action checks', () => {
     const wrong = { SIGNALBOX_TOKEN: `sbx_m2m_${'b'.repeat(46)}` }
     expect(await act({ COMMAND: 'check' }, wrong)).toMatchObject({ code: 4 })
     expect(read('summary.md')).toContain(
-      'Fix: `Give SIGNALBOX_TOKEN (the input token) a token that is valid',
+      'Fix: `Set SIGNALBOX_TOKEN (the input token) to a valid token',
     )
   })
 

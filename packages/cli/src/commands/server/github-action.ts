@@ -96,7 +96,7 @@ export const githubActionCommand = buildCommand<GlobalFlags, [], CliContext>({
   func: action(githubAction),
   parameters: { flags: globalFlags },
   docs: {
-    brief: 'What the GitHub Action runs',
+    brief: 'Run a step of the GitHub Action',
     fullDescription: describe(
       'Takes its inputs from the variables that action.yml sets, and answers as a step of GitHub Actions: masks, annotations, a comment on the pull request, the summary of the job and outputs.',
       ['INPUT_COMMAND=check signalbox github-action'],

@@ -67,7 +67,7 @@ describe('a proxy', () => {
     async (address) => {
       const { code, stderr } = await place.run(['whoami'], { env: { ...env, HTTP_PROXY: address } })
       expect(code).toBe(7)
-      expect(stderr).toContain('HTTP_PROXY names a proxy')
+      expect(stderr).toContain('HTTP_PROXY sends the request through a proxy')
     },
   )
 })

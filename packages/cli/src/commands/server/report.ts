@@ -102,8 +102,8 @@ export const reportCommand = buildCommand<ReportFlags, string[], CliContext>({
     flags: {
       ...globalFlags,
       deployment: textFlag('id', 'Deployment that was tested'),
-      run: textFlag('id', 'Test run that the report is of; without it one is recorded'),
-      name: textFlag('name', 'What the recorded run is called (default "Tests")'),
+      run: textFlag('id', 'Test run to add the report to (default: record a new one)'),
+      name: textFlag('name', 'Name of the recorded run (default "Tests")'),
       shard: textFlag('name', 'Part of the run, sent again under the same name'),
       environment: textFlag('name', 'Environment that was tested'),
       sha: textFlag('commit', 'Commit that was tested'),

@@ -63,7 +63,7 @@ function notRevealed(
 }
 
 function revealsOne(): CliError {
-  return new CliError('usage', 'key_required', 'Which secret? --reveal prints one.', {
+  return new CliError('usage', 'key_required', '--reveal needs the name of a secret.', {
     advice: 'signalbox get <key> --reveal',
   })
 }

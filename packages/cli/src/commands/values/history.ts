@@ -59,7 +59,7 @@ export const historyCommand = buildCommand<HistoryFlags, [], CliContext>({
         kind: 'parsed',
         parse: parseCount,
         default: '20',
-        brief: 'How many, newest first',
+        brief: 'Number of versions, newest first',
         placeholder: 'n',
       },
     },
@@ -67,7 +67,7 @@ export const historyCommand = buildCommand<HistoryFlags, [], CliContext>({
   docs: {
     brief: 'Show who changed what',
     fullDescription: describe(
-      'Lists the versions of an environment, newest first. Values of secrets are never in it.',
+      'Lists the versions of an environment, newest first. Never shows the values of secrets.',
       ['signalbox history --env production'],
     ),
   },

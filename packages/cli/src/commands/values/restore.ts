@@ -92,7 +92,7 @@ export const restoreCommand = buildCommand<RestoreFlags, [string], CliContext>({
       ...globalFlags,
       env: envFlag,
       ...confirmationFlags,
-      force: switchFlag('Publish what was a secret in that version and no longer is'),
+      force: switchFlag('Publish keys that were secret in that version and no longer are'),
     },
     positional: {
       kind: 'tuple',
@@ -102,9 +102,9 @@ export const restoreCommand = buildCommand<RestoreFlags, [string], CliContext>({
     },
   },
   docs: {
-    brief: 'Go back to a version',
+    brief: 'Restore an earlier version',
     fullDescription: describe(
-      'Makes the content of an earlier version current, as a new version. Nothing is lost.',
+      'Stores the content of an earlier version as a new version. Nothing is lost.',
       [
         'signalbox restore v41 --env production --dry-run',
         'signalbox restore v41 --env production --comment "checkout broken"',

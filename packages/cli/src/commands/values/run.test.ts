@@ -46,7 +46,7 @@ describe('run', () => {
     const env = { TIMEOUT_MS: '1', API_URL: 'http://localhost:3000' }
     const kept = await run(print, env)
     expect(JSON.parse(kept.stdout)).toEqual([secret, '1'])
-    expect(kept.stderr).toContain('set already, and kept as they are: TIMEOUT_MS (')
+    expect(kept.stderr).toContain('already set, not changed: TIMEOUT_MS (')
     expect(kept.stderr).not.toContain(secret)
     expect(JSON.parse((await run(['--json', ...print], env)).stderr)).toMatchObject({
       status: { setAlready: ['TIMEOUT_MS'] },
@@ -90,7 +90,7 @@ describe('run', () => {
     })
     expect(result.code).toBe(5)
     expect(result.stdout).toBe('')
-    expect(result.stderr).toContain('do not open with this token')
+    expect(result.stderr).toContain("This token can't decrypt the stored values")
   })
 
   it('does not wait for a server that takes requests and answers none', async () => {
@@ -208,7 +208,7 @@ describe('run --fallback', () => {
     const wrong = { ...alone, SIGNALBOX_PASSPHRASE: 'another horse battery staple' }
     const result = await run(offline, wrong)
     expect(result).toMatchObject({ code: 5, stdout: '' })
-    expect(result.stderr).toContain('do not open with this passphrase')
+    expect(result.stderr).toContain("This passphrase can't decrypt the stored values")
     const short = await run(offline, { ...alone, SIGNALBOX_PASSPHRASE: 'short-one' })
     expect(short).toMatchObject({ code: 2, stdout: '' })
     expect(short.stderr).not.toContain('short-one')

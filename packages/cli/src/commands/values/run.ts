@@ -41,7 +41,7 @@ type RunEnd = { readonly exitWith: number | NodeJS.Signals }
 async function run(session: Session, flags: RunFlags, ...words: string[]): Promise<void | RunEnd> {
   const [command, ...args] = words
   if (command === undefined) {
-    throw new CliError('usage', 'command_required', 'Which command? Nothing follows --.', {
+    throw new CliError('usage', 'command_required', 'No command follows --.', {
       advice: 'signalbox run --env staging -- node server.js',
     })
   }
@@ -80,7 +80,7 @@ function reportWinningVariables(
   if (names.length === 0) return
   output.status(
     { setAlready: names },
-    `set already, and kept as they are: ${names.join(', ')} (--override gives them Signalbox's values)`,
+    `already set, not changed: ${names.join(', ')} (--override replaces them)`,
   )
 }
 
@@ -157,11 +157,11 @@ export const runCommand = buildCommand<RunFlags, string[], CliContext>({
       ...globalFlags,
       env: envFlag,
       allowVariable: allowVariableFlag,
-      override: switchFlag('Values win over variables that are set already'),
-      offline: switchFlag('Use the kept values; ask no server'),
+      override: switchFlag('Replace variables that are already set'),
+      offline: switchFlag('Use the stored values without asking the server'),
       fallbackOnly: { ...switchFlag('The same as --offline'), hidden: true },
-      fallback: textFlag('file', 'Keep the values in this file instead, for an image'),
-      noFallback: switchFlag('Keep no values, and use no kept ones'),
+      fallback: textFlag('file', 'Store the values in this file, for a container image'),
+      noFallback: switchFlag('Store no values, and use no stored ones'),
       validate: {
         kind: 'boolean',
         default: true,
@@ -180,7 +180,7 @@ export const runCommand = buildCommand<RunFlags, string[], CliContext>({
   docs: {
     brief: 'Run a program with the values as variables',
     fullDescription: describe(
-      'Fetches the values of an environment and starts a program with them: apiUrl becomes API_URL. Nothing is written in the clear. The last good values are kept sealed with a key derived from the token, or from SIGNALBOX_PASSPHRASE, so that the program starts when the server is gone.',
+      'Fetches the values of an environment and starts a program with them: apiUrl becomes API_URL. Writes nothing in plain text. Stores the last values encrypted, with a key derived from the token or from SIGNALBOX_PASSPHRASE, so that the program also starts when the server is unreachable.',
       [
         'signalbox run --env development -- node server.js',
         'signalbox run --env staging --override -- npm test',

@@ -116,7 +116,7 @@ function report(
   const { names = [] } = patterns
   const tooPlain = patterns.values?.tooPlain ?? []
   if (tooPlain.length > 0) {
-    output.warn(`too short or too plain to be looked for: ${tooPlain.join('; ')}`)
+    output.warn(`too short or too common to search for: ${tooPlain.join('; ')}`)
   }
   output.document({
     directory: path,
@@ -152,7 +152,7 @@ function fixOf(leaks: readonly Leak[], styles: Styles): string {
   const exposed = leaks.some(({ kind }) => kind !== 'names')
   return [
     `  ${styles.dim('fix:')} import types of the definition, never the file, in code for browsers`,
-    ...(exposed ? ['       and replace what was published already: it is known'] : []),
+    ...(exposed ? ['       and rotate every secret that was already published'] : []),
   ].join('\n')
 }
 
@@ -162,8 +162,10 @@ export const scanCommand = buildCommand<ScanFlags, [string?], CliContext>({
   parameters: {
     flags: {
       ...globalFlags,
-      env: textFlag('names', 'Environments whose secrets are looked for (default all)'),
-      namesOnly: switchFlag('Look for the names in the definition alone; asks no server'),
+      env: textFlag('names', 'Environments whose secrets to search for (default all)'),
+      namesOnly: switchFlag(
+        'Search for the names in the definition only, without asking the server',
+      ),
     },
     positional: {
       kind: 'tuple',
@@ -178,7 +180,7 @@ export const scanCommand = buildCommand<ScanFlags, [string?], CliContext>({
     },
   },
   docs: {
-    brief: 'Look for secrets in what a build wrote',
+    brief: 'Search a build output for secrets',
     fullDescription: describe(
       'Looks through every file of a build output for the values of secrets, as they are and in base64, hex and escapes, for lists of their names, and for tokens of servers; in source maps too. Says file, line and key, never the value. Exits with 5 when something is found.',
       [

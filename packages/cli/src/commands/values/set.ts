@@ -95,7 +95,7 @@ async function askForValue(session: Session, target: SchemaTarget, key: string):
     throw new CliError(
       'usage',
       'value_required',
-      `The standard input carries the token, so ${key} cannot be read from it.`,
+      `stdin holds the token, so ${key} can't be read from it.`,
       {
         advice: 'Give the token with SIGNALBOX_TOKEN or signalbox login.',
       },
@@ -106,7 +106,7 @@ async function askForValue(session: Session, target: SchemaTarget, key: string):
     throw new CliError(
       'usage',
       'value_required',
-      `The value of ${key} is missing, and nobody can be asked: ${session.prompts.blockedBy}.`,
+      `The value of ${key} is missing, and signalbox can't ask: ${session.prompts.blockedBy}.`,
       {
         advice: `Pipe it: signalbox set ${key} < file`,
       },
@@ -125,23 +125,18 @@ async function readPiped(
 ): Promise<string> {
   const content = (await text(process.stdin)).replace(/\r?\n$/, '')
   if (content !== '') return content
-  throw new CliError(
-    'usage',
-    'value_required',
-    `The value of ${key} is missing: the standard input is empty.`,
-    {
-      advice: isSecret
-        ? `signalbox set ${key} --env ${environment.name} < file   reads it from a file that is not empty\non a terminal the command asks for it, without < or |`
-        : `signalbox set ${key} <value>, or pipe it. An empty text is set with: signalbox set ${key} ''`,
-    },
-  )
+  throw new CliError('usage', 'value_required', `The value of ${key} is missing: stdin is empty.`, {
+    advice: isSecret
+      ? `signalbox set ${key} --env ${environment.name} < file   reads it from a file that is not empty\non a terminal the command asks for it, without < or |`
+      : `signalbox set ${key} <value>, or pipe it. An empty text is set with: signalbox set ${key} ''`,
+  })
 }
 
 function secretInArguments(key: string, { environment }: SchemaTarget): CliError {
   return new CliError(
     'usage',
     'secret_in_arguments',
-    `${key} is a secret: its value is not taken from the command line, where the shell's history and the process list would keep it.`,
+    `${key} is a secret, and the shell history and process list would show its value. Don't pass it as an argument.`,
     {
       advice: `signalbox set ${key} --env ${environment.name}          asks for it\nsignalbox set ${key} --env ${environment.name} < file   reads it`,
     },
@@ -164,7 +159,7 @@ export const setCommand = buildCommand<SetFlags, [key: string, value?: string], 
         kind: 'enum',
         values: lineEndChoices,
         optional: true,
-        brief: 'Line ends of Windows in the value: keep them, or convert them to lf',
+        brief: 'Windows line endings in the value: keep them, or convert them to lf',
       },
       ...confirmationFlags,
     },
@@ -173,7 +168,7 @@ export const setCommand = buildCommand<SetFlags, [key: string, value?: string], 
       parameters: [
         { brief: 'Name of the key', parse: (input: string) => input, placeholder: 'key' },
         {
-          brief: 'Its value; a secret is asked for or piped in',
+          brief: 'Value; secrets are prompted for or piped in',
           parse: (input: string) => input,
           placeholder: 'value',
           optional: true,
@@ -184,7 +179,7 @@ export const setCommand = buildCommand<SetFlags, [key: string, value?: string], 
   docs: {
     brief: 'Set a value',
     fullDescription: describe(
-      'Sets one value in one environment, if the validator in the definition file accepts it. Numbers and booleans are read by the type of the key. Secrets are asked for without showing them, or piped in.',
+      'Sets one value in one environment, if the validator in the definition file accepts it. Numbers and booleans are read by the type of the key. Secrets are prompted for without showing them, or piped in.',
       [
         'signalbox set newCheckout true --env staging',
         'signalbox set stripeKey --env production < stripe.key',

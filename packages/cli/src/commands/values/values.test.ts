@@ -34,7 +34,7 @@ describe('set and get', () => {
   it('set refuses what is not of the type, names the key, and sends nothing', async () => {
     const result = await place.run(['set', 'newCheckout', 'yes', ...development])
     expect(result.code).toBe(5)
-    expect(result.stderr).toContain('newCheckout is a boolean')
+    expect(result.stderr).toContain('newCheckout must be a boolean')
     expect(server.seen.some(({ method }) => method === 'PUT')).toBe(false)
   })
 
@@ -127,7 +127,7 @@ describe('production', () => {
     const refused = await place.run(args)
     expect(refused.code).toBe(2)
     expect(refused.stderr).toContain('production environment')
-    expect(refused.stderr).toContain('the standard input is not a terminal')
+    expect(refused.stderr).toContain("stdin isn't a terminal")
     expect(refused.stderr).toContain('--yes')
     const inCi = await place.run(args, { env: { CI: 'true' } })
     expect(inCi.stderr).toContain('the variable CI is set')
