@@ -70,10 +70,7 @@ const layers: Readonly<Record<string, Layer>> = {
   restore: {
     path: '/history',
     opener: /^development v/,
-    further: () =>
-      layer()
-        .getByRole('button', { name: 'Undo this change' })
-        .click(),
+    further: () => layer().getByRole('button', { name: 'Undo this change' }).click(),
     ways: { escape, cancel, save: () => within('Restore').click() },
   },
   'workflow that is run': {

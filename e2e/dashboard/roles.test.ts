@@ -44,9 +44,10 @@ const actionsOf: Readonly<Record<PageId, readonly Action[]>> = {
   config: [
     ['Export', 'viewer'],
     ['Paste .env', 'developer'],
+    ['Promote', 'developer'],
     ['Reveal stripeSecretKey of production', 'developer'],
   ],
-  history: [['Promote values', 'developer']],
+  history: [],
   integrations: [
     ['Connect GitHub', 'admin'],
     ['Connect Jira', 'admin'],
@@ -84,7 +85,7 @@ const dialogs: readonly (readonly [path: () => string, least: Role])[] = [
   [() => '/environments?panel=create', 'developer'],
   [() => '/config?panel=paste', 'developer'],
   [() => '/config?panel=export', 'viewer'],
-  [() => '/history?panel=promote', 'developer'],
+  [() => '/config?panel=promote', 'developer'],
   [() => '/keys?new=true', 'admin'],
   [() => '/members?new=true', 'admin'],
 ]

@@ -20,7 +20,7 @@ const screens = [
   ['environments', () => '/environments'],
   ['environments-create', () => '/environments?panel=create'],
   ['history', () => '/history'],
-  ['history-promote', () => '/history?panel=promote'],
+  ['config-promote', () => '/config?panel=promote'],
   ['config-paste', () => '/config?panel=paste'],
   ['config-export', () => '/config?panel=export'],
   ['config-add', () => '/config?panel=add'],

@@ -110,7 +110,7 @@ const list: readonly CheckedScreen[] = [
   },
   {
     name: 'promote',
-    path: () => `/history?panel=promote&from=${ids.development}&to=${ids.production}`,
+    path: () => '/config?panel=promote&from=development&to=production',
   },
   { name: 'timeline', path: () => '/timeline' },
 ]

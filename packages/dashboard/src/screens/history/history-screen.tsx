@@ -7,7 +7,6 @@ import { Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { HistoryFilters } from './history-filters.tsx'
-import { PromoteDrawer } from './promote-drawer.tsx'
 import { RestoreDrawer } from './restore-drawer.tsx'
 import { readHistorySearch, type HistoryChange, type HistorySearch } from './search.ts'
 import { VersionDrawer } from './version-drawer.tsx'
@@ -100,11 +99,6 @@ function Actions({ schema, search, onSearch }: ActionsProps) {
           Restore {chosen.length === 1 ? '1 version' : `${chosen.length} versions`}
         </Button>
       )}
-      {can('developer') && (
-        <Button variant="primary" onClick={() => onSearch({ panel: 'promote' })}>
-          Promote values
-        </Button>
-      )}
     </>
   )
 }
@@ -143,17 +137,6 @@ function Drawers({ schema, environments, search, onSearch }: DrawersProps) {
           environments={environments}
           onDone={() => onSearch({ panel: undefined, chosen: undefined, keys: undefined })}
           onClose={() => onSearch({ panel: undefined, keys: undefined })}
-        />
-      )}
-      {search.panel === 'promote' && can('developer') && (
-        <PromoteDrawer
-          schema={schema}
-          environments={environments}
-          search={search}
-          onSearch={onSearch}
-          onClose={() =>
-            onSearch({ panel: undefined, from: undefined, to: undefined, keys: undefined })
-          }
         />
       )}
     </>

@@ -10,24 +10,21 @@ export interface HistorySearch {
   readonly version?: string
   /** Holds the id of the version to compare with. Default the one before. */
   readonly against?: string
-  readonly panel?: 'promote' | 'restore'
+  readonly panel?: 'restore'
   /** Lists the ids of the selected versions, to compare or restore. */
   readonly chosen?: readonly string[]
-  /** Hold the ids of both environments of a promotion. */
-  readonly from?: string
-  readonly to?: string
-  /** Lists the keys that are promoted or restored. Absent: all of them. */
+  /** Lists the keys that are restored. Absent: all of them. */
   readonly keys?: readonly string[]
 }
 
-const panels = ['promote', 'restore'] as const
+const panels = ['restore'] as const
 
 /** Reads the address of the screen. Unknown values are left out. */
 export function readHistorySearch(search: Record<string, unknown>): HistorySearch {
-  const { schema, environment, key, version, against, panel, chosen, from, to, keys } = search
+  const { schema, environment, key, version, against, panel, chosen, keys } = search
   const knownPanel = panels.find((one) => one === panel)
   const ids = readTexts(chosen)
-  const promoted = readTexts(keys)
+  const restoredKeys = readTexts(keys)
   return {
     ...(typeof schema === 'string' && { schema }),
     ...(typeof environment === 'string' && { environment }),
@@ -36,9 +33,7 @@ export function readHistorySearch(search: Record<string, unknown>): HistorySearc
     ...(typeof against === 'string' && { against }),
     ...(knownPanel !== undefined && { panel: knownPanel }),
     ...(ids.length > 0 && { chosen: ids }),
-    ...(typeof from === 'string' && { from }),
-    ...(typeof to === 'string' && { to }),
-    ...(promoted.length > 0 && { keys: promoted }),
+    ...(restoredKeys.length > 0 && { keys: restoredKeys }),
   }
 }
 

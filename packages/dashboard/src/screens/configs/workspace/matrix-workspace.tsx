@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
-import { ClipboardPaste, Download, Plus } from 'lucide-react'
+import { ArrowRightLeft, ClipboardPaste, Download, Plus } from 'lucide-react'
 import type { Tier } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import { Page } from '../../../components/page.tsx'
@@ -114,6 +114,11 @@ function FileActions({ mayWrite, tier, onSearch }: FileActionsProps) {
           Paste .env
         </Button>
       )}
+      {mayWrite && tier === undefined && (
+        <Button icon={ArrowRightLeft} onClick={() => onSearch({ panel: 'promote' })}>
+          Promote
+        </Button>
+      )}
       {tier === undefined && (
         <Button icon={Download} onClick={() => onSearch({ panel: 'export' })}>
           Export
@@ -143,7 +148,14 @@ function usePastedText(onSearch: (change: SearchChange) => void) {
     },
     onClose: () => {
       setPasted(undefined)
-      onSearch({ panel: undefined, key: undefined, from: undefined, format: undefined })
+      onSearch({
+        panel: undefined,
+        key: undefined,
+        from: undefined,
+        to: undefined,
+        keys: undefined,
+        format: undefined,
+      })
     },
   }
 }

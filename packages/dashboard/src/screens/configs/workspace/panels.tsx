@@ -7,6 +7,7 @@ import { ExportDialog } from '../env-file/export-dialog.tsx'
 import { PasteDialog } from '../env-file/paste-dialog.tsx'
 import type { GridColumn, GridModel } from '../grid/grid-model.ts'
 import type { Matrix } from '../matrix.ts'
+import { PromoteDrawer } from '../promote/promote-drawer.tsx'
 import { ReviewDrawer } from '../review/review-drawer.tsx'
 import { FlagDrawer } from '../rules/flag-drawer.tsx'
 import type { ConfigSchema } from '../schema-picker.tsx'
@@ -132,7 +133,7 @@ function useFocusAfter({ navigator }: GridModel, key: string | undefined, column
 }
 
 function WritePanel(props: PanelsProps) {
-  const { schema, matrix, workspace, search, tier, pasted, onAdded, onClose } = props
+  const { schema, matrix, workspace, search, tier, pasted, onSearch, onAdded, onClose } = props
   const { model, staged, check } = workspace
   if (search.panel === 'add') {
     return (
@@ -142,6 +143,17 @@ function WritePanel(props: PanelsProps) {
         tier={tier ?? search.tier ?? 'secret'}
         staged={model.staged}
         onAdded={onAdded}
+        onClose={onClose}
+      />
+    )
+  }
+  if (search.panel === 'promote') {
+    return (
+      <PromoteDrawer
+        schema={schema}
+        matrix={matrix}
+        search={search}
+        onSearch={onSearch}
         onClose={onClose}
       />
     )

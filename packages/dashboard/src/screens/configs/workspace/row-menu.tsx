@@ -39,7 +39,7 @@ export function RowMenu(props: RowMenuProps) {
 
   const openPanel = (panel: KeyPanel) => () =>
     onSearch({ panel, key: row?.key, from: cellRef?.environment.name })
-  const entries = useEntries({ schema, matrix, model, row, cellRef, openPanel })
+  const entries = useEntries({ schema, matrix, model, row, cellRef, openPanel, onSearch })
   const choose = ({ onSelect }: Entry) => {
     flushSync(() => list.current?.hidePopover())
     if (menu) model.navigator.current?.goTo(menu.key, menu.column)
@@ -99,16 +99,11 @@ interface EntriesOf {
   readonly row: MatrixKey | undefined
   readonly cellRef: CellRef | undefined
   readonly openPanel: (panel: KeyPanel) => () => void
+  readonly onSearch: (change: SearchChange) => void
 }
 
-function useEntries({
-  schema,
-  matrix,
-  model,
-  row,
-  cellRef,
-  openPanel,
-}: EntriesOf): readonly Entry[] {
+function useEntries(props: EntriesOf): readonly Entry[] {
+  const { schema, matrix, model, row, cellRef, openPanel, onSearch } = props
   const { slug } = useOrganization()
   const navigate = useNavigate()
   const { deprecate } = useDeprecate(schema)
@@ -132,16 +127,7 @@ function useEntries({
           {
             label: 'Promote to an environment …',
             onSelect: () =>
-              void navigate({
-                to: '/$org/history',
-                params: { org: slug },
-                search: {
-                  schema: matrix.schema.id,
-                  panel: 'promote',
-                  keys: [row.key],
-                  ...(cellRef && { from: cellRef.environment.id }),
-                },
-              }),
+              onSearch({ panel: 'promote', keys: [row.key], from: cellRef?.environment.name }),
           },
         ]
       : []),

@@ -6,6 +6,7 @@ const panels = [
   'discard',
   'paste',
   'export',
+  'promote',
   'add',
   // These need a key.
   'about',
@@ -41,16 +42,23 @@ export interface MatrixSearch {
   readonly key?: string
   /** Names the environment that the dialog starts with, or exports. */
   readonly from?: string
+  /** Names the environment that values are promoted to. */
+  readonly to?: string
+  /** Lists the keys that are promoted. */
+  readonly keys?: readonly string[]
   /** Names the format of the export. */
   readonly format?: ExportFormat
 }
 
 /** Reads the address of the screen. Unknown values are left out. */
 export function readMatrixSearch(search: Record<string, unknown>): MatrixSearch {
-  const { schema, filter, tier, only, environment, panel, key, from, format } = search
+  const { schema, filter, tier, only, environment, panel, key, from, to, format } = search
   const knownTier = tiers.find((one) => one === tier)
   const knownOnly = narrowings.find((one) => one === only)
   const knownPanel = panels.find((one) => one === panel)
+  const keys = Array.isArray(search['keys'])
+    ? search['keys'].filter((name) => typeof name === 'string')
+    : []
   const knownFormat = exportFormats.find((one) => one === format)
   return {
     ...(typeof schema === 'string' && { schema }),
@@ -61,6 +69,8 @@ export function readMatrixSearch(search: Record<string, unknown>): MatrixSearch 
     ...(knownPanel !== undefined && { panel: knownPanel }),
     ...(typeof key === 'string' && key !== '' && { key }),
     ...(typeof from === 'string' && { from }),
+    ...(typeof to === 'string' && { to }),
+    ...(keys.length > 0 && { keys }),
     ...(knownFormat !== undefined && { format: knownFormat }),
   }
 }

@@ -1,11 +1,13 @@
 import type { Tier } from '@signalbox/contract'
 import { useState } from 'react'
-import { tierIcons } from '../configs/grid/key-cell.tsx'
-import type { ConfigSchema } from '../configs/schema-picker.tsx'
-import { Button } from '../../components/button.tsx'
+import { tierIcons } from '../grid/key-cell.tsx'
+import type { ConfigSchema } from '../schema-picker.tsx'
+import { Button } from '../../../components/button.tsx'
 
 interface KeyChoiceProps {
   readonly schema: ConfigSchema
+  /** Lists the keys that can be chosen. */
+  readonly offered: readonly string[]
   readonly chosen: readonly string[]
   readonly onChoose: (keys: readonly string[]) => void
 }
@@ -13,23 +15,21 @@ interface KeyChoiceProps {
 /** Limits the listed keys. The filter finds the others. */
 const listedMax = 100
 
-/** Lets a person choose keys by checkboxes and a filter. No choice means all of them. */
-export function KeyChoice({ schema, chosen, onChoose }: KeyChoiceProps) {
+/** Lets a person choose keys by checkboxes and a filter. */
+export function KeyChoice({ schema, offered, chosen, onChoose }: KeyChoiceProps) {
   const [text, setText] = useState('')
   // Keys that were chosen before this opened come first, and stay there while others are chosen.
   const [first] = useState(() => new Set(chosen))
   const needle = text.trim().toLowerCase()
   const matching = Object.entries(schema.schema)
-    .filter(([key]) => key.toLowerCase().includes(needle))
+    .filter(([key]) => offered.includes(key) && key.toLowerCase().includes(needle))
     .sort(([one], [other]) => Number(first.has(other)) - Number(first.has(one)))
   const listed = matching.slice(0, listedMax)
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1 flex w-full items-center justify-between gap-2 font-medium">
         Keys
-        <span className="text-sm font-normal text-muted">
-          {chosen.length === 0 ? 'all that are set there' : `${chosen.length} chosen`}
-        </span>
+        <span className="text-sm font-normal text-muted">{chosen.length} selected</span>
       </legend>
       <div className="flex gap-2">
         <input
@@ -66,7 +66,7 @@ export function KeyChoice({ schema, chosen, onChoose }: KeyChoiceProps) {
           And {matching.length - listed.length} more: type a part of the name.
         </p>
       )}
-      {matching.length === 0 && <p className="text-sm text-muted">No key has these letters.</p>}
+      {matching.length === 0 && <p className="text-sm text-muted">No matching keys</p>}
     </fieldset>
   )
 }
