@@ -243,7 +243,7 @@ describe('what is about a key', () => {
     const dialog = page.getByRole('dialog', { name: 'Copy supportEmail' })
     await dialog.getByText('dev@example.com', { exact: true }).waitFor()
     await dialog.getByLabel('staging').check()
-    await dialog.getByText('Has the same value, but not its own').waitFor()
+    await dialog.getByText('Same value (inherited or default)').waitFor()
     await dialog.getByLabel('production').check()
     await dialog.getByText('New: no value there yet').waitFor()
     await dialog.getByRole('button', { name: 'Stage 2 copies' }).click()

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { tiers } from '@signalbox/contract'
+import { tierWords } from '../configs/matrix.ts'
 import type { ConfigSchema } from '../configs/schema-picker.tsx'
 import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
@@ -38,14 +39,15 @@ export function SchemaTable({ schemas }: { readonly schemas: readonly ConfigSche
   )
 }
 
-const words = { public: 'public', secret: 'secret', featureFlags: 'flags' } as const
-
-/** `5 public, 2 secret, 3 flags`. */
+/** Returns the keys by tier. Example: `5 public, 2 secret, 1 flag`. */
 function toCounts({ schema }: ConfigSchema): string {
   const keys = Object.values(schema)
   return tiers
     .map((tier) => [tier, keys.filter((key) => key.tier === tier).length] as const)
     .filter(([, count]) => count > 0)
-    .map(([tier, count]) => `${count} ${words[tier]}`)
+    .map(
+      ([tier, count]) =>
+        `${count} ${tierWords[tier]}${tier === 'featureFlags' && count > 1 ? 's' : ''}`,
+    )
     .join(', ')
 }

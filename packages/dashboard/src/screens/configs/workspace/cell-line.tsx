@@ -27,7 +27,7 @@ interface CellLineProps {
   readonly model: GridModel
 }
 
-const touchHelp = 'Tap a cell to read about it, and once more to edit it.'
+const touchHelp = 'Tap for details, tap again to edit.'
 const keyboardHelp =
   'Arrow keys move, Enter edits, Space flips a flag, Delete unsets, Ctrl+S reviews, / filters.'
 
@@ -170,7 +170,7 @@ function StagedFacts({ cellRef, change, overtaken, model: { staged } }: StagedFa
   if (!overtaken) {
     return (
       <>
-        <span className="min-w-0 truncate text-muted">Staged. Saved is {saved}.</span>
+        <span className="min-w-0 truncate text-muted">Unsaved. Current value: {saved}</span>
         <Button variant="quiet" onClick={drop}>
           Discard
         </Button>

@@ -100,7 +100,7 @@ function toLabel(count: number): string {
 function toEffect(cell: MatrixCell, value: MatrixCell['value']): string {
   if (cell.value === undefined) return 'New: no value there yet'
   if (cell.value === value)
-    return `Has the same value${cell.source === 'set' ? '' : ', but not its own'}`
+    return cell.source === 'set' ? 'Same value' : 'Same value (inherited or default)'
   const what = cell.source === 'set' ? 'Replaces' : `Overrides the ${cell.source} value`
   return `${what} ${toValueText(cell.value)}`
 }

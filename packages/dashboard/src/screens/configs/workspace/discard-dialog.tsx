@@ -22,7 +22,7 @@ export function DiscardDialog({ count, changes, onClose }: DiscardDialogProps) {
       }}
       onClose={onClose}
     >
-      What you staged was never saved, and is kept nowhere else.
+      Your unsaved changes will be lost.
     </ConfirmDialog>
   )
 }

@@ -21,8 +21,7 @@ export function StagedActions({ workspace, onReview, onDiscard }: StagedActionsP
         Discard
       </Button>
       <Button variant="primary" title="Ctrl+S" onClick={onReview}>
-        Review {countChanges(count)}
-        {errors > 0 && <span>, {errors} refused</span>}
+        {`Review ${countChanges(count)}${errors > 0 ? `, ${errors} refused` : ''}`}
       </Button>
     </>
   )
