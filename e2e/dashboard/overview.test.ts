@@ -95,6 +95,7 @@ describe('the overview', () => {
     const tests = page.getByRole('region', { name: 'Tests per deployment' }).first()
     await tests.locator('a[tabindex="-1"]').first().click()
     await page.waitForURL('**/acme/deployments/dep_*')
+    expect(seat.complaints()).toEqual([])
     await seat.close()
   })
 

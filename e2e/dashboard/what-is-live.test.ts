@@ -119,6 +119,7 @@ describe('the list of deployments', () => {
     await row.getByRole('link').focus()
     await page.keyboard.press('Enter')
     await page.waitForURL('**/acme/deployments/dep_*')
+    expect(seat.complaints()).toEqual([])
     await seat.close()
   })
 

@@ -16,7 +16,7 @@ import {
   type WaitingMessages,
 } from '../read-models/overview/overview-rows.ts'
 
-import { listPlaces, type PlaceRow } from '../read-models/overview/place-rows.ts'
+import { listLiveTargets, type LiveTarget } from '../read-models/overview/live-target-rows.ts'
 
 /** Describes the dependencies of the overview endpoints. */
 export interface OverviewDeps {
@@ -29,7 +29,7 @@ export interface OverviewDeps {
 export interface OverviewView {
   readonly environments: readonly EnvironmentStatus[]
   /** Of one repository more than are shown, where there are more. */
-  readonly places: readonly PlaceRow[]
+  readonly targets: readonly LiveTarget[]
   readonly configs: ConfigSummaries
   readonly integrations: readonly Integration[]
   readonly messages: readonly WaitingMessages[]
@@ -58,9 +58,9 @@ export async function getOverview(
   const since = new Date(moment.getTime() - newsMs)
   const until = new Date(moment.getTime() + keyNoticeMs)
   const read = await store.transaction(scope, async (tx) => {
-    const [environments, places, summaries, integrations, messages, ...rest] = await Promise.all([
+    const [environments, targets, summaries, integrations, messages, ...rest] = await Promise.all([
       listEnvironmentStatus(tx, orgId),
-      listPlaces(tx, orgId, repositoriesMax + 1),
+      listLiveTargets(tx, orgId, repositoriesMax + 1),
       summarizer.read(tx, orgId),
       listIntegrationRows(tx, orgId),
       listWaitingMessages(tx, orgId, since),
@@ -69,7 +69,7 @@ export async function getOverview(
       findSetupProgress(tx, orgId),
     ])
     const [trouble, keys, setup] = rest
-    return { environments, places, summaries, integrations, messages, trouble, keys, setup }
+    return { environments, targets, summaries, integrations, messages, trouble, keys, setup }
   })
   const { summaries, ...view } = read
   return { ...view, configs: await summaries(), now: moment }

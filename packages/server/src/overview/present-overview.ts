@@ -3,11 +3,11 @@ import { repositoriesMax, type OverviewView } from './get-overview.ts'
 import { listAttention } from './list-attention.ts'
 import { listSetupSteps } from './list-setup-steps.ts'
 import type { EnvironmentStatus, PlacedDeployment } from '../read-models/overview/overview-rows.ts'
-import type { PlaceRow } from '../read-models/overview/place-rows.ts'
+import type { LiveTarget } from '../read-models/overview/live-target-rows.ts'
 
 /** Presents the front page as the API shows it. */
 export function presentOverview(view: OverviewView): Overview {
-  const repositories = presentRepositories(view.places)
+  const repositories = presentRepositories(view.targets)
   return {
     environments: view.environments.map((environment) => presentStatus(environment, view)),
     repositories: repositories.slice(0, repositoriesMax),
@@ -17,11 +17,11 @@ export function presentOverview(view: OverviewView): Overview {
   }
 }
 
-function presentRepositories(places: readonly PlaceRow[]): Overview['repositories'] {
-  const byRepository = Map.groupBy(places, ({ repositoryId }) => repositoryId)
+function presentRepositories(targets: readonly LiveTarget[]): Overview['repositories'] {
+  const byRepository = Map.groupBy(targets, ({ repositoryId }) => repositoryId)
   return [...byRepository.values()].map((rows) => ({
     repository: rows[0]?.repository ?? '',
-    places: rows.map(({ environmentId, latest, live, liveCount }) => ({
+    targets: rows.map(({ environmentId, latest, live, liveCount }) => ({
       environmentId,
       latest: presentDeployment(latest),
       live: live && presentDeployment(live),

@@ -59,7 +59,7 @@ export const overviewRepository = z.object({
   /** Holds its full name. Example: `acme/shop`. */
   repository: z.string(),
   /** Lists the environments to which it was ever deployed, in the order of their creation. */
-  places: z.array(
+  targets: z.array(
     z.object({
       environmentId: id('env'),
       /** Holds the newest deployment in any state. */

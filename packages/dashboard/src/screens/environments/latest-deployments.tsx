@@ -7,7 +7,7 @@ import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
 
 type Overview = AnswerOf<'GET /organizations/{org_id}/overview'>
-type Deployment = Overview['repositories'][number]['places'][number]['latest']
+type Deployment = Overview['repositories'][number]['targets'][number]['latest']
 
 /** Limits the repositories of a card. */
 const shownAtFirst = 5
@@ -21,12 +21,12 @@ export function LatestDeployments({ environmentId }: { readonly environmentId: s
   const { data, isError } = useRead('GET /organizations/{org_id}/overview', { params })
   if (isError) return <span className="text-muted">not known at the moment</span>
   if (data === undefined) return '…'
-  const shown = listDeployments(data, environmentId)
-  if (shown.length === 0) return <span className="text-muted">nothing yet</span>
-  const more = shown.length - shownAtFirst
+  const deployments = listDeployments(data, environmentId)
+  if (deployments.length === 0) return <span className="text-muted">nothing yet</span>
+  const more = deployments.length - shownAtFirst
   return (
     <ul className="flex flex-col">
-      {shown.slice(0, shownAtFirst).map((deployment) => (
+      {deployments.slice(0, shownAtFirst).map((deployment) => (
         <li key={deployment.id}>
           <DeploymentLink deployment={deployment} />
         </li>
@@ -47,11 +47,11 @@ function listDeployments(
   { environments, repositories }: Overview,
   environmentId: string,
 ): readonly Deployment[] {
-  const placed = repositories
-    .flatMap(({ places }) => places)
-    .filter((place) => place.environmentId === environmentId)
+  const tracked = repositories
+    .flatMap(({ targets }) => targets)
+    .filter((target) => target.environmentId === environmentId)
     .map(({ live, latest }) => live ?? latest)
-  if (placed.length > 0) return placed
+  if (tracked.length > 0) return tracked
   // Of a repository that is not tracked any more.
   const latest = environments.find(({ id }) => id === environmentId)?.latest
   return latest === null || latest === undefined ? [] : [latest]

@@ -7,7 +7,7 @@ import { Panel } from '../../components/panel.tsx'
 import { Cell, Row } from '../../components/table.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { KeyFindings } from './key-findings.tsx'
-import { LivePlace } from './live-place.tsx'
+import { LiveTarget } from './live-target.tsx'
 import { pickRepositories } from './pick-repositories.ts'
 
 type Overview = AnswerOf<'GET /organizations/{org_id}/overview'>
@@ -24,13 +24,13 @@ export function LiveGrid({ environments, repositories, hasMoreRepositories }: Li
   const { repositories: choice, ...others } = useSearch({ from: '/$org/' })
   const navigate = useNavigate({ from: '/$org/' })
   const isOpen = choice === 'all'
-  const toggle = () =>
+  const switchRows = () =>
     void navigate({
       search: isOpen ? others : { ...others, repositories: 'all' },
       replace: true,
       resetScroll: false,
     })
-  const shown = isOpen ? repositories : pickRepositories(repositories, shownAtFirst)
+  const rows = isOpen ? repositories : pickRepositories(repositories, shownAtFirst)
   // Below this width the grid scrolls sideways, as with many environments.
   const width: CSSProperties = { minWidth: `${12 + environments.length * 9}rem` }
   return (
@@ -47,7 +47,7 @@ export function LiveGrid({ environments, repositories, hasMoreRepositories }: Li
                 Repository
               </th>
               {environments.map((environment) => (
-                <EnvironmentHead
+                <EnvironmentColumn
                   key={environment.id}
                   environment={environment}
                   environments={environments}
@@ -56,7 +56,7 @@ export function LiveGrid({ environments, repositories, hasMoreRepositories }: Li
             </Row>
           </thead>
           <tbody role="rowgroup" className="max-lg:block">
-            {shown.map((repository) => (
+            {rows.map((repository) => (
               <RepositoryRow
                 key={repository.repository}
                 repository={repository}
@@ -68,27 +68,31 @@ export function LiveGrid({ environments, repositories, hasMoreRepositories }: Li
       </div>
       {repositories.length > shownAtFirst && (
         <div className="sticky left-0 flex justify-center border-t border-line p-2">
-          <Button variant="quiet" aria-expanded={isOpen} onClick={toggle}>
+          <Button variant="quiet" aria-expanded={isOpen} onClick={switchRows}>
             {isOpen ? 'Show fewer' : `Show all ${repositories.length} repositories`}
           </Button>
         </div>
       )}
-      {isOpen && hasMoreRepositories && (
-        <p className="px-4 pb-3 text-sm text-muted">
-          Only the first {repositories.length} repositories by name are shown. Deployments lists
-          those of every repository.
-        </p>
-      )}
+      {isOpen && hasMoreRepositories && <LeftOut count={repositories.length} />}
     </Panel>
   )
 }
 
-interface EnvironmentHeadProps {
+function LeftOut({ count }: { readonly count: number }) {
+  return (
+    <p className="px-4 pb-3 text-sm text-muted">
+      Only the first {count} repositories by name are shown. Deployments lists those of every
+      repository.
+    </p>
+  )
+}
+
+interface EnvironmentColumnProps {
   readonly environment: Environment
   readonly environments: readonly Environment[]
 }
 
-function EnvironmentHead({ environment, environments }: EnvironmentHeadProps) {
+function EnvironmentColumn({ environment, environments }: EnvironmentColumnProps) {
   const { slug } = useOrganization()
   const { id, name, production } = environment
   return (
@@ -115,7 +119,7 @@ interface RepositoryRowProps {
   readonly environments: readonly Environment[]
 }
 
-function RepositoryRow({ repository: { repository, places }, environments }: RepositoryRowProps) {
+function RepositoryRow({ repository: { repository, targets }, environments }: RepositoryRowProps) {
   const { slug } = useOrganization()
   return (
     <Row className="max-lg:block max-lg:border-b max-lg:border-line max-lg:px-4 max-lg:py-3 max-lg:last:border-b-0 max-lg:[&>*]:border-0 max-lg:[&>*]:p-0">
@@ -135,22 +139,22 @@ function RepositoryRow({ repository: { repository, places }, environments }: Rep
         </Link>
       </th>
       {environments.map(({ id, name }) => {
-        const place = places.find(({ environmentId }) => environmentId === id)
+        const target = targets.find(({ environmentId }) => environmentId === id)
         return (
           <Cell
             key={id}
-            className={`align-top max-lg:gap-x-3 max-lg:py-1! ${place === undefined ? 'max-lg:hidden' : 'max-lg:flex'}`}
+            className={`align-top max-lg:gap-x-3 max-lg:py-1! ${target === undefined ? 'max-lg:hidden' : 'max-lg:flex'}`}
           >
             <span aria-hidden className="w-28 shrink-0 truncate text-muted lg:hidden" title={name}>
               {name}
             </span>
-            {place === undefined ? (
+            {target === undefined ? (
               <span className="text-muted">
                 <span aria-hidden>–</span>
                 <span className="sr-only">Nothing deployed</span>
               </span>
             ) : (
-              <LivePlace place={place} repository={repository} environment={name} />
+              <LiveTarget target={target} repository={repository} environment={name} />
             )}
           </Cell>
         )

@@ -3,7 +3,7 @@ import { pickRepositories } from './pick-repositories.ts'
 
 const repository = (name: string, ...days: number[]) => ({
   name,
-  places: days.map((day) => ({ latest: { at: new Date(2026, 10, day).toISOString() } })),
+  targets: days.map((day) => ({ latest: { at: new Date(2026, 10, day).toISOString() } })),
 })
 const all = [repository('a', 3), repository('b', 1, 9), repository('c', 2), repository('d', 5, 4)]
 

@@ -1,5 +1,5 @@
 interface Listed {
-  readonly places: readonly { readonly latest: { readonly at: string } }[]
+  readonly targets: readonly { readonly latest: { readonly at: string } }[]
 }
 
 /** Returns the `count` repositories with the newest deployments, in the order of the list. */
@@ -13,6 +13,6 @@ export function pickRepositories<Repository extends Listed>(
   return repositories.filter((repository) => picked.has(repository))
 }
 
-function newestOf({ places }: Listed): number {
-  return Math.max(...places.map(({ latest }) => Date.parse(latest.at)))
+function newestOf({ targets }: Listed): number {
+  return Math.max(...targets.map(({ latest }) => Date.parse(latest.at)))
 }

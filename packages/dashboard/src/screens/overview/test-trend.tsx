@@ -30,17 +30,7 @@ export function TestTrend({ items: all }: { readonly items: readonly TestRunItem
   if (items.length === 0) {
     return <GhostChart>No test runs in this period</GhostChart>
   }
-  const shares = items.map(toShares)
-  const bars: readonly BarSeries[] = [
-    { name: 'Passed', color: 'ok', texture: 'plain', values: shares.map(({ passed }) => passed) },
-    { name: 'Flaky', color: 'warn', texture: 'dotted', values: shares.map(({ flaky }) => flaky) },
-    {
-      name: 'Failing',
-      color: 'bad',
-      texture: 'hatched',
-      values: shares.map(({ failed }) => failed),
-    },
-  ]
+  const bars = toBars(items)
   const renderRun: RenderColumn = (at, column) => {
     const deploymentId = items[at]?.deploymentId ?? null
     return deploymentId === null ? (
@@ -80,23 +70,43 @@ export function TestTrend({ items: all }: { readonly items: readonly TestRunItem
         describe={(at) => `${labels[at]}: ${formatDuration(items[at]?.durationMs ?? null)}`}
         renderColumn={renderRun}
       />
-      <ChartTable
-        caption="Test runs"
-        columns={['Day', 'Result', 'Pass rate', 'Passed', 'Failing', 'Flaky', 'Duration']}
-        rows={items.toReversed().map((item, at) => ({
-          key: item.runId ?? String(at),
-          cells: [
-            <RunLink key="day" item={item} />,
-            item.state === null ? '' : testRunVariants[item.state].word,
-            formatPassRate(item),
-            item.passed,
-            item.failed,
-            item.flaky,
-            formatDuration(item.durationMs),
-          ],
-        }))}
-      />
+      <RunTable items={items} />
     </div>
+  )
+}
+
+function toBars(items: readonly TestRunItem[]): readonly BarSeries[] {
+  const shares = items.map(toShares)
+  return [
+    { name: 'Passed', color: 'ok', texture: 'plain', values: shares.map(({ passed }) => passed) },
+    { name: 'Flaky', color: 'warn', texture: 'dotted', values: shares.map(({ flaky }) => flaky) },
+    {
+      name: 'Failing',
+      color: 'bad',
+      texture: 'hatched',
+      values: shares.map(({ failed }) => failed),
+    },
+  ]
+}
+
+function RunTable({ items }: { readonly items: readonly TestRunItem[] }) {
+  return (
+    <ChartTable
+      caption="Test runs"
+      columns={['Day', 'Result', 'Pass rate', 'Passed', 'Failing', 'Flaky', 'Duration']}
+      rows={items.toReversed().map((item, at) => ({
+        key: item.runId ?? String(at),
+        cells: [
+          <RunLink key="day" item={item} />,
+          item.state === null ? '' : testRunVariants[item.state].word,
+          formatPassRate(item),
+          item.passed,
+          item.failed,
+          item.flaky,
+          formatDuration(item.durationMs),
+        ],
+      }))}
+    />
   )
 }
 

@@ -74,7 +74,7 @@ export function mapEnvironment(
 }
 
 /** Returns whether two names are words for the same place: `prod` and `Production`, and not `prod-eu` and `prod-us`. */
-export function isSamePlace(a: string, b: string): boolean {
+export function isSynonym(a: string, b: string): boolean {
   const [one, other] = [a.toLowerCase(), b.toLowerCase()]
   return one === other || synonyms.some((words) => words.has(one) && words.has(other))
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../store/store.ts'
-import { isSamePlace, type EnvironmentMapping, type OwnEnvironment } from './map-environment.ts'
+import { isSynonym, type EnvironmentMapping, type OwnEnvironment } from './map-environment.ts'
 import { listHostEnvironments } from './mapping-rows.ts'
 
 /** Describes an environment as a pipeline names it. */
@@ -23,9 +23,9 @@ export async function nameHostEnvironment(
   const known = await listHostEnvironments(tx, orgId, repositoryId)
   if (known.some((one) => one.name.toLowerCase() === name.toLowerCase())) return name
   const same = known.find(
-    (one) => one.environmentId === mapping.environmentId && isSamePlace(one.name, name),
+    (one) => one.environmentId === mapping.environmentId && isSynonym(one.name, name),
   )
   if (same !== undefined) return same.name
   const ours = own.find(({ id }) => id === mapping.environmentId)
-  return ours !== undefined && isSamePlace(ours.name, name) ? ours.name : name
+  return ours !== undefined && isSynonym(ours.name, name) ? ours.name : name
 }

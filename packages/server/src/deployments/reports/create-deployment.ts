@@ -54,23 +54,23 @@ export interface CreateDeployment {
 export async function createDeployment(
   deps: CreateDeploymentDeps,
   caller: RestrictedCaller,
-  given: CreateDeployment,
+  request: CreateDeployment,
 ): Promise<ListedDeployment> {
   const { orgId } = caller
   return deps.store.transaction(caller.scope, async (tx) => {
     const now = deps.now()
-    const repository = await lockNamedRepository(tx, orgId, toFullName(given.repository))
+    const repository = await lockNamedRepository(tx, orgId, toFullName(request.repository))
     const settings = await readDeploymentSettings(tx, orgId)
     const own = await listEnvironmentRows(tx, orgId)
-    const host = { name: given.environment, repositoryId: repository.externalId }
+    const host = { name: request.environment, repositoryId: repository.externalId }
     // A pipeline that reports a deployment wants it recorded, also where a rule ignores its environment.
     const rules = settings.rules.filter(({ environmentId }) => environmentId !== null)
     const mapping = mapEnvironment(host, rules, own)
     requireEnvironment(caller, mapping.environmentId)
     const repositoryId = repository.id
-    const asked = { repositoryId, name: given.environment, mapping, own }
-    const name = await nameHostEnvironment(tx, orgId, asked)
-    const input = { ...given, environment: name }
+    const pipelineEnvironment = { repositoryId, name: request.environment, mapping, own }
+    const name = await nameHostEnvironment(tx, orgId, pipelineEnvironment)
+    const input = { ...request, environment: name }
     const sighting = { isTransient: false, seenAt: now }
     await upsertHostEnvironment(tx, orgId, { repositoryId, name, mapping, ...sighting }, now)
     const report = await toReport(tx, caller, { input, repositoryId, now })
@@ -95,8 +95,8 @@ export async function createDeployment(
 
 const addressOfRepository = /^(?:[a-z][a-z+.-]*:\/\/[^/]+\/|[^/@:]+@[^/:]+:)(.+?)(?:\.git)?\/?$/i
 
-/** Returns the name of a repository where a pipeline gives its address: `acme/shop` of `https://github.com/acme/shop.git`. */
-export function toFullName(repository: string): string {
+/** Returns the name of a repository where a pipeline gives its address: `acme/shop` of `https://code.example.com/acme/shop.git`. */
+function toFullName(repository: string): string {
   return addressOfRepository.exec(repository)?.[1] ?? repository
 }
 

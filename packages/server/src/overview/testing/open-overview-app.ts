@@ -72,9 +72,9 @@ function createAddDeployment(app: ConfigApp, clock: Clock): OverviewApp['addDepl
   let added = 0
   return async (of = {}) => {
     const { orgId = app.orgId, state = 'success', createdAt = clock.at } = of
+    const { repository = 'acme/shop', ref = 'main' } = of
     const id = newId('dep', createdAt)
     const succeededAt = of.succeededAt ?? (state === 'success' ? createdAt : null)
-    const repository = of.repository ?? 'acme/shop'
     await test.asOwner(
       `insert into repositories (org_id, id, full_name) values ($1, $2, $2) on conflict do nothing`,
       [orgId, repository],
@@ -85,9 +85,9 @@ function createAddDeployment(app: ConfigApp, clock: Clock): OverviewApp['addDepl
       repository_id: repository,
       external_id: String((added += 1)),
       sha: of.sha ?? added.toString(16).padStart(40, 'a'),
-      ref: of.ref ?? 'main',
+      ref,
       ref_kind: 'branch',
-      branch: of.ref ?? 'main',
+      branch: ref,
       host_environment: 'live',
       environment_id: of.environmentId,
       state,

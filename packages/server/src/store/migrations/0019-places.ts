@@ -4,7 +4,7 @@ import type { Migration } from './migration.ts'
  * Creates the indexes that select deployments by repository: what is live in each environment without a look at older
  * deployments, a list, and the figures of a chart.
  */
-export const places: Migration = {
+export const deploymentIndexes: Migration = {
   name: '0019-places',
   sql: `
 create index deployments_place on deployments (org_id, repository_id, environment_id, created_at desc, id desc);

@@ -18,6 +18,7 @@ import { places } from './0019-places.ts'
 import { changes } from './0020-changes.ts'
 import { deliveredMessages } from './0021-delivered-messages.ts'
 import { auditSearch } from './0021-search-audit.ts'
+import { deploymentIndexes } from './0019-places.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   changes,
   deliveredMessages,
   auditSearch,
+  deploymentIndexes,
 ]

@@ -29,9 +29,9 @@ export function toDays({ days }: Period, now: Date): Days {
 /** Returns the value of the period between two days; `custom` for other days, `undefined` for none. */
 export function findPeriod({ from, to }: Days, now: Date): string | undefined {
   if (from === undefined && to === undefined) return undefined
-  const found = periods.find((period) => {
+  const match = periods.find((period) => {
     const days = toDays(period, now)
     return days.from === from && days.to === to
   })
-  return found?.value ?? 'custom'
+  return match?.value ?? 'custom'
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../../store/store.ts'
 import { placedDeployment, type PlacedDeployment } from './overview-rows.ts'
 
 /** Describes what is deployed of a repository in an environment. */
-export interface PlaceRow {
+export interface LiveTarget {
   readonly repositoryId: string
   readonly repository: string
   readonly environmentId: string
@@ -18,9 +18,9 @@ const liveMax = 100
  * Lists what is deployed by repository and environment. Goes from one pair to the next in the index `deployments_place` and
  * takes the first row of each, so it costs as many steps as there are pairs, however many deployments there are.
  */
-export async function listPlaces(tx: Tx, orgId: string, limit: number): Promise<PlaceRow[]> {
-  return tx.query<PlaceRow>({
-    name: 'list-places',
+export async function listLiveTargets(tx: Tx, orgId: string, limit: number): Promise<LiveTarget[]> {
+  return tx.query<LiveTarget>({
+    name: 'list-live-targets',
     text: `with recursive listed as (
         select id, full_name from repositories r
         where org_id = $1 and tracked and removed_at is null and exists (

@@ -1,6 +1,6 @@
 import type { Overview } from '@signalbox/contract/rest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { listPlaces } from '../read-models/overview/place-rows.ts'
+import { listLiveTargets } from '../read-models/overview/live-target-rows.ts'
 import type { Tx } from '../store/store.ts'
 import { openOverviewApp, type OverviewApp } from './testing/open-overview-app.ts'
 
@@ -44,7 +44,7 @@ describe('what is live, by repository and environment', () => {
     expect(repositories).toMatchObject([
       {
         repository: 'acme/Api',
-        places: [
+        targets: [
           {
             environmentId: production,
             latest: { id: failed, state: 'failure' },
@@ -53,10 +53,10 @@ describe('what is live, by repository and environment', () => {
           },
         ],
       },
-      { repository: 'acme/shop', places: [{ environmentId: production, live: { id: shop } }] },
+      { repository: 'acme/shop', targets: [{ environmentId: production, live: { id: shop } }] },
       {
         repository: 'acme/web',
-        places: [{ latest: { id: region }, live: { id: region }, liveCount: 2 }],
+        targets: [{ latest: { id: region }, live: { id: region }, liveCount: 2 }],
       },
     ])
   })
@@ -88,7 +88,7 @@ describe('what is live, by repository and environment', () => {
     ]
     await addHistory({ environments, repositories: 20, each: 500 })
     await app.test.asOwner('analyze deployments')
-    const statement = await captureStatement((tx) => listPlaces(tx, app.orgId, 101))
+    const statement = await captureStatement((tx) => listLiveTargets(tx, app.orgId, 101))
     const [plan] = await app.test.asOwner<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(
       `explain (analyze, format json) ${statement.text}`,
       [...statement.values],

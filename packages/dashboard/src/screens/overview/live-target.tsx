@@ -6,11 +6,11 @@ import { useOrganization } from '../../session/organization.ts'
 import { DeploymentBadge } from '../deployments/badges.tsx'
 import { deploymentVariants } from '../deployments/states.ts'
 
-type Place =
-  AnswerOf<'GET /organizations/{org_id}/overview'>['repositories'][number]['places'][number]
+type Target =
+  AnswerOf<'GET /organizations/{org_id}/overview'>['repositories'][number]['targets'][number]
 
-interface LivePlaceProps {
-  readonly place: Place
+interface LiveTargetProps {
+  readonly target: Target
   readonly repository: string
   /** Names the environment for screen readers on a narrow screen. */
   readonly environment: string
@@ -25,9 +25,9 @@ const colors = {
 } as const
 
 /** Shows what is live of a repository in an environment; or the newest deployment, where none is live. */
-export function LivePlace({ place, repository, environment }: LivePlaceProps) {
+export function LiveTarget({ target, repository, environment }: LiveTargetProps) {
   const { slug } = useOrganization()
-  const { latest, live, liveCount, environmentId } = place
+  const { latest, live, liveCount, environmentId } = target
   const { id, state, sha, title, creator, at } = live ?? latest
   const { icon: Icon, word, tone } = deploymentVariants[state]
   const name = title ?? `Commit ${sha.slice(0, 7)}`
@@ -50,7 +50,7 @@ export function LivePlace({ place, repository, environment }: LivePlaceProps) {
           {author !== null && <bdi className="truncate">{author}</bdi>}
         </span>
       </Link>
-      {live !== null && isNews(place) && (
+      {live !== null && isNews(target) && (
         <Link
           to="/$org/deployments/$deploymentId"
           params={{ org: slug, deploymentId: latest.id }}
@@ -75,6 +75,6 @@ export function LivePlace({ place, repository, environment }: LivePlaceProps) {
 }
 
 /** Returns whether something newer than the live deployment is under way, or failed. */
-function isNews({ latest, live }: Place): boolean {
+function isNews({ latest, live }: Target): boolean {
   return latest.id !== live?.id && !['success', 'superseded', 'rolled_back'].includes(latest.state)
 }
