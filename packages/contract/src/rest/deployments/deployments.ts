@@ -73,11 +73,7 @@ export const deploymentEndpoints = {
       'The deployment replaces the one that is live in the same repository and environment, whether a pipeline or the code host reported that one. `prod` and `production` are one environment, `prod-eu` and `prod-us` are two.',
     access: developerOrKey,
     body: z.strictObject({
-<<<<<<< HEAD
       /** Names the repository, `acme/shop`, or holds its address, `https://git.example/acme/shop.git`. */
-=======
-      /** Names the repository, `acme/shop`, or holds its address, `https://code.example.com/acme/shop.git`. */
->>>>>>> ce3c67f5 (overview: name the targets of the grid by the vocabulary)
       repository: z.string().min(1).max(255),
       sha: commitSha,
       ref: z.string().min(1).max(255),

@@ -14,11 +14,11 @@ import { messageIds } from './0013-message-ids.ts'
 import { providersOfRegistry } from './0014-providers-of-registry.ts'
 import { failedJobs } from './0015-failed-jobs.ts'
 import { nodes } from './0016-nodes.ts'
-import { places } from './0019-places.ts'
-import { changes } from './0020-changes.ts'
-import { deliveredMessages } from './0021-delivered-messages.ts'
-import { auditSearch } from './0021-search-audit.ts'
-import { deploymentIndexes } from './0019-places.ts'
+import { places } from './0017-deployment-indexes.ts'
+import { deploymentIndexes } from './0017-deployment-indexes.ts'
+import { changes } from './0018-changes.ts'
+import { deliveredMessages } from './0019-delivered-messages.ts'
+import { auditSearch } from './0020-search-audit.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -40,8 +40,8 @@ export const migrations: readonly Migration[] = [
   failedJobs,
   nodes,
   places,
+  deploymentIndexes,
   changes,
   deliveredMessages,
   auditSearch,
-  deploymentIndexes,
 ]

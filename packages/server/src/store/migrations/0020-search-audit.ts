@@ -13,7 +13,7 @@ const eventText = `coalesce(actor ->> 'name', '') || ' ' || action || ' ' || coa
  * row-level policy; it finds events of one organization.
  */
 export const auditSearch: Migration = {
-  name: '0021-search-audit',
+  name: '0020-search-audit',
   sql: `
 create function audit_words(actor json, action text, target json, detail json) returns tsvector
 language sql immutable as $$

@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts'
  * index. A name is a column of its own, because row-level security keeps an index on an expression from being used.
  */
 export const changes: Migration = {
-  name: '0020-changes',
+  name: '0018-changes',
   sql: `
 -- Text with NUL, which json takes and text does not, names nobody.
 alter table deployments add column creator_name text generated always as (

@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts'
  * deployments, a list, and the figures of a chart.
  */
 export const deploymentIndexes: Migration = {
-  name: '0019-places',
+  name: '0017-deployment-indexes',
   sql: `
 create index deployments_place on deployments (org_id, repository_id, environment_id, created_at desc, id desc);
 create index deployments_repository on deployments (org_id, repository_id, created_at desc, id desc);

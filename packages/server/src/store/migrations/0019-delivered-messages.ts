@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts'
  * takes messages. Routes and channels that have delivered before get the time of their newest message.
  */
 export const deliveredMessages: Migration = {
-  name: '0021-delivered-messages',
+  name: '0019-delivered-messages',
   sql: `
 alter table notification_routes add column last_delivered_at timestamptz;
 set local role signalbox_maintenance;
