@@ -54,14 +54,14 @@ const namedMax = 3
 /** Returns the names of the first keys. Example: `apiUrl, token and 2 more have no value`. */
 function nameKeys(gaps: readonly Gap[]): string {
   const named = [...new Set(gaps.flatMap(({ keys }) => keys))]
-  const shown = named.slice(0, namedMax)
+  const names = named.slice(0, namedMax)
   // The names of one environment are limited, so the rest is counted where there are most.
   const total = Math.max(named.length, ...gaps.map(({ count }) => count))
-  if (total > shown.length)
-    return `${shown.join(', ')} and ${total - shown.length} more have no value`
-  const last = shown.at(-1) ?? ''
-  if (shown.length === 1) return `${last} has no value`
-  return `${shown.slice(0, -1).join(', ')} and ${last} have no value`
+  if (total > names.length)
+    return `${names.join(', ')} and ${total - names.length} more have no value`
+  const last = names.at(-1) ?? ''
+  if (names.length === 1) return `${last} has no value`
+  return `${names.slice(0, -1).join(', ')} and ${last} have no value`
 }
 
 /** Returns the consequence, with the count of each environment where several have gaps. */

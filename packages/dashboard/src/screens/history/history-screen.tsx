@@ -82,8 +82,9 @@ function Actions({ schema, search, onSearch }: ActionsProps) {
   const { can } = useOrganization()
   const { data: versions = [] } = useVersions(schema, search)
   const chosen = search.chosen ?? []
-  const places = versions.filter(({ id }) => chosen.includes(id))
-  const isAmbiguous = new Set(places.map(({ environmentId }) => environmentId)).size < places.length
+  const chosenVersions = versions.filter(({ id }) => chosen.includes(id))
+  const isAmbiguous =
+    new Set(chosenVersions.map(({ environmentId }) => environmentId)).size < chosenVersions.length
   const [one, other] = chosen
   return (
     <>

@@ -132,14 +132,14 @@ function toEffect(
   environment: MatrixEnvironment,
 ): string {
   const { default: preset, required, tier } = definition
-  const shown = (value: ConfigValue) =>
+  const toText = (value: ConfigValue) =>
     tier === 'secret' ? 'a new secret value (hidden)' : toValueText(value)
   const own = values.get(environment.id)
-  if (own !== undefined) return shown(own)
+  if (own !== undefined) return toText(own)
   let parent = environments.find(({ id }) => id === environment.parentId)
   while (parent !== undefined) {
     const inherited = values.get(parent.id)
-    if (inherited !== undefined) return `inherits ${shown(inherited)} from ${parent.name}`
+    if (inherited !== undefined) return `inherits ${toText(inherited)} from ${parent.name}`
     const { parentId } = parent
     parent = environments.find(({ id }) => id === parentId)
   }

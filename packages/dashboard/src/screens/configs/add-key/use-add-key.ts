@@ -41,7 +41,7 @@ export function useAddKey(schema: ConfigSchema, staged: StagedChanges) {
     const body = { schemaId: schema.id, changes, ...toBody(confirmation) }
     await call('POST /organizations/{org_id}/config-changes', { params, body })
   }
-  const stageValues = async ({ name, values }: NewKey) => {
+  const putStagedValues = async ({ name, values }: NewKey) => {
     const query = { schemaId: schema.id }
     const matrix = await call('GET /organizations/{org_id}/config-matrix', { params, query })
     const changes = [...values].flatMap(([environmentId, value]) => {
@@ -61,7 +61,7 @@ export function useAddKey(schema: ConfigSchema, staged: StagedChanges) {
       await saveValues(key, confirmation)
       return 'added'
     } catch {
-      await stageValues(key)
+      await putStagedValues(key)
       return 'staged'
     }
   }

@@ -45,8 +45,8 @@ export function EditKeyReview(props: EditKeyReviewProps) {
   const submit = () => {
     if (!isReady || isPending) return
     const confirmation = { confirm: required.names, comment: typed.comment }
-    const consent = { force: accepts && report.length > 0, expose: accepts && isPublished }
-    replace({ name, key: after, confirmation, ...consent }, () => {
+    const acceptance = { force: accepts && report.length > 0, expose: accepts && isPublished }
+    replace({ name, key: after, confirmation, ...acceptance }, () => {
       showToast({ text: `Changed ${name}.` })
       onSaved()
     })
