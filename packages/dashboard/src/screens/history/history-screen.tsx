@@ -64,7 +64,7 @@ function SchemaHistory({ schema, schemas }: SchemaHistoryProps) {
               onSearch={onSearch}
             />
             <VersionTable schema={schema} environments={all} search={search} onSearch={onSearch} />
-            <Drawers schema={schema} environments={all} search={search} onSearch={onSearch} />
+            <Drawers environments={all} search={search} onSearch={onSearch} />
           </>
         )}
       </Loaded>
@@ -109,7 +109,7 @@ interface DrawersProps extends ActionsProps {
 }
 
 /** Renders the drawer that the address names. */
-function Drawers({ schema, environments, search, onSearch }: DrawersProps) {
+function Drawers({ environments, search, onSearch }: Omit<DrawersProps, 'schema'>) {
   const { can } = useOrganization()
   const chosen = search.chosen ?? []
   return (

@@ -7,7 +7,7 @@ import type { ConfigSchema } from '../schema-picker.tsx'
 /** Describes a key as the server shows it. */
 export type ShownKey = ConfigSchema['schema'][string]
 
-const formLimits: readonly string[] = Object.values(limitNames).flat()
+const formLimits: ReadonlySet<string> = new Set(Object.values(limitNames).flat())
 
 /** Returns the fields of a key that exists. */
 export function toDraft(name: string, key: ShownKey): KeyDraft {
@@ -40,7 +40,7 @@ function toLimitText(value: unknown): string {
 export function mergeKey(before: ShownKey, edited: KeyDefinition): ShownKey {
   const { default: _default, description: _description, constraints = {}, ...rest } = before
   const others = Object.entries(constraints).filter(
-    ([name]) => edited.type === before.type && !formLimits.includes(name) && name !== 'type',
+    ([name]) => edited.type === before.type && !formLimits.has(name) && name !== 'type',
   )
   const merged = { ...Object.fromEntries(others), ...edited.constraints }
   const keepsSecretDefault = before.tier === 'secret' && edited.tier === 'secret'

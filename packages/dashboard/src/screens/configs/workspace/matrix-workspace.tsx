@@ -36,7 +36,7 @@ export function MatrixWorkspace(props: MatrixWorkspaceProps) {
   const { pasted, onEnvText, onClose } = usePastedText(onSearch)
   const columns = useColumns(matrix, search.environment)
   const keys = useKeys(matrix, tier)
-  const { shown, onAdded } = useAddedKey(matrix, columns, model, search, onSearch)
+  const { shown, onAdded } = useAddedKey({ matrix, columns, model, search, onSearch })
   const onReview = useCallback(() => {
     if (model.staged.all().length > 0) onSearch({ panel: 'review' })
   }, [model, onSearch])
@@ -160,14 +160,13 @@ function usePastedText(onSearch: (change: SearchChange) => void) {
   }
 }
 
+interface AddedKeyOptions extends Pick<MatrixWorkspaceProps, 'matrix' | 'search' | 'onSearch'> {
+  readonly columns: readonly GridColumn[]
+  readonly model: GridModel
+}
+
 /** Goes to the row of a key that was added, once the matrix has it: to its first missing cell, or else to its name. */
-function useAddedKey(
-  matrix: Matrix,
-  columns: readonly GridColumn[],
-  model: GridModel,
-  search: MatrixSearch,
-  onSearch: (change: SearchChange) => void,
-) {
+function useAddedKey({ matrix, columns, model, search, onSearch }: AddedKeyOptions) {
   const [added, setAdded] = useState<string>()
   const [shown, setShown] = useState<string>()
   const isFiltered = [search.filter, search.tier, search.only].some((part) => part !== undefined)

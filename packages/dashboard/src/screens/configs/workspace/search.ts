@@ -56,9 +56,7 @@ export function readMatrixSearch(search: Record<string, unknown>): MatrixSearch 
   const knownTier = tiers.find((one) => one === tier)
   const knownOnly = narrowings.find((one) => one === only)
   const knownPanel = panels.find((one) => one === panel)
-  const keys = Array.isArray(search['keys'])
-    ? search['keys'].filter((name) => typeof name === 'string')
-    : []
+  const keys = readTexts(search['keys'])
   const knownFormat = exportFormats.find((one) => one === format)
   return {
     ...(typeof schema === 'string' && { schema }),
@@ -73,6 +71,10 @@ export function readMatrixSearch(search: Record<string, unknown>): MatrixSearch 
     ...(keys.length > 0 && { keys }),
     ...(knownFormat !== undefined && { format: knownFormat }),
   }
+}
+
+function readTexts(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((text) => typeof text === 'string') : []
 }
 
 /** Describes a change of the address. Members that are `undefined` are removed from it. */
