@@ -14,7 +14,6 @@ import { messageIds } from './0013-message-ids.ts'
 import { providersOfRegistry } from './0014-providers-of-registry.ts'
 import { failedJobs } from './0015-failed-jobs.ts'
 import { nodes } from './0016-nodes.ts'
-import { places } from './0017-deployment-indexes.ts'
 import { deploymentIndexes } from './0017-deployment-indexes.ts'
 import { changes } from './0018-changes.ts'
 import { deliveredMessages } from './0019-delivered-messages.ts'
@@ -39,7 +38,6 @@ export const migrations: readonly Migration[] = [
   providersOfRegistry,
   failedJobs,
   nodes,
-  places,
   deploymentIndexes,
   changes,
   deliveredMessages,
