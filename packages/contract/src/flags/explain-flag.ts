@@ -3,8 +3,8 @@ import { compileCondition } from './compile-condition.ts'
 import { createFlagEvaluator, type FlagEvaluation, type RuledFlag } from './evaluate-flag.ts'
 import { targetingKey, type EvaluationContext, type FlagRule } from './flag-rules.ts'
 
-/** Describes the place of a context in a rollout. */
-export interface RolloutPlace {
+/** Describes the position of a context in a rollout. */
+export interface RolloutPosition {
   /** Names the attribute that decides. */
   readonly by: string
   /** Holds the value of that attribute. Absent: the context has none that counts. */
@@ -20,7 +20,7 @@ export interface ExplainedRule {
   readonly conditions: readonly boolean[]
   /** Says whether all conditions hold. */
   readonly holds: boolean
-  readonly rollout?: RolloutPlace
+  readonly rollout?: RolloutPosition
 }
 
 /** Describes the evaluation of a flag for one context, with the way to it. */

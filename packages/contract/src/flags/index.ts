@@ -18,7 +18,7 @@ export {
   explainFlag,
   type ExplainedRule,
   type FlagExplanation,
-  type RolloutPlace,
+  type RolloutPosition,
 } from './explain-flag.ts'
 export {
   normalizeRules,

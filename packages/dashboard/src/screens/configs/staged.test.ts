@@ -126,19 +126,19 @@ describe('a staged change of rules', () => {
       },
     ),
   ])
-  const stage = (environmentId: string, edit: Edit) =>
+  const buildChange = (environmentId: string, edit: Edit) =>
     buildStaged(flags, environmentId, 'beta', edit)
 
   it('is none when the environment holds the same value and rules itself', () => {
-    expect(stage(development, { kind: 'set', value: false, rules }).change).toBeUndefined()
-    expect(stage(development, { kind: 'set', value: false, rules: [] }).change).toBeDefined()
-    expect(stage(production, { kind: 'set', value: false, rules }).change).toBeDefined()
+    expect(buildChange(development, { kind: 'set', value: false, rules }).change).toBeUndefined()
+    expect(buildChange(development, { kind: 'set', value: false, rules: [] }).change).toBeDefined()
+    expect(buildChange(production, { kind: 'set', value: false, rules }).change).toBeDefined()
   })
 
   it('becomes rules of the request, where some were staged', () => {
     const changes = [
-      stage(development, { kind: 'set', value: true }).change,
-      stage(production, { kind: 'set', value: false, rules }).change,
+      buildChange(development, { kind: 'set', value: true }).change,
+      buildChange(production, { kind: 'set', value: false, rules }).change,
     ].flatMap((change) => change ?? [])
     const [first, second] = toChanges(flags.environments, changes)
     expect(first).not.toHaveProperty('rules')
@@ -147,14 +147,14 @@ describe('a staged change of rules', () => {
 
   it('shows the rules that will hold: own ones stay, those of a parent do not', () => {
     const on: Edit = { kind: 'set', value: true }
-    const [own, inherited] = [stage(development, on), stage(production, on)]
+    const [own, inherited] = [buildChange(development, on), buildChange(production, on)]
     expect(rulesOf(own.change, own.cellRef)).toEqual(rules)
     expect(rulesOf(inherited.change, inherited.cellRef)).toEqual([])
     expect(rulesOf(undefined, inherited.cellRef)).toEqual(rules)
   })
 
   it('is overtaken by other rules of somebody else, and not by the same', () => {
-    const { change } = stage(development, { kind: 'set', value: false, rules: [] })
+    const { change } = buildChange(development, { kind: 'set', value: false, rules: [] })
     const saved = (now: typeof rules) =>
       buildMatrix([buildKey('beta', [{ ...own(false), rules: now }], { tier: 'featureFlags' })])
     const isOvertaken = (now: typeof rules) =>
@@ -165,7 +165,7 @@ describe('a staged change of rules', () => {
   })
 
   it('outlasts a reload, and nothing that is no rule does', () => {
-    const { change } = stage(development, { kind: 'set', value: false, rules: [] })
+    const { change } = buildChange(development, { kind: 'set', value: false, rules: [] })
     const stored = toStored(change === undefined ? [] : [change])
     expect(readStored(stored).changes).toEqual([change])
     expect(readStored(stored.replace('"rules":[]', '"rules":[7]')).changes).toEqual([])

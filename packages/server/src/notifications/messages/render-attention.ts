@@ -110,8 +110,8 @@ export function renderConfiguration(view: ConfigurationView, moreUrl: string | n
 }
 
 /** Returns the change of a flag. Example: `newCheckout: off → on for 10 %`. */
-function renderFlag(flag: FlagView, place: MessageText = []): MessageText {
-  return [quote(flag.key, 100), ...place, ': ', quote(describeFlagChange(flag), 200)]
+function renderFlag(flag: FlagView, environment: MessageText = []): MessageText {
+  return [quote(flag.key, 100), ...environment, ': ', quote(describeFlagChange(flag), 200)]
 }
 
 function renderKeys(names: readonly string[]): MessageText {

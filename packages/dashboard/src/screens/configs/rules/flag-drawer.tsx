@@ -134,8 +134,8 @@ function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
   const change = useCellOf(model.staged, toCellId(environment.id, row.key))
   const rules = rulesOf(change, cellRef)
   const value = change?.edit.kind === 'set' ? change.edit.value === true : cell.value === true
-  const stage = (next: boolean, nextRules: FlagRules) =>
-    stageFlag(model.staged, cellRef, next, nextRules)
+  const put = (next: boolean, nextRules: FlagRules) =>
+    putFlag(model.staged, cellRef, next, nextRules)
   return (
     <>
       <section aria-label={`Rules in ${environment.name}`} className="flex flex-col gap-2">
@@ -145,7 +145,7 @@ function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
           rules={rules}
           attributes={listAttributes(matrix, rules)}
           mayWrite={model.mayWrite}
-          onRules={(next) => stage(value, next)}
+          onRules={(next) => put(value, next)}
           onEditing={onEditing}
         />
         <div className="flex min-h-10 flex-wrap items-center gap-3 rounded-lg border border-line px-3 py-1.5">
@@ -157,7 +157,7 @@ function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
             checked={value}
             staged={change !== undefined}
             disabled={!model.mayWrite}
-            onChange={(checked) => stage(checked, rules)}
+            onChange={(checked) => put(checked, rules)}
           />
         </div>
         {change !== undefined && (
@@ -203,12 +203,7 @@ function Source({
 }
 
 /** Stages the value and the rules of a flag. A change back to what is saved drops the staged one. */
-function stageFlag(
-  changes: StagedChanges,
-  cellRef: CellRef,
-  value: boolean,
-  rules: FlagRules,
-): void {
+function putFlag(changes: StagedChanges, cellRef: CellRef, value: boolean, rules: FlagRules): void {
   const change = toStaged(cellRef, { kind: 'set', value, rules })
   if (change === undefined) changes.drop([toCellId(cellRef.environment.id, cellRef.row.key)])
   else changes.put([change])

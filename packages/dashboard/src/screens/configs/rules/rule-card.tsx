@@ -84,25 +84,25 @@ function Grip({ index, count, drag, onMove }: RuleCardProps) {
 }
 
 function Actions({ index, count, onMove, onEdit, onRemove }: RuleCardProps) {
-  const place = index + 1
+  const number = index + 1
   return (
     <div className="flex justify-end">
-      {place > 1 && (
+      {number > 1 && (
         <IconButton
-          label={`Move rule ${place} up`}
+          label={`Move rule ${number} up`}
           icon={ArrowUp}
           onClick={() => onMove(index, index - 1)}
         />
       )}
-      {place < count && (
+      {number < count && (
         <IconButton
-          label={`Move rule ${place} down`}
+          label={`Move rule ${number} down`}
           icon={ArrowDown}
           onClick={() => onMove(index, index + 1)}
         />
       )}
-      <IconButton label={`Edit rule ${place}`} icon={Pencil} data-edit={index} onClick={onEdit} />
-      <IconButton label={`Remove rule ${place}`} icon={Trash2} onClick={onRemove} />
+      <IconButton label={`Edit rule ${number}`} icon={Pencil} data-edit={index} onClick={onEdit} />
+      <IconButton label={`Remove rule ${number}`} icon={Trash2} onClick={onRemove} />
     </div>
   )
 }

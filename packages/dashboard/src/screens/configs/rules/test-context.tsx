@@ -6,7 +6,7 @@ import {
   targetingKey,
   type ExplainedRule,
   type FlagExplanation,
-  type RolloutPlace,
+  type RolloutPosition,
 } from '@signalbox/contract'
 import { Badge } from '../../../components/badge.tsx'
 import { TextArea, TextField } from '../../../components/field.tsx'
@@ -112,13 +112,13 @@ function explain(rules: FlagRules, result: FlagExplanation, environment: string)
   if (reason === 'unknown') {
     return `${number} needs ${targetingKey}, which the context lacks. OpenFeature clients take their own default; other clients get this value.`
   }
-  const place = result.rules[decidedBy]?.rollout
-  return place === undefined
+  const position = result.rules[decidedBy]?.rollout
+  return position === undefined
     ? `${number} decides: all its conditions hold.`
-    : `${number} decides: ${explainPlace(place)}`
+    : `${number} decides: ${explainPosition(position)}`
 }
 
-function explainPlace({ by, unit, at = 0, percent }: RolloutPlace): string {
+function explainPosition({ by, unit, at = 0, percent }: RolloutPosition): string {
   const side = at < percent ? 'inside' : 'outside'
   return `${by} ${unit ?? ''} is at ${at.toFixed(3)} %, ${side} the first ${percent} %.`
 }

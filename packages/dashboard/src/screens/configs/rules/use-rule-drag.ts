@@ -30,7 +30,7 @@ export function useRuleDrag(
       },
       onPointerMove(event) {
         if (drag === undefined) return
-        const to = findPlace(list.current, event.clientY, drag.from)
+        const to = findTarget(list.current, event.clientY, drag.from)
         if (to !== drag.to) setDrag({ ...drag, to })
       },
       onPointerUp() {
@@ -43,7 +43,7 @@ export function useRuleDrag(
 }
 
 /** Returns the place in the list without the dragged rule: behind all others whose middle is above the pointer. */
-function findPlace(list: HTMLElement | null, y: number, from: number): number {
+function findTarget(list: HTMLElement | null, y: number, from: number): number {
   const items = [...(list?.querySelectorAll<HTMLElement>('[data-rule]') ?? [])]
   return items.filter((item, index) => {
     const { top, height } = item.getBoundingClientRect()
