@@ -60,7 +60,7 @@ describe('a deployment of which much was left out', () => {
   it('leads from a run that is not there to one that is started, or says what is missing', async () => {
     const id = await pipeline.deploy()
     await seat.go(`/deployments/${id}`)
-    await step('No tests').getByRole('button', { name: 'Run workflow' }).click(patient)
+    await step('No tests').getByRole('button', { name: 'Run tests' }).click(patient)
     await page
       .getByRole('dialog')
       .getByText(/connect/i)

@@ -109,7 +109,7 @@ describe('a step that was left out', () => {
     const left = step('Test run gone.yml')
     await left.getByText('The workflow is not there, or may not be seen.').waitFor(patient)
     await left.getByText('Choose a workflow that is there, and run it.').waitFor()
-    await left.getByRole('button', { name: 'Run workflow' }).waitFor()
+    await left.getByRole('button', { name: 'Run tests' }).waitFor()
     expect(await look(seat, 'deployment-workflow-gone')).toEqual([])
     await left.getByRole('link', { name: 'Choose the workflow' }).click()
     await page.waitForURL('**/acme/integrations/codehost')

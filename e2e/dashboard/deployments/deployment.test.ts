@@ -157,17 +157,28 @@ describe('a deployment', () => {
     const seat = await dashboard.open()
     const { page } = seat
     await open(seat)
-    const button = page.getByRole('button', { name: 'Run workflow' }).first()
+    const button = page.getByRole('button', { name: /^Run tests/ }).first()
     await button.click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('environment_url').fill('https://staging.example.com')
+    // Signalbox fills in what it knows, and asks for nothing of it.
+    const filled = dialog.getByRole('region', { name: 'Filled in from the deployment' })
+    await filled.getByText('staging', { exact: true }).waitFor()
+    expect(await filled.getByRole('term').allInnerTexts()).toEqual([
+      'deployment_id',
+      'environment',
+      'sha',
+    ])
+    for (const name of ['deployment_id', 'test_run_id', 'environment', 'sha']) {
+      expect(await dialog.getByLabel(name, { exact: true }).count()).toBe(0)
+    }
     await seat.picture('run-workflow')
     expect(await seat.accessibilityFaults()).toEqual([])
     await dialog.getByLabel('Branch or tag').fill('nowhere')
-    await dialog.getByRole('button', { name: 'Run workflow' }).click()
+    await dialog.getByRole('button', { name: 'Run tests' }).click()
     await dialog.getByRole('alert').waitFor()
     await dialog.getByLabel('Branch or tag').fill('main')
-    await dialog.getByRole('button', { name: 'Run workflow' }).click()
+    await dialog.getByRole('button', { name: 'Run tests' }).click()
     await dialog.getByRole('link', { name: 'Open the run' }).waitFor({ timeout: 20_000 })
     await seat.picture('run-workflow-started')
     expect(await seat.accessibilityFaults()).toEqual([])
@@ -175,6 +186,45 @@ describe('a deployment', () => {
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
     await seat.close()
   })
+
+  it('is deployed again by the workflow that deploys, and its run is followed to the end', async () => {
+    const { repository, state } = { repository: shop.repository, state: dashboard.service.sandbox }
+    state.github.activity.addWorkflow(repository, {
+      name: 'Release',
+      file: 'release.yml',
+      inputs: ['environment', 'sha', 'reason'],
+    })
+    await dashboard.service.ask(
+      'GET /integrations/codehost/workflows?repositoryId=' + repository.id,
+    )
+    const seat = await dashboard.open()
+    const { page } = seat
+    await open(seat)
+    await page.getByRole('button', { name: 'Deploy it again' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Deploy it again' })
+    await dialog.getByLabel('reason').fill('The cache was cold')
+    await seat.picture('deploy-again')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await dialog.getByRole('button', { name: 'Deploy again' }).click()
+    const progress = page.getByRole('region', { name: 'Deploying again' })
+    await progress
+      .getByText(/^GitHub started the run|^The run is queued/)
+      .waitFor({ timeout: 20_000 })
+    const run = [...repository.runs.values()].at(-1)
+    expect(run?.inputs).toMatchObject({ environment: 'staging', reason: 'The cache was cold' })
+    expect(run?.inputs['sha']).toMatch(/^[0-9a-f]{40}$/)
+    if (run === undefined) throw new Error('Nothing was started')
+    state.github.activity.startRun(repository, run)
+    await progress.getByText('The run is in progress.').waitFor({ timeout: 20_000 })
+    state.github.activity.finishRun(repository, run, 'success')
+    await progress.getByText('The run finished successfully.').waitFor({ timeout: 20_000 })
+    await seat.picture('deploy-again-finished')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await progress.getByRole('button', { name: 'Close' }).click()
+    await progress.waitFor({ state: 'detached' })
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  }, 60_000)
 
   it('that is not known can be fetched, with its progress', async () => {
     const seat = await dashboard.open()

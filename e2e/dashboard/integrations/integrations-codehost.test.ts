@@ -144,7 +144,7 @@ describe('the page of the code host', () => {
     expect(await look(seat, 'run-typed-inputs')).toEqual([])
     await ref.fill('main')
     await press(page, 'Run workflow')
-    await dialog.getByText('The run has begun at the code host.').waitFor({ timeout: 20_000 })
+    await dialog.getByText(/^GitHub started the run\.|^The run /).waitFor({ timeout: 20_000 })
     await press(page, 'Done')
     const started = region('Started by hand').getByRole('row', { name: /Clean up/ })
     await started.getByText('by Ada').first().waitFor({ timeout: 20_000 })

@@ -46,6 +46,17 @@ export const workflowDispatchStates = [
   'refused',
 ] as const
 
+/** Lists the states of the run that a start led to, up to its end. */
+export const dispatchRunStates = [
+  'queued',
+  'running',
+  'passed',
+  'failed',
+  'errored',
+  'cancelled',
+  'skipped',
+] as const
+
 export type WorkflowDispatchState = (typeof workflowDispatchStates)[number]
 
 /** Describes a start of a workflow that somebody asked for and that tests no deployment: one that does is a test run. */
@@ -61,6 +72,10 @@ export const workflowDispatch = z
     reason: z.string().nullable(),
     runId: z.string().nullable(),
     runUrl: z.string().nullable(),
+    /** Holds the state of the run as the code host reported it last. `null`: not reported yet. */
+    runState: z.enum(dispatchRunStates).nullable(),
+    /** Holds the end of the run. */
+    runFinishedAt: time.nullable(),
     requestedBy: author,
     requestedAt: time,
   })

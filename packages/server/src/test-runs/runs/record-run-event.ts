@@ -2,7 +2,7 @@ import type { CodehostRun } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
 import { applyRunReport, type ReportingDeps } from './apply-run-report.ts'
 import { findRepositoryId } from '../../deployments/codehost/tracked-repository-rows.ts'
-import { findDispatch, settleDispatch } from '../workflows/dispatch-rows.ts'
+import { findDispatch, followDispatch, settleDispatch } from '../workflows/dispatch-rows.ts'
 import { toSettled } from '../workflows/find-dispatch-run.ts'
 import { toRunReport } from './merge-run.ts'
 import { keepRunEvent, lockRunNames } from './run-event-rows.ts'
@@ -33,7 +33,9 @@ export async function recordRunEvent(
     (await lockRunByExternalId(tx, orgId, { repositoryId, externalId })) ??
     (await lockCorrelated(tx, orgId, repositoryId, run))
   if (ours === undefined) {
-    if (await settleCorrelated(tx, orgId, repositoryId, run)) return 'recorded'
+    const isSettled = await settleCorrelated(tx, orgId, repositoryId, run)
+    const isFollowed = await follow(tx, orgId, repositoryId, run)
+    if (isSettled || isFollowed) return 'recorded'
     const isExpected = run.isRequested && (await isRunExpected(tx, orgId, repositoryId))
     if (!isExpected) return 'unrelated'
     await keepRunEvent(tx, orgId, { repositoryId, externalId, run, receivedAt: deps.now() })
@@ -43,6 +45,18 @@ export async function recordRunEvent(
   if (report === undefined) return 'stale'
   const merged = await applyRunReport(deps, tx, { orgId, run: ours }, report)
   return merged === ours ? 'stale' : 'recorded'
+}
+
+/** Records how the run of a dispatch stands; returns whether there is such a dispatch, to which that is news. */
+async function follow(
+  tx: Tx,
+  orgId: string,
+  repositoryId: string,
+  { externalId, state, updatedAt }: CodehostRun,
+): Promise<boolean> {
+  if (state === 'unknown') return false
+  const finishedAt = state === 'queued' || state === 'running' ? null : updatedAt
+  return followDispatch(tx, orgId, { repositoryId, externalId, state, finishedAt })
 }
 
 /** Settles the dispatch that the run was started for; returns whether there was one without a run. */

@@ -1,12 +1,12 @@
 import { mapExternalIds } from '../../deployments/codehost/tracked-repository-rows.ts'
 import type { Tx } from '../../store/store.ts'
-import type { WorkflowDispatch } from './dispatch.ts'
+import type { DispatchRunState, WorkflowDispatch } from './dispatch.ts'
 
 /** Describes a dispatch as its row has it. */
 type DispatchRow = Omit<WorkflowDispatch, 'repositoryExternalId'>
 
 const columns = `id, repository_id as "repositoryId", workflow_id as "workflowId", ref, state, reason,
-  external_id as "externalId", url, requested_by as "requestedBy", requested_at as "requestedAt"`
+  external_id as "externalId", url, run_state as "runState", run_finished_at as "runFinishedAt", requested_by as "requestedBy", requested_at as "requestedAt"`
 
 /** Adds the code host's ids of the repositories, where it knows them. */
 async function withExternalIds(
@@ -22,7 +22,11 @@ async function withExternalIds(
 }
 
 /** Records a dispatch. */
-export async function insertDispatch(tx: Tx, orgId: string, dispatch: DispatchRow): Promise<void> {
+export async function insertDispatch(
+  tx: Tx,
+  orgId: string,
+  dispatch: Omit<DispatchRow, 'runState' | 'runFinishedAt'>,
+): Promise<void> {
   await tx.query({
     name: 'insert-workflow-dispatch',
     text: `insert into workflow_dispatches
@@ -104,6 +108,31 @@ export async function settleDispatch(
           and other.repository_id = w.repository_id and other.external_id = $5)
       returning id`,
     values: [orgId, id, settled.state, settled.reason, settled.externalId, settled.url],
+  })
+  return rows.length === 1
+}
+
+/**
+ * Records how the run of a dispatch stands; returns whether that is news. After its end nothing is, and a run that is under way is
+ * not queued again.
+ */
+export async function followDispatch(
+  tx: Tx,
+  orgId: string,
+  of: {
+    readonly repositoryId: string
+    readonly externalId: string
+    readonly state: DispatchRunState
+    readonly finishedAt: Date | null
+  },
+): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'follow-workflow-dispatch',
+    text: `update workflow_dispatches set run_state = $4, run_finished_at = $5
+      where org_id = $1 and repository_id = $2 and external_id = $3 and run_finished_at is null
+        and run_state is distinct from $4 and not ($4 = 'queued' and run_state is not null)
+      returning id`,
+    values: [orgId, of.repositoryId, of.externalId, of.state, of.finishedAt],
   })
   return rows.length === 1
 }

@@ -1,5 +1,8 @@
-import type { WorkflowDispatchState } from '@signalbox/contract/rest'
+import type { WorkflowDispatchState, dispatchRunStates } from '@signalbox/contract/rest'
 import type { Author } from '../../audit/audit-event.ts'
+
+/** Names the state of the run of a dispatch. */
+export type DispatchRunState = (typeof dispatchRunStates)[number]
 
 /** Describes a requested start of a workflow that tests no deployment. */
 export interface WorkflowDispatch {
@@ -15,6 +18,9 @@ export interface WorkflowDispatch {
   /** The code host's id of the run. */
   readonly externalId: string | null
   readonly url: string | null
+  /** The state of its run, as the code host reported it last. */
+  readonly runState: DispatchRunState | null
+  readonly runFinishedAt: Date | null
   readonly requestedBy: Author
   readonly requestedAt: Date
 }

@@ -463,6 +463,28 @@ describe('a dispatch that tests nothing', () => {
     expect(await shown(body.dispatchId)).toMatchObject({ state: 'found', runId: run.externalId })
   })
 
+  it('follows its run to the end, whatever comes late', async () => {
+    addE2e({ inputs: [] })
+    const { body } = await alone()
+    const repositoryExternalId = String(installed.repository.id)
+    const record = (state: 'queued' | 'running' | 'failed', updatedAt?: Date) =>
+      deps.store.transaction({ orgId }, (tx) => {
+        const run = buildHostRun({ externalId: body.runId, state, ...(updatedAt && { updatedAt }) })
+        return recordRunEvent(deps, tx, { orgId, repositoryExternalId, run })
+      })
+    const ended = new Date('2026-01-01T12:05:00.000Z')
+    expect((await shown(body.dispatchId)).runState).toBeNull()
+    expect(await record('running')).toBe('recorded')
+    await record('queued')
+    expect(await shown(body.dispatchId)).toMatchObject({ runState: 'running', runFinishedAt: null })
+    expect(await record('failed', ended)).toBe('recorded')
+    await record('running')
+    expect(await shown(body.dispatchId)).toMatchObject({
+      runState: 'failed',
+      runFinishedAt: ended.toISOString(),
+    })
+  })
+
   it('says why it was refused', async () => {
     addE2e({ inputs: [] })
     expect(await alone({ ref: 'nowhere' })).toMatchObject({ body: { code: 'ref_not_found' } })

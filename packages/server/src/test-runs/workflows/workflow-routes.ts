@@ -73,6 +73,8 @@ function presentDispatch(dispatch: WorkflowDispatch): ResponseOf<typeof endpoint
     reason: dispatch.reason,
     runId: dispatch.externalId,
     runUrl: dispatch.url,
+    runState: dispatch.runState,
+    runFinishedAt: dispatch.runFinishedAt?.toISOString() ?? null,
     requestedBy: dispatch.requestedBy,
     requestedAt: dispatch.requestedAt.toISOString(),
   }

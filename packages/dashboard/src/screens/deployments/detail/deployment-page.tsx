@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ExternalLink, Play, ScrollText } from 'lucide-react'
+import { ExternalLink, Play, Rocket, ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { DeploymentBadge } from '../badges.tsx'
 import { nameOf } from '../commit-title.ts'
@@ -27,10 +27,11 @@ interface DeploymentPageProps {
   readonly sync: SyncControl
   readonly progress: ReactNode
   readonly onRun: (ref: string) => void
+  readonly onDeploy: () => void
 }
 
 /** Shows one deployment: its steps, issues, tests and messages. */
-export function DeploymentPage({ detail, sync, progress, onRun }: DeploymentPageProps) {
+export function DeploymentPage({ detail, sync, progress, onRun, onDeploy }: DeploymentPageProps) {
   const { can } = useOrganization()
   return (
     <Page
@@ -43,7 +44,12 @@ export function DeploymentPage({ detail, sync, progress, onRun }: DeploymentPage
           <SyncButton control={sync} />
           {can('developer') && (
             <Button icon={Play} onClick={() => onRun(detail.ref)}>
-              Run workflow
+              {detail.testRuns.length > 0 ? 'Run tests again' : 'Run tests'}
+            </Button>
+          )}
+          {can('developer') && detail.deployWorkflow !== null && (
+            <Button icon={Rocket} onClick={onDeploy}>
+              Deploy it again
             </Button>
           )}
         </>

@@ -2,6 +2,11 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useRead } from '../../../api/use-api.ts'
+import type { AnswerOf } from '../../../api/routes.ts'
+import { Button } from '../../../components/button.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import { FollowedDispatch } from '../workflows/dispatch-progress.tsx'
+import type { Detail } from './detail.ts'
 import { RunWorkflow } from '../workflows/run-workflow.tsx'
 import { SyncButton } from '../sync/sync-button.tsx'
 import { SyncProgress } from '../sync/sync-progress.tsx'
@@ -26,7 +31,17 @@ export function DeploymentScreen() {
   const deployment = useRead('GET /organizations/{org_id}/deployments/{deployment_id}', {
     params: { ...params, deployment_id: deploymentId },
   })
-  const progress = <SyncProgress control={sync} onClose={() => change({ sync: undefined })} />
+  const progress = (
+    <>
+      <SyncProgress control={sync} onClose={() => change({ sync: undefined })} />
+      {search.dispatch !== undefined && (
+        <DeployProgress
+          dispatchId={search.dispatch}
+          onClose={() => change({ dispatch: undefined })}
+        />
+      )}
+    </>
+  )
   if (deployment.error?.status === 404) return <Unknown sync={sync}>{progress}</Unknown>
   return (
     <>
@@ -43,17 +58,91 @@ export function DeploymentScreen() {
             sync={sync}
             progress={progress}
             onRun={(ref) => change({ run: ref })}
+            onDeploy={() => change({ deploy: true })}
           />
         )}
       </Loaded>
-      {search.run !== undefined && can('developer') && (
-        <RunWorkflow
-          at={search.run}
+      {can('developer') && (
+        <WorkflowDialogs
           deploymentId={deploymentId}
-          onClose={() => change({ run: undefined })}
+          detail={deployment.data}
+          search={search}
+          onChange={change}
         />
       )}
     </>
+  )
+}
+
+interface WorkflowDialogsProps {
+  readonly deploymentId: string
+  /** Left out until it is read. */
+  readonly detail: Detail | undefined
+  readonly search: DeploymentSearch
+  readonly onChange: (changes: DeploymentSearch) => void
+}
+
+/** Renders the dialog of the address: the one that runs tests, or the one that deploys again. */
+function WorkflowDialogs({ deploymentId, detail, search, onChange }: WorkflowDialogsProps) {
+  const { params } = useOrganization()
+  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
+  return (
+    <>
+      {search.run !== undefined && (
+        <RunWorkflow
+          purpose="test"
+          at={search.run}
+          deploymentId={deploymentId}
+          source={detail}
+          workflowId={detail && findTestWorkflow(detail, codehost.data)}
+          onClose={() => onChange({ run: undefined })}
+        />
+      )}
+      {search.deploy === true && detail !== undefined && (
+        <RunWorkflow
+          purpose="deploy"
+          {...(detail.refKind !== 'sha' && { at: detail.ref })}
+          source={detail}
+          workflowId={detail.deployWorkflow?.id}
+          onStarted={({ dispatchId }) =>
+            onChange({ deploy: undefined, dispatch: dispatchId ?? undefined })
+          }
+          onClose={() => onChange({ deploy: undefined })}
+        />
+      )}
+    </>
+  )
+}
+
+/** Returns the workflow that tests a repository, by the settings of the code host. */
+function findTestWorkflow(
+  { codehostRepositoryId }: Detail,
+  codehost: AnswerOf<'GET /organizations/{org_id}/integrations/codehost'> | undefined,
+): string | undefined {
+  const rules = codehost?.testWorkflows ?? []
+  const isOfIt = (repositoryId: string | undefined) =>
+    repositoryId === undefined || repositoryId === codehostRepositoryId
+  return rules.find(({ repositoryId }) => isOfIt(repositoryId))?.workflowId
+}
+
+interface DeployProgressProps {
+  readonly dispatchId: string
+  readonly onClose: () => void
+}
+
+/** Follows the workflow that deploys again to the end of its run. The deployment that it makes is the next one of the page. */
+function DeployProgress({ dispatchId, onClose }: DeployProgressProps) {
+  return (
+    <Panel
+      title="Deploying again"
+      actions={
+        <Button variant="quiet" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <FollowedDispatch dispatchId={dispatchId} />
+    </Panel>
   )
 }
 

@@ -68,7 +68,7 @@ function StepAction({ action, onSync, onRun }: StepActionProps) {
     case 'run_workflow':
       return (
         <Button icon={Play} onClick={() => onRun(action.ref)}>
-          Run workflow
+          Run tests
         </Button>
       )
     case 'sync':

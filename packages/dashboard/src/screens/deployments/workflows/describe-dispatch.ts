@@ -1,6 +1,6 @@
-import type { WorkflowDispatchState } from '@signalbox/contract/rest'
+import type { TestRunState, WorkflowDispatchState } from '@signalbox/contract/rest'
 import { Check, CircleHelp, LoaderCircle, X } from 'lucide-react'
-import type { StateVariant } from '../states.ts'
+import { testRunVariants, type StateVariant } from '../states.ts'
 
 /** Maps each state of a dispatch to its word, color and icon. */
 export const dispatchVariants: Readonly<Record<WorkflowDispatchState, StateVariant>> = {
@@ -11,31 +11,65 @@ export const dispatchVariants: Readonly<Record<WorkflowDispatchState, StateVaria
   refused: { word: 'Refused', tone: 'bad', icon: X },
 }
 
+/** Describes a dispatch as far as it is known. */
+export interface DispatchOutcome {
+  readonly state: WorkflowDispatchState
+  /** Holds the provider's code, or ours where the run was never found. */
+  readonly reason: string | null
+  /** Holds the state of its run. `null`: not reported yet. */
+  readonly runState: Exclude<
+    TestRunState,
+    'planned' | 'dispatching' | 'unknown' | 'timed_out'
+  > | null
+}
+
+/** Returns the badge of a dispatch: how its run stands, or whether it was started. */
+export function toDispatchVariant({
+  state,
+  runState,
+}: Omit<DispatchOutcome, 'reason'>): StateVariant {
+  return runState === null ? dispatchVariants[state] : testRunVariants[runState]
+}
+
 /** Maps the server's code for a failed dispatch to its explanation. */
 const causes: ReadonlyMap<string, string> = new Map([
   ['ref_not_found', 'There is no such branch or tag. A commit is neither.'],
-  ['no_dispatch_trigger', 'The workflow cannot be started by hand on this branch.'],
-  ['workflow_disabled', 'The workflow is switched off at the code host.'],
-  ['input_required', 'The workflow requires an input that was not given.'],
-  ['not_found', 'The workflow is not there, or may not be seen.'],
-  ['forbidden', 'The code host does not allow it to be started.'],
+  ['no_dispatch_trigger', 'The workflow has no manual trigger on this branch.'],
+  ['workflow_disabled', 'The workflow is disabled.'],
+  ['input_required', 'The workflow requires an input that is empty.'],
+  ['not_found', 'The workflow doesn’t exist, or Signalbox can’t see it.'],
+  ['forbidden', 'Signalbox isn’t allowed to start workflows.'],
 ])
 
-/** Returns the state of a dispatch in a sentence. `reason` is the provider's, or ours where the run was never found. */
-export function describeDispatch(state: WorkflowDispatchState, reason: string | null): string {
+const runTexts: Readonly<Record<NonNullable<DispatchOutcome['runState']>, string>> = {
+  queued: 'The run is queued.',
+  running: 'The run is in progress.',
+  passed: 'The run finished successfully.',
+  failed: 'The run failed. Open it to see why.',
+  errored: 'The run ended with an error. Open it to see why.',
+  cancelled: 'The run was cancelled.',
+  skipped: 'The run was skipped.',
+}
+
+/** Returns the state of a dispatch in a sentence. `host` is the name of the code host. */
+export function describeDispatch(
+  { state, reason, runState }: DispatchOutcome,
+  host: string,
+): string {
+  if (runState !== null) return runTexts[runState]
   switch (state) {
     case 'requested':
-      return 'The code host is being asked to start it.'
+      return `Asking ${host} to start it.`
     case 'sent':
     case 'found':
-      return 'The run has begun at the code host.'
+      return `${host} started the run.`
     case 'ambiguous':
       return reason === 'run_not_found'
-        ? 'The code host gave no clear answer, and no run of it was found. Look there before you start it again.'
-        : 'The code host gave no clear answer. The run is being looked for, and is not started a second time.'
+        ? `${host} gave no clear answer, and Signalbox found no run. Check ${host} before you start it again.`
+        : `${host} gave no clear answer. Signalbox is looking for the run, and doesn’t start it twice.`
     case 'refused':
       return reason === null
-        ? 'The code host refused to start it.'
-        : (causes.get(reason) ?? `The code host refused to start it (${reason}).`)
+        ? `${host} refused to start it.`
+        : (causes.get(reason) ?? `${host} refused to start it (${reason}).`)
   }
 }

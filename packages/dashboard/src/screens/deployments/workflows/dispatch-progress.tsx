@@ -6,31 +6,41 @@ import { OutsideLink } from '../../../components/outside-link.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import { StateBadge } from '../badges.tsx'
 import { testRunVariants } from '../states.ts'
-import { dispatchVariants, describeDispatch } from './describe-dispatch.ts'
+import { useProviderName } from '../../../session/use-provider-name.ts'
+import { dispatchVariants, describeDispatch, toDispatchVariant } from './describe-dispatch.ts'
 import type { StartedRun } from './started-run.ts'
 
 /** Shows the state of a workflow that was just started, updates it, and links to its run. */
 export function DispatchProgress({ started }: { readonly started: StartedRun }) {
   return started.testRunId === null ? (
-    <OfDispatch started={started} />
+    <FollowedDispatch dispatchId={started.dispatchId ?? ''} started={started} />
   ) : (
     <OfTestRun testRunId={started.testRunId} started={started} />
   )
 }
 
-function OfDispatch({ started }: { readonly started: StartedRun }) {
+interface FollowedDispatchProps {
+  readonly dispatchId: string
+  /** Holds what is known before the first answer. */
+  readonly started?: StartedRun
+}
+
+/** Shows a workflow that was started, updates it to the end of its run, and links to the run. */
+export function FollowedDispatch({ dispatchId, started }: FollowedDispatchProps) {
   const { params } = useOrganization()
+  const host = useProviderName('codehost')
   const { data } = useRead(
     'GET /organizations/{org_id}/integrations/codehost/dispatches/{dispatch_id}',
-    { params: { ...params, dispatch_id: started.dispatchId ?? '' } },
-    { enabled: started.dispatchId !== null },
+    { params: { ...params, dispatch_id: dispatchId } },
+    { enabled: dispatchId !== '' },
   )
-  const { state, runUrl } = data ?? started
+  const outcome = data ?? (started && { ...started, reason: null, runState: null })
+  if (outcome === undefined) return null
   return (
     <div role="status" className="flex flex-col items-start gap-3">
-      <StateBadge variant={dispatchVariants[state]} />
-      <p>{describeDispatch(state, data?.reason ?? null)}</p>
-      <RunLink url={runUrl} />
+      <StateBadge variant={toDispatchVariant(outcome)} />
+      <p>{describeDispatch(outcome, host)}</p>
+      <RunLink url={outcome.runUrl} />
     </div>
   )
 }
@@ -43,6 +53,7 @@ interface OfTestRunProps {
 /** Shows a workflow that tests a deployment as its test run, up to the result. */
 function OfTestRun({ testRunId, started }: OfTestRunProps) {
   const { params, slug } = useOrganization()
+  const host = useProviderName('codehost')
   const { data: run } = useRead('GET /organizations/{org_id}/test-runs/{run_id}', {
     params: { ...params, run_id: testRunId },
   })
@@ -52,7 +63,10 @@ function OfTestRun({ testRunId, started }: OfTestRunProps) {
       <StateBadge
         variant={run === undefined ? dispatchVariants[started.state] : testRunVariants[run.state]}
       />
-      <p>{describeDispatch(started.state, null)} Its result will appear on the deployment.</p>
+      <p>
+        {describeDispatch({ ...started, reason: null, runState: null }, host)} The result appears on
+        the deployment.
+      </p>
       <div className="flex flex-wrap gap-2">
         <RunLink url={run?.url ?? started.runUrl} />
         {deploymentId !== null && (

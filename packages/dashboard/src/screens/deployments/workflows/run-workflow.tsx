@@ -8,7 +8,8 @@ import { PageLink } from '../../../session/page-link.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import { useProviderName } from '../../../session/use-provider-name.ts'
 import { DispatchProgress } from './dispatch-progress.tsx'
-import { WorkflowForm } from './workflow-form.tsx'
+import { WorkflowForm, type Purpose } from './workflow-form.tsx'
+import type { InputSource } from './fill-inputs.ts'
 import type { StartedRun } from './started-run.ts'
 
 interface RunWorkflowProps {
@@ -18,21 +19,35 @@ interface RunWorkflowProps {
   readonly deploymentId?: string | undefined
   /** Holds the id of the initial workflow. */
   readonly workflowId?: string | undefined
+  /** Holds the deployment that fills the inputs. */
+  readonly source?: InputSource | undefined
+  /** Says what the workflow is run for. Default `run`: whatever it does. */
+  readonly purpose?: Purpose | undefined
+  /** Called with a start that the page follows. The dialog follows it where this is left out. */
+  readonly onStarted?: ((started: StartedRun) => void) | undefined
   readonly onClose: () => void
+}
+
+/** Maps each purpose to the title of its dialog. */
+const titles: Readonly<Record<Purpose, string>> = {
+  run: 'Run a workflow',
+  test: 'Run tests',
+  deploy: 'Deploy it again',
 }
 
 /** Starts a workflow of the code host on a branch or tag, and follows it until its run is known. */
 export function RunWorkflow(props: RunWorkflowProps) {
-  const { onClose } = props
+  const { onClose, purpose = 'run' } = props
+  const host = useProviderName('codehost')
   const [started, setStarted] = useState<StartedRun>()
   return (
     <Dialog
-      title="Run a workflow"
-      description="It runs once at the code host, on the current state of the branch or tag."
+      title={titles[purpose]}
+      description={`Runs on ${host} at the tip of the branch or tag.`}
       onClose={onClose}
     >
       {started === undefined ? (
-        <Choice {...props} onStarted={setStarted} />
+        <Choice {...props} onStarted={props.onStarted ?? setStarted} />
       ) : (
         <>
           <DispatchProgress started={started} />
@@ -75,7 +90,7 @@ function Choice(props: ChoiceProps) {
           </PageLink>
         }
       >
-        Workflows come from its repositories, and run there.
+        Workflows come from its repositories and run there.
       </EmptyState>
     )
   }
@@ -84,7 +99,7 @@ function Choice(props: ChoiceProps) {
       {({ items }) =>
         items.length === 0 ? (
           <EmptyState
-            title="No workflow is known"
+            title="No workflows"
             action={
               <PageLink
                 to={{ page: 'integration', params: { kind: 'codehost' } }}
@@ -94,8 +109,7 @@ function Choice(props: ChoiceProps) {
               </PageLink>
             }
           >
-            Workflows are read from the repositories that are tracked. Connect the code host, or
-            track a repository that has one.
+            Signalbox reads workflows from tracked repositories. Track a repository that has one.
             <p className="mt-2">
               <DocsLink page="integrations#the-workflow">What a workflow needs</DocsLink>
             </p>

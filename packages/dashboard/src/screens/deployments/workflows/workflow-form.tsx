@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { Fragment, useState, type FormEvent } from 'react'
 import type { ApiProblem } from '../../../api/problem.ts'
 import type { AnswerOf } from '../../../api/routes.ts'
 import { useWrite } from '../../../api/use-api.ts'
@@ -9,11 +9,21 @@ import { fieldsOf } from '../../../browser/read-fields.ts'
 import { FormProblem } from '../../../components/states.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import { InputField } from './workflow-input-field.tsx'
-import { readInputs, unavailableReason, type Workflow } from './workflow-inputs.ts'
+import { findWorkflow, readInputs, unavailableReason, type Workflow } from './workflow-inputs.ts'
+import { fillInputs, isOwnInput, type InputSource } from './fill-inputs.ts'
 import type { StartedRun } from './started-run.ts'
 
 type Repository =
   AnswerOf<'GET /organizations/{org_id}/integrations/codehost'>['repositories'][number]
+
+/** Names what a workflow is run for. */
+export type Purpose = 'run' | 'test' | 'deploy'
+
+const submitLabels: Readonly<Record<Purpose, string>> = {
+  run: 'Run workflow',
+  test: 'Run tests',
+  deploy: 'Deploy again',
+}
 
 interface WorkflowFormProps {
   readonly workflows: readonly Workflow[]
@@ -21,6 +31,8 @@ interface WorkflowFormProps {
   readonly at?: string | undefined
   readonly deploymentId?: string | undefined
   readonly workflowId?: string | undefined
+  readonly source?: InputSource | undefined
+  readonly purpose?: Purpose | undefined
   readonly onClose: () => void
   readonly onStarted: (started: StartedRun) => void
 }
@@ -28,6 +40,7 @@ interface WorkflowFormProps {
 /** Renders the choice of the workflow, the branch or tag, and the declared inputs. */
 export function WorkflowForm(props: WorkflowFormProps) {
   const { workflows, repositories, at, deploymentId, workflowId, onClose, onStarted } = props
+  const { source, purpose = 'run' } = props
   const { params } = useOrganization()
   const [chosen, setChosen] = useState(() => firstChoice(workflows, workflowId))
   const dispatch = useWrite(
@@ -36,6 +49,7 @@ export function WorkflowForm(props: WorkflowFormProps) {
   const workflow = workflows.find(({ id }) => id === chosen)
   const repository = repositories.find(({ id }) => id === workflow?.repositoryId)
   const problem = dispatch.error
+  const filled = fillInputs(workflow?.inputs ?? [], source)
   const isAboutRef = problem?.code === 'ref_not_found'
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -45,7 +59,10 @@ export function WorkflowForm(props: WorkflowFormProps) {
     dispatch.mutate(
       {
         params: { ...params, workflow_id: workflow.id },
-        body: { ...readBody(workflow, field), ...(deploymentId !== undefined && { deploymentId }) },
+        body: {
+          ...readBody(workflow, field, filled),
+          ...(deploymentId !== undefined && { deploymentId }),
+        },
       },
       { onSuccess: onStarted },
     )
@@ -60,17 +77,8 @@ export function WorkflowForm(props: WorkflowFormProps) {
         help={workflow && `${repository?.fullName ?? ''} ${workflow.path}`}
         onChoose={setChosen}
       />
-      <TextField
-        key={`ref ${chosen}`}
-        label="Branch or tag"
-        name="ref"
-        defaultValue={at ?? repository?.defaultBranch ?? ''}
-        required
-        autoComplete="off"
-        spellCheck={false}
-        error={isAboutRef ? problem.message : problem?.errorOf('/ref')}
-      />
-      {workflow !== undefined && <Inputs workflow={workflow} problem={problem} />}
+      <RefField key={`ref ${chosen}`} initial={at ?? repository?.defaultBranch} problem={problem} />
+      {workflow !== undefined && <Inputs workflow={workflow} filled={filled} problem={problem} />}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button
@@ -79,15 +87,40 @@ export function WorkflowForm(props: WorkflowFormProps) {
           pending={dispatch.isPending}
           disabled={workflow === undefined}
         >
-          Run workflow
+          {submitLabels[purpose]}
         </Button>
       </DialogActions>
     </form>
   )
 }
 
-function readBody({ repositoryId, inputs }: Workflow, field: (name: string) => string) {
-  const values = readInputs(inputs ?? [], field)
+interface RefFieldProps {
+  readonly initial: string | undefined
+  readonly problem: ApiProblem | null
+}
+
+function RefField({ initial = '', problem }: RefFieldProps) {
+  const isAboutRef = problem?.code === 'ref_not_found'
+  return (
+    <TextField
+      label="Branch or tag"
+      name="ref"
+      defaultValue={initial}
+      required
+      autoComplete="off"
+      spellCheck={false}
+      error={isAboutRef ? problem.message : problem?.errorOf('/ref')}
+    />
+  )
+}
+
+function readBody(
+  { repositoryId, inputs }: Workflow,
+  field: (name: string) => string,
+  filled: ReadonlyMap<string, string>,
+) {
+  const asked = (inputs ?? []).filter((input) => !filled.has(input.name) && !isOwnInput(input))
+  const values = { ...Object.fromEntries(filled), ...readInputs(asked, field) }
   return {
     ref: field('ref').trim(),
     repositoryId,
@@ -97,7 +130,7 @@ function readBody({ repositoryId, inputs }: Workflow, field: (name: string) => s
 
 /** Returns the requested workflow, or else the first that can be started. */
 function firstChoice(workflows: readonly Workflow[], workflowId: string | undefined): string {
-  const requested = workflows.find(({ id }) => id === workflowId)
+  const requested = workflowId === undefined ? undefined : findWorkflow(workflows, workflowId)
   return (requested ?? workflows.find(({ dispatchable }) => dispatchable))?.id ?? ''
 }
 
@@ -117,7 +150,7 @@ function WorkflowChoice({ workflows, chosen, help, onChoose }: WorkflowChoicePro
       onChange={({ target }) => onChoose(target.value)}
       help={help}
     >
-      {chosen === '' && <option value="">None can be started by hand</option>}
+      {chosen === '' && <option value="">No workflow has a manual trigger</option>}
       {workflows.map((one) => {
         const reason = unavailableReason(one)
         return (
@@ -132,24 +165,47 @@ function WorkflowChoice({ workflows, chosen, help, onChoose }: WorkflowChoicePro
 
 interface InputsProps {
   readonly workflow: Workflow
+  /** Holds the values that a person need not enter, by input. */
+  readonly filled: ReadonlyMap<string, string>
   readonly problem: ApiProblem | null
 }
 
-/** Shows a field for each input that the workflow declares. */
-function Inputs({ workflow: { id, inputs }, problem }: InputsProps) {
+/** Shows a field for each input that a person decides, and what Signalbox fills in. */
+function Inputs({ workflow: { id, inputs }, filled, problem }: InputsProps) {
   if (inputs === null) {
     return (
       <p className="text-sm text-muted">
-        The workflow&apos;s file could not be read, so what it is started with is not known here: it
-        starts with its defaults.
+        Signalbox couldn&apos;t read the workflow&apos;s file, so it starts with the default inputs.
       </p>
     )
   }
-  return inputs.map((input) => (
-    <InputField
-      key={`${id} ${input.name}`}
-      input={input}
-      error={problem?.errorOf(`/inputs/${input.name}`)}
-    />
-  ))
+  const asked = inputs.filter((input) => !filled.has(input.name) && !isOwnInput(input))
+  return (
+    <>
+      {asked.map((input) => (
+        <InputField
+          key={`${id} ${input.name}`}
+          input={input}
+          error={problem?.errorOf(`/inputs/${input.name}`)}
+        />
+      ))}
+      {filled.size > 0 && <Filled values={filled} />}
+    </>
+  )
+}
+
+function Filled({ values }: { readonly values: ReadonlyMap<string, string> }) {
+  return (
+    <section aria-label="Filled in from the deployment" className="rounded-md bg-raised px-3 py-2">
+      <h3 className="text-sm font-medium">Filled in from the deployment</h3>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-sm">
+        {[...values].map(([name, value]) => (
+          <Fragment key={name}>
+            <dt className="text-muted">{name}</dt>
+            <dd className="font-mono wrap-anywhere">{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
+  )
 }

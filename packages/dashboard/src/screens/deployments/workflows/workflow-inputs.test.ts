@@ -49,11 +49,11 @@ describe('refusalOf', () => {
     }
     expect(unavailableReason({ ...workflow, state: 'active', dispatchable: true })).toBeUndefined()
     expect(unavailableReason({ ...workflow, state: 'active', dispatchable: false })).toContain(
-      'by hand',
+      'manual',
     )
     expect(
       unavailableReason({ ...workflow, state: 'disabled_manually', dispatchable: false }),
-    ).toBe('switched off')
+    ).toBe('disabled')
   })
 })
 

@@ -28,7 +28,7 @@ export function fieldName(input: string): string {
 /** Returns why a workflow cannot be started from here, or `undefined` when it can. */
 export function unavailableReason({ dispatchable, state }: Workflow): string | undefined {
   if (dispatchable) return undefined
-  return state === 'active' ? 'cannot be started by hand' : 'switched off'
+  return state === 'active' ? 'no manual trigger' : 'disabled'
 }
 
 /** Returns the workflow of an id: the code host's number, or a file name such as `e2e.yml`. */

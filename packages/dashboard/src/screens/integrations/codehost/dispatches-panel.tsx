@@ -3,7 +3,7 @@ import type { ItemOf } from '../../../api/routes.ts'
 import { useList, useRead } from '../../../api/use-api.ts'
 import { StateBadge } from '../../deployments/badges.tsx'
 import {
-  dispatchVariants,
+  toDispatchVariant,
   describeDispatch,
 } from '../../deployments/workflows/describe-dispatch.ts'
 import { findWorkflow } from '../../deployments/workflows/workflow-inputs.ts'
@@ -14,6 +14,7 @@ import { Loaded } from '../../../components/states.tsx'
 import { Cell, Row, Table } from '../../../components/table.tsx'
 import { Age } from '../../../components/time.tsx'
 import { useOrganization } from '../../../session/organization.ts'
+import { useProviderName } from '../../../session/use-provider-name.ts'
 
 const route = 'GET /organizations/{org_id}/integrations/codehost/dispatches'
 
@@ -52,7 +53,8 @@ interface DispatchRowProps {
 }
 
 function DispatchRow({ dispatch, name }: DispatchRowProps) {
-  const { ref, state, reason, runUrl, requestedBy, requestedAt } = dispatch
+  const { ref, state, runUrl, requestedBy, requestedAt } = dispatch
+  const host = useProviderName('codehost')
   const isSettled = state === 'sent' || state === 'found'
   return (
     <Row>
@@ -65,10 +67,10 @@ function DispatchRow({ dispatch, name }: DispatchRowProps) {
         </div>
       </Cell>
       <Cell>
-        <StateBadge variant={dispatchVariants[state]} />
+        <StateBadge variant={toDispatchVariant(dispatch)} />
         {!isSettled && (
           <div className="mt-1 text-sm wrap-anywhere text-muted">
-            {describeDispatch(state, reason)}
+            {describeDispatch(dispatch, host)}
           </div>
         )}
       </Cell>
