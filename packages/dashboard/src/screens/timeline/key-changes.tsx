@@ -9,12 +9,12 @@ const keysShown = 3
 /** Shows what a version changed: each key with its old and its new value, and how many more there are. */
 export function KeyChanges({ configuration }: { readonly configuration: Configuration }) {
   const { changes, total } = configuration
-  const shown = changes.slice(0, keysShown)
-  if (shown.length === 0) return null
-  const more = total - shown.length
+  const first = changes.slice(0, keysShown)
+  if (first.length === 0) return null
+  const more = total - first.length
   return (
     <ul aria-label="Changed keys" className="flex min-w-0 flex-col gap-0.5 text-sm">
-      {shown.map((change) => (
+      {first.map((change) => (
         <KeyLine key={change.key} change={change} />
       ))}
       {more > 0 && (

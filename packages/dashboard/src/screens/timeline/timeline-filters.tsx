@@ -55,7 +55,7 @@ type PartProps = Pick<TimelineFiltersProps, 'search' | 'onChange'>
 /** Renders a button for each kind. None pressed means all. */
 function KindChips({ search, onChange }: PartProps) {
   const chosen = readKinds(search.kinds)
-  const toggle = (kind: ChangeKind) => {
+  const press = (kind: ChangeKind) => {
     const next = chosen.includes(kind) ? chosen.filter((one) => one !== kind) : [...chosen, kind]
     onChange({ kinds: next.length === 0 ? undefined : next.join(',') })
   }
@@ -69,7 +69,7 @@ function KindChips({ search, onChange }: PartProps) {
             type="button"
             aria-pressed={kind !== undefined && chosen.includes(kind)}
             className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-edge px-3 aria-pressed:border-transparent aria-pressed:bg-accent aria-pressed:text-on-accent forced-colors:aria-pressed:outline-2"
-            onClick={() => kind !== undefined && toggle(kind)}
+            onClick={() => kind !== undefined && press(kind)}
           >
             <Icon aria-hidden size={14} />
             {plural}
@@ -91,7 +91,7 @@ interface NameFilterProps {
 
 function NameFilter({ label, all, names, value, onPick }: NameFilterProps) {
   // A name out of the address need not be among the newest.
-  const shown = value === undefined || names.includes(value) ? names : [value, ...names]
+  const options = value === undefined || names.includes(value) ? names : [value, ...names]
   return (
     <select
       aria-label={label}
@@ -100,7 +100,7 @@ function NameFilter({ label, all, names, value, onPick }: NameFilterProps) {
       onChange={({ target }) => onPick(target.value === '' ? undefined : target.value)}
     >
       <option value="">{all}</option>
-      {shown.map((name) => (
+      {options.map((name) => (
         <option key={name}>{name}</option>
       ))}
     </select>

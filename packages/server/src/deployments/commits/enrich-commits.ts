@@ -86,13 +86,13 @@ const unknownRepository: Note = {
 const fallback = 'Until then Signalbox uses only the deployed commit’s message.'
 
 /** Returns why the code host did not show commits, and in the words of its failure. */
-function toNote({ provider, failure, code }: ProviderError, head: string): Note {
+function toNote({ provider, failure, code }: ProviderError, sha: string): Note {
   const host = displayNameOf(provider)
   switch (failure) {
     case 'notFound':
       return {
         cause: 'head',
-        reason: `${host} has no commit ${head.slice(0, 7)} in this repository. It was removed by a force push, or the deployment was reported with another hash.`,
+        reason: `${host} has no commit ${sha.slice(0, 7)} in this repository. It was removed by a force push, or the deployment was reported with another hash.`,
       }
     case 'forbidden':
       return {

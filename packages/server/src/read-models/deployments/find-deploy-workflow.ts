@@ -16,10 +16,10 @@ export function findDeployWorkflow(
   const possible = workflows.filter(
     ({ name, path }) => !/\b(?:e2e|tests)\b/i.test(`${name} ${path}`),
   )
-  const found =
+  const workflow =
     possible.find(({ name, path }) => /deploy|release|rollout|ship/i.test(`${name} ${path}`)) ??
     possible.find(takesCommitAndEnvironment)
-  return found && { id: found.externalId, name: found.name }
+  return workflow && { id: workflow.externalId, name: workflow.name }
 }
 
 const commitInput = /^(?:git_?)?(?:sha|commit|commit_sha|ref|revision)$/i

@@ -119,8 +119,8 @@ function readBody(
   field: (name: string) => string,
   filled: ReadonlyMap<string, string>,
 ) {
-  const asked = (inputs ?? []).filter((input) => !filled.has(input.name) && !isOwnInput(input))
-  const values = { ...Object.fromEntries(filled), ...readInputs(asked, field) }
+  const open = (inputs ?? []).filter((input) => !filled.has(input.name) && !isOwnInput(input))
+  const values = { ...Object.fromEntries(filled), ...readInputs(open, field) }
   return {
     ref: field('ref').trim(),
     repositoryId,
@@ -179,10 +179,10 @@ function Inputs({ workflow: { id, inputs }, filled, problem }: InputsProps) {
       </p>
     )
   }
-  const asked = inputs.filter((input) => !filled.has(input.name) && !isOwnInput(input))
+  const open = inputs.filter((input) => !filled.has(input.name) && !isOwnInput(input))
   return (
     <>
-      {asked.map((input) => (
+      {open.map((input) => (
         <InputField
           key={`${id} ${input.name}`}
           input={input}
