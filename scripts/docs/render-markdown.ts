@@ -68,11 +68,7 @@ function takeBlock(lines: readonly string[], start: number): Block {
     while (end < lines.length && lines[end] !== '```') end += 1
     return { kind, lines: lines.slice(start, end), end: end + 1 }
   }
-  if (kind === 'disclosure') {
-    end = lines.indexOf('</details>', start)
-    if (end < 0) throw new Error(`Nothing closes the disclosure: ${lines[start + 1] ?? ''}`)
-    return { kind, lines: lines.slice(start + 1, end), end: end + 1 }
-  }
+  if (kind === 'disclosure') return takeDisclosure(lines, start)
   const goesOn = (line: string) => {
     if (kind === 'blank' || kind === 'heading') return false
     if (kind === 'table' || kind === 'text') return kindOf(line) === kind
@@ -82,6 +78,12 @@ function takeBlock(lines: readonly string[], start: number): Block {
   }
   while (end < lines.length && goesOn(lines[end] ?? '')) end += 1
   return { kind, lines: lines.slice(start, end), end }
+}
+
+function takeDisclosure(lines: readonly string[], start: number): Block {
+  const end = lines.indexOf('</details>', start)
+  if (end < 0) throw new Error(`Nothing closes the disclosure: ${lines[start + 1] ?? ''}`)
+  return { kind: 'disclosure', lines: lines.slice(start + 1, end), end: end + 1 }
 }
 
 function renderBlock({ kind, lines }: Block, headings: readonly Heading[], linkTo: LinkTo): string {

@@ -128,6 +128,11 @@ const addSearch = (header) => {
   box.addEventListener('focusout', ({ relatedTarget }) => {
     if (relatedTarget !== null && !box.contains(relatedTarget)) close()
   })
+  moveByKeys({ box, input, list, close })
+}
+
+/** Lets the arrow keys, Enter, Escape and `/` operate the search. */
+const moveByKeys = ({ box, input, list, close }) => {
   box.addEventListener('keydown', (event) => {
     const links = [...list.querySelectorAll('a')]
     const at = links.indexOf(document.activeElement)

@@ -50,10 +50,10 @@ function renderExamples(
   { servers }: OpenApiDocument,
 ): string {
   const examples = apiExamples.flatMap(({ operationId, title, path, body }) => {
-    const shown = operations.find(({ operation }) => operation.operationId === operationId)
-    if (shown === undefined) return []
-    const [server] = shown.operation.servers ?? servers
-    const command = toCurl(shown.method.toUpperCase(), `${server?.url ?? ''}${path}`, body)
+    const match = operations.find(({ operation }) => operation.operationId === operationId)
+    if (match === undefined) return []
+    const [server] = match.operation.servers ?? servers
+    const command = toCurl(match.method.toUpperCase(), `${server?.url ?? ''}${path}`, body)
     return [
       `<h3>${escapeHtml(title)}</h3>
 <pre tabindex="0"><code>${escapeHtml(`${command}\n`)}</code></pre>
