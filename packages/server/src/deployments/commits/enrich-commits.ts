@@ -104,7 +104,10 @@ function toNote({ provider, failure, code }: ProviderError, sha: string): Note {
         cause: 'access',
         reason: `${host} no longer accepts Signalbox’s access (${code}). ${fallback}`,
       }
-    default:
+    case 'ambiguous':
+    case 'rateLimited':
+    case 'rejected':
+    case 'unavailable':
       return { cause: 'other', reason: `${host} refused to compare the commits (${code}).` }
   }
 }
