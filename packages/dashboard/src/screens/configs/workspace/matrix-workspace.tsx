@@ -1,16 +1,15 @@
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
-import { ArrowRightLeft, ClipboardPaste, Download, Plus } from 'lucide-react'
+import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import type { Tier } from '@signalbox/contract'
-import { Button } from '../../../components/button.tsx'
 import { Page } from '../../../components/page.tsx'
 import type { GridColumn, GridModel } from '../grid/grid-model.ts'
 import type { CellRef, Matrix, MatrixKey } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
+import { MatrixActions } from './matrix-actions.tsx'
 import { MatrixPanel } from './matrix-panel.tsx'
 import { Panels, type PastedText } from './panels.tsx'
 import { RowMenu } from './row-menu.tsx'
 import type { MatrixSearch, SearchChange } from './search.ts'
-import { StagedActions } from './staged-actions.tsx'
+import { useAddedKey } from './use-added-key.ts'
 import { useIsNarrow } from './use-is-narrow.ts'
 import { useWorkspace } from './use-workspace.ts'
 
@@ -36,23 +35,14 @@ export function MatrixWorkspace(props: MatrixWorkspaceProps) {
   const { pasted, onEnvText, onClose } = usePastedText(onSearch)
   const columns = useColumns(matrix, search.environment)
   const keys = useKeys(matrix, tier)
-  const { shown, onAdded } = useAddedKey({ matrix, columns, model, search, onSearch })
-  const onReview = useCallback(() => {
-    if (model.staged.all().length > 0) onSearch({ panel: 'review' })
-  }, [model, onSearch])
+  const { reachedKey, onAdded } = useAddedKey({ matrix, columns, model, search, onSearch })
+  const onReview = useOpenReview(model, onSearch)
   return (
     <Page
       title={title}
       beside={props.schemaPicker}
       actions={
-        <>
-          <FileActions mayWrite={model.mayWrite} tier={tier} onSearch={onSearch} />
-          <StagedActions
-            workspace={workspace}
-            onReview={onReview}
-            onDiscard={() => onSearch({ panel: 'discard' })}
-          />
-        </>
+        <MatrixActions workspace={workspace} tier={tier} onReview={onReview} onSearch={onSearch} />
       }
     >
       {keys.length === 0 || matrix.environments.length === 0 ? (
@@ -61,7 +51,7 @@ export function MatrixWorkspace(props: MatrixWorkspaceProps) {
         <MatrixPanel
           {...props}
           // Drops the text of the filter, which may hide a new key.
-          key={shown}
+          key={reachedKey}
           keys={keys}
           columns={columns}
           model={model}
@@ -94,40 +84,6 @@ export function MatrixWorkspace(props: MatrixWorkspaceProps) {
   )
 }
 
-interface FileActionsProps {
-  readonly mayWrite: boolean
-  readonly tier: Tier | undefined
-  readonly onSearch: (change: SearchChange) => void
-}
-
-function FileActions({ mayWrite, tier, onSearch }: FileActionsProps) {
-  const noun = tier === 'featureFlags' ? 'flag' : 'key'
-  return (
-    <>
-      {mayWrite && (
-        <Button icon={Plus} onClick={() => onSearch({ panel: 'add' })}>
-          Add {noun}
-        </Button>
-      )}
-      {mayWrite && tier === undefined && (
-        <Button icon={ClipboardPaste} onClick={() => onSearch({ panel: 'paste' })}>
-          Paste .env
-        </Button>
-      )}
-      {mayWrite && tier === undefined && (
-        <Button icon={ArrowRightLeft} onClick={() => onSearch({ panel: 'promote' })}>
-          Promote
-        </Button>
-      )}
-      {tier === undefined && (
-        <Button icon={Download} onClick={() => onSearch({ panel: 'export' })}>
-          Export
-        </Button>
-      )}
-    </>
-  )
-}
-
 /** Returns a function that opens the rules of a flag. */
 function useOpenRules(onSearch: (change: SearchChange) => void) {
   return useCallback(
@@ -135,6 +91,13 @@ function useOpenRules(onSearch: (change: SearchChange) => void) {
       onSearch({ panel: 'rules', key: row.key, from: environment.name }),
     [onSearch],
   )
+}
+
+/** Returns a function that opens the review, where there is something to review. */
+function useOpenReview({ staged }: GridModel, onSearch: (change: SearchChange) => void) {
+  return useCallback(() => {
+    if (staged.all().length > 0) onSearch({ panel: 'review' })
+  }, [staged, onSearch])
 }
 
 /** Holds a text that was pasted into the grid until its dialog is closed. */
@@ -158,42 +121,6 @@ function usePastedText(onSearch: (change: SearchChange) => void) {
       })
     },
   }
-}
-
-interface AddedKeyOptions extends Pick<MatrixWorkspaceProps, 'matrix' | 'search' | 'onSearch'> {
-  readonly columns: readonly GridColumn[]
-  readonly model: GridModel
-}
-
-/** Goes to the row of a key that was added, once the matrix has it: to its first missing cell, or else to its name. */
-function useAddedKey({ matrix, columns, model, search, onSearch }: AddedKeyOptions) {
-  const [added, setAdded] = useState<string>()
-  const [shown, setShown] = useState<string>()
-  const isFiltered = [search.filter, search.tier, search.only].some((part) => part !== undefined)
-  useEffect(() => {
-    if (!isFiltered && added !== undefined) setShown(added)
-  }, [added, isFiltered])
-  useEffect(() => {
-    const row = matrix.keys.find(({ key }) => key === added)
-    if (row === undefined || shown !== added || search.panel !== undefined) return undefined
-    const missing = columns.findIndex(({ at }) => row.cells[at]?.source === 'missing')
-    // A grid that was just rendered has no rows yet, and an effect cannot render them.
-    const frame = requestAnimationFrame(() => {
-      model.navigator.current?.goTo(row.key, missing + 1)
-      setAdded(undefined)
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [added, columns, matrix, model, search.panel, shown])
-  const onAdded = (key: string, how: 'added' | 'staged') => {
-    setAdded(key)
-    onSearch({
-      panel: how === 'staged' ? 'review' : undefined,
-      filter: undefined,
-      tier: undefined,
-      only: undefined,
-    })
-  }
-  return { shown, onAdded }
 }
 
 /** Returns the keys of the screen's tier, or all of them. */

@@ -52,18 +52,30 @@ export interface MatrixSearch {
 
 /** Reads the address of the screen. Unknown values are left out. */
 export function readMatrixSearch(search: Record<string, unknown>): MatrixSearch {
-  const { schema, filter, tier, only, environment, panel, key, from, to, format } = search
+  return { ...readNarrowing(search), ...readPanel(search) }
+}
+
+/** Reads which part of the matrix is on the screen. */
+function readNarrowing(search: Record<string, unknown>): MatrixSearch {
+  const { schema, filter, tier, only, environment } = search
   const knownTier = tiers.find((one) => one === tier)
   const knownOnly = narrowings.find((one) => one === only)
-  const knownPanel = panels.find((one) => one === panel)
-  const keys = readTexts(search['keys'])
-  const knownFormat = exportFormats.find((one) => one === format)
   return {
     ...(typeof schema === 'string' && { schema }),
     ...(typeof filter === 'string' && filter !== '' && { filter }),
     ...(knownTier !== undefined && { tier: knownTier }),
     ...(knownOnly !== undefined && { only: knownOnly }),
     ...(typeof environment === 'string' && { environment }),
+  }
+}
+
+/** Reads which dialog is open, and what it is about. */
+function readPanel(search: Record<string, unknown>): MatrixSearch {
+  const { panel, key, from, to, format } = search
+  const knownPanel = panels.find((one) => one === panel)
+  const keys = readTexts(search['keys'])
+  const knownFormat = exportFormats.find((one) => one === format)
+  return {
     ...(knownPanel !== undefined && { panel: knownPanel }),
     ...(typeof key === 'string' && key !== '' && { key }),
     ...(typeof from === 'string' && { from }),

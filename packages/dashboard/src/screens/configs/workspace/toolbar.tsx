@@ -37,13 +37,7 @@ export function Toolbar({
   onSearch,
   ...props
 }: ToolbarProps) {
-  const { filter = '' } = search
-  useEffect(() => {
-    if (text === filter) return undefined
-    const timer = setTimeout(() => onSearch({ filter: text === '' ? undefined : text }), settledMs)
-    return () => clearTimeout(timer)
-  }, [text, filter, onSearch])
-
+  useFilterInAddress(text, search, onSearch)
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-3 py-2">
       <input
@@ -66,32 +60,57 @@ export function Toolbar({
           onChange={(tier) => onSearch({ tier: tier === 'all' ? undefined : tier })}
         />
       )}
-      {search.only === 'missing' && (
-        <Checkbox
-          label={`Only missing${search.environment === undefined ? '' : ` in ${search.environment}`}`}
-          checked
-          onChange={() => onSearch({ only: undefined })}
-        />
-      )}
-      <Checkbox
-        label="Only drift or missing"
-        checked={search.only === 'uneven'}
-        onChange={({ target }) => onSearch({ only: target.checked ? 'uneven' : undefined })}
-      />
-      {(props.fixedTier || search.only === 'settled') && (
-        <Checkbox
-          label="Stale (unchanged for 30 days)"
-          title="The same in every environment for more than 30 days: your code may no longer need the flag"
-          checked={search.only === 'settled'}
-          onChange={({ target }) => onSearch({ only: target.checked ? 'settled' : undefined })}
-        />
-      )}
+      <QuickFilters search={search} onSearch={onSearch} fixedTier={props.fixedTier} />
       <EnvironmentSelect matrix={matrix} search={search} onSearch={onSearch} />
       <span role="status" className="ml-auto text-sm whitespace-nowrap text-muted">
         {props.matching === props.total ? '' : `${props.matching} of `}
         {countOf(props.total, props.fixedTier ? 'flag' : 'key')}
       </span>
     </div>
+  )
+}
+
+/** Writes the typed filter into the address once a person stops typing. */
+function useFilterInAddress(
+  text: string,
+  { filter = '' }: MatrixSearch,
+  onSearch: ToolbarProps['onSearch'],
+): void {
+  useEffect(() => {
+    if (text === filter) return undefined
+    const timer = setTimeout(() => onSearch({ filter: text === '' ? undefined : text }), settledMs)
+    return () => clearTimeout(timer)
+  }, [text, filter, onSearch])
+}
+
+type QuickFiltersProps = Pick<ToolbarProps, 'search' | 'onSearch' | 'fixedTier'>
+
+/** Limits the keys to those that miss a value, differ, or have long been the same everywhere. */
+function QuickFilters({ search, onSearch, fixedTier }: QuickFiltersProps) {
+  const { only, environment } = search
+  return (
+    <>
+      {only === 'missing' && (
+        <Checkbox
+          label={`Only missing${environment === undefined ? '' : ` in ${environment}`}`}
+          checked
+          onChange={() => onSearch({ only: undefined })}
+        />
+      )}
+      <Checkbox
+        label="Only drift or missing"
+        checked={only === 'uneven'}
+        onChange={({ target }) => onSearch({ only: target.checked ? 'uneven' : undefined })}
+      />
+      {(fixedTier || only === 'settled') && (
+        <Checkbox
+          label="Stale (unchanged for 30 days)"
+          title="The same in every environment for more than 30 days: your code may no longer need the flag"
+          checked={only === 'settled'}
+          onChange={({ target }) => onSearch({ only: target.checked ? 'settled' : undefined })}
+        />
+      )}
+    </>
   )
 }
 

@@ -1,0 +1,62 @@
+import { ArrowRightLeft, ClipboardPaste, Download, Plus } from 'lucide-react'
+import type { Tier } from '@signalbox/contract'
+import { Button } from '../../../components/button.tsx'
+import type { SearchChange } from './search.ts'
+import { StagedActions } from './staged-actions.tsx'
+import type { Workspace } from './use-workspace.ts'
+
+interface MatrixActionsProps {
+  readonly workspace: Workspace
+  /** Limits the screen to one tier. */
+  readonly tier: Tier | undefined
+  readonly onReview: () => void
+  readonly onSearch: (change: SearchChange) => void
+}
+
+/** Renders the buttons above the grid: for keys and files, and for the staged changes. */
+export function MatrixActions({ workspace, tier, onReview, onSearch }: MatrixActionsProps) {
+  return (
+    <>
+      <FileActions mayWrite={workspace.model.mayWrite} tier={tier} onSearch={onSearch} />
+      <StagedActions
+        workspace={workspace}
+        onReview={onReview}
+        onDiscard={() => onSearch({ panel: 'discard' })}
+      />
+    </>
+  )
+}
+
+interface FileActionsProps {
+  readonly mayWrite: boolean
+  readonly tier: Tier | undefined
+  readonly onSearch: (change: SearchChange) => void
+}
+
+function FileActions({ mayWrite, tier, onSearch }: FileActionsProps) {
+  const noun = tier === 'featureFlags' ? 'flag' : 'key'
+  return (
+    <>
+      {mayWrite && (
+        <Button icon={Plus} onClick={() => onSearch({ panel: 'add' })}>
+          Add {noun}
+        </Button>
+      )}
+      {mayWrite && tier === undefined && (
+        <Button icon={ClipboardPaste} onClick={() => onSearch({ panel: 'paste' })}>
+          Paste .env
+        </Button>
+      )}
+      {mayWrite && tier === undefined && (
+        <Button icon={ArrowRightLeft} onClick={() => onSearch({ panel: 'promote' })}>
+          Promote
+        </Button>
+      )}
+      {tier === undefined && (
+        <Button icon={Download} onClick={() => onSearch({ panel: 'export' })}>
+          Export
+        </Button>
+      )}
+    </>
+  )
+}
