@@ -10,7 +10,7 @@ import { describeConstraints } from '../describe-key.ts'
 import { toRequiredOf } from '../environments.ts'
 import { tierWords, toValueText, type MatrixEnvironment } from '../matrix.ts'
 import { ConfirmationFields, isConfirmed, nothingTyped } from '../review/confirmation-fields.tsx'
-import { readRequired } from '../review/read-required.ts'
+import { joinRequired, readRequired } from '../review/read-required.ts'
 import type { Required } from '../review/review-lines.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import type { StagedChanges } from '../staged-store.ts'
@@ -84,12 +84,7 @@ function toRequired(
   problem: ApiProblem | null,
 ): Required {
   const changed = environments.filter(({ id }) => preset !== undefined || values.has(id))
-  const fromEnvironments = toRequiredOf(changed)
-  const fromServer = readRequired(problem)
-  return {
-    names: [...new Set([...fromEnvironments.names, ...fromServer.names])],
-    comment: fromEnvironments.comment || fromServer.comment,
-  }
+  return joinRequired(toRequiredOf(changed), readRequired(problem))
 }
 
 function toTypeText({ tier = 'secret', type }: KeyDefinition): string {

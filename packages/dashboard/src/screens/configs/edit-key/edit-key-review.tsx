@@ -10,7 +10,7 @@ import { readReport, type ReportEntry } from '../definition.ts'
 import { toRequiredOf } from '../environments.ts'
 import type { MatrixEnvironment } from '../matrix.ts'
 import { ConfirmationFields, isConfirmed, nothingTyped } from '../review/confirmation-fields.tsx'
-import { readRequired } from '../review/read-required.ts'
+import { joinRequired, readRequired } from '../review/read-required.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { listDifferences, reachesReaders, type ShownKey } from './key-edits.ts'
 import { useReplaceKey } from './use-replace-key.ts'
@@ -33,12 +33,8 @@ export function EditKeyReview(props: EditKeyReviewProps) {
   const [accepts, setAccepts] = useState(false)
   const isPublished = before.tier === 'secret' && after.tier !== 'secret'
   const report = error?.code === 'breaking_change' ? readReport(error.fields) : []
-  const fromServer = readRequired(error)
   const known = toRequiredOf(reachesReaders(before, after) ? environments : [])
-  const required = {
-    names: [...new Set([...known.names, ...fromServer.names])],
-    comment: known.comment || fromServer.comment,
-  }
+  const required = joinRequired(known, readRequired(error))
   const mustAccept = isPublished || report.length > 0
   const isReady = isConfirmed(required, typed) && (accepts || !mustAccept)
 
@@ -63,18 +59,7 @@ export function EditKeyReview(props: EditKeyReviewProps) {
       <Differences before={before} after={after} />
       <BrokenValues name={name} report={report} />
       {mustAccept && (
-        <Checkbox
-          label={
-            isPublished ? 'Publish its stored values' : 'Save it although values no longer fit'
-          }
-          help={
-            isPublished
-              ? 'Everyone can read them from then on, browsers too.'
-              : 'They stay stored, and applications keep them until you correct them.'
-          }
-          checked={accepts}
-          onChange={({ target }) => setAccepts(target.checked)}
-        />
+        <Acceptance isPublished={isPublished} accepts={accepts} onAccepts={setAccepts} />
       )}
       <NextPush name={name} shownKey={after} />
       <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />
@@ -122,6 +107,29 @@ function BrokenValues({ name, report }: BrokenValuesProps) {
         </li>
       ))}
     </ul>
+  )
+}
+
+interface AcceptanceProps {
+  /** Says whether the edit makes a secret public. Otherwise it breaks stored values. */
+  readonly isPublished: boolean
+  readonly accepts: boolean
+  readonly onAccepts: (accepts: boolean) => void
+}
+
+/** Asks a person to accept what the edit does to stored values. */
+function Acceptance({ isPublished, accepts, onAccepts }: AcceptanceProps) {
+  const words = isPublished
+    ? {
+        label: 'Publish its stored values',
+        help: 'Everyone can read them from then on, browsers too.',
+      }
+    : {
+        label: 'Save it although values no longer fit',
+        help: 'They stay stored, and applications keep them until you correct them.',
+      }
+  return (
+    <Checkbox {...words} checked={accepts} onChange={({ target }) => onAccepts(target.checked)} />
   )
 }
 

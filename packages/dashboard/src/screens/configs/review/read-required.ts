@@ -11,6 +11,14 @@ export function readRequired(problem: ApiProblem | null): Required {
   }
 }
 
+/** Returns the confirmation that covers both: what is known before a write, and what the server asks for after it. */
+export function joinRequired(known: Required, fromServer: Required): Required {
+  return {
+    names: [...new Set([...known.names, ...fromServer.names])],
+    comment: known.comment || fromServer.comment,
+  }
+}
+
 interface Requirement {
   readonly environment: string
   readonly confirm: boolean

@@ -1,0 +1,138 @@
+import { useMemo } from 'react'
+import { call } from '../../../api/call.ts'
+import type { AnswerOf } from '../../../api/routes.ts'
+import { useWrite } from '../../../api/use-api.ts'
+import { showToast } from '../../../components/toasts.tsx'
+import { useOrganization } from '../../../session/organization.ts'
+import { toRequiredOf } from '../environments.ts'
+import type { Matrix, MatrixEnvironment } from '../matrix.ts'
+import { isConfirmed, type TypedConfirmation } from '../review/confirmation-fields.tsx'
+import { countChanges } from '../staged.ts'
+import { usePreview, type Preview } from '../use-preview.ts'
+import { toBody } from '../use-save.ts'
+import type { MatrixSearch } from '../workspace/search.ts'
+
+/** Names the keys that are promoted: all that have a value, or those that are selected. */
+export type Extent = 'all' | 'selected'
+
+interface PromotionOptions {
+  readonly matrix: Matrix
+  readonly search: MatrixSearch
+  readonly extent: Extent | undefined
+  readonly typed: TypedConfirmation
+  readonly onDone: () => void
+}
+
+/** Previews a promotion as it is chosen, and makes it once it is confirmed. */
+export function usePromotion({ matrix, search, extent, typed, onDone }: PromotionOptions) {
+  const { params } = useOrganization()
+  const { mutate, isPending, error } = useWrite(
+    'POST /organizations/{org_id}/config-values/promote',
+  )
+  const pair = usePair(matrix, search)
+  const keys = extent === 'selected' ? (search.keys ?? noKeys) : noKeys
+  const obstacle = findObstacle(pair, extent, keys)
+  const preview = usePromotionPreview(pair, keys, obstacle === undefined)
+  const source = matrix.environments.find(({ id }) => id === pair.fromEnvironmentId)
+  const target = matrix.environments.find(({ id }) => id === pair.toEnvironmentId)
+  const required = toRequiredOf(target ? [target] : [])
+  const count = preview.answer?.changes.length ?? 0
+  const isReady = count > 0 && isConfirmed(required, typed)
+
+  const submit = () => {
+    if (!isReady || isPending) return
+    const confirmation = toBody({ confirm: required.names, comment: typed.comment })
+    const body = { ...pair, ...(keys.length > 0 && { keys: [...keys] }), ...confirmation }
+    mutate(
+      { params, body },
+      {
+        onSuccess: () => {
+          showToast({ text: `Promoted ${countChanges(count)} to ${target?.name ?? ''}.` })
+          onDone()
+        },
+      },
+    )
+  }
+  const problem = error ?? preview.problem ?? null
+  return {
+    pair,
+    source,
+    target,
+    obstacle,
+    preview,
+    problem,
+    count,
+    required,
+    isReady,
+    isPending,
+    submit,
+  }
+}
+
+/** Holds the ids of the schema, and of the environments to promote from and to. */
+export interface Pair {
+  readonly schemaId: string
+  readonly fromEnvironmentId: string
+  readonly toEnvironmentId: string
+}
+
+/** Holds no key. It is always the same list, so that a preview is not requested anew. */
+export const noKeys: readonly string[] = []
+
+/** Returns the environments that the address names. The source is the first one otherwise; the target is chosen. */
+function usePair({ schema, environments }: Matrix, { from, to }: MatrixSearch): Pair {
+  const idOf = (name: string | undefined) => environments.find((one) => one.name === name)?.id
+  const fromEnvironmentId = idOf(from) ?? environments[0]?.id ?? ''
+  const toEnvironmentId = idOf(to) ?? ''
+  return useMemo(
+    () => ({ schemaId: schema.id, fromEnvironmentId, toEnvironmentId }),
+    [schema.id, fromEnvironmentId, toEnvironmentId],
+  )
+}
+
+/** Returns what is still to be chosen. */
+function findObstacle(
+  { fromEnvironmentId, toEnvironmentId }: Pair,
+  extent: Extent | undefined,
+  keys: readonly string[],
+): string | undefined {
+  if (toEnvironmentId === '') return 'Choose the environment to promote to.'
+  if (fromEnvironmentId === toEnvironmentId) return 'Choose two different environments.'
+  if (extent === undefined) return 'Choose which keys to promote.'
+  return extent === 'selected' && keys.length === 0 ? 'Select at least one key.' : undefined
+}
+
+/** Lists the keys that have a value in an environment, its own or an inherited one. */
+export function listSetKeys(
+  { environments, keys }: Matrix,
+  { id }: MatrixEnvironment,
+): readonly string[] {
+  const at = environments.findIndex((environment) => environment.id === id)
+  return keys.flatMap(({ key, cells }) => {
+    const source = cells[at]?.source
+    return source === 'set' || source === 'inherited' ? [key] : []
+  })
+}
+
+/** Describes the answer to a promotion, or to its dry run. */
+export type Promotion = AnswerOf<'POST /organizations/{org_id}/config-values/promote'>
+
+/** Returns what the promotion would change, by a dry run. */
+function usePromotionPreview(
+  pair: Pair,
+  keys: readonly string[],
+  isComplete: boolean,
+): Preview<Promotion> {
+  const { id: orgId } = useOrganization()
+  const ask = useMemo(() => {
+    if (!isComplete) return undefined
+    const body = { ...pair, ...(keys.length > 0 && { keys: [...keys] }), dryRun: true }
+    return (signal: AbortSignal) =>
+      call(
+        'POST /organizations/{org_id}/config-values/promote',
+        { params: { org_id: orgId }, body },
+        signal,
+      )
+  }, [pair, keys, isComplete, orgId])
+  return usePreview(ask)
+}
