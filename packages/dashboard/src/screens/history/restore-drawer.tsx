@@ -7,6 +7,7 @@ import {
   ConfirmationFields,
   isConfirmed,
   nothingTyped,
+  type TypedConfirmation,
 } from '../configs/review/confirmation-fields.tsx'
 import { toBody } from '../configs/use-save.ts'
 import { usePreview } from '../configs/use-preview.ts'
@@ -44,48 +45,25 @@ const wordsOf = (count: number, keys: readonly string[] | undefined) =>
 
 /** Restores versions after a preview. Each becomes a new version; none is lost. */
 export function RestoreDrawer(props: RestoreDrawerProps) {
-  const { versionIds, keys, environments, onDone, onClose } = props
-  const { params } = useOrganization()
+  const { versionIds, keys, onClose } = props
   const [typed, setTyped] = useState(nothingTyped)
   const [force, setForce] = useState(false)
-  const restore = useWrite('POST /organizations/{org_id}/config-versions/restore')
-  const preview = useRestorePreview(versionIds, keys, force)
-  const affected = (preview.answer?.environments ?? []).flatMap(({ environmentId, changes }) => {
-    const environment = environments.find(({ id }) => id === environmentId)
-    return environment ? [{ environment, changes }] : []
-  })
-  const required = toRequiredOf(affected.map(({ environment }) => environment))
-  const changesNothing = affected.every(({ changes }) => changes.length === 0)
-  const isReady = preview.answer !== undefined && !changesNothing && isConfirmed(required, typed)
-
-  const submit = () => {
-    if (!isReady || restore.isPending) return
-    const restores = toRestores(versionIds, keys)
-    const confirmation = toBody({ confirm: required.names, comment: typed.comment })
-    restore.mutate(
-      { params, body: { restores, ...confirmation, ...(force && { force }) } },
-      {
-        onSuccess: () => {
-          showToast({ text: 'Restored as a new version.' })
-          onDone()
-        },
-      },
-    )
-  }
+  const restore = useRestore(props, typed, force)
+  const { preview, affected, required, problem } = restore
   return (
     <Dialog shape="drawer" {...wordsOf(versionIds.length, keys)} onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          submit()
+          restore.submit()
         }}
       >
         {preview.answer === undefined && preview.problem === undefined && <Skeleton />}
         {affected.map(({ environment, changes }) => (
           <ChangesOf key={environment.id} name={environment.name} changes={changes} />
         ))}
-        <FormProblem problem={restore.error ?? preview.problem ?? null} />
+        <FormProblem problem={problem} />
         {(force || preview.problem?.code === 'breaking_change') && (
           <Checkbox
             label="Publish what was a secret then"
@@ -97,13 +75,55 @@ export function RestoreDrawer(props: RestoreDrawerProps) {
         <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" pending={restore.isPending} disabled={!isReady}>
+          <Button
+            type="submit"
+            variant="primary"
+            pending={restore.isPending}
+            disabled={!restore.isReady}
+          >
             Restore
           </Button>
         </DialogActions>
       </form>
     </Dialog>
   )
+}
+
+/** Previews the restore of versions, and makes it once it is confirmed. */
+function useRestore(
+  { versionIds, keys, environments, onDone }: RestoreDrawerProps,
+  typed: TypedConfirmation,
+  force: boolean,
+) {
+  const { params } = useOrganization()
+  const { mutate, isPending, error } = useWrite(
+    'POST /organizations/{org_id}/config-versions/restore',
+  )
+  const preview = useRestorePreview(versionIds, keys, force)
+  const affected = (preview.answer?.environments ?? []).flatMap(({ environmentId, changes }) => {
+    const environment = environments.find(({ id }) => id === environmentId)
+    return environment ? [{ environment, changes }] : []
+  })
+  const required = toRequiredOf(affected.map(({ environment }) => environment))
+  const changesNothing = affected.every(({ changes }) => changes.length === 0)
+  const isReady = preview.answer !== undefined && !changesNothing && isConfirmed(required, typed)
+
+  const submit = () => {
+    if (!isReady || isPending) return
+    const restores = toRestores(versionIds, keys)
+    const confirmation = toBody({ confirm: required.names, comment: typed.comment })
+    mutate(
+      { params, body: { restores, ...confirmation, ...(force && { force }) } },
+      {
+        onSuccess: () => {
+          showToast({ text: 'Restored as a new version.' })
+          onDone()
+        },
+      },
+    )
+  }
+  const problem = error ?? preview.problem ?? null
+  return { preview, affected, required, problem, isReady, isPending, submit }
 }
 
 function toRestores(versionIds: readonly string[], keys: readonly string[] | undefined) {

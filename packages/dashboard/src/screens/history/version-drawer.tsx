@@ -37,38 +37,12 @@ export function VersionDrawer(props: VersionDrawerProps) {
       <Loaded query={version}>
         {(version) => (
           <>
-            <p className="flex flex-wrap items-center gap-x-2">
-              <span className="min-w-0 font-semibold wrap-anywhere">
-                {nameOf(version.environmentId)} v{version.version}
-              </span>
-              <span className="min-w-0 wrap-anywhere text-muted">
-                by {version.author.name} <Age at={version.createdAt} />
-              </span>
-              <CopyButton text={location.href} label="Copy the address of this view" />
-            </p>
-            {version.comment !== null && (
-              <div className="break-words">
-                <LongText text={version.comment} />
-              </div>
-            )}
+            <VersionHeading version={version} environment={nameOf(version.environmentId)} />
             {against !== undefined && <ComparedVersion versionId={against} nameOf={nameOf} />}
-            <ChangeList
-              label="Changes"
-              changes={version.changes}
-              empty="No change for clients."
-              {...(can('developer') &&
-                against === undefined &&
-                version.against !== null &&
-                version.changes.length > 1 && {
-                  actionOf: ({ key }) => (
-                    <Button
-                      variant="quiet"
-                      onClick={() => onRestore(version.against ?? version.id, [key])}
-                    >
-                      Undo only {key}
-                    </Button>
-                  ),
-                })}
+            <VersionChanges
+              version={version}
+              isCompared={against !== undefined}
+              onRestore={onRestore}
             />
             {can('developer') && (
               <WaysBack
@@ -84,13 +58,65 @@ export function VersionDrawer(props: VersionDrawerProps) {
   )
 }
 
-interface WaysBackProps extends Pick<VersionDrawerProps, 'onRestore'> {
-  readonly version: AnswerOf<'GET /organizations/{org_id}/config-versions/{version_id}'>
+type Version = AnswerOf<'GET /organizations/{org_id}/config-versions/{version_id}'>
+
+interface VersionHeadingProps {
+  readonly version: Version
+  /** Names the environment of the version. */
+  readonly environment: string
+}
+
+/** Renders which version this is, its author, and the author's comment. */
+function VersionHeading({ version, environment }: VersionHeadingProps) {
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-2">
+        <span className="min-w-0 font-semibold wrap-anywhere">
+          {environment} v{version.version}
+        </span>
+        <span className="min-w-0 wrap-anywhere text-muted">
+          by {version.author.name} <Age at={version.createdAt} />
+        </span>
+        <CopyButton text={location.href} label="Copy the address of this view" />
+      </p>
+      {version.comment !== null && (
+        <div className="break-words">
+          <LongText text={version.comment} />
+        </div>
+      )}
+    </>
+  )
+}
+
+interface VersionActionsProps extends Pick<VersionDrawerProps, 'onRestore'> {
+  readonly version: Version
   readonly isCompared: boolean
 }
 
+/** Lists the changes of a version. Where it has several, each can be undone alone. */
+function VersionChanges({ version, isCompared, onRestore }: VersionActionsProps) {
+  const { can } = useOrganization()
+  const { against, changes } = version
+  const hasUndo = can('developer') && !isCompared && changes.length > 1
+  return (
+    <ChangeList
+      label="Changes"
+      changes={changes}
+      empty="No change for clients."
+      {...(hasUndo &&
+        against !== null && {
+          actionOf: ({ key }) => (
+            <Button variant="quiet" onClick={() => onRestore(against, [key])}>
+              Undo only {key}
+            </Button>
+          ),
+        })}
+    />
+  )
+}
+
 /** Offers to undo a version, which leaves later changes of other keys alone, and to restore it as a whole. */
-function WaysBack({ version, isCompared, onRestore }: WaysBackProps) {
+function WaysBack({ version, isCompared, onRestore }: VersionActionsProps) {
   const { params } = useOrganization()
   const { schemaId, environmentId, against, changes } = version
   const newest = useList('GET /organizations/{org_id}/config-versions', {

@@ -33,14 +33,6 @@ interface SchemaPageProps {
 
 /** Shows one schema: its keys by tier, its definition, and what another definition would break. */
 export function SchemaPage({ schema, view, onView, onPanel }: SchemaPageProps) {
-  const { slug, can } = useOrganization()
-  const navigate = useNavigate()
-  const addKey = () =>
-    void navigate({
-      to: '/$org/config',
-      params: { org: slug },
-      search: { schema: schema.id, panel: 'add' },
-    })
   return (
     <Page
       title={schema.name}
@@ -49,41 +41,13 @@ export function SchemaPage({ schema, view, onView, onPanel }: SchemaPageProps) {
           revision {schema.revision}, changed <Age at={schema.updatedAt} />
         </span>
       }
-      actions={
-        <>
-          <Link to="/$org/schemas" params={{ org: slug }} className={buttonClass('quiet')}>
-            All schemas
-          </Link>
-          <Link
-            to="/$org/config"
-            params={{ org: slug }}
-            search={{ schema: schema.id }}
-            className={buttonClass('plain')}
-          >
-            Values
-          </Link>
-          <RowMenu
-            label={`Actions for ${schema.name}`}
-            items={[
-              ...(can('developer') ? [{ label: 'Edit', onSelect: () => onPanel('edit') }] : []),
-              ...(can('admin')
-                ? [{ label: 'Delete', danger: true, onSelect: () => onPanel('delete') }]
-                : []),
-            ]}
-          />
-        </>
-      }
+      actions={<SchemaActions schema={schema} onPanel={onPanel} />}
     >
       {schema.description !== '' && <p className="break-words text-muted">{schema.description}</p>}
       <div>
         <Segments label="View" options={views} value={view} onChange={onView} />
       </div>
-      {view === 'fields' &&
-        (Object.keys(schema.schema).length === 0 ? (
-          <NoKeys onAdd={addKey} />
-        ) : (
-          <FieldTable schema={schema} />
-        ))}
+      {view === 'fields' && <Fields schema={schema} />}
       {view === 'definition' && (
         <Panel title="As JSON">
           <CodeBlock code={toDefinitionText(schema)} />
@@ -100,6 +64,49 @@ export function SchemaPage({ schema, view, onView, onPanel }: SchemaPageProps) {
       </Panel>
     </Page>
   )
+}
+
+/** Leads to the other schemas and to the values, and offers to edit or delete the schema. */
+function SchemaActions({ schema, onPanel }: Pick<SchemaPageProps, 'schema' | 'onPanel'>) {
+  const { slug, can } = useOrganization()
+  return (
+    <>
+      <Link to="/$org/schemas" params={{ org: slug }} className={buttonClass('quiet')}>
+        All schemas
+      </Link>
+      <Link
+        to="/$org/config"
+        params={{ org: slug }}
+        search={{ schema: schema.id }}
+        className={buttonClass('plain')}
+      >
+        Values
+      </Link>
+      <RowMenu
+        label={`Actions for ${schema.name}`}
+        items={[
+          ...(can('developer') ? [{ label: 'Edit', onSelect: () => onPanel('edit') }] : []),
+          ...(can('admin')
+            ? [{ label: 'Delete', danger: true, onSelect: () => onPanel('delete') }]
+            : []),
+        ]}
+      />
+    </>
+  )
+}
+
+/** Lists the keys of a schema, or offers to add the first one. */
+function Fields({ schema }: Pick<SchemaPageProps, 'schema'>) {
+  const { slug } = useOrganization()
+  const navigate = useNavigate()
+  if (Object.keys(schema.schema).length > 0) return <FieldTable schema={schema} />
+  const addKey = () =>
+    void navigate({
+      to: '/$org/config',
+      params: { org: slug },
+      search: { schema: schema.id, panel: 'add' },
+    })
+  return <NoKeys onAdd={addKey} />
 }
 
 /** Shows the TypeScript types of the keys, as the command line writes them. */

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useList } from '../../api/use-api.ts'
 import { CreateSchemaDialog } from '../configs/create-schema-dialog.tsx'
 import { NoSchema } from '../configs/no-keys.tsx'
+import type { ConfigSchema } from '../configs/schema-picker.tsx'
 import { Button } from '../../components/button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
@@ -12,56 +13,80 @@ import { SchemaPage } from './schema-page.tsx'
 import { SchemaTable } from './schema-table.tsx'
 import { readSchemasSearch, type SchemasSearch } from './search.ts'
 
-const title = 'Schemas'
-
 /** Shows all schemas, or one of them. */
 export function SchemasScreen() {
-  const { params, can } = useOrganization()
   const search = useSearch({ from: '/$org/schemas' })
-  const navigate = useNavigate({ from: '/$org/schemas' })
-  const schemas = useList('GET /organizations/{org_id}/config-schemas', {
-    params,
-    query: { limit: 100 },
-  })
+  const schemas = useSchemas()
   const chosen = schemas.data?.find(({ id }) => id === search.schema)
-  if (chosen !== undefined) {
-    const open = (change: SchemasSearch) =>
-      void navigate({
-        search: readSchemasSearch({ schema: chosen.id, view: search.view, ...change }),
-        replace: true,
-      })
-    const close = () => open({})
-    return (
-      <>
-        <SchemaPage
-          schema={chosen}
-          view={search.view ?? 'fields'}
-          onView={(view) => open({ view })}
-          onPanel={(panel) => open({ panel })}
+  return chosen === undefined ? (
+    <AllSchemas schemas={schemas} panel={search.panel} />
+  ) : (
+    <OneSchema schema={chosen} search={search} />
+  )
+}
+
+/** Reads the schemas of the organization. */
+function useSchemas() {
+  const { params } = useOrganization()
+  return useList('GET /organizations/{org_id}/config-schemas', { params, query: { limit: 100 } })
+}
+
+interface OneSchemaProps {
+  readonly schema: ConfigSchema
+  readonly search: SchemasSearch
+}
+
+/** Shows one schema, and the dialog that the address names. */
+function OneSchema({ schema, search }: OneSchemaProps) {
+  const { can } = useOrganization()
+  const navigate = useNavigate({ from: '/$org/schemas' })
+  const open = (change: SchemasSearch) =>
+    void navigate({
+      search: readSchemasSearch({ schema: schema.id, view: search.view, ...change }),
+      replace: true,
+    })
+  const close = () => open({})
+  return (
+    <>
+      <SchemaPage
+        schema={schema}
+        view={search.view ?? 'fields'}
+        onView={(view) => open({ view })}
+        onPanel={(panel) => open({ panel })}
+      />
+      {search.panel === 'edit' && can('developer') && (
+        <EditDialog schema={schema} onClose={close} />
+      )}
+      {search.panel === 'delete' && can('admin') && (
+        <DeleteSchema
+          schema={schema}
+          onDeleted={() => void navigate({ search: {}, replace: true })}
+          onClose={close}
         />
-        {search.panel === 'edit' && can('developer') && (
-          <EditDialog schema={chosen} onClose={close} />
-        )}
-        {search.panel === 'delete' && can('admin') && (
-          <DeleteSchema
-            schema={chosen}
-            onDeleted={() => void navigate({ search: {}, replace: true })}
-            onClose={close}
-          />
-        )}
-      </>
-    )
-  }
-  const openList = (next: SchemasSearch) =>
+      )}
+    </>
+  )
+}
+
+interface AllSchemasProps {
+  readonly schemas: ReturnType<typeof useSchemas>
+  readonly panel: SchemasSearch['panel']
+}
+
+/** Lists the schemas, and offers to create another one. */
+function AllSchemas({ schemas, panel }: AllSchemasProps) {
+  const { can } = useOrganization()
+  const navigate = useNavigate({ from: '/$org/schemas' })
+  const open = (next: SchemasSearch) =>
     void navigate({ search: readSchemasSearch({ ...next }), replace: true })
   const onCreated = (schema: string) => void navigate({ search: { schema } })
   return (
     <Page
-      title={title}
+      title="Schemas"
       actions={
         can('developer') &&
         (schemas.data?.length ?? 0) > 0 && (
-          <Button variant="primary" onClick={() => openList({ panel: 'create' })}>
+          <Button variant="primary" onClick={() => open({ panel: 'create' })}>
             New schema
           </Button>
         )
@@ -72,8 +97,8 @@ export function SchemasScreen() {
           all.length === 0 ? <NoSchema onCreated={onCreated} /> : <SchemaTable schemas={all} />
         }
       </Loaded>
-      {search.panel === 'create' && can('developer') && (
-        <CreateSchemaDialog onCreated={onCreated} onClose={() => openList({})} />
+      {panel === 'create' && can('developer') && (
+        <CreateSchemaDialog onCreated={onCreated} onClose={() => open({})} />
       )}
     </Page>
   )
