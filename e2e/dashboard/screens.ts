@@ -116,7 +116,7 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
         without: { '/changes': nothing },
         title: 'Nothing changed yet',
         why: /appear here as one list/,
-        action: 'Look at the integrations',
+        action: 'Open integrations',
       },
     },
   ],
