@@ -11,7 +11,7 @@ interface KeyFindingsProps {
   readonly environments: readonly Environment[]
 }
 
-const badgeLink = 'inline-flex min-h-6 items-center rounded hover:no-underline'
+const badgeLink = 'inline-flex min-h-7 items-center rounded hover:no-underline'
 
 /** Links to the keys of an environment that have no value, and to those that differ from the environment before it. */
 export function KeyFindings({ environment, environments }: KeyFindingsProps) {

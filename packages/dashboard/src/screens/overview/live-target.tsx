@@ -54,7 +54,7 @@ export function LiveTarget({ target, repository, environment }: LiveTargetProps)
         <Link
           to="/$org/deployments/$deploymentId"
           params={{ org: slug, deploymentId: latest.id }}
-          className="inline-flex min-h-6 max-w-full flex-wrap items-center gap-x-1.5 self-start"
+          className="inline-flex min-h-7 max-w-full flex-wrap items-center gap-x-1.5 self-start"
         >
           <DeploymentBadge state={latest.state} />
           <Sha sha={latest.sha} />

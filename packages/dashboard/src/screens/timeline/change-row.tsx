@@ -104,7 +104,7 @@ function Facts({ change: { author, reason, deployment, configuration }, onPerson
         <button
           type="button"
           title={`Show only changes by ${author.name}`}
-          className="min-h-6 min-w-0 text-left break-words hover:text-text hover:underline"
+          className="min-h-7 min-w-7 text-left break-words hover:text-text hover:underline"
           onClick={() => onPerson(author.name)}
         >
           <bdi>{author.name}</bdi>
