@@ -26,12 +26,20 @@ const watchFocus = (page: Page): Promise<number> =>
     const start = document.getElementById('content') ?? document.body
     start.focus()
     const faults = new Set<string>()
-    const lineAround = (element: Element) => {
+    const lineOf = (element: Element) => {
       const { outlineStyle, outlineWidth, outlineOffset, outlineColor } = getComputedStyle(element)
       const isSeen = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
       return isSeen && !/^rgba.*, 0\)$/.test(outlineColor)
         ? `${outlineStyle} ${outlineWidth} ${outlineOffset} ${outlineColor}`
         : 'none'
+    }
+    // A filter and a row have the line in place of their only control.
+    const lineAround = (element: Element): string => {
+      const line = lineOf(element)
+      const { parentElement } = element
+      return line !== 'none' || parentElement === null || parentElement === start
+        ? line
+        : lineAround(parentElement)
     }
     document.addEventListener('focusin', ({ target }) => {
       if (!(target instanceof HTMLElement)) return

@@ -33,7 +33,7 @@ export function DeploymentRow({ deployment }: DeploymentProps) {
   const isSent = messageState === null || messageState === 'live'
   return (
     <Row
-      className={`relative has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent ${narrowRow} ${wideRow}`}
+      className={`relative has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent forced-colors:has-focus-visible:outline-[Highlight] ${narrowRow} ${wideRow}`}
     >
       <Cell>
         <DeploymentBadge state={state} />

@@ -3,8 +3,9 @@ import { useEffect, useId, useState, type ReactNode } from 'react'
 /** Waits so many milliseconds after the last key before the list is read. */
 const quietMs = 300
 
+/** The focused control marks the whole filter, so the line surrounds its name too. */
 const chip =
-  'inline-flex h-7 max-w-full items-center gap-1.5 rounded-md border px-2 text-sm focus-within:outline-2 focus-within:outline-accent max-sm:w-full'
+  'inline-flex h-7 max-w-full items-center gap-1.5 rounded-md border px-2 text-sm has-focus-visible:outline-2 has-focus-visible:outline-accent forced-colors:has-focus-visible:outline-[Highlight] max-sm:w-full'
 
 interface ChipProps {
   readonly label: string
@@ -26,7 +27,8 @@ function Chip({ label, isUsed, children }: ChipProps) {
   )
 }
 
-const control = 'h-full min-w-0 bg-transparent text-text outline-none max-sm:flex-1'
+/** Reaches over the border of its filter, so that the target is 24 pixels high. */
+const control = '-my-px h-7 min-w-0 bg-transparent text-text outline-none max-sm:flex-1'
 
 interface TextFilterProps {
   readonly label: string
