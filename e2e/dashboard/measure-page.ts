@@ -31,7 +31,8 @@ export const endlessTexts = (page: Page): Promise<readonly string[]> =>
 
 /**
  * Lists the targets smaller than 24 by 24 CSS pixels (WCAG 2.5.8), with their sizes. Links within a sentence are
- * exempt, and a label enlarges its target.
+ * exempt, and so is the bar of a chart where a link for readers leads to the same address. A label enlarges its target,
+ * and so does a layer that it lays over its row.
  */
 export function smallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
@@ -46,11 +47,22 @@ export function smallTargets(page: Page): Promise<readonly string[]> {
       const isForReaders = getComputedStyle(element).clipPath !== 'none'
       return isForReaders || width <= 1 || !element.checkVisibility({ visibilityProperty: true })
     }
+    const isRepeated = (element: Element) =>
+      element instanceof HTMLAnchorElement &&
+      element.closest('[aria-hidden=true]') !== null &&
+      [...document.querySelectorAll('a')].some(
+        (other) => other.href === element.href && other.closest('[aria-hidden=true]') === null,
+      )
+    const measure = (element: Element) => {
+      const { content, position, width, height } = getComputedStyle(element, '::after')
+      return content !== 'none' && position === 'absolute'
+        ? { width: Number.parseFloat(width), height: Number.parseFloat(height) }
+        : element.getBoundingClientRect()
+    }
     return [...document.querySelectorAll('a, button, input, select, textarea, summary')].flatMap(
       (element) => {
-        if (isHidden(element) || isWithinText(element)) return []
-        const target = element.closest('label') ?? element
-        const { width, height } = target.getBoundingClientRect()
+        if (isHidden(element) || isWithinText(element) || isRepeated(element)) return []
+        const { width, height } = measure(element.closest('label') ?? element)
         if (width >= 24 && height >= 24) return []
         const name = element.getAttribute('aria-label') ?? element.textContent.trim()
         return [

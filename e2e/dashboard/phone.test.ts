@@ -67,7 +67,15 @@ describe('every screen', () => {
       Object.assign(wide.style, { width: '400px', height: '20px' })
       const cut = Object.assign(document.createElement('p'), { textContent: 'long '.repeat(20) })
       Object.assign(cut.style, { width: '50px', overflow: 'hidden', whiteSpace: 'nowrap' })
-      document.querySelector('main')?.append(wide, cut)
+      // The sidebar leads to the deployments as well, and nothing else leads to the other address.
+      const bars = document.createElement('div')
+      bars.ariaHidden = 'true'
+      for (const address of ['/acme/deployments', '/acme/nowhere-else']) {
+        const bar = Object.assign(document.createElement('a'), { href: address })
+        Object.assign(bar.style, { display: 'block', width: '6px', height: '140px' })
+        bars.append(bar)
+      }
+      document.querySelector('main')?.append(wide, cut, bars)
       const cells = document.querySelectorAll<HTMLElement>('td')
       cells[1]?.style.setProperty('--column-2', '"Colour"')
       if (cells[2] !== undefined) cells[2].style.width = '400px'
@@ -77,7 +85,7 @@ describe('every screen', () => {
       expect.stringMatching(/^Access: Access, 400 wide, to 4/),
     ])
     expect(await overhang(page)).toBeGreaterThan(0)
-    expect(await smallTargets(page)).toEqual(['button "small" 400x20'])
+    expect(await smallTargets(page)).toEqual(['button "small" 400x20', 'a "" 6x140'])
     expect(await clippedTexts(page)).toHaveLength(1)
   })
 })

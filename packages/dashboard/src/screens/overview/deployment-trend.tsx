@@ -5,6 +5,7 @@ import { GhostChart } from '../../charts/ghost-chart.tsx'
 import { Legend } from '../../charts/legend.tsx'
 import type { BarSeries } from '../../charts/stack-series.ts'
 import { useOrganization } from '../../session/organization.ts'
+import { DayLink } from './day-link.tsx'
 import { toDaySearch, useTrendFilter } from './trend-filter.tsx'
 import { count, describeDeployments, toDay, type DeploymentSeries } from './summaries.ts'
 
@@ -62,18 +63,4 @@ export function DeploymentTrend({ series }: { readonly series: DeploymentSeries 
 function describe(item: DeploymentSeries['items'][number] | undefined): string {
   if (item === undefined) return ''
   return `${toDay(item.date)}: ${count(item.deployed, 'deployment')}, ${item.failed} failed`
-}
-
-/** Links to the deployments of a day. */
-function DayLink({ date }: { readonly date: string }) {
-  const { slug } = useOrganization()
-  return (
-    <Link
-      to="/$org/deployments"
-      params={{ org: slug }}
-      search={toDaySearch(useTrendFilter(), date)}
-    >
-      {toDay(date)}
-    </Link>
-  )
 }

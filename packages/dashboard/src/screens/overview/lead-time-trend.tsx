@@ -3,6 +3,7 @@ import { ChartTable } from '../../charts/chart-table.tsx'
 import { GhostChart } from '../../charts/ghost-chart.tsx'
 import { LineChart } from '../../charts/line-chart.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { DayLink } from './day-link.tsx'
 import { toDaySearch, useTrendFilter } from './trend-filter.tsx'
 import { describeLeadTime, toDay, toLeadTime, type DeploymentSeries } from './summaries.ts'
 
@@ -46,7 +47,7 @@ export function LeadTimeTrend({ series }: { readonly series: DeploymentSeries })
         columns={['Day', 'Median']}
         rows={items.toReversed().map(({ date, medianLeadTimeMs }) => ({
           key: date,
-          cells: [toDay(date), describeMedian(medianLeadTimeMs)],
+          cells: [<DayLink key={date} date={date} />, describeMedian(medianLeadTimeMs)],
         }))}
       />
     </div>
