@@ -215,7 +215,7 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       title: 'Notifications',
       empty: {
         title: 'Slack is not connected',
-        why: /each deployment gets one message/,
+        why: /Each deployment gets one message there/,
         action: 'Connect Slack',
       },
     },
