@@ -31,7 +31,7 @@ describe('by the keyboard alone', () => {
     await press(page, 'Enter')
     await page.getByRole('heading', { name: 'ABC-1 Keep the currency' }).waitFor()
     await page.getByRole('region', { name: 'Timeline' }).waitFor()
-    await tabTo(page, 'Run tests')
+    await tabTo(page, 'Run tests again')
     await press(page, 'Enter')
     const dialog = page.getByRole('dialog', { name: 'Run tests' })
     await dialog.getByLabel('Branch or tag').waitFor()
@@ -41,7 +41,7 @@ describe('by the keyboard alone', () => {
     await expect.poll(() => focused(page)).toBe('Done')
     await press(page, 'Enter')
     await dialog.waitFor({ state: 'detached' })
-    expect(await focused(page)).toBe('Run tests')
+    expect(await focused(page)).toBe('Run tests again')
     expect(seat.complaints()).toEqual([])
     await seat.close()
   }, 60_000)
@@ -59,8 +59,11 @@ describe('by the keyboard alone', () => {
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.id))
       .toBe('cell-1-newCheckout')
+    // A flag that is being turned takes no other press until the matrix is read again.
+    const isRead = page.waitForResponse((response) => response.url().includes('/config-matrix'))
     await press(page, 'Space')
     await page.getByText(/newCheckout is (on|off) in development/).waitFor()
+    await isRead
 
     const isWrite = (route: Route) =>
       route.request().method() === 'GET' ? route.continue() : route.abort()

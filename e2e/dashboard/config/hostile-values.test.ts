@@ -109,6 +109,14 @@ const list: readonly CheckedScreen[] = [
       `/history?panel=restore&chosen=${encodeURIComponent(JSON.stringify([ids.version]))}`,
   },
   {
+    name: 'restore of one key',
+    path: () => `/history?version=${ids.version}`,
+    async prepare(page) {
+      await page.getByRole('button', { name: `Undo only ${key}` }).click()
+      await page.getByRole('dialog', { name: `Restore only ${key}` }).waitFor()
+    },
+  },
+  {
     name: 'promote',
     path: () => '/config?panel=promote&from=development&to=production',
   },

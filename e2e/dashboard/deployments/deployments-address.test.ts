@@ -128,7 +128,7 @@ describe('the filters of the address', () => {
     await countRows(5)
     await rows().first().getByRole('link').first().click()
     await page.getByRole('region', { name: 'Timeline' }).waitFor(patient)
-    await page.getByRole('link', { name: 'Deployments', exact: true }).click()
+    await page.getByRole('link', { name: 'Deployments', exact: true }).first().click()
     await countRows(50)
     expect(await state()).toBe('All')
     await page.goBack()

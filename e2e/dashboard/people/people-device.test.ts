@@ -66,7 +66,7 @@ function signalbox(...args: readonly string[]): Command {
 /** Begins to sign a command line in. Answers it, and the code that it shows. */
 async function beginLogin(): Promise<{ readonly login: Command; readonly code: string }> {
   const login = signalbox('login', '--no-browser', '--server', dashboard.service.apiUrl)
-  const screen = await login.shown(/[A-Z]{4}-[A-Z]{4}[\s\S]*good for/)
+  const screen = await login.shown(/[A-Z]{4}-[A-Z]{4}[\s\S]*Expires in/)
   return { login, code: /[A-Z]{4}-[A-Z]{4}/.exec(screen)?.[0] ?? '' }
 }
 

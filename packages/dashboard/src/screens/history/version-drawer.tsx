@@ -107,7 +107,7 @@ function VersionChanges({ version, isCompared, onRestore }: VersionActionsProps)
         against !== null && {
           actionOf: ({ key }) => (
             <Button variant="quiet" onClick={() => onRestore(against, [key])}>
-              Undo only {key}
+              <span className="min-w-0 wrap-anywhere">Undo only {key}</span>
             </Button>
           ),
         })}

@@ -53,11 +53,13 @@ function ChangeView({ change: valueChange, action }: ChangeViewProps) {
   const Icon = tierIcons[tier]
   return (
     <li className="flex flex-col gap-1 px-3 py-2">
-      <div className="flex items-center gap-2">
-        <Icon aria-hidden size={14} className="shrink-0 text-muted" />
-        <span className="min-w-0 flex-1 font-mono break-all">{key}</span>
-        <Badge tone={tones[change]}>{change}</Badge>
-        {action}
+      <div className="flex flex-wrap items-center gap-x-2">
+        <div className="flex min-w-0 flex-[1_1_14rem] items-center gap-2">
+          <Icon aria-hidden size={14} className="shrink-0 text-muted" />
+          <span className="min-w-0 flex-1 font-mono break-all">{key}</span>
+          <Badge tone={tones[change]}>{change}</Badge>
+        </div>
+        {action !== undefined && <div className="ml-auto min-w-0">{action}</div>}
       </div>
       <Values change={valueChange} />
     </li>
