@@ -115,6 +115,12 @@ const shades = () =>
     .locator(':popover-open')
     .evaluateAll((all) => all.map((one) => getComputedStyle(one, '::backdrop').backgroundColor))
 
+/** Lists the shadows of the open dialogs. */
+const shadesOfDialogs = () =>
+  page
+    .locator('dialog[open]')
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one, '::backdrop').backgroundColor))
+
 /** Lists the faults of the current page: in both themes, and on a phone. */
 async function lookAt(name: string): Promise<readonly string[]> {
   const found = [...(await look(seat, `layer-${name}`))]
@@ -198,10 +204,14 @@ describe('what lies over a screen', () => {
     }
     await ask()
     expect(await lookAt('step-up')).toEqual([])
+    // The page is dimmed once, by the topmost.
+    const dimmed = expect.stringMatching(/^rgba\(10, 12, 18/)
+    expect((await shadesOfDialogs()).toSorted()).toEqual(['rgba(0, 0, 0, 0)', dimmed])
     for (const close of [escape, () => question.getByRole('button', { name: 'Cancel' }).click()]) {
       await close()
       await question.waitFor({ state: 'detached' })
       await expect.poll(() => focused(page)).toBe('Create key')
+      expect(await shadesOfDialogs()).toEqual([dimmed])
       await ask()
     }
     await page.keyboard.type(ada.password)

@@ -5,8 +5,15 @@ const dialogs = createStore<readonly HTMLDialogElement[]>([])
 /** Lists the open modal dialogs. Nothing outside of the topmost one can be pressed or is read out. */
 export const openDialogs = {
   get: (): HTMLDialogElement | undefined => dialogs.get().at(-1),
-  add: (dialog: HTMLDialogElement): void => dialogs.set([...dialogs.get(), dialog]),
-  remove: (dialog: HTMLDialogElement): void =>
-    dialogs.set(dialogs.get().filter((one) => one !== dialog)),
+  add: (dialog: HTMLDialogElement): void => show([...dialogs.get(), dialog]),
+  remove: (dialog: HTMLDialogElement): void => show(dialogs.get().filter((one) => one !== dialog)),
   subscribe: dialogs.subscribe,
+}
+
+/** Marks the dialogs below the topmost one: only the topmost dims what is behind it, so that nothing is dimmed twice. */
+function show(open: readonly HTMLDialogElement[]): void {
+  for (const [index, dialog] of open.entries()) {
+    dialog.toggleAttribute('data-covered', index < open.length - 1)
+  }
+  dialogs.set(open)
 }
