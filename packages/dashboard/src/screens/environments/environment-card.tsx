@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, ShieldCheck } from 'lucide-react'
 import { useList, useRead } from '../../api/use-api.ts'
 import type { Environment } from '../configs/environments.ts'
+import { describeProtection } from '../configs/review/describe-protection.ts'
 import type { ConfigSchema } from '../configs/schema-picker.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { highlightNamed } from '../../components/highlight-named.ts'
@@ -65,12 +66,13 @@ export function EnvironmentCard({
   )
 }
 
-function Protection({ environment: { protection } }: { readonly environment: Environment }) {
-  const asks = [protection.confirm && 'its name', protection.comment && 'a comment'].filter(Boolean)
-  if (asks.length === 0) return 'nothing'
+/** Shows what changes require, with a shield where the server refuses a change without it. */
+function Protection({ environment }: { readonly environment: Environment }) {
+  const { confirm, comment } = environment.protection
   return (
     <span className="inline-flex items-center gap-1">
-      <ShieldCheck aria-hidden size={14} /> {asks.join(' and ')}
+      {(confirm || comment) && <ShieldCheck aria-hidden size={14} className="shrink-0" />}
+      {describeProtection(environment)}
     </span>
   )
 }

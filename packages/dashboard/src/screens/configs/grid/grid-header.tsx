@@ -1,4 +1,5 @@
 import { ShieldCheck } from 'lucide-react'
+import { describeProtection } from '../review/describe-protection.ts'
 import { headerHeightPx, type GridColumn } from './grid-model.ts'
 
 interface GridHeaderProps {
@@ -27,9 +28,12 @@ export function GridHeader({ columns, template }: GridHeaderProps) {
               {environment.name}
             </span>
             {isProtected(environment) && (
-              <span title={toProtectionText(environment)} className="shrink-0">
+              <span
+                title={`Changes require: ${describeProtection(environment)}`}
+                className="shrink-0"
+              >
                 <ShieldCheck aria-hidden size={14} />
-                <span className="sr-only">{toProtectionText(environment)}</span>
+                <span className="sr-only">Changes require: {describeProtection(environment)}</span>
               </span>
             )}
           </div>
@@ -41,12 +45,4 @@ export function GridHeader({ columns, template }: GridHeaderProps) {
 
 function isProtected({ protection }: GridColumn['environment']): boolean {
   return protection.confirm || protection.comment
-}
-
-/** Describes what changes of an environment require. */
-function toProtectionText({ protection }: GridColumn['environment']): string {
-  const asks = [protection.confirm && 'typing its name', protection.comment && 'a comment'].filter(
-    Boolean,
-  )
-  return `Changes require: ${asks.join(', ')}`
 }
