@@ -52,7 +52,7 @@ const actionsOf: Readonly<Record<PageId, readonly Action[]>> = {
     ['Connect GitHub', 'admin'],
     ['Connect Jira', 'admin'],
   ],
-  webhooks: [['Replay all that failed', 'developer']],
+  webhooks: [['Replay failed', 'developer']],
   keys: [['New key', 'admin']],
   members: [['Invite', 'admin']],
   settings: [

@@ -39,7 +39,7 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
             run,
           }),
         )
-        return recorded === 'unrelated' ? ignored('No test run of ours.') : done
+        return recorded === 'unrelated' ? ignored('Not a Signalbox test run.') : done
       }
       case 'installation':
       case 'authorizationRevoked':

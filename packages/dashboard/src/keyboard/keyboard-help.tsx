@@ -11,7 +11,7 @@ import { isForPage, letterKeys, onGoKeys } from './shortcuts.ts'
 const everywhere = [
   ['Ctrl K', 'Search, or jump to a screen'],
   ['?', 'This list'],
-  ['F6', 'Go to the messages at the bottom'],
+  ['F6', 'Focus the notifications'],
   ['Esc', 'Close what is open'],
 ] as const
 
@@ -24,7 +24,7 @@ const inTheMatrix = [
   ['Space', 'Turn a flag on or off'],
   ['Delete', 'Remove the value'],
   ['Ctrl C, Ctrl V', 'Copy the value; paste cells or an env file'],
-  ['Ctrl Z, Ctrl Shift Z', 'Take back what you staged last; put it back'],
+  ['Ctrl Z, Ctrl Shift Z', 'Undo or redo an edit'],
   ['Shift F10', 'Open the menu of the cell'],
   ['Ctrl S', 'Review the changes'],
   ['/', 'Filter the keys'],

@@ -43,11 +43,7 @@ export function DeviceScreen() {
               autoFocus
               required
               help="Continue only if you started this sign-in yourself, for example with signalbox login."
-              error={
-                isUnknown
-                  ? 'There is no such code. It may have expired, or somebody else opened it: start again on the device.'
-                  : undefined
-              }
+              error={isUnknown ? 'Invalid or expired code. Start again on the device.' : undefined}
             />
             <div>
               <Button type="submit" variant="primary" pending={claim.isPending}>

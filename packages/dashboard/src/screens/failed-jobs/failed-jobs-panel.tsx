@@ -34,7 +34,7 @@ export function FailedJobsPanel() {
 
 function inPanel(content: ReactNode) {
   return (
-    <Panel title="Failed for good" flush>
+    <Panel title="Permanently failed" flush>
       {content}
     </Panel>
   )

@@ -12,7 +12,7 @@ export function ServerFailedJobsPanel() {
   const items = jobs.data ?? []
   if (items.length === 0) return null
   return (
-    <Panel title="Server jobs that failed for good" flush>
+    <Panel title="Permanently failed server jobs" flush>
       <FormProblem problem={retry.error} />
       <FailedJobTable
         jobs={items}

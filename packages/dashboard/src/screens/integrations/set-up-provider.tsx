@@ -105,7 +105,7 @@ function CreateApplication({ app, setupUrl }: CreateApplicationProps) {
     >
       <p className="text-muted">
         {displayName} creates the App with the permissions that Signalbox needs. Its keys are stored
-        on this server, sealed.
+        on this server, encrypted.
       </p>
       <FormProblem problem={problem} fields={['/organization']} />
       <div className="max-w-80">

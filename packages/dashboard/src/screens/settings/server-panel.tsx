@@ -39,7 +39,7 @@ export function ServerPanel() {
             </dd>
             <dt>Processes</dt>
             <dd>
-              {nodes} connected; this one runs {roles.join(', ')}
+              {nodes === 1 ? '1 process' : `${nodes} processes, this one`} ({roles.join(', ')})
             </dd>
             <dt>Queue</dt>
             <dd>
@@ -47,10 +47,10 @@ export function ServerPanel() {
               {queues.oldestWaitingSeconds !== null &&
                 `, the oldest for ${toDuration(queues.oldestWaitingSeconds * 1000)}`}
             </dd>
-            <dt>Failed for good</dt>
+            <dt>Permanently failed</dt>
             <dd>{failedJobs === 0 ? 'none' : <FailedJobCount count={failedJobs} />}</dd>
             <dt>Last export</dt>
-            <dd>{lastBackupAt === null ? 'none known' : <Age at={lastBackupAt} />}</dd>
+            <dd>{lastBackupAt === null ? 'never' : <Age at={lastBackupAt} />}</dd>
             {Object.entries(checks).map(([name, { ok, detail, warning }]) => (
               <div key={name} className="contents [&>dt]:text-muted">
                 <dt className="first-letter:uppercase">{name} check</dt>

@@ -29,8 +29,8 @@ export const stateNames: Readonly<Record<(typeof states)[number], string>> = {
   processing: 'Being processed',
   done: 'Done',
   ignored: 'Ignored',
-  failed: 'Failed, tried again',
-  dead: 'Failed for good',
+  failed: 'Failed, will retry',
+  dead: 'Permanently failed',
 }
 
 /** Lists the states of the filter. */

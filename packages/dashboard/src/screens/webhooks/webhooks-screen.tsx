@@ -44,7 +44,7 @@ export function WebhooksScreen() {
       actions={
         can('developer') && (
           <Button icon={RefreshCw} pending={replay.isPending} onClick={replayFailed}>
-            Replay all that failed
+            Replay failed
           </Button>
         )
       }
@@ -113,8 +113,8 @@ function NoDeliveries({ isFiltered, onClear }: NoDeliveriesProps) {
         </PageLink>
       }
     >
-      What {host} and {chat} send to this server appears here once they are connected. A server that{' '}
-      {host} cannot reach reads its delivery log every minute.
+      What {host} and {chat} send to this server appears here once they are connected. If {host}{' '}
+      can’t reach this server, Signalbox reads {host}’s delivery log every minute.
     </EmptyState>
   )
 }

@@ -24,7 +24,7 @@ export function renderBeginPage(
       ? `your own account on ${there}. For an organization there, go back and enter its name`
       : `the organization <code>${escapeHtml(organization)}</code> on ${there}`
   const notes = [
-    'An app that was stored before is replaced, and organizations connect again.',
+    'This replaces the current app. Organizations that use it have to reconnect.',
     ...(isOfSettings
       ? ['The settings of this server name an app. It stays in force as long as they do.']
       : []),
@@ -33,7 +33,7 @@ export function renderBeginPage(
   return renderDocumentPage({
     title: `Signalbox: register the ${displayName} App`,
     content: `<h1>Register the ${there} App</h1>
-<p>${there} shows what the app may do, creates it, and gives its keys to this server, which stores them sealed.</p>
+<p>${there} will show the permissions, create the app and send its keys here. They are stored encrypted.</p>
 <p>It will belong to ${owner}.</p>
 <ul>${notes.map((note) => `<li>${escapeHtml(note)}</li>`).join('')}</ul>
 <form method="post" action="${escapeHtml(action)}">
