@@ -256,7 +256,7 @@ describe('the feed', () => {
     expect(versionOf(snapshot)).toBe(1)
     away = false
     await expect.poll(() => versionOf(snapshot)).toBe(2)
-    expect(feed.status().fault).toBeUndefined()
+    await expect.poll(() => feed.status().fault).toBeUndefined()
   })
 
   it("tells a server's version from another of the same number by its sealed secrets", async () => {
