@@ -81,6 +81,7 @@ async function setUp({ apiUrl, setupUrl }: Started): Promise<string> {
       email: 'ada@example.com',
       password: 'correct horse battery staple',
       organizationName: 'Acme',
+      withServerKey: true,
     }),
   })
   const { keys } = (await response.json()) as { keys: { kind: string; secret: string }[] }
@@ -143,7 +144,7 @@ describe('the example service', () => {
   it('is set up by init and push', async () => {
     const init = await signalbox(['init', '--schema', 'node-service'])
     expect(init).toMatchObject({ code: 0 })
-    expect(init.stdout).toContain('signalbox.config.ts  exists, kept as it is')
+    expect(init.stdout).toContain('signalbox.config.ts  already exists, unchanged')
     const push = await signalbox(['push', '--env', 'development'])
     expect(push).toMatchObject({ code: 0 })
     expect(push.stdout).toContain('public 2 · secret 1 · feature flags 1')
