@@ -59,20 +59,24 @@ describe('by the keyboard alone', () => {
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.id))
       .toBe('cell-1-newCheckout')
-    // A flag that is being turned takes no other press until the matrix is read again.
-    const isRead = page.waitForResponse((response) => response.url().includes('/config-matrix'))
     await press(page, 'Space')
     await page.getByText(/newCheckout is (on|off) in development/).waitFor()
-    await isRead
 
     const isWrite = (route: Route) =>
       route.request().method() === 'GET' ? route.continue() : route.abort()
     await page.route('**/organizations/**', isWrite)
-    await press(page, 'Space')
     const failed = page.getByText(
       'Couldn’t change newCheckout: the server isn’t responding. Try again.',
     )
-    await failed.waitFor()
+    // A flag that is being turned takes no other press until the matrix is read again.
+    const isTold = async () => {
+      await press(page, 'Space')
+      return failed.waitFor({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      )
+    }
+    await expect.poll(isTold, { timeout: 20_000 }).toBe(true)
     await page.unroute('**/organizations/**', isWrite)
     await page.getByRole('link', { name: 'Members' }).click()
     await failed.waitFor({ state: 'detached' })
