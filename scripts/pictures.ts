@@ -134,7 +134,7 @@ describe.each(screens)('$name', ({ name, path, shown }) => {
   it.each(['light', 'dark'] as const)('in the %s theme', async (theme) => {
     const seat = await dashboard.open({ theme, width: 1280 })
     await seat.go(path)
-    await seat.page.getByText(shown, { exact: true }).last().waitFor()
+    await seat.page.getByText(shown, { exact: true }).first().waitFor()
     await settle(seat.page)
     const file = join(folder, `${name}-${theme}.png`)
     const picture = await seat.page.screenshot({ path: file })
