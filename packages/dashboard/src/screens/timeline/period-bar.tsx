@@ -114,7 +114,7 @@ function MomentInputs({ name, fields, onChange }: MomentInputsProps) {
       <input
         type="date"
         aria-label={`${name} date`}
-        className="control w-36"
+        className="control w-40"
         value={fields.date}
         onChange={({ target }) => onChange({ ...fields, date: target.value })}
       />
