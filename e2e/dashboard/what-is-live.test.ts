@@ -67,7 +67,7 @@ describe('what is live, with three repositories', () => {
         .getByRole('link', { name: new RegExp(`production: .*${titles[at] ?? ''}`, 's') })
         .waitFor()
     }
-    // What is live stays in sight beside what has failed since.
+    // The live deployment stays in sight beside one that has failed since.
     const shop = grid.getByRole('row').filter({ hasText: 'acme/shop' })
     await shop.getByRole('link', { name: /^Failed/ }).waitFor()
     expect(await seat.accessibilityFaults()).toEqual([])

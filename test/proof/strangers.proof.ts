@@ -187,7 +187,7 @@ describe('strangers without a credential', () => {
     const { pid, ports } = world
     const idle = await descriptorsOf(pid)
     const rss = await rssOf(pid)
-    // Whoever holds the public key of the site, which is everybody, takes all the streams there are.
+    // Everybody holds the public key of the site, so a stranger can take all the streams there are.
     const streams = Array.from({ length: 800 }, (_, at) =>
       openCrowdStream(ports[1], world.stream, loopbackAddress(3, at)),
     )

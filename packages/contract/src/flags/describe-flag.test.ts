@@ -40,7 +40,7 @@ describe('the state of a flag in words', () => {
     ['on for 0.5 % of staff', false, [{ ...staff, serve: { percent: 0.5 } }]],
     ['on for 20 % by accountId', false, [share(20, 'accountId')]],
     ['on for 20 % by accountId, otherwise on', true, [share(20, 'accountId')]],
-    // What a rule before them has decided is never asked of the later ones.
+    // Later rules are never asked once a rule before them has decided.
     ['on', false, [{ when: [], serve: true }, german]],
     ['off', true, [share(0), staff]],
     // A group that gets what everyone else gets is not worth a word.

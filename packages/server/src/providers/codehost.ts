@@ -1,5 +1,6 @@
 /** Holds what code hosts have in common: the words that the features speak, whatever a provider calls them. */
 import { hostDeploymentStates } from '@signalbox/contract'
+import { dispatchRunStates } from '@signalbox/contract/rest'
 
 import type { ProviderError } from './provider-error.ts'
 
@@ -55,16 +56,7 @@ export interface CodehostStatus {
 }
 
 /** Lists how a run may stand: it waits, it is under way, or it ended like this. `unknown` changes nothing. */
-export const runStates = [
-  'queued',
-  'running',
-  'passed',
-  'failed',
-  'errored',
-  'cancelled',
-  'skipped',
-  'unknown',
-] as const
+export const runStates = [...dispatchRunStates, 'unknown'] as const
 
 /** Names the state of a run. */
 export type RunState = (typeof runStates)[number]

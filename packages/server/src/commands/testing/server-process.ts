@@ -27,7 +27,7 @@ export interface SpawnServer {
   readonly uid?: number
   /** Whether it is started with a channel to us, as `fork` does. Default false. */
   readonly channel?: boolean
-  /** Whether it runs on a pseudo-terminal, of whose keyboard `child.stdin` is the other end. Default false. */
+  /** Runs it on a pseudo-terminal, and makes `child.stdin` its keyboard. Default false. */
   readonly terminal?: boolean
 }
 

@@ -82,7 +82,7 @@ describe('a rule in the editor', () => {
     expect(findLastAsked([pro, pro])).toBe(2)
     expect(findLastAsked([pro, { when: [], serve: { percent: 10 } }, pro])).toBe(1)
     expect(findLastAsked([{ when: [], serve: false }, pro])).toBe(0)
-    // Who has no account comes past it.
+    // A person without an account comes past it.
     expect(findLastAsked([{ when: [], serve: { percent: 10, by: 'accountId' } }, pro])).toBe(2)
   })
 
