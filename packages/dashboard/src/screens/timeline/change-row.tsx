@@ -39,7 +39,9 @@ export function ChangeRow({ change, environment, isMarked, onPerson }: ChangeRow
           <Outcome change={change} />
           {isMarked && <Badge tone="info">You came from here</Badge>}
         </div>
-        {change.configuration !== null && <KeyChanges configuration={change.configuration} />}
+        {change.configuration !== null && !isInTitle(change) && (
+          <KeyChanges configuration={change.configuration} />
+        )}
         <Facts change={change} onPerson={onPerson} />
       </div>
       <div className="text-sm">
@@ -47,6 +49,11 @@ export function ChangeRow({ change, environment, isMarked, onPerson }: ChangeRow
       </div>
     </li>
   )
+}
+
+/** Returns whether the title says the change already: `newCheckout: off → on for 10 %`. */
+function isInTitle({ kind, configuration }: Change): boolean {
+  return kind === 'flag_flip' && configuration?.total === 1
 }
 
 /** Renders the title, which links to the details. */

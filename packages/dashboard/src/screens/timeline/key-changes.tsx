@@ -6,7 +6,7 @@ type Configuration = NonNullable<Change['configuration']>
 
 const keysShown = 3
 
-/** Shows what a version changed: each key with its old and its new value, and how many more there are. */
+/** Lists the changed keys of a version, each with its old and its new value, and counts the others. */
 export function KeyChanges({ configuration }: { readonly configuration: Configuration }) {
   const { changes, total } = configuration
   const first = changes.slice(0, keysShown)
