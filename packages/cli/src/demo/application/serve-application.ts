@@ -31,7 +31,7 @@ interface ClientFiles {
  * @throws {CliError} `config_not_installed`
  */
 export async function serveApplication(
-  session: Session,
+  session: Pick<Session, 'trust'>,
   options: Omit<ApplicationOptions, 'clientModule'>,
 ): Promise<Application> {
   const client = await findClient(session)
@@ -39,8 +39,9 @@ export async function serveApplication(
   const html = renderApplication({ ...options, clientModule })
   const policy = contentSecurityPolicy(options.configUrl)
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://application')
-    void answer(response, pathname)
+    // Not with `URL`, which throws for `//`.
+    const [path = ''] = request.url?.split('?') ?? []
+    void answer(response, path)
   })
   const answer = async (response: ServerResponse, path: string): Promise<void> => {
     if (path === '/') {
@@ -87,7 +88,7 @@ function send(response: ServerResponse, type: string, body: string): void {
   response.end(body)
 }
 
-async function findClient(session: Session): Promise<ClientFiles> {
+async function findClient(session: Pick<Session, 'trust'>): Promise<ClientFiles> {
   const own = fileURLToPath(import.meta.url)
   const name = '@signalbox/config'
   const directory = await findPackage(name, [dirname(own)], await session.trust())
