@@ -87,6 +87,9 @@ export function readKinds(value: unknown): readonly ChangeKind[] {
   return names.filter((name): name is ChangeKind => Object.hasOwn(kinds, name))
 }
 
+/** Matches a moment with a year of four digits, as the server takes it: a period around a later one may not be a date. */
+const moment = /^\d{4}-\d{2}-\d{2}T\S{1,24}$/
+
 function isMoment(value: unknown): value is string {
-  return isText(value) && value.length <= 30 && !Number.isNaN(Date.parse(value))
+  return isText(value) && moment.test(value) && !Number.isNaN(Date.parse(value))
 }
