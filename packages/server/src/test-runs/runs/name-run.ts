@@ -1,27 +1,10 @@
-import { z } from 'zod'
-import { runStates, type CodehostRun } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
 import { applyRunReport, saveRun, type ReportingDeps } from './apply-run-report.ts'
+import { takeKeptRun } from './kept-run.ts'
 import { toRunReport } from './merge-run.ts'
-import { lockRunNames, takeRunEvent } from './run-event-rows.ts'
+import { lockRunNames } from './run-event-rows.ts'
 import { findRun, lockRun, lockRunByExternalId } from './run-rows.ts'
 import { ranks, startLimitMs } from './test-run.ts'
-
-/** Reads a code host's run as it was stored until its test run was known. */
-const keptRun = z.object({
-  externalId: z.string(),
-  workflowId: z.string(),
-  attempt: z.number(),
-  state: z.enum(runStates),
-  correlation: z.string().nullable(),
-  isRequested: z.boolean(),
-  isByApp: z.boolean(),
-  headSha: z.string(),
-  headBranch: z.string().nullable(),
-  url: z.string(),
-  startedAt: z.coerce.date().nullable(),
-  updatedAt: z.coerce.date(),
-}) satisfies z.ZodType<CodehostRun>
 
 /** Stores which of the code host's runs is ours, and merges what was reported of it before. The first one stored stays. */
 export async function nameRun(
@@ -60,7 +43,7 @@ export async function nameRun(
       }),
     },
   )
-  const storedRun = keptRun.safeParse(await takeRunEvent(tx, orgId, { repositoryId, externalId }))
-  const report = storedRun.success ? toRunReport(storedRun.data) : undefined
+  const kept = await takeKeptRun(tx, orgId, { repositoryId, externalId })
+  const report = kept && toRunReport(kept)
   if (report !== undefined) await applyRunReport(deps, tx, { orgId, run: named }, report)
 }

@@ -2,8 +2,8 @@ import type { CodehostRun } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
 import { applyRunReport, type ReportingDeps } from './apply-run-report.ts'
 import { findRepositoryId } from '../../deployments/codehost/tracked-repository-rows.ts'
-import { findDispatch, followDispatch, settleDispatch } from '../workflows/dispatch-rows.ts'
-import { toSettled } from '../workflows/find-dispatch-run.ts'
+import { findDispatch } from '../workflows/dispatch-rows.ts'
+import { followRun, settleRun, toFound } from '../workflows/settle-run.ts'
 import { toRunReport } from './merge-run.ts'
 import { keepRunEvent, lockRunNames } from './run-event-rows.ts'
 import { isRunExpected, lockRun, lockRunByExternalId } from './run-rows.ts'
@@ -34,7 +34,7 @@ export async function recordRunEvent(
     (await lockCorrelated(tx, orgId, repositoryId, run))
   if (ours === undefined) {
     const isSettled = await settleCorrelated(tx, orgId, repositoryId, run)
-    const isFollowed = await follow(tx, orgId, repositoryId, run)
+    const isFollowed = await followRun(tx, orgId, repositoryId, run)
     if (isSettled || isFollowed) return 'recorded'
     const isExpected = run.isRequested && (await isRunExpected(tx, orgId, repositoryId))
     if (!isExpected) return 'unrelated'
@@ -45,18 +45,6 @@ export async function recordRunEvent(
   if (report === undefined) return 'stale'
   const merged = await applyRunReport(deps, tx, { orgId, run: ours }, report)
   return merged === ours ? 'stale' : 'recorded'
-}
-
-/** Records how the run of a dispatch stands; returns whether there is such a dispatch, to which that is news. */
-async function follow(
-  tx: Tx,
-  orgId: string,
-  repositoryId: string,
-  { externalId, state, updatedAt }: CodehostRun,
-): Promise<boolean> {
-  if (state === 'unknown') return false
-  const finishedAt = state === 'queued' || state === 'running' ? null : updatedAt
-  return followDispatch(tx, orgId, { repositoryId, externalId, state, finishedAt })
 }
 
 /** Settles the dispatch that the run was started for; returns whether there was one without a run. */
@@ -70,7 +58,7 @@ async function settleCorrelated(
   if (!isRequested || correlation === null) return false
   const dispatch = await findDispatch(tx, orgId, correlation)
   if (dispatch === undefined || dispatch.repositoryId !== repositoryId) return false
-  return settleDispatch(tx, orgId, dispatch.id, toSettled(run))
+  return settleRun(tx, orgId, dispatch.id, toFound(run))
 }
 
 /** Locks the test run that the run was started for, where it was dispatched and its run is not known yet. */

@@ -121,12 +121,15 @@ export async function lockRunByExternalId(
   return run
 }
 
-/** Returns whether the code host was asked for a run of this repository and has not named it yet. */
+/** Returns whether the code host was asked for a run of this repository, by a test run or a dispatch, and has not named it yet. */
 export async function isRunExpected(tx: Tx, orgId: string, repositoryId: string): Promise<boolean> {
   const rows = await tx.query({
     name: 'is-test-run-expected',
     text: `select 1 as found from test_runs
-      where org_id = $1 and repository_id = $2 and external_id is null and state in ('dispatching', 'unknown') limit 1`,
+        where org_id = $1 and repository_id = $2 and external_id is null and state in ('dispatching', 'unknown')
+      union all select 1 from workflow_dispatches
+        where org_id = $1 and repository_id = $2 and state in ('requested', 'ambiguous') and reason is null
+      limit 1`,
     values: [orgId, repositoryId],
   })
   return rows.length > 0

@@ -1,7 +1,8 @@
 import type { CodehostRun } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
-import { findDispatch, isOtherStartOpen, listKnownRuns, settleDispatch } from './dispatch-rows.ts'
+import { findDispatch, isOtherStartOpen, listKnownRuns } from './dispatch-rows.ts'
 import { isOpen, type WorkflowDispatch } from './dispatch.ts'
+import { followRun, settleRun, toFound } from './settle-run.ts'
 import { isSearchOpen, listCandidates, searchAfterMs, searchWindow } from '../runs/run-search.ts'
 import type { DispatchDeps } from '../test-run-deps.ts'
 
@@ -27,23 +28,19 @@ export async function findDispatchRun(
   await store.transaction({ orgId }, async (tx) => {
     const run = await chooseRun(tx, orgId, dispatch, candidates)
     if (run !== undefined) {
-      await settleDispatch(tx, orgId, dispatchId, toSettled(run))
+      if (await settleRun(tx, orgId, dispatchId, toFound(run)))
+        await followRun(tx, orgId, dispatch.repositoryId, run)
       return
     }
     const isOver = !isSearchOpen(requestedAt, searchedAt)
     const ambiguous = { state: 'ambiguous', externalId: null, url: null } as const
     const reason = isOver ? 'run_not_found' : null
-    await settleDispatch(tx, orgId, dispatchId, { ...ambiguous, reason })
+    await settleRun(tx, orgId, dispatchId, { ...ambiguous, reason })
     if (isOver) return
     const startAfter = new Date(now().getTime() + searchAfterMs)
     const of = { orgId, id: dispatchId }
     await deps.jobs.enqueue(tx, 'testRuns.findDispatch', of, { key: dispatchId, startAfter })
   })
-}
-
-/** Returns the state of a dispatch whose run became known after the answer. */
-export function toSettled({ externalId, url }: Pick<CodehostRun, 'externalId' | 'url'>) {
-  return { state: 'found', reason: null, externalId, url } as const
 }
 
 async function chooseRun(

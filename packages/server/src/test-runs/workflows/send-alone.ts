@@ -1,10 +1,7 @@
 import type { WorkflowStart } from '../../providers/codehost.ts'
-import { settleDispatch } from './dispatch-rows.ts'
 import { readCause } from './read-cause.ts'
+import { settleRun, type Settled } from './settle-run.ts'
 import type { DispatchDeps, DispatchRequest } from '../test-run-deps.ts'
-import type { WorkflowDispatch } from './dispatch.ts'
-
-type Settled = Pick<WorkflowDispatch, 'state' | 'reason' | 'externalId' | 'url'>
 
 /**
  * Sends the start of a dispatch that tests no deployment and is recorded already, and records the outcome.
@@ -18,7 +15,7 @@ export async function sendAlone(
 ): Promise<WorkflowStart> {
   const { orgId, dispatchId } = of
   const settle = (settled: Settled) =>
-    deps.store.transaction({ orgId }, (tx) => settleDispatch(tx, orgId, dispatchId, settled))
+    deps.store.transaction({ orgId }, (tx) => settleRun(tx, orgId, dispatchId, settled))
   try {
     const start = await deps.runner.dispatch(request)
     await settle(toSettled(start))

@@ -425,7 +425,7 @@ describe('a dispatch that tests nothing', () => {
       expect(await shown(body.dispatchId)).toMatchObject(
         run === undefined
           ? { state: 'ambiguous', reason: 'run_not_found', runId: null }
-          : { state: 'found', reason: null, runId: String(run.id) },
+          : { state: 'found', reason: null, runId: String(run.id), runState: 'queued' },
       )
     },
   )
@@ -483,6 +483,24 @@ describe('a dispatch that tests nothing', () => {
       runState: 'failed',
       runFinishedAt: ended.toISOString(),
     })
+  })
+
+  it('knows the end of a run of which it was told before the run was known', async () => {
+    addE2e({ inputs: [] })
+    fail({ kind: 'cut' })
+    const { body } = await alone()
+    const externalId = String(hostRuns()[0]?.id)
+    const run = buildHostRun({ externalId, state: 'failed' })
+    const repositoryExternalId = String(installed.repository.id)
+    const record = () =>
+      deps.store.transaction({ orgId }, (tx) =>
+        recordRunEvent(deps, tx, { orgId, repositoryExternalId, run }),
+      )
+    expect(await record()).toBe('kept')
+    await look(body.dispatchId)
+    expect(await shown(body.dispatchId)).toMatchObject({ runId: externalId, runState: 'failed' })
+    expect(await installed.test.asOwner('select from test_run_events')).toEqual([])
+    expect(await record()).toBe('unrelated')
   })
 
   it('says why it was refused', async () => {
