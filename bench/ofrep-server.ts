@@ -1,4 +1,4 @@
-import type { FlagRule } from '@signalbox/contract'
+import type { WrittenRule } from '@signalbox/contract'
 import {
   openTestDelivery,
   testSnapshot,
@@ -17,7 +17,7 @@ const delivery = await openTestDelivery({
 })
 
 /** Lists typical rules: one for those who always see the flag, one for those who never do, and a share of the rest. */
-const rules: readonly FlagRule[] = [
+const rules: readonly WrittenRule[] = [
   { when: [{ attribute: 'email', operator: 'endsWith', value: '@acme.example' }], serve: true },
   {
     when: [

@@ -1,4 +1,4 @@
-import { createFlagEvaluator, type EvaluateFlag, type FlagRule } from '@signalbox/contract'
+import { createFlagEvaluator, type EvaluateFlag, type WrittenRule } from '@signalbox/contract'
 import type { ConfigError } from '../config-error.ts'
 import { AdvisedError } from '../advised-error.ts'
 import type { FetchLike, ResponseLike } from './client-types.ts'
@@ -7,7 +7,7 @@ import type { Core, CoreSnapshot } from './core.ts'
 /** Describes the part of a server's snapshot that is read here. */
 interface RuledDocument {
   readonly secret?: object
-  readonly flagRules?: Readonly<Record<string, readonly FlagRule[]>>
+  readonly flagRules?: Readonly<Record<string, readonly WrittenRule[]>>
 }
 
 /**
@@ -126,10 +126,10 @@ function prepare(snapshot: CoreSnapshot, key: string): EvaluateFlag {
   return createFlagEvaluator({ schemaId, key, value: snapshot.flag(key), rules })
 }
 
-function readRules(snapshot: CoreSnapshot, key: string): readonly FlagRule[] {
+function readRules(snapshot: CoreSnapshot, key: string): readonly WrittenRule[] {
   try {
     const text = snapshot.get(nameOf(key))
-    const rules: readonly FlagRule[] = typeof text === 'string' ? JSON.parse(text) : []
+    const rules: readonly WrittenRule[] = typeof text === 'string' ? JSON.parse(text) : []
     return rules
   } catch {
     // The flag has no rules.

@@ -1,7 +1,7 @@
 import {
   semverComparators,
+  type AttributeCondition,
   type EvaluationContext,
-  type FlagCondition,
   type NumberOperator,
   type TextOperator,
 } from './flag-rules.ts'
@@ -11,7 +11,7 @@ import { compareVersions, parseVersion, type Version } from './semver.ts'
 export type Condition = (context: EvaluationContext) => boolean
 
 /** Compiles a condition of a rule to a function of the context. */
-export type CompileCondition = (condition: FlagCondition) => Condition
+export type CompileCondition = (condition: AttributeCondition) => Condition
 
 /**
  * Returns a compiler that evaluates equal conditions of several flags once for each context. A context must not
@@ -42,7 +42,7 @@ function testOnce(test: Condition): Condition {
 type Test = (attribute: unknown) => boolean
 
 /** Compiles a condition. A condition of an unknown form never holds, nor does its negation. */
-export function compileCondition(condition: FlagCondition): Condition {
+export function compileCondition(condition: AttributeCondition): Condition {
   const { attribute, not } = condition
   const test = compileTest(condition)
   if (test === undefined) return () => false
@@ -52,7 +52,7 @@ export function compileCondition(condition: FlagCondition): Condition {
   }
 }
 
-function compileTest(condition: FlagCondition): Test | undefined {
+function compileTest(condition: AttributeCondition): Test | undefined {
   switch (condition.operator) {
     case 'exists':
       return (attribute) => attribute !== undefined && attribute !== null

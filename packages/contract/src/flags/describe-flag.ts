@@ -1,6 +1,7 @@
 import { parseVersionRange, type VersionRange } from './compile-condition.ts'
 import {
   targetingKey,
+  type AttributeCondition,
   type FlagCondition,
   type FlagRollout,
   type FlagRule,
@@ -110,7 +111,13 @@ function describeShare({ percent, by = targetingKey }: FlagRollout): string {
 /** Returns the name that a person gave a rule, or its conditions. */
 function toAudience({ description, when }: FlagRule): string {
   if (description !== undefined && description !== '') return description
-  return when.length === 0 ? 'everyone' : when.map(describeCondition).join(' and ')
+  return when.length === 0 ? 'everyone' : when.map(nameAudience).join(' and ')
+}
+
+/** Returns the name of a segment, and any other condition in words. */
+function nameAudience(condition: FlagCondition): string {
+  const isInSegment = condition.operator === 'segment' && condition.not !== true
+  return isInSegment ? condition.segment : describeCondition(condition)
 }
 
 function joinParts(parts: readonly string[]): string {
@@ -127,12 +134,15 @@ export function describeRule({ when, serve }: FlagRule): string {
   return `On for ${describeShare(serve)} ${audience ?? 'of everyone'}`
 }
 
-/** Returns a condition in words. Examples: `plan is pro`, `appVersion is not version 2.1.0 or newer`. */
+/** Returns a condition in words. Examples: `plan is pro`, `appVersion is not version 2.1.0 or newer`, `in segment staff`. */
 export function describeCondition(condition: FlagCondition): string {
+  if (condition.operator === 'segment') {
+    return `${condition.not === true ? 'not in' : 'in'} segment ${condition.segment}`
+  }
   return `${condition.attribute} ${describeTest(condition)}`
 }
 
-function describeTest(condition: FlagCondition): string {
+function describeTest(condition: AttributeCondition): string {
   const { not } = condition
   if (condition.operator === 'exists') return not === true ? 'is missing' : 'is present'
   if (condition.operator === 'in') return describeList(condition.values, not === true)
@@ -142,13 +152,13 @@ function describeTest(condition: FlagCondition): string {
   return `${not === true ? 'is not' : 'is'} ${describeValue(condition)}`
 }
 
-type TextCondition = Extract<FlagCondition, { operator: TextOperator }>
+type TextCondition = Extract<AttributeCondition, { operator: TextOperator }>
 
-function isTextCondition(condition: FlagCondition): condition is TextCondition {
+function isTextCondition(condition: AttributeCondition): condition is TextCondition {
   return condition.operator in textWords
 }
 
-type ValueCondition = Exclude<FlagCondition, TextCondition | { operator: 'exists' | 'in' }>
+type ValueCondition = Exclude<AttributeCondition, TextCondition | { operator: 'exists' | 'in' }>
 
 function describeValue(condition: ValueCondition): string {
   switch (condition.operator) {

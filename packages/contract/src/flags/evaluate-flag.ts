@@ -1,6 +1,11 @@
 import { bucketsTotal, createBuckets, toUnit } from './bucketing.ts'
 import { compileCondition, type CompileCondition, type Condition } from './compile-condition.ts'
-import { targetingKey, type EvaluationContext, type FlagRule } from './flag-rules.ts'
+import {
+  targetingKey,
+  type EvaluationContext,
+  type FlagRule,
+  type WrittenRule,
+} from './flag-rules.ts'
 
 /** Describes a flag in one environment. */
 export interface RuledFlag {
@@ -8,7 +13,7 @@ export interface RuledFlag {
   readonly key: string
   /** Holds the value that is served when no rule decides. */
   readonly value: boolean
-  readonly rules: readonly FlagRule[]
+  readonly rules: readonly WrittenRule[]
 }
 
 /**

@@ -1,7 +1,14 @@
 import { bucketsTotal, createBuckets, toUnit } from './bucketing.ts'
-import { compileCondition } from './compile-condition.ts'
+import { compileCondition, type Condition } from './compile-condition.ts'
 import { createFlagEvaluator, type FlagEvaluation, type RuledFlag } from './evaluate-flag.ts'
-import { targetingKey, type EvaluationContext, type FlagRule } from './flag-rules.ts'
+import {
+  targetingKey,
+  type EvaluationContext,
+  type FlagCondition,
+  type FlagRule,
+  type Segments,
+} from './flag-rules.ts'
+import { isSegmentCondition, writeOutSegments } from './write-out-segments.ts'
 
 /** Describes the position of a context in a rollout. */
 export interface RolloutPosition {
@@ -30,26 +37,43 @@ export interface FlagExplanation extends FlagEvaluation {
   readonly rules: readonly ExplainedRule[]
 }
 
-/** Evaluates a flag for a context with `createFlagEvaluator`, and returns the reasons along with the value. */
-export function explainFlag(flag: RuledFlag, context: EvaluationContext): FlagExplanation {
-  const evaluation = createFlagEvaluator(flag)(context)
-  const decidedBy = flag.rules.findIndex((_, index) => {
-    const rules = flag.rules.slice(0, index + 1)
-    return createFlagEvaluator({ ...flag, rules })(context).reason !== 'value'
-  })
+/** Describes a flag whose rules may refer to segments. */
+export interface ExplainableFlag extends Omit<RuledFlag, 'rules'> {
+  readonly rules: readonly FlagRule[]
+}
+
+/**
+ * Evaluates a flag for a context with `createFlagEvaluator`, as clients do, and returns the reasons along with the value.
+ * `segments` has the groups of each segment that the rules refer to.
+ */
+export function explainFlag(
+  flag: ExplainableFlag,
+  context: EvaluationContext,
+  segments: Segments = {},
+): FlagExplanation {
+  const evaluate = (rules: readonly FlagRule[]) =>
+    createFlagEvaluator({ ...flag, rules: writeOutSegments(rules, segments) })(context)
+  const decidedBy = flag.rules.findIndex(
+    (_, index) => evaluate(flag.rules.slice(0, index + 1)).reason !== 'value',
+  )
   return {
-    ...evaluation,
+    ...evaluate(flag.rules),
     ...(decidedBy !== -1 && { decidedBy }),
-    rules: flag.rules.map((rule) => explainRule(flag, rule, context)),
+    rules: flag.rules.map((rule) => explainRule(flag, rule, { context, segments })),
   }
 }
 
+interface ExplainedFor {
+  readonly context: EvaluationContext
+  readonly segments: Segments
+}
+
 function explainRule(
-  { schemaId, key }: RuledFlag,
+  { schemaId, key }: ExplainableFlag,
   { when, serve }: FlagRule,
-  context: EvaluationContext,
+  { context, segments }: ExplainedFor,
 ): ExplainedRule {
-  const conditions = when.map((condition) => compileCondition(condition)(context))
+  const conditions = when.map((condition) => compileAny(condition, segments)(context))
   const explained = { conditions, holds: conditions.every(Boolean) }
   if (typeof serve === 'boolean') return explained
   const { percent, by = targetingKey } = serve
@@ -57,4 +81,15 @@ function explainRule(
   if (unit === undefined) return { ...explained, rollout: { by, percent } }
   const at = (createBuckets(schemaId, key)(unit) * 100) / bucketsTotal
   return { ...explained, rollout: { by, unit, at, percent } }
+}
+
+/** Compiles a condition as it is stored: a segment is looked up. */
+function compileAny(condition: FlagCondition, segments: Segments): Condition {
+  if (!isSegmentCondition(condition)) return compileCondition(condition)
+  const { segment, not } = condition
+  const groups = Object.hasOwn(segments, segment) ? segments[segment] : undefined
+  if (groups === undefined) return () => false
+  const alternatives = groups.map(({ when }) => when.map(compileCondition))
+  return (context) =>
+    alternatives.some((tests) => tests.every((test) => test(context))) !== (not === true)
 }

@@ -25,7 +25,7 @@ type Plain = string | number | boolean
  * Describes a condition about one attribute. When the context has no such attribute, or one of another type, it is
  * false, and true with `not`.
  */
-export type FlagCondition =
+export type AttributeCondition =
   | (AboutAttribute & { readonly operator: 'equals'; readonly value: Plain })
   | (AboutAttribute & { readonly operator: 'in'; readonly values: readonly Plain[] })
   | (AboutAttribute & { readonly operator: TextOperator; readonly value: string })
@@ -36,6 +36,26 @@ export type FlagCondition =
   /** Example: `{ attribute: 'appVersion', operator: 'semver', value: '>=2.1.0' }`. */
   | (AboutAttribute & { readonly operator: 'semver'; readonly value: string })
   | (AboutAttribute & { readonly operator: 'exists' })
+
+/** Describes a condition that holds for the contexts in a segment. Example: `{ operator: 'segment', segment: 'staff' }`. */
+export interface SegmentCondition {
+  readonly operator: 'segment'
+  /** Names a segment of the organization. */
+  readonly segment: string
+  /** Negates the condition. */
+  readonly not?: true | undefined
+}
+
+/** Describes a condition of a rule. */
+export type FlagCondition = AttributeCondition | SegmentCondition
+
+/** Describes a group of a segment: a context is in the group when all conditions hold. */
+export interface SegmentGroup {
+  readonly when: readonly AttributeCondition[]
+}
+
+/** Maps the name of a segment to its groups. A context is in the segment when it is in one of them. */
+export type Segments = Readonly<Record<string, readonly SegmentGroup[]>>
 
 /** Serves true to a share of contexts, always to the same ones. */
 export interface FlagRollout {
@@ -53,8 +73,13 @@ export interface FlagRule {
   readonly serve: boolean | FlagRollout
 }
 
-/** Maps the name of a flag to its rules in their order. Flags without rules are absent. */
-export type FlagRules = Readonly<Record<string, readonly FlagRule[]>>
+/** Describes a rule as clients get it: its segments are written out. */
+export interface WrittenRule extends FlagRule {
+  readonly when: readonly AttributeCondition[]
+}
+
+/** Maps the name of a flag to its rules as clients get them, in their order. Flags without rules are absent. */
+export type FlagRules = Readonly<Record<string, readonly WrittenRule[]>>
 
 /** Returns the rules as they are stored: equal rules have the same members in the same order. */
 export function normalizeRules(rules: readonly FlagRule[]): readonly FlagRule[] {
@@ -69,8 +94,20 @@ function normalizeRollout({ percent, by }: FlagRollout): FlagRollout {
   return { percent, ...(by !== undefined && by !== targetingKey && { by }) }
 }
 
-function normalizeCondition({ attribute, operator, not, ...rest }: FlagCondition): FlagCondition {
+/** Returns the groups of a segment as they are stored: equal groups have the same members in the same order. */
+export function normalizeGroups(groups: readonly SegmentGroup[]): readonly SegmentGroup[] {
+  return groups.map(({ when }) => ({ when: when.map(normalizeAttributeCondition) }))
+}
+
+function normalizeCondition(condition: FlagCondition): FlagCondition {
+  if (condition.operator !== 'segment') return normalizeAttributeCondition(condition)
+  const { operator, segment, not } = condition
+  return { operator, segment, ...(not === true && { not }) }
+}
+
+function normalizeAttributeCondition(condition: AttributeCondition): AttributeCondition {
+  const { attribute, operator, not, ...rest } = condition
   // The members of a condition in another order are that condition.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return { attribute, operator, ...rest, ...(not === true && { not }) } as FlagCondition
+  return { attribute, operator, ...rest, ...(not === true && { not }) } as AttributeCondition
 }

@@ -21,13 +21,25 @@ export {
   type RolloutPosition,
 } from './explain-flag.ts'
 export {
+  normalizeGroups,
   normalizeRules,
   targetingKey,
+  type AttributeCondition,
   type EvaluationContext,
   type FlagCondition,
   type FlagRollout,
   type FlagRule,
   type FlagRules,
   type NumberOperator,
+  type SegmentCondition,
+  type SegmentGroup,
+  type Segments,
   type TextOperator,
+  type WrittenRule,
 } from './flag-rules.ts'
+export {
+  countWrittenRules,
+  isSegmentCondition,
+  listSegmentNames,
+  writeOutSegments,
+} from './write-out-segments.ts'

@@ -2,6 +2,7 @@ import { auditEndpoints } from './audit.ts'
 import { environmentEndpoints } from './configs/environments.ts'
 import { configMatrixEndpoints } from './configs/matrix.ts'
 import { configSchemaEndpoints } from './configs/schemas.ts'
+import { segmentEndpoints } from './configs/segments.ts'
 import { configValueEndpoints } from './configs/values.ts'
 import { configVersionEndpoints } from './configs/versions.ts'
 import { dashboardEndpoints } from './dashboard.ts'
@@ -46,6 +47,7 @@ export * from './configs/flag-rules.ts'
 export * from './configs/matrix.ts'
 export * from './configs/protection.ts'
 export * from './configs/schemas.ts'
+export * from './configs/segments.ts'
 export * from './configs/shapes.ts'
 export * from './configs/values.ts'
 export * from './configs/versions.ts'
@@ -114,6 +116,7 @@ export const endpoints = {
   ...configValueEndpoints,
   ...configVersionEndpoints,
   ...configMatrixEndpoints,
+  ...segmentEndpoints,
   ...snapshotEndpoints,
   ...ofrepEndpoints,
   ...integrationEndpoints,

@@ -14,6 +14,7 @@ const organizationTopics = [
   'configuration',
   'schema',
   'environment',
+  'segment',
   'organization',
   'member',
   'api_key',

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4'
 import { type NumberOperator, type TextOperator, parseVersionRange } from '../../flags/index.ts'
 import { limits } from '../../limits.ts'
+import { resourceName } from '../shapes.ts'
 
 const text = z.string().max(limits.ruleTextCharacters)
 const attribute = z.string().min(1).max(128)
@@ -14,36 +15,61 @@ const numberCondition = <Operator extends NumberOperator>(operator: Operator) =>
   z.strictObject({ ...about, operator: z.literal(operator), value: z.number() })
 
 /** Each operator has its own shape, so that a fault gets its own pointer. */
+const attributeConditions = [
+  z.strictObject({ ...about, operator: z.literal('equals'), value: plain }),
+  z.strictObject({
+    ...about,
+    operator: z.literal('in'),
+    values: z.array(plain).min(1).max(limits.valuesPerCondition),
+  }),
+  textCondition('startsWith'),
+  textCondition('endsWith'),
+  textCondition('contains'),
+  numberCondition('greater'),
+  numberCondition('greaterOrEqual'),
+  numberCondition('less'),
+  numberCondition('lessOrEqual'),
+  z.strictObject({
+    ...about,
+    operator: z.literal('semver'),
+    value: text.refine(
+      (range) => parseVersionRange(range) !== undefined,
+      'Give a version as SemVer 2.0 writes it, such as ">=2.1.0".',
+    ),
+  }),
+  z.strictObject({ ...about, operator: z.literal('exists') }),
+] as const
+
+const segmentCondition = z.strictObject({
+  operator: z.literal('segment'),
+  segment: resourceName,
+  not: z.literal(true).optional(),
+})
+
+const noSuchOperator = 'Give an operator that there is.'
+
 const flagCondition = z
-  .discriminatedUnion(
-    'operator',
-    [
-      z.strictObject({ ...about, operator: z.literal('equals'), value: plain }),
-      z.strictObject({
-        ...about,
-        operator: z.literal('in'),
-        values: z.array(plain).min(1).max(limits.valuesPerCondition),
-      }),
-      textCondition('startsWith'),
-      textCondition('endsWith'),
-      textCondition('contains'),
-      numberCondition('greater'),
-      numberCondition('greaterOrEqual'),
-      numberCondition('less'),
-      numberCondition('lessOrEqual'),
-      z.strictObject({
-        ...about,
-        operator: z.literal('semver'),
-        value: text.refine(
-          (range) => parseVersionRange(range) !== undefined,
-          'Give a version as SemVer 2.0 writes it, such as ">=2.1.0".',
-        ),
-      }),
-      z.strictObject({ ...about, operator: z.literal('exists') }),
-    ],
-    'Give an operator that there is.',
-  )
+  .discriminatedUnion('operator', [...attributeConditions, segmentCondition], noSuchOperator)
   .meta({ id: 'FlagCondition' })
+
+/** Describes a condition about one attribute, without a segment. */
+const attributeCondition = z
+  .discriminatedUnion('operator', attributeConditions, {
+    error: ({ input }) =>
+      namesSegment(input)
+        ? 'A segment can’t refer to another segment. Write its conditions here.'
+        : noSuchOperator,
+  })
+  .meta({ id: 'AttributeCondition' })
+
+function namesSegment(condition: unknown): boolean {
+  return (
+    typeof condition === 'object' &&
+    condition !== null &&
+    'operator' in condition &&
+    condition.operator === 'segment'
+  )
+}
 
 const flagRollout = z.strictObject({
   /** A multiple of a thousandth: the buckets have no finer resolution. */
@@ -68,3 +94,18 @@ export const flagRules = z.array(flagRule).max(limits.rulesPerFlag)
 
 /** Rules as an answer has them. */
 export type ShownRules = z.input<typeof flagRules>
+
+/** Describes the rules of a flag as clients get them: the segments are written out. */
+export const writtenRules = z.array(
+  flagRule.extend({ when: z.array(attributeCondition) }).meta({ id: 'WrittenRule' }),
+)
+
+/** Describes the groups of a segment. A context is in the segment when all conditions of one group hold. */
+export const segmentGroups = z
+  .array(
+    z
+      .strictObject({ when: z.array(attributeCondition).min(1).max(limits.conditionsPerRule) })
+      .meta({ id: 'SegmentGroup' }),
+  )
+  .min(1)
+  .max(limits.groupsPerSegment)

@@ -217,6 +217,8 @@ export const configMatrixEndpoints = {
     topics: ['configuration'],
     problems: [
       'unknown_key',
+      'unknown_segment',
+      'too_many_rules',
       'type_mismatch',
       'schema_violation',
       'tier_mismatch',
@@ -248,6 +250,8 @@ export const configMatrixEndpoints = {
     topics: ['configuration'],
     problems: [
       'unknown_key',
+      'unknown_segment',
+      'too_many_rules',
       'schema_violation',
       'revision_mismatch',
       'breaking_change',

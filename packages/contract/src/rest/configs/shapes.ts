@@ -167,8 +167,8 @@ export const configVersion = z
     schemaId: id('sch'),
     environmentId: id('env'),
     version: z.number().int(),
-    /** Names the cause of a version: a write, a restored version, a promotion, a change of the schema or of a parent environment. */
-    kind: z.enum(['write', 'restore', 'promote', 'schema', 'inherited', 'renamed']),
+    /** Names the cause of a version: a write, a restored version, a promotion, a change of the schema, of a parent environment or of a segment. */
+    kind: z.enum(['write', 'restore', 'promote', 'schema', 'inherited', 'renamed', 'segment']),
     author,
     comment: z.string().nullable(),
     changes: z.array(

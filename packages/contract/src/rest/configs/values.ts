@@ -38,6 +38,8 @@ export const configValueEndpoints = {
     topics: ['configuration'],
     problems: [
       'unknown_key',
+      'unknown_segment',
+      'too_many_rules',
       'type_mismatch',
       'schema_violation',
       'tier_mismatch',
@@ -100,6 +102,7 @@ export const configValueEndpoints = {
     topics: ['configuration'],
     problems: [
       'unknown_key',
+      'too_many_rules',
       'revision_mismatch',
       'key_scope_forbidden',
       ...protectionProblems,

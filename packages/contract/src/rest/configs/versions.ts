@@ -62,6 +62,8 @@ export const configVersionEndpoints = {
     response: { status: 201, body: configVersion.extend({ changes: z.array(valueChange) }) },
     topics: ['configuration'],
     problems: [
+      'unknown_segment',
+      'too_many_rules',
       'schema_violation',
       'revision_mismatch',
       'breaking_change',

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { tiers, valueSources } from '../../config.ts'
 import { org, viewerOrAnyKey } from '../access.ts'
-import { flagRules } from '../configs/flag-rules.ts'
+import { writtenRules } from '../configs/flag-rules.ts'
 import { configValue } from '../configs/shapes.ts'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../shapes.ts'
@@ -20,7 +20,7 @@ export const snapshot = z
     /** Only for a server key. */
     secret: z.record(z.string(), configValue).optional(),
     /** Only for a server key, and only where some flag has rules. */
-    flagRules: z.record(z.string(), flagRules).optional(),
+    flagRules: z.record(z.string(), writtenRules).optional(),
   })
   .meta({ id: 'Snapshot' })
 

@@ -6,7 +6,7 @@ import {
   type EvaluationContext,
   type FlagEvaluation,
   type FlagReason,
-  type FlagRule,
+  type WrittenRule,
   type ValueSource,
 } from '@signalbox/contract'
 
@@ -72,9 +72,9 @@ function prepareFlag(
   return { fixed: isFixed ? decide({}).text : undefined, decide }
 }
 
-function readRules(text: string | undefined): readonly FlagRule[] {
+function readRules(text: string | undefined): readonly WrittenRule[] {
   if (text === undefined) return []
-  const rules: FlagRule[] = JSON.parse(text)
+  const rules: WrittenRule[] = JSON.parse(text)
   return rules
 }
 
