@@ -21,6 +21,13 @@ const pro: FlagRule = {
   when: [{ attribute: 'plan', operator: 'equals', value: 'pro' }],
   serve: true,
 }
+const inSegments: FlagRule = {
+  when: [
+    { operator: 'segment', segment: 'staff' },
+    { operator: 'segment', segment: 'beta' },
+  ],
+  serve: true,
+}
 const share = (percent: number, by?: string): FlagRule => ({
   when: [],
   serve: { percent, ...(by !== undefined && { by }) },
@@ -90,6 +97,8 @@ describe('a rule in words', () => {
       { attribute, operator: 'semver', value: '< 2.0.0-rc.1' },
     ],
     ['a is not version 1.2.3', { attribute, operator: 'semver', value: '1.2.3', not: true }],
+    ['in segment staff', { operator: 'segment', segment: 'staff' }],
+    ['not in segment staff', { operator: 'segment', segment: 'staff', not: true }],
     ['a is missing', { attribute, operator: 'exists', not: true }],
   ])('has the condition “%s”', (words, condition) => {
     expect(describeCondition(condition)).toBe(words)
@@ -147,6 +156,17 @@ describe('a change of a flag in words', () => {
         after: false,
         rulesBefore: [pro, pro, pro, staff, { ...pro, description: 'b' }],
         rulesAfter: [pro, pro, pro, { ...pro, description: 'b' }, staff],
+      },
+    ],
+    [
+      'segments staff, beta changed: on for staff and beta',
+      {
+        change: 'changed',
+        before: false,
+        after: false,
+        rulesBefore: [inSegments],
+        rulesAfter: [inSegments],
+        segments: ['staff', 'beta'],
       },
     ],
     ['set here, to the value it had', { change: 'added' }],

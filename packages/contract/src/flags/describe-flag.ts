@@ -22,6 +22,8 @@ export interface FlagChange {
   readonly after?: unknown
   readonly rulesBefore?: readonly FlagRule[] | undefined
   readonly rulesAfter?: readonly FlagRule[] | undefined
+  /** Names the segments that changed. The rules refer to them, and stay as they are. */
+  readonly segments?: readonly string[] | undefined
 }
 
 /** Limits the parts of a state that are named. The others are counted. */
@@ -230,15 +232,22 @@ const sourceWords: Readonly<Record<FlagChange['change'], string>> = {
 
 /**
  * Returns a change of a flag in words, without its name. Examples: `off → on for 10 %`, `rules changed: on where plan is
- * pro`, `set here, to the value it had`.
+ * pro`, `segment staff changed: on for staff`, `set here, to the value it had`.
  */
 export function describeFlagChange(flagChange: FlagChange): string {
-  const { change, before, after, rulesBefore = [], rulesAfter = [] } = flagChange
+  const { change, before, after, rulesBefore = [], rulesAfter = [], segments = [] } = flagChange
   if (before === undefined && after === undefined) return sourceWords[change]
   const from = describeFlag({ value: before, rules: rulesBefore })
   const to = describeFlag({ value: after, rules: rulesAfter })
   if (from !== to) return `${from} → ${to}`
-  return describeRuleChange(rulesBefore, rulesAfter) ?? `still ${to}`
+  return (
+    describeRuleChange(rulesBefore, rulesAfter) ??
+    (segments.length > 0 ? describeSegmentChange(segments, to) : `still ${to}`)
+  )
+}
+
+function describeSegmentChange(segments: readonly string[], state: string): string {
+  return `${segments.length === 1 ? 'segment' : 'segments'} ${joinParts(segments)} changed: ${state}`
 }
 
 /** Describes rules that read the same in short. */

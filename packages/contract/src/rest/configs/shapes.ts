@@ -157,6 +157,8 @@ export const valueChange = z
     rulesBefore: flagRules.optional(),
     /** Holds the rules of a flag after, if any. */
     rulesAfter: flagRules.optional(),
+    /** Names the segments that changed. The rules of the flag refer to them, and stay as they are. */
+    segments: z.array(z.string()).optional(),
   })
   .meta({ id: 'ValueChange' })
 

@@ -75,6 +75,8 @@ export const change = z
             rulesBefore: flagRules.optional(),
             /** Holds the rules of a flag after, if any. */
             rulesAfter: flagRules.optional(),
+            /** Names the segments that changed. The rules of the flag refer to them. */
+            segments: z.array(z.string()).optional(),
             /** Says the change of a flag in words, its rules included. Example: `off → on for 10 %`. */
             text: z.string().optional(),
           }),
