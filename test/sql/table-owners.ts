@@ -4,8 +4,8 @@
  */
 const ownedBy: Readonly<Record<string, string>> = {
   audit: 'audit_events audit_heads',
-  configs:
-    'browser_snapshots config_heads config_schemas config_versions environments server_snapshots',
+  configs: `browser_snapshots config_heads config_schemas config_versions environments segment_uses segment_versions
+    segments server_snapshots`,
   deployments: `deployment_commits deployment_issues deployment_statuses deployments host_environments issues repositories
     syncs`,
   'failed-jobs': 'failed_jobs',

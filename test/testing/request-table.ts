@@ -54,6 +54,9 @@ const names = ({ envName, schName }: Target) => ({ environment: envName, schema:
 const channelId = 'C0DEPLOYS1'
 const route = { name: 'made', channelId, events: ['deployment'] }
 
+/** Describes the groups of a segment. */
+const anyOf = [{ when: [{ attribute: 'plan', operator: 'equals', value: 'made' }] }]
+
 /** As a runner writes it. */
 const report = {
   reportFormat: 'CTRF',
@@ -250,6 +253,14 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   updateConfigSchema: () => ({ body: { description: 'Described' } }),
   deleteConfigSchema: () => ({ query: { force: 'true' } }),
   getConfigReport: () => ({}),
+  listSegments: ({ cursors }) => ({ query: { cursor: cursors['listSegments'] ?? '' } }),
+  createSegment: () => ({ body: { name: 'made', anyOf } }),
+  getSegment: () => ({}),
+  replaceSegment: () => ({ body: { anyOf } }),
+  deleteSegment: () => ({}),
+  listSegmentVersions: ({ cursors }) => ({
+    query: { cursor: cursors['listSegmentVersions'] ?? '' },
+  }),
   setConfigValues: (target) => ({
     body: { ...pair(target), values: { greeting: 'set', password: 'set' } },
   }),
@@ -297,6 +308,8 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   org_id: 'org',
   environment_id: 'env',
   schema_id: 'sch',
+  // A segment of every target has the name of its schema.
+  segment: 'schName',
   version_id: 'ver',
   key_id: 'key',
   token_id: 'pat',

@@ -144,6 +144,10 @@ async function makeTarget(
   const schName = `${slug}-app`
   const { id: sch } = await maker.schema(org, { name: schName, schema: targetDefinition(slug) })
   await maker.schema(org, { name: `${slug}-second`, schema: {} })
+  for (const segment of [schName, `${slug}-second`]) {
+    const when = [{ attribute: 'plan', operator: 'equals', value: slug }]
+    await maker.call(`POST ${root}/segments`, { name: segment, anyOf: [{ when }] })
+  }
   for (const greeting of [`${slug} one`, `${slug} two`]) {
     const values = { greeting, password: `${greeting} in secret` }
     await maker.call(`PUT ${root}/config-values`, { schemaId: sch, environmentId: env, values })
@@ -181,6 +185,7 @@ async function makeTarget(
       ...cursors,
       listEnvironments: await cursorOf('environments?limit=1'),
       listConfigSchemas: await cursorOf('config-schemas?limit=1'),
+      listSegments: await cursorOf('segments?limit=1'),
       listConfigVersions: await cursorOf(`config-versions?${pair}&limit=1`),
       listMembers: await cursorOf('members?limit=1'),
       listInvitations: await cursorOf('invitations?limit=1'),

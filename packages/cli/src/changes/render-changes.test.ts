@@ -12,6 +12,7 @@ it.each<[string, Partial<ValueChange>]>([
   ['rules added', { before: false, after: false, rulesAfter: rules(10) }],
   ['rules changed', { before: false, after: false, rulesBefore: rules(10), rulesAfter: rules(20) }],
   ['false → true, rules removed', { before: false, after: true, rulesBefore: rules(10) }],
+  ['segment staff changed', { before: false, after: false, segments: ['staff'] }],
   ['false → true', { before: false, after: true, rulesBefore: rules(1), rulesAfter: rules(1) }],
 ])('a change of a flag is told as "%s"', (told, change) => {
   const line = renderValueChanges([{ ...flag, ...change }], plain)

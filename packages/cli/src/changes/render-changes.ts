@@ -24,7 +24,9 @@ function changedWord(change: ValueChange['change']): string {
 }
 
 /** Returns the values where they differ, and the change of a flag's rules. */
-function describeOpen({ before, after, rulesBefore, rulesAfter }: ValueChange): string {
+function describeOpen(valueChange: ValueChange): string {
+  const { before, after, rulesBefore, rulesAfter, segments } = valueChange
+  if (segments !== undefined) return `segment ${printable(segments.join(', '))} changed`
   const isOther = JSON.stringify(rulesBefore) !== JSON.stringify(rulesAfter)
   if (!isOther) return describeValues(before, after)
   const rules = `rules ${wordFor(rulesBefore === undefined, rulesAfter === undefined)}`

@@ -5,21 +5,21 @@ import { createFlagEvaluator } from './evaluate-flag.ts'
 import {
   normalizeRules,
   type EvaluationContext,
-  type FlagCondition,
-  type FlagRule,
+  type AttributeCondition,
+  type WrittenRule,
 } from './flag-rules.ts'
 import { compareVersions, parseVersion } from './semver.ts'
 
 const flag = { schemaId: 'sch_1', key: 'newCheckout', value: false }
-const evaluate = (rules: readonly FlagRule[], context: Record<string, unknown> = {}) =>
+const evaluate = (rules: readonly WrittenRule[], context: Record<string, unknown> = {}) =>
   createFlagEvaluator({ ...flag, rules })(context)
-const holds = (condition: FlagCondition, context: Record<string, unknown>) =>
+const holds = (condition: AttributeCondition, context: Record<string, unknown>) =>
   evaluate([{ when: [condition], serve: true }], context).value
 
 const attribute = 'a'
 
 describe('conditions', () => {
-  it.each<[FlagCondition, unknown, unknown]>([
+  it.each<[AttributeCondition, unknown, unknown]>([
     [{ attribute, operator: 'equals', value: 'pro' }, 'pro', 'Pro'],
     [{ attribute, operator: 'equals', value: 1 }, 1, '1'],
     [{ attribute, operator: 'equals', value: false }, false, 0],
@@ -43,7 +43,7 @@ describe('conditions', () => {
   })
 
   it('are false about an attribute that is not there, and true when negated', () => {
-    const condition: FlagCondition = { attribute, operator: 'equals', value: 'x' }
+    const condition: AttributeCondition = { attribute, operator: 'equals', value: 'x' }
     expect(holds(condition, {})).toBe(false)
     expect(holds({ ...condition, not: true }, {})).toBe(true)
   })
@@ -60,11 +60,11 @@ describe('conditions', () => {
 })
 
 describe('rules', () => {
-  const pro: FlagCondition = { attribute: 'plan', operator: 'equals', value: 'pro' }
-  const german: FlagCondition = { attribute: 'country', operator: 'equals', value: 'DE' }
+  const pro: AttributeCondition = { attribute: 'plan', operator: 'equals', value: 'pro' }
+  const german: AttributeCondition = { attribute: 'country', operator: 'equals', value: 'DE' }
 
   it('decide in their order, each with all of its conditions', () => {
-    const rules: FlagRule[] = [
+    const rules: WrittenRule[] = [
       { when: [pro, german], serve: false },
       { when: [pro], serve: true },
     ]
@@ -101,7 +101,7 @@ describe('rollouts', () => {
   })
 
   it('decide for those who are out as well', () => {
-    const rules: FlagRule[] = [
+    const rules: WrittenRule[] = [
       { when: [], serve: { percent: 0 } },
       { when: [], serve: true },
     ]
@@ -117,7 +117,7 @@ describe('rollouts', () => {
   })
 
   it('say so when nobody is named, and pass over another attribute that is not there', () => {
-    const by = (name?: string): FlagRule => ({ when: [], serve: { percent: 100, by: name } })
+    const by = (name?: string): WrittenRule => ({ when: [], serve: { percent: 100, by: name } })
     expect(evaluate([by()], {})).toEqual({ value: false, reason: 'unknown' })
     expect(evaluate([by('accountId')], { targetingKey: 'a' })).toEqual({
       value: false,
@@ -128,13 +128,13 @@ describe('rollouts', () => {
 
 describe('normalizeRules', () => {
   it('gives what says the same the same text', () => {
-    const one: FlagRule[] = [
+    const one: WrittenRule[] = [
       {
         serve: { by: 'targetingKey', percent: 5 },
         when: [{ not: true, value: 1, operator: 'equals', attribute }],
       },
     ]
-    const other: FlagRule[] = [
+    const other: WrittenRule[] = [
       {
         description: '',
         when: [{ attribute, operator: 'equals', value: 1, not: true }],
@@ -179,8 +179,8 @@ describe('versions', () => {
 })
 
 describe('flags that share conditions', () => {
-  const isPro: FlagCondition = { attribute: 'plan', operator: 'equals', value: 'pro' }
-  const rules: readonly FlagRule[] = [{ when: [isPro], serve: true }]
+  const isPro: AttributeCondition = { attribute: 'plan', operator: 'equals', value: 'pro' }
+  const rules: readonly WrittenRule[] = [{ when: [isPro], serve: true }]
   const prepareThree = () => {
     const compile = shareConditions()
     return ['a', 'b', 'c'].map((key) => createFlagEvaluator({ ...flag, key, rules }, compile))
@@ -211,7 +211,7 @@ describe('flags that share conditions', () => {
   it('decide for each context anew, and not by the negation of what they share', () => {
     const compile = shareConditions()
     const [pro, others] = [true, false].map((serve) => {
-      const when: FlagCondition[] = [serve ? isPro : { ...isPro, not: true }]
+      const when: AttributeCondition[] = [serve ? isPro : { ...isPro, not: true }]
       return createFlagEvaluator({ ...flag, rules: [{ when, serve: true }] }, compile)
     })
     for (const plan of ['pro', 'free', 'pro', 'free']) {

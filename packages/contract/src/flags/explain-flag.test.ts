@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createBuckets } from './bucketing.ts'
 import { createFlagEvaluator } from './evaluate-flag.ts'
 import { explainFlag } from './explain-flag.ts'
-import type { FlagRule } from './flag-rules.ts'
+import type { WrittenRule } from './flag-rules.ts'
 
-const rules: readonly FlagRule[] = [
+const rules: readonly WrittenRule[] = [
   {
     when: [
       { attribute: 'plan', operator: 'equals', value: 'pro' },

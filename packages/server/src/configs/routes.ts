@@ -1,6 +1,7 @@
 import type { Router } from '../http/router.ts'
 import type { ConfigDeps } from './config-deps.ts'
 import { mountEnvironments } from './environments/environment-routes.ts'
+import { mountSegments } from './segments/segment-routes.ts'
 import { mountMatrix } from './values/matrix-routes.ts'
 import { mountSchemas } from './schemas/schema-routes.ts'
 import { mountValues } from './values/value-routes.ts'
@@ -13,4 +14,5 @@ export function mountConfigs(router: Router, deps: ConfigDeps): void {
   mountValues(router, deps)
   mountVersions(router, deps)
   mountMatrix(router, deps)
+  mountSegments(router, deps)
 }

@@ -109,6 +109,37 @@ describe('the changes of an environment', () => {
     ])
   })
 
+  it('say which segment changed the flags of an environment, and have no version to restore', async () => {
+    const elsewhere = await app.addEnvironment('segmented')
+    const segment = (value: string) => ({
+      anyOf: [{ when: [{ attribute: 'plan', operator: 'equals', value }] }],
+    })
+    const body = { name: 'paying', ...segment('pro') }
+    await app.ok('developer', 'POST /segments', { body })
+    const rules = { beta: [{ when: [{ operator: 'segment', segment: 'paying' }], serve: true }] }
+    await app.ok('developer', 'PUT /config-values', {
+      body: { schemaId, environmentId: elsewhere, values: { beta: false }, rules },
+    })
+    await app.ok('developer', 'PUT /segments/paying', { body: segment('team') })
+    const { items } = await list(`?environmentId=${elsewhere}`)
+    expect(items[1]?.title).toBe('beta: off → on for paying')
+    expect(items[0]).toMatchObject({
+      kind: 'config_version',
+      title: 'Segment paying changed',
+      state: 'segment',
+      wayBack: null,
+      configuration: {
+        changes: [
+          {
+            key: 'beta',
+            segments: ['paying'],
+            text: 'segment paying changed: on for paying',
+          },
+        ],
+      },
+    })
+  })
+
   it('show the old and the new value of a public key and of a flag, and none of a secret', async () => {
     const { text } = await app.ok('viewer', `GET /changes?environmentId=${production}`)
     const { items } = await list(`?environmentId=${production}`)

@@ -75,7 +75,7 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 function presentVersion(change: VersionChange): Change {
-  const { schemaId, schema, version, author, comment, versionKind, previousVersionId } = change
+  const { schemaId, schema, version, author, comment, versionKind } = change
   return {
     ...commonOf(change),
     kind: change.isFlip ? 'flag_flip' : 'config_version',
@@ -84,7 +84,7 @@ function presentVersion(change: VersionChange): Change {
     author,
     reason: { issueKeys: [...new Set(comment?.match(issueKeyPattern))], comment },
     proof: null,
-    wayBack: previousVersionId === null ? null : { kind: 'restore', versionId: previousVersionId },
+    wayBack: wayBackOf(change),
     testRuns: null,
     deployment: null,
     configuration: {
@@ -95,6 +95,12 @@ function presentVersion(change: VersionChange): Change {
       changes: change.changes.map(presentKey),
     },
   }
+}
+
+/** Returns the version to restore. A change of a segment is taken back at the segment: the values stayed the same. */
+function wayBackOf({ versionKind, previousVersionId }: VersionChange): Change['wayBack'] {
+  if (previousVersionId === null || versionKind === 'segment') return null
+  return { kind: 'restore', versionId: previousVersionId }
 }
 
 type ShownChange = NonNullable<Change['configuration']>['changes'][number]
@@ -110,7 +116,7 @@ function describeFlag({ rulesBefore, rulesAfter, ...flag }: ChangedKey): string 
 
 /** Presents the change of a key. A secret has no value in its row, and would show none. */
 function presentKey(changed: ChangedKey): ShownChange {
-  const { key, tier, change, before, after, rulesBefore, rulesAfter } = changed
+  const { key, tier, change, before, after, rulesBefore, rulesAfter, segments } = changed
   if (tier === 'secret') return { key, tier, change }
   return {
     key,
@@ -120,6 +126,7 @@ function presentKey(changed: ChangedKey): ShownChange {
     ...(after !== undefined && { after: cut(after) }),
     ...(rulesBefore !== undefined && { rulesBefore: readRules(rulesBefore) }),
     ...(rulesAfter !== undefined && { rulesAfter: readRules(rulesAfter) }),
+    ...(segments !== undefined && { segments: [...segments] }),
     ...(tier === 'featureFlags' && { text: describeFlag(changed) }),
   }
 }
@@ -138,5 +145,12 @@ function titleOf(change: VersionChange): string {
   if (isFlip && changesTotal === 1 && only !== undefined) {
     return `${only.key}: ${describeFlag(only)}`
   }
+  if (versionKind === 'segment') return nameSegments(changes)
   return `${kinds[versionKind] ?? versionKind} in ${schema}`
+}
+
+/** Returns the title of a version that a segment made. Example: `Segment staff changed`. */
+function nameSegments(changes: VersionChange['changes']): string {
+  const names = [...new Set(changes.flatMap(({ segments = [] }) => segments))]
+  return `Segment ${names.join(', ')} changed`
 }

@@ -21,6 +21,12 @@ const rowsSql = `
   insert into config_heads (org_id, schema_id, environment_id) values ('own', 'sch_1', 'env_1');
   insert into config_versions (org_id, schema_id, environment_id, version, id, kind, author, changes, open_values, secret_values)
     values ('own', 'sch_1', 'env_1', 1, 'ver_1', 'write', '{}', '[]', '{}', '{}');
+  insert into segments (org_id, name, description, version, any_of, created_at, updated_at, updated_by)
+    values ('own', 'staff', '', 1, '[]', now(), now(), '{}');
+  insert into segment_versions (org_id, segment, version, author, created_at, description, any_of)
+    values ('own', 'staff', 1, '{}', now(), '', '[]');
+  insert into segment_uses (org_id, segment, schema_id, environment_id, flag)
+    values ('own', 'staff', 'sch_1', 'env_1', 'beta');
   insert into browser_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag)
     values ('own', 'sch_1', 'env_1', 1, 's', 'production', 'e');
   insert into server_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag)

@@ -1,6 +1,7 @@
 import {
   keyNamePattern,
   limits,
+  listSegmentNames,
   nearestName,
   normalizeRules,
   type ConfigValue,
@@ -14,6 +15,7 @@ import { compileConstraints } from './compile-constraints.ts'
 import { matchSteps, measureConstraints } from './constraint-work.ts'
 import { isConfigValue } from './constraint-vocabulary.ts'
 import type { Definition, KeyRule } from '../schemas/definition.ts'
+import { findSegmentFault, type KnownSegments } from '../segments/known-segments.ts'
 import { ownKeys, type CurrentValues } from '../values/current-values.ts'
 import type { RulesByKey, ValueEdit } from '../values/edit-values.ts'
 
@@ -123,15 +125,27 @@ export function readRules(text: string): ShownRules {
   return rules
 }
 
+/** Returns the names of the segments that rules of a request refer to. */
+export function segmentsOf(input: RequestedRules): readonly string[] {
+  return Object.values(input).flatMap((list) => (list === null ? [] : listSegmentNames(list)))
+}
+
+interface CheckRules {
+  readonly definition: Definition
+  readonly segments: KnownSegments
+  /** Returns whether the environment sets a key itself after the write. */
+  readonly hasValue: (key: string) => boolean
+  /** Leads to the rules in the request. */
+  readonly path: readonly string[]
+}
+
 /**
- * Checks that rules are given for flags only, and that each of these flags has a value. `hasValue` returns whether the
- * environment sets a key itself after the write. `path` leads to the rules in the request.
+ * Checks that rules are given for flags only, that each of these flags has a value, and that the segments exist that they
+ * refer to.
  */
 function checkRules(
-  definition: Definition,
   input: RequestedRules,
-  hasValue: (key: string) => boolean,
-  path: readonly string[] = ['rules'],
+  { definition, segments, hasValue, path }: CheckRules,
 ): CheckedRules {
   const rules = new Map<string, string | null>()
   const faults: ProblemLocation[] = []
@@ -140,7 +154,9 @@ function checkRules(
     const text = isRemoved ? null : JSON.stringify(normalizeRules(list))
     const fault =
       findFlagFault(definition, key) ??
-      (text === null ? undefined : findRulesFault(text, hasValue(key)))
+      (text === null
+        ? undefined
+        : (findRulesFault(text, hasValue(key)) ?? findSegmentFault(text, segments)))
     if (fault !== undefined) faults.push({ pointer: toJsonPointer([...path, key]), ...fault })
     rules.set(key, text)
   }
@@ -190,6 +206,14 @@ export interface EditSource {
 
 const plainSource: EditSource = { set: ['values'], rules: ['rules'], remove: [] }
 
+/** Describes what an edit is checked against. */
+export interface EditedPlace {
+  readonly definition: Definition
+  readonly current: CurrentValues
+  /** Those that the rules of the edit refer to, if they exist. */
+  readonly segments: KnownSegments
+}
+
 /**
  * Checks an edit of one environment. Returns the edit to apply, or every fault with the pointer to its part of the
  * request.
@@ -197,7 +221,7 @@ const plainSource: EditSource = { set: ['values'], rules: ['rules'], remove: [] 
  * @throws {Problem} `validation_failed` when it is too much work
  */
 export async function checkEdit(
-  { definition, current }: { readonly definition: Definition; readonly current: CurrentValues },
+  { definition, current, segments }: EditedPlace,
   { set, rules, remove, keptKeys }: RequestedEdit,
   source: EditSource = plainSource,
 ): Promise<{ readonly edit: ValueEdit } | { readonly faults: readonly ProblemLocation[] }> {
@@ -206,7 +230,7 @@ export async function checkEdit(
     removed !== 'others' && !removed.has(key) && typeof current.openValues[key]?.value === 'boolean'
   const hasValue = (key: string) => Object.hasOwn(set, key) || stays(key)
   const checked = await checkValues(definition, set, source.set, source.work)
-  const ruled = checkRules(definition, rules, hasValue, source.rules)
+  const ruled = checkRules(rules, { definition, segments, hasValue, path: source.rules })
   const faults = [
     ...('faults' in checked ? checked.faults : []),
     ...('faults' in ruled ? ruled.faults : []),

@@ -4,6 +4,7 @@ import {
   configValueEndpoints,
   configVersionEndpoints,
   environmentEndpoints,
+  segmentEndpoints,
 } from '@signalbox/contract/rest'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
@@ -20,16 +21,27 @@ afterEach(() =>
 afterAll(() => app.close())
 
 const key = { type: 'string', tier: 'public' } as const
+const flag = { type: 'boolean' } as const
 const both = { confirm: true, comment: true }
 
 const protect = (environmentId: string, protection: object, more: object = {}, as = 'admin') =>
   app.call(as, `PATCH /environments/${environmentId}`, { body: { protection, ...more } })
 
+const segmentOf = (plan: string) => [
+  { when: [{ attribute: 'plan', operator: 'equals', value: plan }] },
+]
+
 /** Everything that a write needs, made anew for each, and protected at the end. */
 async function makeFixture(name: string) {
   const environmentId = await app.addEnvironment(name)
   const source = await app.addEnvironment(`${name}-source`)
-  const schemaId = await app.addSchema(name, { a: key })
+  const schemaId = await app.addSchema(name, { a: key, flag })
+  const body = { name: `of-${name}`, anyOf: segmentOf('staff') }
+  await app.ok('developer', 'POST /segments', { body })
+  const rule = { when: [{ operator: 'segment', segment: `of-${name}` }], serve: true }
+  await app.ok('m2m', 'PUT /config-values', {
+    body: { schemaId, environmentId, values: { flag: false }, rules: { flag: [rule] } },
+  })
   const set = (target: string, a: string) =>
     app.ok('m2m', 'PUT /config-values', {
       body: { schemaId, environmentId: target, values: { a } },
@@ -61,7 +73,7 @@ const writes = {
   },
   replaceConfigSchema: {
     request: ({ schemaId }) => `PUT /config-schemas/${schemaId}`,
-    body: () => ({ schema: { a: key, b: { ...key, default: 'new' } } }),
+    body: () => ({ schema: { a: key, b: { ...key, default: 'new' }, flag } }),
   },
   updateConfigSchema: {
     request: ({ schemaId }) => `PATCH /config-schemas/${schemaId}`,
@@ -98,6 +110,10 @@ const writes = {
       changes: [{ environmentId, set: { a: 'changed' } }],
     }),
   },
+  replaceSegment: {
+    request: ({ name }) => `PUT /segments/of-${name}`,
+    body: () => ({ anyOf: segmentOf('changed') }),
+  },
 } as const satisfies Record<string, Write>
 
 const operations = Object.keys(writes).filter((name): name is keyof typeof writes => name in writes)
@@ -121,6 +137,8 @@ describe('a protected environment', () => {
       ...configValueEndpoints,
       ...configVersionEndpoints,
       ...configMatrixEndpoints,
+      // Only a segment that nothing uses is deleted.
+      replaceSegment: segmentEndpoints.replaceSegment,
     })
       .filter(({ method, operationId }) => method !== 'GET' && !operationId.startsWith('create'))
       .map(({ operationId, problems }) => {
@@ -228,7 +246,7 @@ describe('a protected environment', () => {
     const fixture = await makeFixture('explained')
     const confirmation = { confirm: 'explained', comment: 'PAY-225' }
     await app.ok('developer', `PUT /config-schemas/${fixture.schemaId}`, {
-      body: { schema: { a: key, b: { ...key, default: 'new' } }, ...confirmation },
+      body: { schema: { a: key, b: { ...key, default: 'new' }, flag }, ...confirmation },
     })
     const { items } = (await app.ok('viewer', `GET /config-versions?${fixture.query}`)).body
     expect(items[0]).toMatchObject({ kind: 'schema', comment: 'PAY-225' })

@@ -38,7 +38,10 @@ function compile(cases: Iterable<readonly [string, KeyCase]>) {
       ]
     }),
   )
-  return { definition, content: renderOpenContent(definition, resolved) }
+  return {
+    definition,
+    content: renderOpenContent(definition, resolved, { environment: 'production', segments: {} }),
+  }
 }
 
 const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_.-]{0,12}$/)

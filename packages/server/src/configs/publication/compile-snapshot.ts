@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
-import { limits, Problem, type ConfigValue, type Tier, type ValueSource } from '@signalbox/contract'
+import {
+  limits,
+  Problem,
+  type ConfigValue,
+  type Segments,
+  type Tier,
+  type ValueSource,
+} from '@signalbox/contract'
 import { takeRandomBytes } from '../../crypto/random.ts'
 import type { Definition } from '../schemas/definition.ts'
 import type { ResolvedValues } from '../values/resolve-values.ts'
+import { fitsWrittenOut, tooManyRulesDetail, writeOutText } from '../segments/segment-texts.ts'
 
 /** Names the schema and the environment of a snapshot, by id and by name: the first members of its body. */
 export interface SnapshotTarget {
@@ -17,7 +25,10 @@ export interface OpenContent {
   /** Canonical JSON without the braces around it: `"public":{…},"featureFlags":{…}`. */
   readonly text: string
   readonly flagSources: Readonly<Record<string, ValueSource>>
-  /** The texts of the rules of those flags that have some, in the order of their names. Not for browsers. */
+  /**
+   * The texts of the rules of those flags that have some, in the order of their names, their segments written out. Not for
+   * browsers.
+   */
   readonly flagRules: Readonly<Record<string, string>>
 }
 
@@ -109,20 +120,46 @@ function compileBrowser(
   return { body, etag: etagOf('browser', body, salt), flagSources, flagRules }
 }
 
-/** Compiles the open tiers, and apart from them the rules. Reads no secret, so none can get in. */
-export function renderOpenContent(definition: Definition, resolved: ResolvedValues): OpenContent {
+/** Names the environment that is rendered, and holds the segments that its rules refer to. */
+interface RenderedFor {
+  readonly environment: string
+  readonly segments: Segments
+}
+
+/**
+ * Compiles the open tiers, and apart from them the rules with their segments written out. Reads no secret, so none can get
+ * in.
+ *
+ * @throws {Problem} `too_many_rules`, `value_too_large`
+ */
+export function renderOpenContent(
+  definition: Definition,
+  resolved: ResolvedValues,
+  { environment, segments }: RenderedFor,
+): OpenContent {
   const keys = keysByTier(definition)
   const flagSources: Record<string, ValueSource> = {}
   const flagRules: Record<string, string> = {}
+  let rulesLength = 0
   for (const { key } of keys.featureFlags) {
     const { source = 'missing', rules } = resolved.get(key) ?? {}
     flagSources[key] = source
-    if (rules !== undefined) flagRules[key] = rules
+    if (rules === undefined) continue
+    const written = writeOut(key, rules, segments)
+    flagRules[key] = written
+    rulesLength += written.length
+    // Stops here: a few bytes of many flags may stand for a large segment each.
+    if (rulesLength > limits.flagRulesBytes) throw tooLarge(environment, ...rulesOfFlags)
   }
   const open = (named: readonly NamedKey[]) =>
     renderMembers(named, (key) => renderValue(resolved.get(key)?.value))
   const text = `"public":{${open(keys.public)}},"featureFlags":{${open(keys.featureFlags)}}`
   return { text, flagSources, flagRules }
+}
+
+function writeOut(key: string, rules: string, segments: Segments): string {
+  if (fitsWrittenOut(rules, segments)) return writeOutText(rules, segments)
+  throw new Problem('too_many_rules', `${key}: ${tooManyRulesDetail}`)
 }
 
 /** Renders the JSON object of the secrets. `secretTexts` holds the JSON text of each value that there is. */
@@ -191,17 +228,20 @@ export function etagOf(audience: 'browser' | 'server', body: string, salt = ''):
  * @throws {Problem} `value_too_large`
  */
 export function assertSnapshotSize(environment: string, open: OpenContent, secrets: string): void {
-  const refuse = (what: string, bytes: number) => {
-    const detail = `All ${what} of the environment ${environment} together may have ${bytes} bytes. Shorten or delete some.`
-    throw new Problem('value_too_large', detail)
-  }
   if (Buffer.byteLength(open.text) > limits.publicSnapshotBytes) {
-    refuse('public values and flags', limits.publicSnapshotBytes)
+    throw tooLarge(environment, 'public values and flags', limits.publicSnapshotBytes)
   }
   if (Buffer.byteLength(renderRules(open)) > limits.flagRulesBytes) {
-    refuse('rules of flags', limits.flagRulesBytes)
+    throw tooLarge(environment, ...rulesOfFlags)
   }
   if (Buffer.byteLength(secrets) > limits.secretSnapshotBytes) {
-    refuse('secrets', limits.secretSnapshotBytes)
+    throw tooLarge(environment, 'secrets', limits.secretSnapshotBytes)
   }
+}
+
+const rulesOfFlags = ['rules of flags', limits.flagRulesBytes] as const
+
+function tooLarge(environment: string, what: string, bytes: number): Problem {
+  const detail = `All ${what} of the environment ${environment} together may have ${bytes} bytes. Shorten or delete some.`
+  return new Problem('value_too_large', detail)
 }

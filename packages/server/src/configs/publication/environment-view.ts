@@ -1,6 +1,11 @@
+import type { Segments } from '@signalbox/contract'
 import type { Definition } from '../schemas/definition.ts'
 import type { CurrentValues } from '../values/current-values.ts'
-import { resolveValues, type ConfigState, type ResolvedValues } from '../values/resolve-values.ts'
+import {
+  resolveValues,
+  type PublishableState,
+  type ResolvedValues,
+} from '../values/resolve-values.ts'
 import { renderOpenContent, type OpenContent, type SnapshotTarget } from './compile-snapshot.ts'
 
 /** Describes an environment as clients see it, with what it sets itself. */
@@ -9,15 +14,16 @@ export interface EnvironmentView {
   readonly definition: Definition
   readonly target: SnapshotTarget
   readonly resolved: ResolvedValues
+  readonly segments: Segments
   readonly content: OpenContent
 }
 
 /** Returns the views of environments by id. Leaves out environments that hold no values of the schema in `state`. */
 export function viewEnvironments(
-  state: ConfigState,
+  state: PublishableState,
   environmentIds: readonly string[],
 ): ReadonlyMap<string, EnvironmentView> {
-  const { schema, tree, currentValues } = state
+  const { schema, tree, currentValues, segments } = state
   const { definition } = schema
   const views = new Map<string, EnvironmentView>()
   for (const environmentId of environmentIds) {
@@ -30,7 +36,8 @@ export function viewEnvironments(
       definition,
       target: { schemaId: schema.id, schema: schema.name, environmentId, environment },
       resolved,
-      content: renderOpenContent(definition, resolved),
+      segments,
+      content: renderOpenContent(definition, resolved, { environment, segments }),
     })
   }
   return views

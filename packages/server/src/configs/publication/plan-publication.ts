@@ -3,7 +3,8 @@ import { newId } from '../../crypto/ids.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import { sealedSecretsAddress, type PublishedBrowser, type PublishedServer } from '../snapshot.ts'
 import { isEdited, type CurrentValues } from '../values/current-values.ts'
-import type { ConfigState } from '../values/resolve-values.ts'
+import { referencesOf, type SegmentReference } from '../segments/segment-texts.ts'
+import type { PublishableState } from '../values/resolve-values.ts'
 import { createSecretOpener, type SecretOpener } from '../values/sealed-secrets.ts'
 import {
   findVisibleChanges,
@@ -19,7 +20,14 @@ import {
 import { sameToBrowsers, viewEnvironments, type EnvironmentView } from './environment-view.ts'
 
 /** Names what made a version. */
-export type VersionKind = 'write' | 'restore' | 'promote' | 'schema' | 'inherited' | 'renamed'
+export type VersionKind =
+  | 'write'
+  | 'restore'
+  | 'promote'
+  | 'schema'
+  | 'inherited'
+  | 'renamed'
+  | 'segment'
 
 /** Describes a version to be recorded. */
 export interface VersionRecord {
@@ -50,6 +58,8 @@ export interface CurrentValuesRecord extends Pick<
 > {
   readonly schemaId: string
   readonly values: Pick<CurrentValues, 'openValues' | 'secretValues'> | undefined
+  /** The segments that the environment refers to, where they may have changed. */
+  readonly references: readonly SegmentReference[] | undefined
 }
 
 /** Holds all rows of one write, of whatever number of environments and schemas. */
@@ -64,8 +74,8 @@ export interface Publication {
 export interface PlanPublication {
   readonly orgId: string
   /** Left out when the schema is created with this publication. */
-  readonly before?: ConfigState
-  readonly after: ConfigState
+  readonly before?: PublishableState
+  readonly after: PublishableState
   /** The environments that may look different afterwards. Those without current values in `after` are skipped. */
   readonly environmentIds: readonly string[]
   /**
@@ -84,7 +94,7 @@ export interface PlanPublication {
  * Plans what a write publishes: a version and a server snapshot for every environment whose values look different,
  * a browser snapshot where a browser could tell the difference.
  *
- * @throws {Problem} `value_too_large` when a snapshot would be
+ * @throws {Problem} `value_too_large` when a snapshot would be, `too_many_rules`
  */
 export function planPublication(plan: PlanPublication): Publication {
   const { before, after, environmentIds } = plan
@@ -123,7 +133,8 @@ function planEnvironment(
   const differs = was === undefined || !sameToBrowsers(was, is)
   const visible = findVisibleChanges(was, is)
   const values = was !== undefined && !isEdited(was.current, current) ? undefined : current
-  const stored = { schemaId, environmentId, values }
+  const references = values && findReferences(was?.current, current)
+  const stored = { schemaId, environmentId, values, references }
   if (kind === undefined && !differs && visible.length === 0) {
     const { version, browserVersion } = current
     return { ...nothing, currentValues: [{ ...stored, version, browserVersion }] }
@@ -145,6 +156,16 @@ function planEnvironment(
     browsers: browser === undefined ? [] : [{ ...target, version: browserVersion, ...browser }],
     servers: [sealServer(plan, target, version, server)],
   }
+}
+
+/** Returns the segments that an environment refers to; `undefined` when it refers to none and did not before. */
+function findReferences(
+  was: CurrentValues | undefined,
+  is: CurrentValues,
+): readonly SegmentReference[] | undefined {
+  const references = referencesOf(is)
+  const hadNone = was === undefined || referencesOf(was).length === 0
+  return hadNone && references.length === 0 ? undefined : references
 }
 
 function toVersion(

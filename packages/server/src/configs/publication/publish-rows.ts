@@ -42,6 +42,7 @@ export async function publish(
   requireConfirmation(policies, [...alsoChanged, ...changedEnvironments(publication)], confirmation)
   await deps.quota.require(tx, orgId, publication)
   storePublication(tx, orgId, publication)
+  storeReferences(tx, orgId, publication)
   prune(tx, orgId, publication)
   const watched = publication.versions.filter(
     ({ environmentId }) => policies.get(environmentId)?.production,
@@ -134,6 +135,42 @@ function storePublication(tx: Tx, orgId: string, publication: Publication): void
       browsers.map(({ flagRules }) => JSON.stringify(flagRules)),
       ...snapshotColumns(servers),
       servers.map(({ sealedSecrets }) => sealedSecrets),
+    ],
+  })
+}
+
+const referencesSql = `
+with places as (
+  select * from unnest($2::text[], $3::text[]) as p (schema_id, environment_id)
+), uses as (
+  select * from unnest($4::text[], $5::text[], $6::text[], $7::text[]) as u (schema_id, environment_id, segment, flag)
+), gone as (
+  delete from segment_uses s using places p
+  where s.org_id = $1 and s.schema_id = p.schema_id and s.environment_id = p.environment_id
+    and not exists (select from uses u where u.schema_id = s.schema_id and u.environment_id = s.environment_id
+      and u.segment = s.segment and u.flag = s.flag)
+)
+insert into segment_uses (org_id, schema_id, environment_id, segment, flag)
+select $1, schema_id, environment_id, segment, flag from uses on conflict do nothing`
+
+/** Stores which segments the written environments refer to. Sends nothing for those that never did. */
+function storeReferences(tx: Tx, orgId: string, { currentValues }: Publication): void {
+  const places = currentValues.flatMap(({ schemaId, environmentId, references }) =>
+    references === undefined ? [] : [{ schemaId, environmentId, references }],
+  )
+  if (places.length === 0) return
+  const uses = places.flatMap(({ references, ...place }) =>
+    references.map((reference) => ({ ...place, ...reference })),
+  )
+  tx.send({
+    name: 'store-segment-uses',
+    text: referencesSql,
+    values: [
+      orgId,
+      ...keyColumns(places),
+      ...keyColumns(uses),
+      uses.map(({ segment }) => segment),
+      uses.map(({ flag }) => flag),
     ],
   })
 }

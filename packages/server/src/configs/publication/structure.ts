@@ -1,3 +1,4 @@
+import type { Segments } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
@@ -11,7 +12,9 @@ import {
   type Publication,
 } from './plan-publication.ts'
 import { publish, type Publish } from './publish-rows.ts'
-import type { ConfigState, SchemaState } from '../values/resolve-values.ts'
+import { readSegments } from '../segments/known-segments.ts'
+import { namesOf } from '../segments/segment-texts.ts'
+import type { PublishableState, SchemaState } from '../values/resolve-values.ts'
 import type { SchemaRow } from '../schemas/schema-rows.ts'
 
 /** Holds all schemas of an organization with the current values of some of its environments. */
@@ -33,6 +36,8 @@ interface PlanRepublication extends Pick<
 > {
   readonly before: Structure
   readonly after: Structure
+  /** The segments before and after a change of one. Left out: as they are stored. */
+  readonly segments?: { readonly before: Segments; readonly after: Segments }
 }
 
 type Republish = Omit<PlanRepublication, 'comment'> & Omit<Publish, 'publication'>
@@ -64,12 +69,16 @@ export async function planRepublication(
 ): Promise<Publication> {
   if (after.schemas.length === 0) return joinPublications([])
   const sealer = await keys.getSealer(tx, orgId)
+  const segments = plan.segments ?? (await readBoth(tx, orgId, after))
   const moment = now()
   const parts = after.schemas.map((schema) =>
     planPublication({
       orgId,
-      before: stateOf(before, before.schemas.find(({ id }) => id === schema.id) ?? schema),
-      after: stateOf(after, schema),
+      before: {
+        ...stateOf(before, before.schemas.find(({ id }) => id === schema.id) ?? schema),
+        segments: segments.before,
+      },
+      after: { ...stateOf(after, schema), segments: segments.after },
       ...plan,
       sealer,
       author,
@@ -79,6 +88,20 @@ export async function planRepublication(
   return joinPublications(parts)
 }
 
-function stateOf({ tree, currentValues }: Structure, schema: SchemaState): ConfigState {
+/** Reads the segments that the values refer to, which stay as they are. */
+async function readBoth(
+  tx: Tx,
+  orgId: string,
+  { currentValues }: Structure,
+): Promise<{ readonly before: Segments; readonly after: Segments }> {
+  const all = [...currentValues.values()].flatMap((group) => [...group.values()])
+  const { groups } = await readSegments(tx, orgId, namesOf(all))
+  return { before: groups, after: groups }
+}
+
+function stateOf(
+  { tree, currentValues }: Structure,
+  schema: SchemaState,
+): Omit<PublishableState, 'segments'> {
   return { schema, tree, currentValues: currentValues.get(schema.id) ?? new Map() }
 }

@@ -1,17 +1,22 @@
 import { Problem, type ProblemLocation } from '@signalbox/contract'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
 import { requireReach, type Caller } from '../caller.ts'
-import { checkEdit, type RequestedRules } from '../constraints/check-values.ts'
+import { checkEdit, segmentsOf, type RequestedRules } from '../constraints/check-values.ts'
 import { createCheckWork } from '../constraints/check-work.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
-import { getCurrentValues, type CurrentValues } from './current-values.ts'
+import { getCurrentValues } from './current-values.ts'
 import { findConflicts, requireNoConflict, type ConfigConflict } from '../conflicts.ts'
 import type { Confirmation } from '../environments/confirmation.ts'
-import type { Definition } from '../schemas/definition.ts'
 import type { ValueEdit } from './edit-values.ts'
 import { planUndo, type RestoredFrom } from '../versions/plan-undo.ts'
 import { refuseFaults } from '../refuse.ts'
-import { changeValues, lockForWrite, type ChangedValues } from './write-values.ts'
+import {
+  changeValues,
+  lockForWrite,
+  withSegments,
+  type ChangedValues,
+  type WriteContext,
+} from './write-values.ts'
 
 /** Describes what a change set does in one environment. */
 interface EnvironmentChange {
@@ -66,16 +71,14 @@ export async function changeConfig(
   const { orgId } = caller
   const environmentIds = changes.map(({ environmentId }) => environmentId)
   return commit(deps, caller, async (tx) => {
-    const context = await lockForWrite(deps, tx, { orgId, schemaId, environmentIds })
-    const { state } = context
+    const locked = await lockForWrite(deps, tx, { orgId, schemaId, environmentIds })
+    const { state } = locked
     const expected = changes.map((change) => ({ ...change, keys: keysOf(change) }))
     const conflicts = await findConflicts(tx, orgId, state, expected)
     if (!dryRun) requireNoConflict(conflicts)
-    const { edits, problems } = await checkChanges(
-      state.schema.definition,
-      state.currentValues,
-      changes,
-    )
+    const names = changes.flatMap(({ rules }) => segmentsOf(rules))
+    const context = await withSegments(tx, orgId, locked, names)
+    const { edits, problems } = await checkChanges(context, changes)
     if (problems.length > 0 && !dryRun) throw refuseFaults(problems.map(toError))
     const changed = await changeValues(deps, tx, caller, {
       ...context,
@@ -117,19 +120,19 @@ interface CheckedChanges {
 }
 
 async function checkChanges(
-  definition: Definition,
-  currentValues: ReadonlyMap<string, CurrentValues>,
+  { state, segments }: WriteContext,
   changes: readonly EnvironmentChange[],
 ): Promise<CheckedChanges> {
+  const { definition } = state.schema
   const edits = new Map<string, ValueEdit>()
   const problems: CellProblem[] = []
   const work = createCheckWork()
   for (const [index, change] of changes.entries()) {
     const { environmentId } = change
-    const current = getCurrentValues({ currentValues }, environmentId)
+    const current = getCurrentValues(state, environmentId)
     const path = ['changes', String(index)]
     const requested = { set: change.set, rules: change.rules, remove: change.unset }
-    const checked = await checkEdit({ definition, current }, requested, {
+    const checked = await checkEdit({ definition, current, segments }, requested, {
       set: [...path, 'set'],
       rules: [...path, 'rules'],
       remove: [...path, 'unset'],

@@ -188,6 +188,19 @@ export async function lockCurrentValues(
   return toCurrentValuesBySchema(rows)
 }
 
+/**
+ * Locks the current values of every schema in every environment, in the order that every writer has. With the lock of the
+ * structure no new ones come.
+ */
+export async function lockAllCurrentRows(tx: Tx, orgId: string): Promise<void> {
+  await tx.query<{ count: number }>({
+    name: 'lock-all-config-heads',
+    text: `select count(*)::integer as count from (
+        select from config_heads where org_id = $1 order by schema_id, environment_id for no key update) h`,
+    values: [orgId],
+  })
+}
+
 /** Returns the current values of a schema in every environment, without locking them. */
 export async function readCurrentValues(
   tx: Tx,

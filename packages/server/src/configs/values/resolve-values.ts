@@ -1,4 +1,4 @@
-import type { ConfigValue, ValueSource } from '@signalbox/contract'
+import type { ConfigValue, Segments, ValueSource } from '@signalbox/contract'
 import type {
   CurrentValues,
   CurrentValuesByEnvironment,
@@ -24,6 +24,11 @@ export interface ConfigState {
   readonly tree: EnvironmentTree
   /** At least those of the environments to resolve and of all they inherit from. */
   readonly currentValues: CurrentValuesByEnvironment
+}
+
+/** Holds everything that is published of a schema: its values, and the segments that their rules refer to. */
+export interface PublishableState extends ConfigState {
+  readonly segments: Segments
 }
 
 /** Describes a key in an environment. Has exactly one of `value` and `sealed`, or neither when it is missing. */

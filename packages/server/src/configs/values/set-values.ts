@@ -1,11 +1,11 @@
 import { requireReach, type Caller } from '../caller.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
-import { checkEdit, type RequestedRules } from '../constraints/check-values.ts'
+import { checkEdit, segmentsOf, type RequestedRules } from '../constraints/check-values.ts'
 import type { Confirmation } from '../environments/confirmation.ts'
 import { refuseFaults, requireVersion } from '../refuse.ts'
 import { getCurrentValues } from './current-values.ts'
 import { readSentValues } from './sent-values.ts'
-import { lockForWrite, writeValues, type WrittenValues } from './write-values.ts'
+import { lockForWrite, withSegments, writeValues, type WrittenValues } from './write-values.ts'
 
 /** Describes a write of values to one environment. */
 export interface SetValues {
@@ -27,7 +27,7 @@ export interface SetValues {
  * Sets values and rules of an environment: all of them or, when one is at fault, none.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`; with a pointer to each faulty key
- * `unknown_key`, `type_mismatch`, `schema_violation`, `tier_mismatch`, `value_too_large`, or `validation_failed` for a
+ * `unknown_key`, `unknown_segment`, `too_many_rules`, `type_mismatch`, `schema_violation`, `tier_mismatch`, `value_too_large`, or `validation_failed` for a
  * mixture; `confirmation_required`, `comment_required`.
  */
 export async function setValues(
@@ -38,17 +38,19 @@ export async function setValues(
   requireReach(caller, { schemaId, environmentId })
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
-    const context = await lockForWrite(deps, tx, {
+    const locked = await lockForWrite(deps, tx, {
       orgId,
       schemaId,
       environmentIds: [environmentId],
     })
-    const current = getCurrentValues(context.state, environmentId)
+    const current = getCurrentValues(locked.state, environmentId)
     requireVersion(current.version, ifMatch)
-    const { definition } = context.state.schema
-    const sent = readSentValues({ ...context, orgId, environmentId }, { values, rules })
+    const { definition } = locked.state.schema
+    const sent = readSentValues({ ...locked, orgId, environmentId }, { values, rules })
+    const context = await withSegments(tx, orgId, locked, segmentsOf(sent.rules))
+    const { segments } = context
     const requested = { ...sent, remove: replace ? ('others' as const) : [] }
-    const checked = await checkEdit({ definition, current }, requested)
+    const checked = await checkEdit({ definition, current, segments }, requested)
     if ('faults' in checked) throw refuseFaults(checked.faults)
     return writeValues(deps, tx, caller, {
       ...context,

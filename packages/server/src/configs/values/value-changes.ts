@@ -1,5 +1,6 @@
-import type { ConfigValue, Tier } from '@signalbox/contract'
+import type { ConfigValue, Segments, Tier } from '@signalbox/contract'
 import { isEdited, type CurrentValues } from './current-values.ts'
+import { segmentsIn } from '../segments/segment-texts.ts'
 import type { Definition } from '../schemas/definition.ts'
 import type { ResolvedValue, ResolvedValues } from './resolve-values.ts'
 
@@ -21,6 +22,8 @@ export interface ValueChange extends KeyChange {
   /** The texts of a flag's rules, each where there are some. */
   readonly rulesBefore?: string
   readonly rulesAfter?: string
+  /** The segments that changed, where the rules refer to them and stay as they are. */
+  readonly segments?: readonly string[]
 }
 
 /**
@@ -104,9 +107,10 @@ export function kindOfChange(was: boolean, is: boolean): KeyChange['change'] {
 export interface VisibleValues {
   readonly definition: Definition
   readonly resolved: ResolvedValues
+  readonly segments: Segments
 }
 
-const noValues: VisibleValues = { definition: new Map(), resolved: new Map() }
+const noValues: VisibleValues = { definition: new Map(), resolved: new Map(), segments: {} }
 
 /**
  * Returns what differs for a client, sorted by name, whichever environment set it. A key that is secret on either side
@@ -116,12 +120,39 @@ export function findVisibleChanges(
   before: VisibleValues = noValues,
   after: VisibleValues,
 ): ValueChange[] {
+  const segments = findChangedSegments(before.segments, after.segments)
   const keys = [...new Set([...after.resolved.keys(), ...before.resolved.keys()])].toSorted()
   return keys.flatMap((key) => {
     const tiers = [after, before].flatMap(({ definition }) => definition.get(key)?.tier ?? [])
     const tier = tiers.includes('secret') ? 'secret' : (tiers[0] ?? 'secret')
-    return compareResolved({ key, tier }, before.resolved.get(key), after.resolved.get(key)) ?? []
+    const [from, to] = [before.resolved.get(key), after.resolved.get(key)]
+    return (
+      compareResolved({ key, tier }, from, to) ?? compareSegments(segments, { key, tier }, to) ?? []
+    )
   })
+}
+
+/** Returns the names of the segments whose groups differ. */
+function findChangedSegments(before: Segments, after: Segments): ReadonlySet<string> {
+  if (before === after) return new Set()
+  return new Set(
+    Object.keys(after).filter(
+      (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+    ),
+  )
+}
+
+/** Returns the change of a flag whose rules stay and refer to a changed segment. */
+function compareSegments(
+  changed: ReadonlySet<string>,
+  { key, tier }: Pick<KeyChange, 'key' | 'tier'>,
+  { value, rules }: ResolvedValue = missing,
+): ValueChange | undefined {
+  if (changed.size === 0 || rules === undefined) return undefined
+  const segments = segmentsIn(rules).filter((name) => changed.has(name))
+  if (segments.length === 0) return undefined
+  const same = { ...valuesOf(value, value), ...rulesOf(rules, rules) }
+  return { key, tier, change: 'changed', ...same, segments }
 }
 
 const missing: ResolvedValue = { source: 'missing' }

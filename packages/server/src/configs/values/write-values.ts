@@ -20,11 +20,15 @@ import { changedEnvironments, publish } from '../publication/publish-rows.ts'
 import { getCurrentValues, type CurrentValues } from './current-values.ts'
 import { editValues, type ValueEdit } from './edit-values.ts'
 import { lockState, type LockedState, type StateOf } from './current-rows.ts'
-import type { ConfigState } from './resolve-values.ts'
+import { readSegments, type KnownSegments } from '../segments/known-segments.ts'
+import { namesOf } from '../segments/segment-texts.ts'
+import type { ConfigState, PublishableState } from './resolve-values.ts'
 import type { ValueChange } from './value-changes.ts'
 
 /** Holds what a write of values works on; locked until the transaction ends. */
 export interface WriteContext extends LockedState {
+  readonly state: PublishableState
+  readonly segments: KnownSegments
   readonly sealer: Sealer
   readonly isChatConnected: boolean
 }
@@ -41,7 +45,23 @@ export async function lockForWrite(
     isChatConnected(tx, of.orgId),
   ])
   if (locked === undefined) throw notFound()
-  return { ...locked, sealer, isChatConnected: connected }
+  const segments = await readSegments(tx, of.orgId, namesOf(locked.state.currentValues.values()))
+  const state = { ...locked.state, segments: segments.groups }
+  return { ...locked, state, segments, sealer, isChatConnected: connected }
+}
+
+/** Returns what a write works on with further segments, those that the request refers to. */
+export async function withSegments<C extends WriteContext>(
+  tx: Tx,
+  orgId: string,
+  context: C,
+  names: Iterable<string>,
+): Promise<C> {
+  const { groups } = context.segments
+  const further = [...names].filter((name) => !Object.hasOwn(groups, name))
+  if (further.length === 0) return context
+  const segments = await readSegments(tx, orgId, [...Object.keys(groups), ...further])
+  return { ...context, state: { ...context.state, segments: segments.groups }, segments }
 }
 
 /** Describes edits of values, and the versions that they make. */
@@ -83,7 +103,7 @@ export interface ChangedValues {
  * is always a version. A dry run stores nothing; it is refused with whatever the write is refused with, except a
  * missing confirmation.
  *
- * @throws {Problem} `value_too_large`, `confirmation_required`, `comment_required`
+ * @throws {Problem} `value_too_large`, `too_many_rules`, `confirmation_required`, `comment_required`
  */
 export async function changeValues(
   deps: ConfigDeps,

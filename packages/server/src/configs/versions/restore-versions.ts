@@ -1,4 +1,4 @@
-import { Problem, type ConfigValue } from '@signalbox/contract'
+import { Problem, type ConfigValue, type ProblemLocation } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
 import { requireReach, type Caller } from '../caller.ts'
@@ -6,6 +6,8 @@ import { checkValues, isFlag, unknownKey } from '../constraints/check-values.ts'
 import { createCheckWork, reportStepsMax, type CheckWork } from '../constraints/check-work.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
 import { findConflicts, requireNoConflict } from '../conflicts.ts'
+import { findSegmentFault, type KnownSegments } from '../segments/known-segments.ts'
+import { segmentsIn } from '../segments/segment-texts.ts'
 import type { Confirmation } from '../environments/confirmation.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import { getCurrentValues, type CurrentValues } from '../values/current-values.ts'
@@ -20,6 +22,7 @@ import { findVersionRows, type VersionContentRow, type VersionRow } from './vers
 import {
   changeValues,
   lockForWrite,
+  withSegments,
   type ChangedEnvironment,
   type ChangedValues,
   type WriteContext,
@@ -54,7 +57,7 @@ export interface RestoredVersions extends ChangedValues {
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch` with the conflicts, `breaking_change`,
  * `conflict`; `schema_violation`, `type_mismatch` or `validation_failed` when the schema refuses old values;
- * `unknown_key`, `confirmation_required`, `comment_required`
+ * `unknown_key`, `unknown_segment`, `too_many_rules`, `confirmation_required`, `comment_required`
  */
 export async function restoreVersions(
   deps: ConfigDeps,
@@ -67,10 +70,11 @@ export async function restoreVersions(
     const schemaId = requireOneSchema(versions)
     const environmentIds = versions.map(({ environmentId }) => environmentId)
     for (const environmentId of environmentIds) requireReach(caller, { schemaId, environmentId })
-    const context = await lockForWrite(deps, tx, { orgId, schemaId, environmentIds })
+    const locked = await lockForWrite(deps, tx, { orgId, schemaId, environmentIds })
     // The versions are read again under the lock: a change of the schema may have sealed some of their values
     // meanwhile.
     const olds = await getAllReached(tx, caller, restores)
+    const context = await withSegments(tx, orgId, locked, olds.flatMap(segmentsOf))
     requireKnownKeys(context.state.schema.definition, restores)
     const expected = restores.map(({ expectedVersion, keys }, index) => {
       const environmentId = environmentIds[index] ?? ''
@@ -141,7 +145,7 @@ function requireOneSchema(versions: readonly VersionRow[]): string {
 
 /** Returns the edit that restores a version, and the keys it publishes that were secrets in it. */
 async function planRestore(
-  { state, sealer }: WriteContext,
+  { state, segments, sealer }: WriteContext,
   of: {
     readonly orgId: string
     readonly old: VersionContentRow
@@ -155,10 +159,11 @@ async function planRestore(
   const values = readContent(sealer, { ...of, definition })
   const checked = await checkValues(definition, values, [], of.work)
   if ('faults' in checked) throw refuseFaults(checked.faults)
+  const rules = rulesOf(definition, old)
+  requireSegments(rules, segments)
   const current = getCurrentValues(state, old.environmentId)
   const revealed = findRevealed({ definition, current, old }, checked.values)
   if (revealed.length > 0 && !of.force) throw breakingChange(revealed)
-  const rules = rulesOf(definition, old)
   if (keys === undefined)
     return { edit: { set: checked.values, rules, remove: 'others' }, revealed }
   const remove = new Set([...keys].filter((key) => !checked.values.has(key)))
@@ -220,6 +225,19 @@ function readContent(
       [key, openValue(sealer, valueAddress({ orgId, ...old, key }), sealed)] as const,
   )
   return Object.fromEntries([...open, ...secret].filter(([key]) => definition.has(key)))
+}
+
+function segmentsOf({ rules }: VersionContentRow): readonly string[] {
+  return Object.values(rules).flatMap(segmentsIn)
+}
+
+/** Refuses rules whose segments were deleted since; throws {Problem} `unknown_segment`, `too_many_rules`. */
+function requireSegments(rules: RulesByKey, segments: KnownSegments): void {
+  const faults = [...rules].flatMap(([key, text]): ProblemLocation[] => {
+    const fault = text === null ? undefined : findSegmentFault(text, segments)
+    return fault === undefined ? [] : [{ pointer: toJsonPointer([key]), ...fault }]
+  })
+  if (faults.length > 0) throw refuseFaults(faults)
 }
 
 /** Returns the rules of the keys that are still flags. */

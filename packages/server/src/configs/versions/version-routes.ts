@@ -20,11 +20,17 @@ type ConfigVersion = ResponseOf<typeof endpoints.listConfigVersions>['items'][nu
 type ShownChange = ResponseOf<typeof endpoints.getConfigVersion>['changes'][number]
 
 /** Renders a change as the API shows it, with its rules parsed. */
-export function presentChange({ rulesBefore, rulesAfter, ...change }: ValueChange): ShownChange {
+export function presentChange({
+  rulesBefore,
+  rulesAfter,
+  segments,
+  ...change
+}: ValueChange): ShownChange {
   return {
     ...change,
     ...(rulesBefore !== undefined && { rulesBefore: readRules(rulesBefore) }),
     ...(rulesAfter !== undefined && { rulesAfter: readRules(rulesAfter) }),
+    ...(segments !== undefined && { segments: [...segments] }),
   }
 }
 

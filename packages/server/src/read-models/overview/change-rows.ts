@@ -92,6 +92,8 @@ export interface VersionChange extends ChangeRow {
     /** The texts of a flag's rules, each where there are some. */
     readonly rulesBefore?: string
     readonly rulesAfter?: string
+    /** The segments that changed, where the rules of a flag stay and refer to them. */
+    readonly segments?: readonly string[]
   }[]
   readonly changesTotal: number
   /** True when flags were set and nothing else. A flag that a schema adds does not count. */

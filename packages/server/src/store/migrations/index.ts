@@ -18,6 +18,7 @@ import { deploymentIndexes } from './0017-deployment-indexes.ts'
 import { changes } from './0018-changes.ts'
 import { deliveredMessages } from './0019-delivered-messages.ts'
 import { auditSearch } from './0020-search-audit.ts'
+import { segments } from './0022-segments.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   changes,
   deliveredMessages,
   auditSearch,
+  segments,
 ]

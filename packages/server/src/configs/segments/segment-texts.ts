@@ -1,0 +1,63 @@
+import {
+  countWrittenRules,
+  limits,
+  listSegmentNames,
+  writeOutSegments,
+  type FlagRule,
+  type Segments,
+} from '@signalbox/contract'
+import type { CurrentValues } from '../values/current-values.ts'
+
+/** Stands in the stored text of rules that refer to a segment, and in no other: a quotation mark within a value has a backslash before it. */
+const segmentMark = '"operator":"segment"'
+
+function parseRules(text: string): readonly FlagRule[] {
+  const rules: readonly FlagRule[] = JSON.parse(text)
+  return rules
+}
+
+/** Returns the names of the segments that the stored text of rules refers to, each once. */
+export function segmentsIn(text: string): readonly string[] {
+  return text.includes(segmentMark) ? listSegmentNames(parseRules(text)) : []
+}
+
+/** Names a flag whose rules refer to a segment. */
+export interface SegmentReference {
+  readonly segment: string
+  readonly flag: string
+}
+
+/** Returns the segments that an environment refers to. Rules of a key that is no flag at present count: they stay stored. */
+export function referencesOf({ openValues }: CurrentValues): readonly SegmentReference[] {
+  return Object.entries(openValues).flatMap(([flag, { rules }]) =>
+    rules === undefined ? [] : segmentsIn(rules).map((segment) => ({ segment, flag })),
+  )
+}
+
+/** Returns the names of the segments that environments refer to. */
+export function namesOf(currentValues: Iterable<CurrentValues>): ReadonlySet<string> {
+  const references = [...currentValues].flatMap(referencesOf)
+  return new Set(references.map(({ segment }) => segment))
+}
+
+/** Keeps what was written out: environments that inherit a flag have the same text. */
+const writtenTexts = new WeakMap<Segments, Map<string, string>>()
+
+/** Returns the text of rules as clients get it: without segments. */
+export function writeOutText(text: string, segments: Segments): string {
+  if (!text.includes(segmentMark)) return text
+  const known = writtenTexts.get(segments) ?? new Map<string, string>()
+  writtenTexts.set(segments, known)
+  const written = known.get(text) ?? JSON.stringify(writeOutSegments(parseRules(text), segments))
+  known.set(text, written)
+  return written
+}
+
+/** Returns whether rules stay within the limit when their segments are written out. Counts before anything is written. */
+export function fitsWrittenOut(text: string, segments: Segments): boolean {
+  if (!text.includes(segmentMark)) return true
+  return countWrittenRules(parseRules(text), segments) <= limits.writtenRulesPerFlag
+}
+
+/** Explains to a person why rules are refused that `fitsWrittenOut` does not admit. */
+export const tooManyRulesDetail = `Clients get a flag’s segments written out as rules without segments, at most ${limits.writtenRulesPerFlag} for a flag, and these would be more. Use fewer groups or conditions in the segments, or fewer segments in a rule. “not” a segment costs the most.`
