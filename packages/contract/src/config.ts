@@ -1,4 +1,5 @@
 import type { FlagRules } from './flags/flag-rules.ts'
+import type { KeyNotes } from './key-notes.ts'
 
 /** Lists the audiences of a value: everyone, servers only, or everyone as an on/off switch. */
 export const tiers = ['public', 'secret', 'featureFlags'] as const
@@ -36,7 +37,7 @@ export function keyNameFault(name: string): string | undefined {
  * Describes a key of a schema as it is declared. Example: `{ type: 'string', tier: 'public', constraints: { format:
  * 'uri' } }`.
  */
-export interface KeyDefinition {
+export interface KeyDefinition extends KeyNotes {
   readonly type: ValueType
   /**
    * Names the tier. Default: `featureFlags` for a boolean, `secret` for anything else, so that nothing is published

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { KeyNotes } from '@signalbox/contract'
 
 /** Describes the configuration of the demo, as its application reads it. */
 export interface DemoConfiguration {
@@ -26,12 +27,17 @@ const number = (constraints: object, more: object = {}) => ({
   constraints,
   ...more,
 })
-const flag = (description: string) => ({
+const flag = (description: string, notes: KeyNotes = {}) => ({
   type: 'boolean',
   tier: 'featureFlags',
   default: false,
   description,
+  ...notes,
 })
+
+/** Returns a day in the future. Example: `2027-01-31`. */
+const inDays = (days: number) =>
+  new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10)
 
 /** Holds every tier and type, and constraints of each kind. */
 const shopSchema = {
@@ -54,9 +60,20 @@ const shopSchema = {
   ),
   sessionSecret: text({ minLength: 32 }, { tier: 'secret' }),
   smtpPassword: text({ minLength: 8 }, { tier: 'secret', description: 'Sends the receipts' }),
-  newCheckout: flag('Customers pay in one step instead of three'),
-  recommendations: flag('Customers see products that others bought'),
-  searchSuggestions: flag('The search proposes products while a customer types'),
+  newCheckout: flag('Customers pay in one step instead of three', {
+    owner: 'Checkout team',
+    tags: ['checkout', 'experiment'],
+    expires: inDays(60),
+  }),
+  recommendations: flag('Customers see products that others bought', {
+    owner: 'Growth',
+    tags: ['catalog'],
+    killSwitch: true,
+  }),
+  searchSuggestions: flag('The search proposes products while a customer types', {
+    owner: 'Growth',
+    tags: ['catalog', 'experiment'],
+  }),
   maintenance: flag('Closes the shop'),
 }
 

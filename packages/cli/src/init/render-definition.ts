@@ -1,5 +1,5 @@
 import type * as configPackage from '@signalbox/config'
-import { type ConfigValue, type Tier, tiers } from '@signalbox/contract'
+import { type ConfigValue, keyNotes, type Tier, tiers } from '@signalbox/contract'
 import type { PresentedKey } from '../api/operations.ts'
 
 /** Describes a call that makes a validator: the function of `@signalbox/config`, and its arguments. */
@@ -94,13 +94,18 @@ function call(stored: PresentedKey): ValidatorCall {
   return { name: 'fromJsonSchema', args: optionsOf(stored, { type, ...constraints }) }
 }
 
-/** Returns the arguments after the first: none, or the options with default and description. */
+/** Returns the arguments after the first: none, or the options with default, description and notes. */
 function optionsOf(stored: PresentedKey, options: Readonly<Record<string, unknown>>): unknown[] {
   const { tier, default: value, description = '' } = stored
   const all = {
     ...options,
     ...(value !== undefined && tier !== 'secret' && { default: value }),
     ...(description !== '' && { description }),
+    ...Object.fromEntries(
+      keyNotes
+        .map((note) => [note, stored[note]] as const)
+        .filter(([, note]) => note !== undefined),
+    ),
   }
   return Object.keys(all).length === 0 ? [] : [all]
 }

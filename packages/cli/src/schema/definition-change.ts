@@ -1,7 +1,7 @@
-import type { KeyDefinition, Tier } from '@signalbox/contract'
+import { keyNotes, type KeyDefinition, type KeyNotes, type Tier } from '@signalbox/contract'
 
 /** Describes a key of a schema with all defaults filled in. */
-export interface FullKey {
+export interface FullKey extends KeyNotes {
   readonly type: KeyDefinition['type']
   readonly tier: Tier
   readonly required: boolean
@@ -49,9 +49,11 @@ export function diffDefinitions(
 /** Describes a key of the dashboard that the definition now declares as well. Applications receive the same. */
 const newlyInCode = 'declared in code from now on'
 
-/** Returns whether programs that read the key could notice a change. */
+/** Returns whether programs that read the key could notice a change. None reads notes. */
 export function isNoticed(change: DefinitionChange): boolean {
-  return change.kind !== 'changed' || change.differences.some((each) => each !== newlyInCode)
+  if (change.kind !== 'changed') return true
+  const unnoticed = new Set([newlyInCode, ...noteDifferences(change.before, change.after)])
+  return change.differences.some((each) => !unnoticed.has(each))
 }
 
 function differencesOf(before: FullKey, after: FullKey): string[] {
@@ -66,7 +68,30 @@ function differencesOf(before: FullKey, after: FullKey): string[] {
     before.description === after.description ? undefined : 'description',
     before.partial === after.partial ? undefined : 'checked in full only by the code',
     before.declaredIn === after.declaredIn ? undefined : newlyInCode,
+    ...noteDifferences(before, after),
   ].filter((difference) => difference !== undefined)
+}
+
+const noteWords: Readonly<Record<keyof KeyNotes, string>> = {
+  owner: 'owner',
+  tags: 'tags',
+  expires: 'end date',
+  killSwitch: 'kill switch',
+}
+
+/** Describes the notes that the definition says and the server has otherwise. The others stay as they are stored. */
+function noteDifferences(before: FullKey, after: FullKey): string[] {
+  return keyNotes.flatMap((note) => {
+    const next = after[note]
+    const [old, said] = [renderNote(before[note]), renderNote(next)]
+    return next === undefined || old === said ? [] : [`${noteWords[note]} ${old} → ${said}`]
+  })
+}
+
+function renderNote(note: KeyNotes[keyof KeyNotes]): string {
+  if (typeof note === 'boolean') return note ? 'yes' : 'none'
+  const text = typeof note === 'string' ? note : (note?.join(', ') ?? '')
+  return text === '' ? 'none' : text
 }
 
 const requiredWord = ({ required }: FullKey) => (required ? 'required' : 'optional')

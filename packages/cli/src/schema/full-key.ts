@@ -1,4 +1,4 @@
-import { defaultTier, type KeyDefinition } from '@signalbox/contract'
+import { defaultTier, type KeyDefinition, type KeyNotes } from '@signalbox/contract'
 import type { PresentedKey } from '../api/operations.ts'
 import type { FullKey } from './definition-change.ts'
 
@@ -20,6 +20,17 @@ export function fromDefinition(key: KeyDefinition): FullKey {
     constraints: key.constraints ?? {},
     partial: key.partial ?? false,
     ...(key.declaredIn === 'dashboard' && { declaredIn: key.declaredIn }),
+    ...notesOf(key),
+  }
+}
+
+/** Returns the notes that are said. */
+function notesOf({ owner, tags, expires, killSwitch }: KeyNotes) {
+  return {
+    ...(owner !== undefined && { owner }),
+    ...(tags !== undefined && { tags: [...tags] }),
+    ...(expires !== undefined && { expires }),
+    ...(killSwitch !== undefined && { killSwitch }),
   }
 }
 
@@ -39,6 +50,7 @@ export function toWireKey(key: FullKey): WireKey {
     ...(Object.keys(key.constraints).length === 0 ? {} : { constraints: key.constraints }),
     ...(key.partial ? { partial: true } : {}),
     ...(key.declaredIn === undefined ? {} : { declaredIn: key.declaredIn }),
+    ...notesOf(key),
   }
 }
 

@@ -25,6 +25,10 @@ export function toConstraints(fragment: Fragment, patternsDiffer: boolean): Cons
     default: _d,
     title: _t,
     description: _e,
+    owner: _o,
+    tags: _g,
+    expires: _x,
+    killSwitch: _k,
     pattern: _p,
     allOf: _a,
     ...others

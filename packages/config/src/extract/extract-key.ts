@@ -1,4 +1,11 @@
-import type { KeyDefinition, Tier, ValueType } from '@signalbox/contract'
+import {
+  findNoteFaults,
+  keyNotes,
+  type KeyDefinition,
+  type KeyNotes,
+  type Tier,
+  type ValueType,
+} from '@signalbox/contract'
 import { checkedFormats, faultOf } from '../json-schema/fragment.ts'
 import { isConfigValue } from '../json-schema/part.ts'
 import { isStandardSchema, validatorFault } from '../standard-schema.ts'
@@ -113,6 +120,7 @@ function define(findings: Findings, { type, source }: DecidedKey, tier: Tier): E
     ...(absence.kind === 'default' && isConfigValue(absence.value) && { default: absence.value }),
     ...(keepsDefault && { hasDefault: true }),
     ...(description !== undefined && { description: description.slice(0, descriptionUnitsMax) }),
+    ...notesOf(findings),
     ...(Object.keys(constraints).length > 0 && { constraints }),
     ...(hidden.length > 0 && { partial: true }),
   }
@@ -121,6 +129,18 @@ function define(findings: Findings, { type, source }: DecidedKey, tier: Tier): E
     definition,
     report: { tier, vendor, facts, warnings: warningsOf(findings, type, hidden) },
   }
+}
+
+/** Returns the notes that the definition says: those of `typed`, or else those in the JSON Schema. */
+function notesOf({ declared, read }: Findings): KeyNotes {
+  const entries = keyNotes.map((note) => [note, declared?.[note] ?? read.fragment[note]] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+function findNoteRefusal(findings: Findings, tier: Tier): Refusal | undefined {
+  const [fault] = findNoteFaults(notesOf(findings), tier)
+  if (fault === undefined) return undefined
+  return { detail: `has a note that cannot be kept, "${fault.path[0]}"`, fixes: [fault.detail] }
 }
 
 const twoDefaults: Refusal = {
@@ -171,5 +191,7 @@ async function examineKey(
       fixes: ['declare it under public or secret', 'make it a boolean'],
     }
   }
+  const refusal = findNoteRefusal(findings, tier)
+  if (refusal) return refusal
   return (await findInstability(findings, decided.type)) ?? define(findings, decided, tier)
 }

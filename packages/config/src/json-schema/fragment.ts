@@ -1,7 +1,7 @@
-import type { ConfigValue, ValueType } from '@signalbox/contract'
+import type { ConfigValue, KeyNotes, ValueType } from '@signalbox/contract'
 
-/** Describes the keywords of JSON Schema 2020-12 that apply to one string, number or boolean. */
-export interface Fragment {
+/** Describes the keywords of JSON Schema 2020-12 that apply to one string, number or boolean, and the notes about a key. */
+export interface Fragment extends KeyNotes {
   readonly type?: ValueType | 'integer' | undefined
   readonly enum?: readonly ConfigValue[] | undefined
   readonly const?: ConfigValue | undefined

@@ -1,4 +1,4 @@
-import type { ConfigValue } from '@signalbox/contract'
+import { keyNotes, type ConfigValue, type KeyNotes } from '@signalbox/contract'
 import type { Fragment } from './fragment.ts'
 import { isConfigValue, type Part } from './part.ts'
 
@@ -75,6 +75,7 @@ interface Draft {
   readonly patterns: Set<string>
   readonly dropped: Set<string>
   readonly foreignFormats: Set<string>
+  readonly notes: Map<keyof KeyNotes, unknown>
   readonly faults: string[]
 }
 
@@ -112,6 +113,25 @@ function addText(draft: Draft, keyword: 'title' | 'description', value: unknown)
   if (typeof value === 'string') draft[keyword] ??= value
 }
 
+/** Describes a note as it has to be written. What a note may contain is judged with the tier of its key. */
+const noteShapes: Readonly<Record<keyof KeyNotes, (value: unknown) => string | undefined>> = {
+  owner: (value) => (typeof value === 'string' ? undefined : 'its owner is not a text'),
+  tags: (value) =>
+    Array.isArray(value) && value.every((tag) => typeof tag === 'string')
+      ? undefined
+      : 'its tags are not a list of texts',
+  expires: (value) =>
+    typeof value === 'string' ? undefined : 'its expires is not a text such as 2027-01-31',
+  killSwitch: (value) =>
+    typeof value === 'boolean' ? undefined : 'its killSwitch is neither true nor false',
+}
+
+function addNote(draft: Draft, note: keyof KeyNotes, value: unknown): void {
+  const fault = value === undefined ? undefined : noteShapes[note](value)
+  if (fault !== undefined) draft.faults.push(fault)
+  else if (value !== undefined && !draft.notes.has(note)) draft.notes.set(note, value)
+}
+
 const others: Readonly<Record<string, (draft: Draft, value: unknown) => void>> = {
   type: addType,
   const: (draft, value) => addChoices(draft, [value]),
@@ -131,6 +151,9 @@ const others: Readonly<Record<string, (draft: Draft, value: unknown) => void>> =
     else draft.foreignFormats.add(String(value))
   },
   fault: (draft, value) => void draft.faults.push(String(value)),
+  ...Object.fromEntries(
+    keyNotes.map((note) => [note, (draft: Draft, value: unknown) => addNote(draft, note, value)]),
+  ),
 }
 
 function add(draft: Draft, part: Part): void {
@@ -158,6 +181,7 @@ export function mergeParts(parts: readonly Part[]): ReadFragment {
     patterns: new Set(),
     dropped: new Set(),
     foreignFormats: new Set(),
+    notes: new Map(),
     faults: [],
   }
   for (const part of parts) add(draft, part)
@@ -175,6 +199,7 @@ export function mergeParts(parts: readonly Part[]): ReadFragment {
     default: draft.default,
     title: draft.title,
     description: draft.description,
+    ...Object.fromEntries(draft.notes),
   }
   // A vendor's own format, such as zod's `starts_with`, comes with an equivalent pattern.
   const formatsLost = pattern === undefined ? [...draft.foreignFormats] : []

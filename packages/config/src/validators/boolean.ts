@@ -1,7 +1,8 @@
+import type { KeyNotes } from '@signalbox/contract'
 import { createValidator, type InputOf, type Validator } from './validator.ts'
 
 /** Describes a boolean key. */
-export interface BooleanOptions {
+export interface BooleanOptions extends KeyNotes {
   readonly default?: boolean
   readonly description?: string
 }

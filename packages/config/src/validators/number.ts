@@ -1,7 +1,8 @@
-import { createValidator, type InputOf, type Validator } from './validator.ts'
+import type { KeyNotes } from '@signalbox/contract'
+import { createValidator, notesOf, type InputOf, type Validator } from './validator.ts'
 
 /** Describes the range of a number. */
-export interface NumberOptions {
+export interface NumberOptions extends KeyNotes {
   readonly default?: number
   readonly description?: string
   readonly integer?: boolean
@@ -23,5 +24,6 @@ export function number<const O extends NumberOptions>(
     exclusiveMinimum: settings.positive ? 0 : undefined,
     default: settings.default,
     description: settings.description,
+    ...notesOf(settings),
   })
 }

@@ -1,8 +1,9 @@
+import type { KeyNotes } from '@signalbox/contract'
 import { ConfigError } from '../config-error.ts'
-import { createValidator, type InputOf, type Validator } from './validator.ts'
+import { createValidator, notesOf, type InputOf, type Validator } from './validator.ts'
 
 /** Describes a key with a list of values. */
-export interface OneOfOptions<T> {
+export interface OneOfOptions<T> extends KeyNotes {
   readonly default?: T
   readonly description?: string
 }
@@ -27,5 +28,6 @@ export function oneOf<
     enum: values,
     default: settings.default,
     description: settings.description,
+    ...notesOf(settings),
   })
 }

@@ -1,8 +1,9 @@
+import type { KeyNotes } from '@signalbox/contract'
 import { ConfigError } from '../config-error.ts'
-import { createValidator, type InputOf, type Validator } from './validator.ts'
+import { createValidator, notesOf, type InputOf, type Validator } from './validator.ts'
 
 /** Describes the length and the form of a text. */
-export interface StringOptions {
+export interface StringOptions extends KeyNotes {
   readonly default?: string
   readonly description?: string
   /** Requires an absolute URL. */
@@ -46,5 +47,6 @@ export function string<const O extends StringOptions>(
     pattern: patternOf(settings),
     default: settings.default,
     description: settings.description,
+    ...notesOf(settings),
   })
 }

@@ -1,4 +1,4 @@
-import type { ConfigValue, ValueType } from '@signalbox/contract'
+import type { ConfigValue, KeyNotes, ValueType } from '@signalbox/contract'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { ConfigError } from '../config-error.ts'
 import { isStandardSchema, memberOf, validatorFault } from '../standard-schema.ts'
@@ -11,13 +11,13 @@ interface TypeNames {
 }
 
 /** Describes a key that has a type of the application. */
-export interface TypedOptions<T> {
+export interface TypedOptions<T> extends KeyNotes {
   readonly default?: T
   readonly description?: string
 }
 
 /** Holds the facts about a validator that cannot be learned from outside. */
-export interface Declared {
+export interface Declared extends KeyNotes {
   readonly schema: StandardSchemaV1
   readonly type: ValueType
   readonly default?: ConfigValue | undefined

@@ -1,4 +1,4 @@
-import type { ConfigValue } from '@signalbox/contract'
+import type { ConfigValue, KeyNotes } from '@signalbox/contract'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { ConfigError } from '../config-error.ts'
 import { faultOf, type Fragment } from '../json-schema/fragment.ts'
@@ -13,6 +13,11 @@ export interface Validator<Input, Output = Input> {
 export type InputOf<Options, T> = Options extends { readonly default: ConfigValue }
   ? T | undefined
   : T
+
+/** Returns the notes among the options of a validator. */
+export function notesOf({ owner, tags, expires, killSwitch }: KeyNotes): KeyNotes {
+  return { owner, tags, expires, killSwitch }
+}
 
 const targets: Readonly<Record<string, string>> = {
   'draft-2020-12': 'https://json-schema.org/draft/2020-12/schema',

@@ -37,8 +37,21 @@ export interface ConfigSummary {
   readonly drift: { readonly environmentId: string; readonly keys: number } | undefined
 }
 
-/** Holds the summary of each environment, by its id. */
-export type ConfigSummaries = ReadonlyMap<string, ConfigSummary>
+/** Names the flags of a schema that have an end date. */
+export interface EndingFlags {
+  readonly schemaId: string
+  readonly schema: string
+  /** Lists them in the order of the schema, each with the day on which it should be gone. */
+  readonly flags: readonly { readonly key: string; readonly expires: string }[]
+}
+
+/** Holds the summaries of an organization's configuration. */
+export interface ConfigSummaries {
+  /** Holds the summary of each environment, by its id. */
+  readonly environments: ReadonlyMap<string, ConfigSummary>
+  /** Lists the schemas that have flags with an end date. */
+  readonly ending: readonly EndingFlags[]
+}
 
 /** Everything that summaries depend on, read at one moment. */
 interface ReadConfigs {
@@ -127,13 +140,21 @@ async function summarize({
       await turn()
     }
   }
-  return new Map(
+  const summaries = new Map(
     [...counts].map(([id, { drift, ...missing }]): [string, ConfigSummary] => {
       const environmentId = others.get(id)
       if (environmentId === undefined) return [id, { ...missing, drift: undefined }]
       return [id, { ...missing, drift: { environmentId, keys: drift } }]
     }),
   )
+  return { environments: summaries, ending: schemas.flatMap(toEnding) }
+}
+
+function toEnding({ id, name, definition }: SchemaState): EndingFlags[] {
+  const flags = [...definition].flatMap(([key, { expires }]) =>
+    expires === undefined ? [] : [{ key, expires }],
+  )
+  return flags.length === 0 ? [] : [{ schemaId: id, schema: name, flags }]
 }
 
 /** Returns the environment to compare with: the parent, or else the one that was created before. */

@@ -12,7 +12,7 @@ interface Gap extends MissingKeys {
 /** Lists one item for each schema that has required keys without a value, which names them. */
 export function attentionOfMissingKeys(
   environments: readonly Environment[],
-  configs: ConfigSummaries,
+  configs: ConfigSummaries['environments'],
 ): Attention[] {
   const bySchema = new Map<string, Gap[]>()
   const productionFirst = environments.toSorted(

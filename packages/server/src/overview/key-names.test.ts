@@ -61,6 +61,22 @@ describe('the names of keys', () => {
     expect(found).toHaveLength(8)
   })
 
+  it('come before keys that are found by their owner or a tag, which say so', async () => {
+    const names = createKeyNames()
+    const flag = { type: 'boolean', tier: 'featureFlags', default: false } as const
+    await app.addSchema('noted', {
+      oldPricing: { ...flag, owner: 'Growth team', tags: ['zebra'] },
+      zebraCrossing: { ...flag, owner: 'Zebra crew' },
+    })
+    expect(await find(names, 'ZEBRA')).toEqual(['noted zebraCrossing', 'noted oldPricing'])
+    const { store } = app.test
+    const found = await store.transaction({ orgId: app.orgId }, async (tx) => [
+      ...(await names.find(tx, app.orgId, 'zebra')),
+      ...(await names.find(tx, app.orgId, 'growth')),
+    ])
+    expect(found.map((each) => each.found)).toEqual([undefined, 'tag zebra', 'owner Growth team'])
+  })
+
   it('are found all the same where there is room for few of them', async () => {
     const names = createKeyNames(1)
     await app.addSchema('one', { needleOne: key })

@@ -6,27 +6,42 @@ import {
   type SchemaRevision,
 } from '../read-models/overview/search-rows.ts'
 
-/** Describes a key of a schema whose name contains the text that was searched. */
+/** Describes a key of a schema whose name, owner or tag contains the text that was searched. */
 export interface FoundKey {
   readonly schemaId: string
   readonly schema: string
   readonly key: string
   readonly tier: string
+  /** Says which note contains the text, where the name does not. Example: `owner Checkout team`. */
+  readonly found: string | undefined
 }
 
 /** Holds the names of the keys of a schema at a revision. */
 interface SchemaKeys {
   readonly revision: number
-  readonly keys: readonly (readonly [name: string, lowered: string, tier: string])[]
+  readonly keys: readonly SearchedKey[]
 }
 
-/** Finds keys by a part of their name without unpacking the definitions of schemas that have not changed. */
+interface SearchedKey {
+  readonly key: string
+  readonly lowered: string
+  readonly tier: string
+  /** Holds the owner and the tags, lowered and in words. */
+  readonly notes: readonly { readonly lowered: string; readonly words: string }[]
+}
+
+/** Finds keys by a part of their name, owner or tag without unpacking the definitions of schemas that have not changed. */
 export interface KeyNames {
-  /** Returns at most eight keys: those whose name begins with the text first, the shorter before the longer. */
+  /**
+   * Returns at most eight keys: those whose name begins with the text first, the shorter before the longer, those found by
+   * owner or tag last.
+   */
   find(tx: Tx, orgId: string, text: string): Promise<FoundKey[]>
 }
 
 const foundMax = 8
+/** Ranks what only a note contains behind every name, of which none is so long. */
+const behindNames = 1_000
 /** Limits the names of all organizations together: 20 MB or so. One organization has at most half of them. */
 const namesMax = 200_000
 
@@ -67,12 +82,32 @@ export function createKeyNames(most = namesMax): KeyNames {
   }
 }
 
+const noNotes: SearchedKey['notes'] = []
+
 function read({ revision, keys }: KeyNameRow): SchemaKeys {
-  return { revision, keys: keys.map(([name, tier]) => [name, name.toLowerCase(), tier]) }
+  return {
+    revision,
+    keys: keys.map(([key, tier, owner, tags]) => ({
+      key,
+      lowered: key.toLowerCase(),
+      tier,
+      notes:
+        owner === null && tags === null
+          ? noNotes
+          : [
+              ...(owner === null ? [] : [toNote(owner, 'owner')]),
+              ...(tags ?? []).map((tag) => toNote(tag, 'tag')),
+            ],
+    })),
+  }
+}
+
+function toNote(text: string, name: string) {
+  return { lowered: text.toLowerCase(), words: `${name} ${text}` }
 }
 
 interface Match extends FoundKey {
-  /** Where in its name the text begins. */
+  /** Where in its name the text begins. `behindNames`: only a note contains it. */
   readonly at: number
 }
 
@@ -85,14 +120,17 @@ function findBest(
   const lowered = text.toLowerCase()
   const best: Match[] = []
   for (const { id: schemaId, name: schema } of schemas) {
-    for (const [key, name, tier] of keysOf.get(schemaId)?.keys ?? []) {
-      const at = name.indexOf(lowered)
-      if (at === -1) continue
-      const match = { schemaId, schema, key, tier, at }
+    for (const { key, lowered: name, tier, notes } of keysOf.get(schemaId)?.keys ?? []) {
+      const index = name.indexOf(lowered)
+      const isNamed = index !== -1
+      const note = isNamed ? undefined : notes.find((each) => each.lowered.includes(lowered))
+      if (!isNamed && note === undefined) continue
+      const at = isNamed ? index : behindNames
+      const match = { schemaId, schema, key, tier, at, found: note?.words }
       const worst = best.at(foundMax - 1)
       if (worst !== undefined && compare(worst, match) <= 0) continue
-      const index = best.findIndex((each) => compare(match, each) < 0)
-      best.splice(index === -1 ? best.length : index, 0, match)
+      const place = best.findIndex((each) => compare(match, each) < 0)
+      best.splice(place === -1 ? best.length : place, 0, match)
       best.length = Math.min(best.length, foundMax)
     }
   }

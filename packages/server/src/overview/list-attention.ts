@@ -1,6 +1,7 @@
 import type { Attention } from '@signalbox/contract/rest'
 import { attentionOfIntegration, countMessages, nameChannel } from './attention-of-integration.ts'
 import { attentionOfMissingKeys } from './attention-of-missing-keys.ts'
+import { attentionOfOverdueFlags } from './attention-of-overdue-flags.ts'
 import { explainRouteHealth } from '../read-models/notifications/explain-route-health.ts'
 import { integrationPage, next } from './dashboard-steps.ts'
 import type { OverviewView } from './get-overview.ts'
@@ -27,7 +28,8 @@ export function listAttention(view: OverviewView): Attention[] {
     ...messages
       .filter((each) => !held.includes(each))
       .map((each) => ofMessages(each, chat?.provider ?? null)),
-    ...attentionOfMissingKeys(environments, configs),
+    ...attentionOfMissingKeys(environments, configs.environments),
+    ...attentionOfOverdueFlags(configs.ending, now),
     ...environments.flatMap(ofTests),
     ...ofTrouble(trouble),
     ...keys.map((key) => ofKey(key, now)),

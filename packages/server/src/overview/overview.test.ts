@@ -83,7 +83,10 @@ describe('the overview of an organization', () => {
 
   it('says what needs a person, errors first, each with its way to mend it', async () => {
     const environmentId = await app.addEnvironment('production')
-    await app.addSchema('web', { url: { type: 'string', tier: 'public', required: true } })
+    await app.addSchema('web', {
+      url: { type: 'string', tier: 'public', required: true },
+      old: { type: 'boolean', default: false, expires: '2020-01-31' },
+    })
     const deployed = await app.addDeployment({ environmentId })
     await app.addTestRun({
       deploymentId: deployed,
@@ -110,6 +113,7 @@ describe('the overview of an organization', () => {
     const overview = await read()
     expect(codes(overview).toSorted()).toEqual([
       'failed_jobs',
+      'flags_overdue',
       'integration_attention',
       'key_expires',
       'message_failed',

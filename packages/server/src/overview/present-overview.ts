@@ -34,7 +34,7 @@ function presentStatus(
   { id, name, production, latest, live, tests }: EnvironmentStatus,
   { configs }: OverviewView,
 ): Overview['environments'][number] {
-  const config = configs.get(id)
+  const config = configs.environments.get(id)
   return {
     id,
     name,

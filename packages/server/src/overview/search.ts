@@ -26,7 +26,7 @@ const issueKeyPattern = /^[a-z][a-z0-9_]+-\d+$/i
 
 /**
  * Searches an organization, the likeliest results first: pages, what has that name, keys, deployments of a commit, issue or
- * branch. Each kind is one statement that ends after eight rows; the names of keys are in memory.
+ * branch. Each kind is one statement that ends after eight rows; the names, owners and tags of keys are in memory.
  */
 export async function search(
   { store, keyNames }: SearchDeps,
@@ -43,11 +43,13 @@ export async function search(
   return [
     ...findPages(text),
     ...named.map((hit) => ({ ...hit, href: hrefOf(hit) })),
-    ...keys.map(({ schemaId, schema, key, tier }) => ({
+    ...keys.map(({ schemaId, schema, key, tier, found }) => ({
       kind: 'key' as const,
       id: schemaId,
       title: key,
-      detail: tier === 'featureFlags' ? `flag of ${schema}` : `${tier} key of ${schema}`,
+      detail: [tier === 'featureFlags' ? `flag of ${schema}` : `${tier} key of ${schema}`, found]
+        .filter((part) => part !== undefined)
+        .join(' · '),
       href: toHref({
         page: tier === 'featureFlags' ? 'flags' : 'config',
         search: { schema: schemaId, filter: key },

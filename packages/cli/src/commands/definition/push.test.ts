@@ -87,6 +87,36 @@ describe('push', () => {
     expect(server.state.schemas[0]?.schema['greeting']).not.toHaveProperty('declaredIn')
   })
 
+  it('sends the notes of a key, and leaves those that the definition does not say', async () => {
+    writeDefinition(place, oneOfEach)
+    await push()
+    const [stored] = server.state.schemas
+    const flag = stored?.schema['newCheckout']
+    if (stored === undefined || flag === undefined) throw new Error('Nothing was pushed')
+    stored.schema = { ...stored.schema, newCheckout: { ...flag, owner: 'Growth', tags: ['beta'] } }
+    const silent = await push()
+    expect(silent.stdout).not.toContain('newCheckout')
+    const noted = oneOfEach.replace(
+      'boolean({',
+      "boolean({ owner: 'Checkout', expires: '2027-01-31', killSwitch: true,",
+    )
+    writeDefinition(place, noted)
+    const pushed = await push()
+    expect(pushed).toMatchObject({ code: 0 })
+    expect(pushed.stdout).toContain('owner Growth → Checkout')
+    expect(pushed.stdout).toContain('end date none → 2027-01-31')
+    expect(pushed.stdout).toContain('kill switch none → yes')
+    expect(server.state.schemas[0]?.schema['newCheckout']).toMatchObject({
+      owner: 'Checkout',
+      expires: '2027-01-31',
+      killSwitch: true,
+    })
+    writeDefinition(place, noted.replace('2027-01-31', 'soon'))
+    const refused = await push()
+    expect(refused.code).not.toBe(0)
+    expect(refused.stderr).toContain('2027-01-31')
+  })
+
   it('refuses to break stored values until that is meant', async () => {
     writeDefinition(place, oneOfEach)
     await push()

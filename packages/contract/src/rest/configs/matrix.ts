@@ -12,6 +12,7 @@ import {
   configValue,
   configVersion,
   environmentProtection,
+  keyNotes,
   valueChange,
 } from './shapes.ts'
 
@@ -55,6 +56,7 @@ export const matrixKey = z
     deprecated: z.boolean().optional(),
     /** Names the place that declares the key. Absent: `code`. */
     declaredIn: z.enum(keyOrigins).optional(),
+    ...keyNotes,
     /** Says whether the environments differ (`findDrift`). Null: they hold secrets that the caller may not compare. */
     drift: z.boolean().nullable(),
     /** Lists the cells in the order of `environments`. */

@@ -46,6 +46,20 @@ export const environment = z
 export const configValue = z.union([z.string(), z.number(), z.boolean()])
 
 /**
+ * Describes what people note about a key. Their contents are checked key by key. Left out, a note stays as it is stored;
+ * an empty text, an empty list or `false` takes it away.
+ */
+export const keyNotes = {
+  /** Names a person or a team. */
+  owner: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  /** Holds the day on which the flag should be gone. Example: `2027-01-31`. */
+  expires: z.string().optional(),
+  /** Says that one press turns the flag, in production too. */
+  killSwitch: z.boolean().optional(),
+}
+
+/**
  * Describes the fields of a key. Names, types and constraints are checked key by key, so that each fault gets its own
  * pointer.
  */
@@ -67,6 +81,7 @@ export const keyDefinition = z
     deprecated: z.boolean().optional(),
     /** Names the place that declares the key. Left out: `code`. */
     declaredIn: z.enum(keyOrigins).optional(),
+    ...keyNotes,
   })
   .meta({ id: 'KeyDefinition' })
 

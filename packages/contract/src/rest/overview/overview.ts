@@ -83,6 +83,7 @@ export const attention = z.object({
     'integration_attention',
     'message_failed',
     'missing_keys',
+    'flags_overdue',
     'tests_failed',
     'tests_contaminated',
     'webhooks_failed',

@@ -15,6 +15,11 @@ export interface KeyRule {
   readonly deprecated?: true
   /** Names the place that declares the key, unless it is code. */
   readonly declaredIn?: 'dashboard'
+  readonly owner?: string
+  readonly tags?: string[]
+  /** Holds the day on which a flag should be gone. */
+  readonly expires?: string
+  readonly killSwitch?: true
 }
 
 /** Holds the keys of a schema in the order of their declaration. */

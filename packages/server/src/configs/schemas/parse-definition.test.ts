@@ -35,6 +35,37 @@ describe('parseDefinition', () => {
     ])
   })
 
+  it('takes an owner and tags for every key, and an end and a kill switch for flags alone', async () => {
+    const flag = { type: 'boolean' } as const
+    const notes = { owner: 'Growth', tags: ['checkout', 'q1'], expires: '2028-02-29' }
+    const { definition } = await parse({
+      a: { ...flag, ...notes, killSwitch: true },
+      b: { type: 'string', owner: 'Growth', tags: ['checkout'] },
+      c: { ...flag, owner: '', tags: [], expires: '', killSwitch: false },
+    })
+    expect(definition.get('a')).toMatchObject({ ...notes, killSwitch: true })
+    expect(definition.get('b')).toMatchObject({ owner: 'Growth', tags: ['checkout'] })
+    for (const note of ['owner', 'tags', 'expires', 'killSwitch'])
+      expect(definition.get('c')).not.toHaveProperty(note)
+  })
+
+  it.each<[Omit<KeyDefinition, 'type'>, string]>([
+    [{ owner: ' Growth' }, '/schema/k/owner validation_failed'],
+    [{ owner: 'x'.repeat(101) }, '/schema/k/owner validation_failed'],
+    [{ owner: 'two\nlines' }, '/schema/k/owner validation_failed'],
+    [{ tags: ['ok', 'a,b'] }, '/schema/k/tags/1 validation_failed'],
+    [{ tags: ['x'.repeat(41)] }, '/schema/k/tags/0 validation_failed'],
+    [{ tags: ['Beta', 'beta'] }, '/schema/k/tags/1 validation_failed'],
+    [{ tags: [''] }, '/schema/k/tags/0 validation_failed'],
+    [{ tags: Array.from({ length: 11 }, (_, at) => `t${at}`) }, '/schema/k/tags validation_failed'],
+    [{ expires: '31.1.2027' }, '/schema/k/expires validation_failed'],
+    [{ expires: '2027-02-29' }, '/schema/k/expires validation_failed'],
+    [{ tier: 'public', expires: '2027-01-31' }, '/schema/k/expires tier_mismatch'],
+    [{ tier: 'secret', killSwitch: true }, '/schema/k/killSwitch tier_mismatch'],
+  ])('refuses %j at its place', async (notes, place) => {
+    expect(await placesOf({ type: 'boolean', ...notes })).toEqual([place])
+  })
+
   it('requires a key that has no default, unless `required` is false', async () => {
     const { definition } = await parse({
       a: { type: 'string' },

@@ -1,6 +1,8 @@
 import {
   defaultTier,
+  findNoteFaults,
   keyNameFault,
+  keyNotes,
   limits,
   type ConfigValue,
   type KeyDefinition,
@@ -27,9 +29,13 @@ export interface ParsedDefinition {
   readonly keptDefaults: ReadonlySet<string>
   /** Keys whose stored default is deleted on purpose: `hasDefault: false`. */
   readonly deletedDefaults: ReadonlySet<string>
-  /** Keys that stay deprecated where they are: those that do not say it. */
-  readonly keptDeprecations: ReadonlySet<string>
+  /** Lists for each key what it does not say, and what therefore stays as it is stored. */
+  readonly unsaid: ReadonlyMap<string, readonly UnsaidField[]>
 }
+
+const unsaidFields = ['deprecated', ...keyNotes] as const
+/** Names a field of a key that stays as it is stored where a definition leaves it out. */
+export type UnsaidField = (typeof unsaidFields)[number]
 
 /** Holds a parsed definition, or every fault with the pointer to it. */
 export type DefinitionResult =
@@ -66,9 +72,10 @@ export async function parseDefinition(
   const keysWith = (hasDefault: boolean) =>
     new Set(leftOut.filter(([, key]) => key.hasDefault === hasDefault).map(([key]) => key))
   const [keptDefaults, deletedDefaults] = [keysWith(true), keysWith(false)]
-  const silent = entries.filter(([, key]) => key.deprecated === undefined).map(([key]) => key)
-  const keptDeprecations = new Set(silent)
-  return { parsed: { definition, secretDefaults, keptDefaults, deletedDefaults, keptDeprecations } }
+  const unsaid = new Map(
+    entries.map(([key, said]) => [key, unsaidFields.filter((field) => said[field] === undefined)]),
+  )
+  return { parsed: { definition, secretDefaults, keptDefaults, deletedDefaults, unsaid } }
 }
 
 function findNameFaults(keys: readonly string[]): ProblemLocation[] {
@@ -101,6 +108,17 @@ function toRule(declared: KeyDefinition): KeyRule {
     ...(declared.partial === undefined ? {} : { partial: declared.partial }),
     ...(declared.deprecated === true && { deprecated: true }),
     ...(declared.declaredIn === 'dashboard' && { declaredIn: 'dashboard' }),
+    ...toNotes(declared),
+  }
+}
+
+/** Returns the notes that say something. */
+function toNotes({ owner = '', tags = [], expires = '', killSwitch }: KeyDefinition) {
+  return {
+    ...(owner !== '' && { owner }),
+    ...(tags.length > 0 && { tags: [...tags] }),
+    ...(expires !== '' && { expires }),
+    ...(killSwitch === true && { killSwitch }),
   }
 }
 
@@ -126,6 +144,9 @@ function findRuleFaults(key: string, rule: KeyRule, declared: KeyDefinition): Pr
   const broken = findConstraintFaults(rule.type, rule.constraints ?? {})
   for (const { path, ...fault } of broken) {
     faults.push({ pointer: at('constraints', ...path), ...fault })
+  }
+  for (const { path, ...fault } of findNoteFaults(declared, rule.tier)) {
+    faults.push({ pointer: at(...path), ...fault })
   }
   if (declared.default === undefined) return faults
   if (declared.hasDefault === false) {

@@ -30,7 +30,7 @@ import { findRevealed, retierValues } from './retier-values.ts'
 import { findSchemaRow, updateSchemaRow, type SchemaRow } from './schema-rows.ts'
 import { sealHistory } from '../versions/seal-history.ts'
 import { openValue, valueAddress } from '../values/sealed-secrets.ts'
-import { keepDeprecations } from './keep-deprecations.ts'
+import { keepUnsaid } from './keep-unsaid.ts'
 import { findLostDefaults, keepStoredDefaults, losingDefaults } from './stored-defaults.ts'
 import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
 import { planRepublication, toSchemaState } from '../publication/structure.ts'
@@ -162,7 +162,7 @@ async function planChange(
   { description, exposeKeys }: ReplaceSchema,
 ): Promise<Change> {
   const work = createCheckWork({ stepsMax: reportStepsMax })
-  const parsed = keepDeprecations(input.row, await keepStoredDefaults(input, input.parsed, work))
+  const parsed = keepUnsaid(input.row, await keepStoredDefaults(input, input.parsed, work))
   const { orgId, sealer, row, tree, currentValues, now } = input
   const before = toSchemaState(row)
   const secretDefaults = keepDefaults({ ...input, parsed }, before.secretDefaults)

@@ -250,6 +250,58 @@ describe('replaceSchema', () => {
     expect(await shown()).not.toHaveProperty('deprecated')
   })
 
+  it('keeps the notes that a push does not say, and takes away those that it empties', async () => {
+    const flag = { type: 'boolean', tier: 'featureFlags', default: false } as const
+    const notes = { owner: 'Growth', tags: ['beta'], expires: '2027-01-31', killSwitch: true }
+    const id = await app.addSchema('noted', { kill: { ...flag, ...notes } })
+    const shown = async () => (await app.ok('viewer', `GET /config-schemas/${id}`)).body.schema.kill
+    await replace(id, { schema: { kill: { ...flag, description: 'pushed' } } })
+    expect(await shown()).toMatchObject({ description: 'pushed', ...notes })
+    const matrix = await app.ok('viewer', `GET /config-matrix?schemaId=${id}`)
+    expect(matrix.body.keys[0]).toMatchObject(notes)
+    await replace(id, { schema: { kill: { ...flag, owner: 'Checkout', tags: [], expires: '' } } })
+    expect(await shown()).toMatchObject({ owner: 'Checkout', killSwitch: true })
+    expect(await shown()).not.toHaveProperty('tags')
+    expect(await shown()).not.toHaveProperty('expires')
+    await replace(id, { schema: { kill: { ...flag, tier: 'public' } } })
+    expect(await shown()).toMatchObject({ owner: 'Checkout' })
+    expect(await shown()).not.toHaveProperty('killSwitch')
+  })
+
+  it('says where a note is wrong and what to do', async () => {
+    const id = await app.addSchema('refused', {})
+    const answer = await replace(id, {
+      schema: { k: { type: 'string', expires: '2027-01-31', tags: ['a', 'A'] } },
+    })
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        errors: [
+          { pointer: '/schema/k/tags/1', detail: 'The tag A is there twice. Take one away.' },
+          { pointer: '/schema/k/expires', code: 'tier_mismatch' },
+        ],
+      },
+    })
+  })
+
+  it('publishes nothing for a note, which no client can read', async () => {
+    const flag = { type: 'boolean', tier: 'featureFlags', default: false } as const
+    const id = await app.addSchema('unread', { kill: flag })
+    const versions = async () =>
+      (await app.ok('viewer', `GET /config-versions?schemaId=${id}&environmentId=${env}`)).body
+        .items.length
+    const before = await versions()
+    const owner = 'Owner of the unread'
+    await replace(id, { schema: { kill: { ...flag, owner, killSwitch: true } } })
+    expect(await versions()).toBe(before)
+    await set(id, env, { kill: true })
+    const rows = await app.test.asOwner<{ body: string }>(
+      'select body from browser_snapshots union all select body from server_snapshots',
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows)).not.toMatch(/Owner of the unread|killSwitch/)
+  })
+
   it('compares If-Match with the revision', async () => {
     const id = await app.addSchema('revised', { a: { type: 'string' } })
     const schema = { b: { type: 'string' } }

@@ -117,10 +117,15 @@ export async function listSchemaRevisions(tx: Tx, orgId: string): Promise<Schema
 export interface KeyNameRow {
   readonly id: string
   readonly revision: number
-  readonly keys: readonly (readonly [name: string, tier: string])[]
+  readonly keys: readonly (readonly [
+    name: string,
+    tier: string,
+    owner: string | null,
+    tags: readonly string[] | null,
+  ])[]
 }
 
-/** Lists the names and tiers of the keys of some schemas: the costly half of a search for keys. */
+/** Lists the names, tiers, owners and tags of the keys of some schemas: the costly half of a search for keys. */
 export async function listKeyNames(
   tx: Tx,
   orgId: string,
@@ -128,7 +133,8 @@ export async function listKeyNames(
 ): Promise<KeyNameRow[]> {
   return tx.query<KeyNameRow>({
     name: 'search-key-names',
-    text: `select s.id, s.revision, coalesce((select json_agg(json_build_array(k.key, k.value ->> 'tier'))
+    text: `select s.id, s.revision, coalesce((select json_agg(
+          json_build_array(k.key, k.value ->> 'tier', k.value ->> 'owner', k.value -> 'tags'))
         from json_each(s.definition) k), '[]') as keys
       from config_schemas s where s.org_id = $1 and s.id = any($2::text[])`,
     values: [orgId, schemaIds],

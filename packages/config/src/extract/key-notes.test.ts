@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import {
+  boolean,
+  number,
+  oneOf,
+  optional,
+  string,
+  typed,
+  withStoredDefault,
+  type Validators,
+} from '../index.ts'
+import { extractSchema } from './index.ts'
+
+const notes = { owner: 'Checkout team', tags: ['checkout', 'q1'] }
+const ofFlags = { ...notes, expires: '2027-01-31', killSwitch: true }
+const extract = (featureFlags: Validators, secret: Validators = {}) =>
+  extractSchema({ public: {}, secret, featureFlags })
+
+describe('notes about a key', () => {
+  it.each<[string, Validators[string]]>([
+    ['boolean', boolean({ default: false, ...ofFlags })],
+    ['zod', z.boolean().default(false).meta(ofFlags)],
+    ['zod inside of its default', z.boolean().meta(ofFlags).default(false)],
+    ['typed around valibot', typed('boolean', v.boolean(), { default: false, ...ofFlags })],
+  ])('are read from %s, and restrict no value', async (_, flag) => {
+    const { schema, faults } = await extract({ flag })
+    expect(faults).toEqual([])
+    expect(schema['flag']).toEqual({
+      type: 'boolean',
+      tier: 'featureFlags',
+      default: false,
+      ...ofFlags,
+    })
+  })
+
+  it('are read from every validator of this package, wrapped ones too', async () => {
+    const { schema, faults } = await extract(
+      {},
+      {
+        a: string(notes),
+        b: number(notes),
+        c: oneOf(['x', 'y'], notes),
+        d: optional(string(notes)),
+        e: withStoredDefault(string(notes)),
+      },
+    )
+    expect(faults).toEqual([])
+    for (const key of ['a', 'b', 'c', 'd', 'e']) expect(schema[key]).toMatchObject(notes)
+  })
+
+  it.each<[string, Validators[string], string]>([
+    ['a date that does not exist', boolean({ expires: '2027-02-30' }), 'YYYY-MM-DD'],
+    ['a tag twice', boolean({ tags: ['a', 'A'] }), 'twice'],
+    ['tags of another type', z.boolean().meta({ tags: 'a' }), 'tags'],
+  ])('with %s are a fault of the key', async (_, flag, words) => {
+    const { faults } = await extract({ flag })
+    expect(faults).toMatchObject([{ key: 'flag' }])
+    expect(JSON.stringify(faults)).toContain(words)
+  })
+
+  it('of a flag are refused for another key', async () => {
+    const { faults } = await extract({}, { key: string({ killSwitch: true }) })
+    expect(JSON.stringify(faults)).toContain('Only a feature flag can be a kill switch')
+  })
+})

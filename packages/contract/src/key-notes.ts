@@ -1,0 +1,103 @@
+import type { Tier } from './config.ts'
+import { limits } from './limits.ts'
+
+/**
+ * Describes what people note about a key: whom to ask, and of a flag how it ends. Clients never receive it. An empty
+ * text, an empty list and `false` say that there is none.
+ */
+export interface KeyNotes {
+  /** Names a person or a team. Example: `Checkout team`. */
+  readonly owner?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  /** Holds the day on which the flag should be gone. Example: `2027-01-31`. */
+  readonly expires?: string | undefined
+  /** Says that one press turns the flag, in production too. */
+  readonly killSwitch?: boolean | undefined
+}
+
+/** Names a note. */
+export type KeyNote = keyof KeyNotes
+
+/** Lists every note. */
+export const keyNotes = ['owner', 'tags', 'expires', 'killSwitch'] as const satisfies KeyNote[]
+
+const ofFlagsOnly: ReadonlySet<KeyNote> = new Set(['expires', 'killSwitch'])
+
+/** Returns whether a key of a tier can have a note: only a flag ends, and only a flag is turned. */
+export function fitsTier(note: KeyNote, tier: Tier): boolean {
+  return tier === 'featureFlags' || !ofFlagsOnly.has(note)
+}
+
+/** Describes a fault of a note, with the path to it below the key. */
+export interface NoteFault {
+  readonly path: readonly [note: KeyNote, ...at: number[]]
+  readonly code: 'validation_failed' | 'tier_mismatch'
+  readonly detail: string
+}
+
+/** Lists the faults in the notes of a key of a tier. */
+export function findNoteFaults(notes: KeyNotes, tier: Tier): NoteFault[] {
+  const { owner = '', tags = [], expires = '', killSwitch = false } = notes
+  return [
+    ...(owner === '' ? [] : ownerFaults(owner)),
+    ...tagFaults(tags),
+    ...(expires === '' || isCalendarDay(expires) ? [] : [noDay]),
+    ...(expires === '' || fitsTier('expires', tier) ? [] : [ofAFlag('expires', 'has an end date')]),
+    ...(killSwitch && !fitsTier('killSwitch', tier)
+      ? [ofAFlag('killSwitch', 'can be a kill switch')]
+      : []),
+  ]
+}
+
+const noDay: NoteFault = {
+  path: ['expires'],
+  code: 'validation_failed',
+  detail: 'Give an existing day as YYYY-MM-DD, such as 2027-01-31.',
+}
+
+function ofAFlag(note: KeyNote, what: string): NoteFault {
+  const detail = `Only a feature flag ${what}. Leave it out, or declare the key as a flag.`
+  return { path: [note], code: 'tier_mismatch', detail }
+}
+
+function ownerFaults(owner: string): NoteFault[] {
+  const most = limits.ownerCharacters
+  if (isLine(owner, most)) return []
+  const detail = `Name a person or a team in 1 to ${most} characters on one line, without spaces around it.`
+  return [{ path: ['owner'], code: 'validation_failed', detail }]
+}
+
+function tagFaults(tags: readonly string[]): NoteFault[] {
+  if (tags.length > limits.tagsPerKey) {
+    const detail = `A key has at most ${limits.tagsPerKey} tags. Take ${tags.length - limits.tagsPerKey} away.`
+    return [{ path: ['tags'], code: 'validation_failed', detail }]
+  }
+  const lowered = tags.map((tag) => tag.toLowerCase())
+  return tags.flatMap((tag, at): NoteFault[] => {
+    const most = limits.tagCharacters
+    if (!isLine(tag, most) || tag.includes(',')) {
+      const detail = `A tag has 1 to ${most} characters on one line, without a comma and without spaces around it.`
+      return [{ path: ['tags', at], code: 'validation_failed', detail }]
+    }
+    if (lowered.indexOf(tag.toLowerCase()) === at) return []
+    const detail = `The tag ${tag} is there twice. Take one away.`
+    return [{ path: ['tags', at], code: 'validation_failed', detail }]
+  })
+}
+
+function isLine(text: string, charactersMax: number): boolean {
+  const { length } = Array.from(text)
+  return length > 0 && length <= charactersMax && text.trim() === text && !/\p{Cc}/u.test(text)
+}
+
+/** Returns whether a text is an existing day. Example: `2027-01-31`. */
+export function isCalendarDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
+
+/** Returns whether the day on which a flag should be gone is over, in UTC. */
+export function isOverdue({ expires }: Pick<KeyNotes, 'expires'>, now: Date): boolean {
+  return expires !== undefined && expires !== '' && expires < now.toISOString().slice(0, 10)
+}
