@@ -9,3 +9,8 @@ export function isText(value: unknown): value is string {
 export function isDay(value: unknown): value is string {
   return isText(value) && day.test(value) && !Number.isNaN(Date.parse(value))
 }
+
+/** Returns the texts of a list in the address, and none for anything else. */
+export function readTexts(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((text) => typeof text === 'string') : []
+}

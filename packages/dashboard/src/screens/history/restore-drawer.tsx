@@ -4,15 +4,14 @@ import { useWrite } from '../../api/use-api.ts'
 import { toRequiredOf, type Environment } from '../configs/environments.ts'
 import { ChangeList, type ValueChange } from '../configs/review/change-list.tsx'
 import {
-  ConfirmationFields,
   isConfirmed,
   nothingTyped,
   type TypedConfirmation,
 } from '../configs/review/confirmation-fields.tsx'
+import { ReviewFooter } from '../configs/review/review-footer.tsx'
 import { toBody } from '../configs/use-save.ts'
 import { usePreview } from '../configs/use-preview.ts'
-import { Button } from '../../components/button.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { Checkbox } from '../../components/field.tsx'
 import { FormProblem, Skeleton } from '../../components/states.tsx'
 import { showToast } from '../../components/toasts.tsx'
@@ -72,18 +71,15 @@ export function RestoreDrawer(props: RestoreDrawerProps) {
             onChange={({ target }) => setForce(target.checked)}
           />
         )}
-        <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            pending={restore.isPending}
-            disabled={!restore.isReady}
-          >
-            Restore
-          </Button>
-        </DialogActions>
+        <ReviewFooter
+          required={required}
+          typed={typed}
+          onTyped={setTyped}
+          onBack={onClose}
+          action="Restore"
+          pending={restore.isPending}
+          disabled={!restore.isReady}
+        />
       </form>
     </Dialog>
   )

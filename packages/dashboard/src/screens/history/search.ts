@@ -1,3 +1,5 @@
+import { readTexts } from '../address-values.ts'
+
 /** Describes the address of the history. */
 export interface HistorySearch {
   /** Holds the id of the schema. */
@@ -35,10 +37,6 @@ export function readHistorySearch(search: Record<string, unknown>): HistorySearc
     ...(ids.length > 0 && { chosen: ids }),
     ...(restoredKeys.length > 0 && { keys: restoredKeys }),
   }
-}
-
-function readTexts(list: unknown): readonly string[] {
-  return Array.isArray(list) ? list.filter((text) => typeof text === 'string') : []
 }
 
 /** Describes a change of the address. Members that are `undefined` are removed from it. */

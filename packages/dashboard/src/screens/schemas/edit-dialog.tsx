@@ -6,12 +6,11 @@ import {
   isConfirmed,
   nothingTyped,
 } from '../configs/review/confirmation-fields.tsx'
-import type { Required } from '../configs/review/review-lines.ts'
-import { readRequired } from '../configs/review/read-required.ts'
+import { joinRequired, readRequired } from '../configs/review/read-required.ts'
+import { SchemaFields, schemaFieldPointers, type SchemaText } from '../configs/schema-fields.tsx'
 import type { ConfigSchema } from '../configs/schema-picker.tsx'
 import { toBody } from '../configs/use-save.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { TextArea, TextField } from '../../components/field.tsx'
 import { useOrganization } from '../../session/organization.ts'
 
 interface EditDialogProps {
@@ -26,13 +25,12 @@ interface EditDialogProps {
 export function EditDialog({ schema, onClose }: EditDialogProps) {
   const { params } = useOrganization()
   const { data: environments = [] } = useEnvironments()
-  const [name, setName] = useState(schema.name)
-  const [description, setDescription] = useState(schema.description)
+  const [{ name, description }, setText] = useState<SchemaText>(schema)
   const [typed, setTyped] = useState(nothingTyped)
   const update = useWrite('PATCH /organizations/{org_id}/config-schemas/{schema_id}')
   const { error } = update
   const isRenamed = name !== schema.name
-  const required = mergeRequired(toRequiredOf(isRenamed ? environments : []), readRequired(error))
+  const required = joinRequired(toRequiredOf(isRenamed ? environments : []), readRequired(error))
   const isGuarded = required.names.length > 0 || required.comment
   const isReady = (isRenamed || description !== schema.description) && isConfirmed(required, typed)
 
@@ -53,38 +51,19 @@ export function EditDialog({ schema, onClose }: EditDialogProps) {
       title={`Edit ${schema.name}`}
       onClose={onClose}
       problem={error}
-      fields={['/name', '/description']}
+      fields={schemaFieldPointers}
       submitLabel="Save"
       pending={update.isPending}
       disabled={!isReady}
       onSubmit={submit}
     >
-      <TextField
-        label="Name"
-        help="Your code and the command line ask for it by this name: change it there as well."
-        error={error?.errorOf('/name')}
-        value={name}
-        required
-        autoComplete="off"
-        spellCheck={false}
-        onChange={({ target }) => setName(target.value)}
-      />
-      <TextArea
-        label="Description (optional)"
-        error={error?.errorOf('/description')}
-        rows={3}
-        maxLength={1000}
-        value={description}
-        onChange={({ target }) => setDescription(target.value)}
+      <SchemaFields
+        text={{ name, description }}
+        nameHelp="Your code and the command line ask for it by this name: change it there as well."
+        problem={error}
+        onText={setText}
       />
       {isGuarded && <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />}
     </FormDialog>
   )
-}
-
-function mergeRequired(one: Required, other: Required): Required {
-  return {
-    names: [...new Set([...one.names, ...other.names])],
-    comment: one.comment || other.comment,
-  }
 }

@@ -1,16 +1,15 @@
 import { useState } from 'react'
 import type { ConfigValue, KeyDefinition } from '@signalbox/contract'
 import type { ApiProblem } from '../../../api/problem.ts'
-import { Button } from '../../../components/button.tsx'
 import { CodeBlock } from '../../../components/code.tsx'
-import { DialogActions } from '../../../components/dialog.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { showToast } from '../../../components/toasts.tsx'
 import { describeConstraints } from '../describe-key.ts'
 import { toRequiredOf } from '../environments.ts'
 import { tierWords, toValueText, type MatrixEnvironment } from '../matrix.ts'
-import { ConfirmationFields, isConfirmed, nothingTyped } from '../review/confirmation-fields.tsx'
+import { isConfirmed, nothingTyped } from '../review/confirmation-fields.tsx'
 import { joinRequired, readRequired } from '../review/read-required.ts'
+import { ReviewFooter } from '../review/review-footer.tsx'
 import type { Required } from '../review/review-lines.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import type { StagedChanges } from '../staged-store.ts'
@@ -63,13 +62,16 @@ export function AddKeyReview(props: AddKeyReviewProps) {
       </p>
       <Effects environments={environments} newKey={newKey} />
       <StayInStep name={name} definition={definition} />
-      <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />
-      <DialogActions>
-        <Button onClick={onBack}>Back</Button>
-        <Button type="submit" variant="primary" pending={pending} disabled={!isReady}>
-          {definition.tier === 'featureFlags' ? 'Add flag' : 'Add key'}
-        </Button>
-      </DialogActions>
+      <ReviewFooter
+        required={required}
+        typed={typed}
+        onTyped={setTyped}
+        back="Back"
+        onBack={onBack}
+        action={definition.tier === 'featureFlags' ? 'Add flag' : 'Add key'}
+        pending={pending}
+        disabled={!isReady}
+      />
     </form>
   )
 }

@@ -1,7 +1,5 @@
 import { useState } from 'react'
-import { Button } from '../../../components/button.tsx'
 import { CodeBlock } from '../../../components/code.tsx'
-import { DialogActions } from '../../../components/dialog.tsx'
 import { Checkbox } from '../../../components/field.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { showToast } from '../../../components/toasts.tsx'
@@ -9,8 +7,9 @@ import { renderDeclaration } from '../add-key/render-declaration.ts'
 import { readReport, type ReportEntry } from '../definition.ts'
 import { toRequiredOf } from '../environments.ts'
 import type { MatrixEnvironment } from '../matrix.ts'
-import { ConfirmationFields, isConfirmed, nothingTyped } from '../review/confirmation-fields.tsx'
+import { isConfirmed, nothingTyped } from '../review/confirmation-fields.tsx'
 import { joinRequired, readRequired } from '../review/read-required.ts'
+import { ReviewFooter } from '../review/review-footer.tsx'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { listDifferences, reachesReaders, type ShownKey } from './key-edits.ts'
 import { useReplaceKey } from './use-replace-key.ts'
@@ -62,13 +61,16 @@ export function EditKeyReview(props: EditKeyReviewProps) {
         <Acceptance isPublished={isPublished} accepts={accepts} onAccepts={setAccepts} />
       )}
       <NextPush name={name} shownKey={after} />
-      <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />
-      <DialogActions>
-        <Button onClick={onBack}>Back</Button>
-        <Button type="submit" variant="primary" pending={isPending} disabled={!isReady}>
-          Save key
-        </Button>
-      </DialogActions>
+      <ReviewFooter
+        required={required}
+        typed={typed}
+        onTyped={setTyped}
+        back="Back"
+        onBack={onBack}
+        action="Save key"
+        pending={isPending}
+        disabled={!isReady}
+      />
     </form>
   )
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { Matrix } from '../matrix.ts'
 import { ChangeList } from '../review/change-list.tsx'
-import { ConfirmationFields, nothingTyped } from '../review/confirmation-fields.tsx'
+import { nothingTyped } from '../review/confirmation-fields.tsx'
+import { ReviewFooter } from '../review/review-footer.tsx'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { countChanges } from '../staged.ts'
 import type { Preview } from '../use-preview.ts'
-import { Button } from '../../../components/button.tsx'
-import { Dialog, DialogActions } from '../../../components/dialog.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
 import { FormProblem, Skeleton } from '../../../components/states.tsx'
 import type { MatrixSearch, SearchChange } from '../workspace/search.ts'
 import { KeysField } from './keys-field.tsx'
@@ -62,18 +62,15 @@ export function PromoteDrawer(props: PromoteDrawerProps) {
           target={target?.name ?? ''}
         />
         <FormProblem problem={promotion.problem} />
-        <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            pending={promotion.isPending}
-            disabled={!promotion.isReady}
-          >
-            {count > 0 ? `Promote ${countChanges(count)}` : 'Promote'}
-          </Button>
-        </DialogActions>
+        <ReviewFooter
+          required={required}
+          typed={typed}
+          onTyped={setTyped}
+          onBack={onClose}
+          action={count > 0 ? `Promote ${countChanges(count)}` : 'Promote'}
+          pending={promotion.isPending}
+          disabled={!promotion.isReady}
+        />
       </form>
     </Dialog>
   )

@@ -1,4 +1,5 @@
 import { tiers, type Tier } from '@signalbox/contract'
+import { readTexts } from '../../address-values.ts'
 
 /** Lists the dialogs over the matrix. */
 const panels = [
@@ -83,10 +84,6 @@ function readPanel(search: Record<string, unknown>): MatrixSearch {
     ...(keys.length > 0 && { keys }),
     ...(knownFormat !== undefined && { format: knownFormat }),
   }
-}
-
-function readTexts(list: unknown): readonly string[] {
-  return Array.isArray(list) ? list.filter((text) => typeof text === 'string') : []
 }
 
 /** Describes a change of the address. Members that are `undefined` are removed from it. */
