@@ -24,6 +24,7 @@ export const queueNames = [
   'testRuns.dispatch',
   'testRuns.find',
   'testRuns.findDispatch',
+  'testRuns.followDispatch',
   'testRuns.request',
 ] as const
 

@@ -4,6 +4,7 @@ import type { QueueDefinition } from '../jobs/queue.ts'
 import { closeOverdueRun, enqueueOverdueRuns } from './runs/close-overdue-runs.ts'
 import { dispatchTestRun } from './runs/dispatch-test-run.ts'
 import { findDispatchRun } from './workflows/find-dispatch-run.ts'
+import { followDispatchRun } from './workflows/follow-dispatch-run.ts'
 import { findDispatchedRun } from './runs/find-dispatched-run.ts'
 import { requestTestRuns } from './runs/request-test-run.ts'
 import type { DispatchDeps } from './test-run-deps.ts'
@@ -15,6 +16,7 @@ export const testRunQueues: readonly QueueDefinition[] = [
   { name: 'testRuns.dispatch', retries: 5, expireInSeconds: 60 },
   { name: 'testRuns.find', expireInSeconds: 60 },
   { name: 'testRuns.findDispatch', expireInSeconds: 60 },
+  { name: 'testRuns.followDispatch', expireInSeconds: 60 },
   { name: 'testRuns.closeOverdue', retries: 1 },
   { name: 'testRuns.close', order: 'latest', retries: 3, expireInSeconds: 60 },
 ]
@@ -36,6 +38,11 @@ export async function workTestRuns(jobs: Jobs, deps: DispatchDeps): Promise<void
     const { orgId, id: dispatchId } = jobSubject.parse(data)
     await findDispatchRun(deps, { orgId, dispatchId })
   })
+  const follow = async ({ data }: Job) => {
+    const { orgId, id: dispatchId } = jobSubject.parse(data)
+    await followDispatchRun(deps, { orgId, dispatchId })
+  }
+  await jobs.work('testRuns.followDispatch', follow, lowPriority)
   await jobs.work('testRuns.closeOverdue', () => enqueueOverdueRuns(deps), lowPriority)
   await jobs.work('testRuns.close', (job) => closeOverdueRun(deps, ofRun(job)), lowPriority)
 }

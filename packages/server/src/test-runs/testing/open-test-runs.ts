@@ -7,6 +7,7 @@ import { dispatchTestRun } from '../runs/dispatch-test-run.ts'
 import { findDispatchedRun } from '../runs/find-dispatched-run.ts'
 import { requestTestRuns } from '../runs/request-test-run.ts'
 import { findRun } from '../runs/run-rows.ts'
+import { followDispatchRun } from '../workflows/follow-dispatch-run.ts'
 import type { DispatchDeps, DispatchRequest, TestRunner } from '../test-run-deps.ts'
 import type { TestRun } from '../runs/test-run.ts'
 import { buildHostRun } from './build-host-run.ts'
@@ -193,5 +194,6 @@ function doJob({ deps }: TestRunApp, { queue, data: { orgId, id } }: StoredJob):
   if (queue === 'testRuns.dispatch') return dispatchTestRun(deps, run)
   if (queue === 'testRuns.find') return findDispatchedRun(deps, run)
   if (queue === 'testRuns.close') return closeOverdueRun(deps, run)
+  if (queue === 'testRuns.followDispatch') return followDispatchRun(deps, { orgId, dispatchId: id })
   return enqueueOverdueRuns(deps)
 }

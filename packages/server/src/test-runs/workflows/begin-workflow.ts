@@ -10,6 +10,7 @@ import type { Tx } from '../../store/store.ts'
 import { checkInputs, keepDeclared } from './check-inputs.ts'
 import { findTestedDeployment, type TestedDeployment } from '../runs/tested-deployment.ts'
 import { deleteOldDispatches, insertDispatch } from './dispatch-rows.ts'
+import { enqueueFollow } from './follow-dispatch-run.ts'
 import { findWorkflowRepository } from './find-workflow-repository.ts'
 import { searchAfterMs } from '../runs/run-search.ts'
 import { insertRun, lockUnsentRun } from '../runs/run-rows.ts'
@@ -147,12 +148,12 @@ async function planRun(
 }
 
 async function beginAlone(
-  { jobs, now }: Deps,
+  deps: Deps,
   tx: Tx,
   { orgId, author }: RestrictedCaller,
   plan: DispatchPlan,
 ): Promise<RecordedDispatch> {
-  const requestedAt = now()
+  const requestedAt = deps.now()
   const id = newId('dsp', requestedAt)
   // A workflow whose inputs are not known gets no id of ours: an input that it does not take costs an error.
   const own = plan.interface === undefined ? {} : { dispatch_id: id }
@@ -172,7 +173,8 @@ async function beginAlone(
     requestedAt,
   })
   const startAfter = new Date(requestedAt.getTime() + searchAfterMs)
-  await jobs.enqueue(tx, 'testRuns.findDispatch', { orgId, id }, { key: id, startAfter })
+  await deps.jobs.enqueue(tx, 'testRuns.findDispatch', { orgId, id }, { key: id, startAfter })
+  await enqueueFollow(deps, tx, { orgId, dispatchId: id, requestedAt })
   return { request, testRunId: null, dispatchId: id }
 }
 

@@ -137,6 +137,21 @@ export async function followDispatch(
   return rows.length === 1
 }
 
+/** Records that the code host no longer has the run of a dispatch, so that its end stays unknown. */
+export async function forgetDispatchRun(
+  tx: Tx,
+  orgId: string,
+  id: string,
+  now: Date,
+): Promise<void> {
+  await tx.query({
+    name: 'forget-workflow-dispatch-run',
+    text: `update workflow_dispatches set state = 'ambiguous', reason = 'run_not_found', run_state = null, run_finished_at = $3
+      where org_id = $1 and id = $2 and run_finished_at is null`,
+    values: [orgId, id, now],
+  })
+}
+
 /** Lists those of the code host's runs that are known to be of something that we started. */
 export async function listKnownRuns(
   tx: Tx,

@@ -2,8 +2,9 @@ import type { CodehostRun } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
 import { takeKeptRun } from '../runs/kept-run.ts'
 import { lockRunNames } from '../runs/run-event-rows.ts'
-import { findDispatch, followDispatch, settleDispatch } from './dispatch-rows.ts'
+import { findDispatch, settleDispatch } from './dispatch-rows.ts'
 import type { WorkflowDispatch } from './dispatch.ts'
+import { followRun } from './follow-run.ts'
 
 /** Describes what became of a dispatch. */
 export type Settled = Pick<WorkflowDispatch, 'state' | 'reason' | 'externalId' | 'url'>
@@ -33,16 +34,4 @@ export async function settleRun(
   const kept = await takeKeptRun(tx, orgId, { repositoryId, externalId })
   if (kept !== undefined) await followRun(tx, orgId, repositoryId, kept)
   return true
-}
-
-/** Records how the run of a dispatch stands; returns whether there is such a dispatch, to which that is news. */
-export async function followRun(
-  tx: Tx,
-  orgId: string,
-  repositoryId: string,
-  { externalId, state, updatedAt }: CodehostRun,
-): Promise<boolean> {
-  if (state === 'unknown') return false
-  const finishedAt = state === 'queued' || state === 'running' ? null : updatedAt
-  return followDispatch(tx, orgId, { repositoryId, externalId, state, finishedAt })
 }

@@ -415,7 +415,7 @@ describe('a dispatch that tests nothing', () => {
       fail(fault)
       const { status, body } = await alone({}, 'once')
       expect([status, body.state, body.runId]).toEqual([202, 'ambiguous', null])
-      expect(jobs).toEqual(['testRuns.findDispatch'])
+      expect(jobs).toEqual(['testRuns.findDispatch', 'testRuns.followDispatch'])
       expect(await alone({}, 'once')).toMatchObject({ status: 202, replayed: true, body })
       await look(body.dispatchId)
       installed.sandbox.clock.advance(95_000)
