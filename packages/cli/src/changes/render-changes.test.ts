@@ -14,6 +14,15 @@ it.each<[string, Partial<ValueChange>]>([
   ['false → true, rules removed', { before: false, after: true, rulesBefore: rules(10) }],
   ['segment staff changed', { before: false, after: false, segments: ['staff'] }],
   ['false → true', { before: false, after: true, rulesBefore: rules(1), rulesAfter: rules(1) }],
+  [
+    'default false → set to false',
+    {
+      before: false,
+      after: false,
+      sourceBefore: { source: 'default' },
+      sourceAfter: { source: 'set' },
+    },
+  ],
 ])('a change of a flag is told as "%s"', (told, change) => {
   const line = renderValueChanges([{ ...flag, ...change }], plain)
   expect(line.trim().replaceAll(/ {2,}/g, ' ')).toBe(`~ flag beta ${told}`)

@@ -1,3 +1,4 @@
+import { describeMovedSource } from '@signalbox/contract'
 import type { ValueChange } from '../api/operations.ts'
 import { printable } from '../terminal/printable.ts'
 import type { Styles } from '../terminal/styles.ts'
@@ -23,10 +24,12 @@ function changedWord(change: ValueChange['change']): string {
   return change === 'changed' ? 'another value' : ''
 }
 
-/** Returns the values where they differ, and the change of a flag's rules. */
+/** Returns the values where they differ, their sources where only these do, and the change of a flag's rules. */
 function describeOpen(valueChange: ValueChange): string {
   const { before, after, rulesBefore, rulesAfter, segments } = valueChange
   if (segments !== undefined) return `segment ${printable(segments.join(', '))} changed`
+  const moved = describeMovedSource(valueChange, renderValue(after))
+  if (moved !== undefined) return printable(moved)
   const isOther = JSON.stringify(rulesBefore) !== JSON.stringify(rulesAfter)
   if (!isOther) return describeValues(before, after)
   const rules = `rules ${wordFor(rulesBefore === undefined, rulesAfter === undefined)}`

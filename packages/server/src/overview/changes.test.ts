@@ -144,9 +144,10 @@ describe('the changes of an environment', () => {
     const { text } = await app.ok('viewer', `GET /changes?environmentId=${production}`)
     const { items } = await list(`?environmentId=${production}`)
     const written = items.find(({ title }) => title === 'Values written in web')
+    const isSet = { source: 'set' }
     expect(written?.configuration?.changes).toEqual([
-      { key: 'theme', tier: 'public', change: 'added', after: 'dark' },
-      { key: 'token', tier: 'secret', change: 'added' },
+      { key: 'theme', tier: 'public', change: 'added', after: 'dark', sourceAfter: isSet },
+      { key: 'token', tier: 'secret', change: 'added', sourceAfter: isSet },
     ])
     expect(text).not.toContain('hidden-value')
   })

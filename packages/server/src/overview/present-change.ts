@@ -1,4 +1,4 @@
-import { describeFlagChange, type ConfigValue } from '@signalbox/contract'
+import { describeFlagMove, type ConfigValue } from '@signalbox/contract'
 import type { Change } from '@signalbox/contract/rest'
 import { readRules } from '../configs/constraints/check-values.ts'
 import { issueKeyPattern } from '../deployments/issues/issue-keys.ts'
@@ -107,7 +107,7 @@ type ShownChange = NonNullable<Change['configuration']>['changes'][number]
 type ChangedKey = VersionChange['changes'][number]
 
 function describeFlag({ rulesBefore, rulesAfter, ...flag }: ChangedKey): string {
-  return describeFlagChange({
+  return describeFlagMove({
     ...flag,
     rulesBefore: rulesBefore === undefined ? [] : readRules(rulesBefore),
     rulesAfter: rulesAfter === undefined ? [] : readRules(rulesAfter),
@@ -117,11 +117,17 @@ function describeFlag({ rulesBefore, rulesAfter, ...flag }: ChangedKey): string 
 /** Presents the change of a key. A secret has no value in its row, and would show none. */
 function presentKey(changed: ChangedKey): ShownChange {
   const { key, tier, change, before, after, rulesBefore, rulesAfter, segments } = changed
-  if (tier === 'secret') return { key, tier, change }
-  return {
+  const { sourceBefore, sourceAfter } = changed
+  const shown = {
     key,
     tier,
     change,
+    ...(sourceBefore !== undefined && { sourceBefore }),
+    ...(sourceAfter !== undefined && { sourceAfter }),
+  }
+  if (tier === 'secret') return shown
+  return {
+    ...shown,
     ...(before !== undefined && { before: cut(before) }),
     ...(after !== undefined && { after: cut(after) }),
     ...(rulesBefore !== undefined && { rulesBefore: readRules(rulesBefore) }),

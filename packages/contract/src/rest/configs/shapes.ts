@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { changeSources } from '../../change-sources.ts'
 import { keyOrigins, tiers, valueSources, valueTypes } from '../../config.ts'
 import { author, descriptionText, id, time } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
@@ -158,6 +159,17 @@ export const storedValues = z
 
 /**
  * Describes a change of one key: the values of clients before and after it, whether set, inherited or default. A
+/** Describes the source of a value before or after a change. */
+export const changeSource = z
+  .object({
+    source: z.enum(changeSources),
+    /** Holds the environment that the value is inherited from. */
+    environmentId: id('env').optional(),
+    /** Names that environment as it was called at the time of the change. */
+    environment: z.string().optional(),
+  })
+  .meta({ id: 'ChangeSource' })
+
  * secret's values are never shown. A public key without values was set, or unset, to the value that clients had
  * anyway.
  */
@@ -176,6 +188,10 @@ export const valueChange = z
     segments: z.array(z.string()).optional(),
   })
   .meta({ id: 'ValueChange' })
+    /** Says where the value came from before, also that of a secret. Absent: there was none, or nothing recorded it. */
+    sourceBefore: changeSource.optional(),
+    /** Says where the value comes from after, also that of a secret. Absent: there is none, or nothing recorded it. */
+    sourceAfter: changeSource.optional(),
 
 /** Describes a version: one write to the values of a schema in an environment. */
 export const configVersion = z

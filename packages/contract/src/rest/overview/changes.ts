@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { tiers } from '../../config.ts'
 import { org, viewer } from '../access.ts'
 import { flagRules } from '../configs/flag-rules.ts'
-import { configValue } from '../configs/shapes.ts'
+import { changeSource, configValue } from '../configs/shapes.ts'
 import { endpoint } from '../endpoint.ts'
 import { author, givenTime, id, page, pageQuery, queryFlag, time } from '../shapes.ts'
 import { testRunStates } from '../test-runs/shapes.ts'
@@ -77,6 +77,10 @@ export const change = z
             rulesAfter: flagRules.optional(),
             /** Names the segments that changed. The rules of the flag refer to them. */
             segments: z.array(z.string()).optional(),
+            /** Says where the value came from before, also that of a secret. */
+            sourceBefore: changeSource.optional(),
+            /** Says where the value comes from after, also that of a secret. */
+            sourceAfter: changeSource.optional(),
             /** Says the change of a flag in words, its rules included. Example: `off → on for 10 %`. */
             text: z.string().optional(),
           }),

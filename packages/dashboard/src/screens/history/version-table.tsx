@@ -1,4 +1,4 @@
-import { describeFlagChange } from '@signalbox/contract'
+import { describeFlagMove, describeMovedSource } from '@signalbox/contract'
 import { GitCommitVertical } from 'lucide-react'
 import type { ItemOf } from '../../api/routes.ts'
 import type { Environment } from '../configs/environments.ts'
@@ -148,7 +148,7 @@ function VersionRow({
   )
 }
 
-/** Describes changes that keep the value of applications: it was the default or inherited, and is set now, or was. */
+/** Describes changes of old versions, which did not record the value that applications keep. */
 const unnoticed: Readonly<Record<Version['changes'][number]['change'], string>> = {
   added: 'set here, to the same value',
   changed: 'same value',
@@ -161,16 +161,16 @@ function toSummary({ changes }: Version, onlyKey: string | undefined): string {
   if (onlyKey !== undefined && change !== undefined) {
     const { before, after, tier } = change
     if (tier === 'secret') return change.change
-    if (tier === 'featureFlags') return describeFlagChange(change)
+    if (tier === 'featureFlags') return describeFlagMove(change)
     if (before === undefined && after === undefined) return unnoticed[change.change]
     const toText = (value: typeof before) => (value === undefined ? 'not set' : toValueText(value))
+    const moved = describeMovedSource(change, toText(after))
+    if (moved !== undefined) return moved
     return `${toText(before)} → ${toText(after)}`
   }
   const keys = changes
     .slice(0, 3)
-    .map((one) =>
-      one.tier === 'featureFlags' ? `${one.key}: ${describeFlagChange(one)}` : one.key,
-    )
+    .map((one) => (one.tier === 'featureFlags' ? `${one.key}: ${describeFlagMove(one)}` : one.key))
   return changes.length > 3 ? `${keys.join(', ')} and ${changes.length - 3} more` : keys.join(', ')
 }
 

@@ -43,5 +43,11 @@ describe('describeKeyChange', () => {
 
   it('explains a key that is set to the value that it had', () => {
     expect(describeKeyChange({ ...flag, change: 'added' }).note).toContain('by default')
+    const sources = { sourceBefore: { source: 'default' }, sourceAfter: { source: 'set' } } as const
+    const same = { before: false, after: false, ...sources }
+    expect(describeKeyChange({ ...flag, ...same })).toEqual({ note: 'default off → set to off' })
+    expect(describeKeyChange({ ...open, ...same, before: 20, after: 20 })).toEqual({
+      note: 'default 20 → set to 20',
+    })
   })
 })

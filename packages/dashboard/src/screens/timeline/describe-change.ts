@@ -1,4 +1,4 @@
-import { describeFlag, describeFlagChange } from '@signalbox/contract'
+import { describeFlag, describeFlagMove, describeMovedSource } from '@signalbox/contract'
 import type { Change, ChangeKind } from '@signalbox/contract/rest'
 import { FlaskConical, Flag, Rocket, SlidersHorizontal, type LucideIcon } from 'lucide-react'
 
@@ -32,6 +32,8 @@ export function describeKeyChange(keyChange: KeyChange): KeyChangeText {
   if (tier === 'secret') return { note: secretNotes[change] }
   if (before === undefined && after === undefined) return { note: sameNotes[change] }
   if (tier === 'featureFlags') return describeFlagStates(keyChange)
+  const note = after === undefined ? undefined : describeMovedSource(keyChange, toText(after))
+  if (note !== undefined) return { note }
   return {
     before: before === undefined ? 'not set' : toText(before),
     after: after === undefined ? 'not set' : toText(after),
@@ -42,7 +44,7 @@ function describeFlagStates(keyChange: KeyChange): KeyChangeText {
   const { before: was, after: is, rulesBefore, rulesAfter } = keyChange
   const before = describeFlag({ value: was, rules: rulesBefore })
   const after = describeFlag({ value: is, rules: rulesAfter })
-  return before === after ? { note: describeFlagChange(keyChange) } : { before, after }
+  return before === after ? { note: describeFlagMove(keyChange) } : { before, after }
 }
 
 const secretNotes: Readonly<Record<KeyChange['change'], string>> = {

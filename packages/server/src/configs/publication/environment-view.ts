@@ -15,6 +15,7 @@ export interface EnvironmentView {
   readonly target: SnapshotTarget
   readonly resolved: ResolvedValues
   readonly segments: Segments
+  readonly tree: ConfigState['tree']
   readonly content: OpenContent
 }
 
@@ -37,6 +38,7 @@ export function viewEnvironments(
       target: { schemaId: schema.id, schema: schema.name, environmentId, environment },
       resolved,
       segments,
+      tree,
       content: renderOpenContent(definition, resolved, { environment, segments }),
     })
   }

@@ -157,12 +157,20 @@ describe('a change set', () => {
         [{ environmentId: base, set: { a: 'after', token: 'canary-2' }, unset: ['b'] }],
         { dryRun: true },
       )
+      const kept = { sourceBefore: { source: 'set' }, sourceAfter: { source: 'set' } }
       expect(looked.body.environments).toEqual([
         {
           environmentId: base,
           changes: [
-            { key: 'a', tier: 'public', change: 'changed', before: 'before', after: 'after' },
-            { key: 'token', tier: 'secret', change: 'changed' },
+            {
+              key: 'a',
+              tier: 'public',
+              change: 'changed',
+              before: 'before',
+              after: 'after',
+              ...kept,
+            },
+            { key: 'token', tier: 'secret', change: 'changed', ...kept },
           ],
           version: null,
         },

@@ -81,6 +81,8 @@ describe('rules on flags', () => {
         before: false,
         after: false,
         rulesAfter: forPro,
+        sourceBefore: { source: 'default' },
+        sourceAfter: { source: 'set' },
       },
     ])
     const events = await app.test.asOwner<{ detail: object }>(
@@ -186,6 +188,8 @@ describe('rules on flags', () => {
         before: false,
         after: true,
         rulesBefore: forPro,
+        sourceBefore: { source: 'set' },
+        sourceAfter: { source: 'set' },
       },
     ])
     const restored = await app.ok('developer', `POST /config-versions/${ruled.id}/restore`, {

@@ -1,4 +1,5 @@
-import type { ConfigValue, Segments, Tier } from '@signalbox/contract'
+import type { ChangeSource, ConfigValue, Segments, Tier } from '@signalbox/contract'
+import type { EnvironmentTree } from '../environments/environment-tree.ts'
 import { isEdited, type CurrentValues } from './current-values.ts'
 import { segmentsIn } from '../segments/segment-texts.ts'
 import type { Definition } from '../schemas/definition.ts'
@@ -12,9 +13,8 @@ export interface KeyChange {
 }
 
 /**
- * Describes a change with the values that clients had before and have after it, whichever environment set them. A
- * secret has neither. Neither is there when clients read the same value as before, and the environment only begins or
- * ceases to set it itself.
+ * Describes a change with the values that clients had before and have after it, and their sources. A secret has no
+ * values. Neither has an open key that is stored differently and read as before.
  */
 export interface ValueChange extends KeyChange {
   readonly before?: ConfigValue
@@ -24,6 +24,9 @@ export interface ValueChange extends KeyChange {
   readonly rulesAfter?: string
   /** The segments that changed, where the rules refer to them and stay as they are. */
   readonly segments?: readonly string[]
+  /** Where the value came from, and comes from; absent where there is none. */
+  readonly sourceBefore?: ChangeSource
+  readonly sourceAfter?: ChangeSource
 }
 
 /**
@@ -108,9 +111,16 @@ export interface VisibleValues {
   readonly definition: Definition
   readonly resolved: ResolvedValues
   readonly segments: Segments
+  /** Names the environments that values are inherited from. */
+  readonly tree: EnvironmentTree
 }
 
-const noValues: VisibleValues = { definition: new Map(), resolved: new Map(), segments: {} }
+const noValues: VisibleValues = {
+  definition: new Map(),
+  resolved: new Map(),
+  segments: {},
+  tree: new Map(),
+}
 
 /**
  * Returns what differs for a client, sorted by name, whichever environment set it. A key that is secret on either side
@@ -126,9 +136,11 @@ export function findVisibleChanges(
     const tiers = [after, before].flatMap(({ definition }) => definition.get(key)?.tier ?? [])
     const tier = tiers.includes('secret') ? 'secret' : (tiers[0] ?? 'secret')
     const [from, to] = [before.resolved.get(key), after.resolved.get(key)]
-    return (
-      compareResolved({ key, tier }, from, to) ?? compareSegments(segments, { key, tier }, to) ?? []
-    )
+    const change =
+      compareResolved({ key, tier }, from, to) ?? compareSegments(segments, { key, tier }, to)
+    if (change === undefined) return []
+    const sources = [sourceOf(before.tree, from), sourceOf(after.tree, to)] as const
+    return { ...change, ...sourcesOf(...sources) }
   })
 }
 
@@ -153,6 +165,28 @@ function compareSegments(
   if (segments.length === 0) return undefined
   const same = { ...valuesOf(value, value), ...rulesOf(rules, rules) }
   return { key, tier, change: 'changed', ...same, segments }
+}
+
+/** Returns the source of a value as a change records it; `undefined` where there is no value. */
+export function sourceOf(
+  tree: EnvironmentTree,
+  { source, environmentId }: ResolvedValue = missing,
+): ChangeSource | undefined {
+  if (source === 'missing') return undefined
+  if (source !== 'inherited' || environmentId === undefined) return { source }
+  const name = tree.get(environmentId)?.name
+  return { source, environmentId, ...(name !== undefined && { environment: name }) }
+}
+
+/** Returns the sources of a key before and after a change, those that there are. */
+export function sourcesOf(
+  before: ChangeSource | undefined,
+  after: ChangeSource | undefined,
+): Pick<ValueChange, 'sourceBefore' | 'sourceAfter'> {
+  return {
+    ...(before !== undefined && { sourceBefore: before }),
+    ...(after !== undefined && { sourceAfter: after }),
+  }
 }
 
 const missing: ResolvedValue = { source: 'missing' }
@@ -208,8 +242,7 @@ export interface RecordedContent {
 
 /**
  * Returns what a version records: what differs for clients (`visible`) and, where the environment was written to
- * itself, the names of the keys that it sets differently without any difference to clients. `was` is left out for a
- * first version.
+ * itself, the keys that it sets differently without any difference to clients. `was` is left out for a first version.
  */
 export function recordContent(
   definition: Definition,
@@ -227,13 +260,15 @@ function joinChanges(
   visible: readonly ValueChange[],
   own: readonly KeyChange[],
 ): readonly ValueChange[] {
-  const ownKeys = new Set(own.map(({ key }) => key))
-  const remaining = visible.filter(
-    ({ key, ...values }) => !(ownKeys.has(key) && isSameValue(values)),
-  )
-  const visibleKeys = new Set(remaining.map(({ key }) => key))
+  const ownChanges = new Map(own.map((entry) => [entry.key, entry.change]))
+  const joined = visible.map((entry) => {
+    const change = ownChanges.get(entry.key)
+    // Where clients read the same value, the environment began or ceased to set it.
+    return change !== undefined && isSameValue(entry) ? { ...entry, change } : entry
+  })
+  const visibleKeys = new Set(visible.map(({ key }) => key))
   const others = own.filter(({ key }) => !visibleKeys.has(key))
-  return [...remaining, ...others].toSorted((one, other) => (one.key < other.key ? -1 : 1))
+  return [...joined, ...others].toSorted((one, other) => (one.key < other.key ? -1 : 1))
 }
 
 function isSameValue({

@@ -88,7 +88,7 @@ async function diff(
   const visibleAt = async (of: VersionContentRow) => {
     const resolved = resolveValues(state, of.environmentId)
     const { definition } = state.schema
-    return rewind({ definition, resolved }, await listNextChanges(tx, orgId, of))
+    return rewind({ definition, resolved, tree: state.tree }, await listNextChanges(tx, orgId, of))
   }
   const [from, to] = [await visibleAt(other), await visibleAt(version)]
   const sealer = await keys.getSealer(tx, orgId)

@@ -55,7 +55,10 @@ describe('the history of a key', () => {
   it('shows no value of a secret', async () => {
     const { items } = await list(`&environmentId=${base}&key=token`, 'developer')
     expect(items.map(({ version }: { version: number }) => version)).toEqual([5, 2])
-    expect(items[0].changes).toEqual([{ key: 'token', tier: 'secret', change: 'changed' }])
+    const isSet = { source: 'set' }
+    expect(items[0].changes).toEqual([
+      { key: 'token', tier: 'secret', change: 'changed', sourceBefore: isSet, sourceAfter: isSet },
+    ])
     expect(JSON.stringify(items)).not.toContain('canary')
   })
 

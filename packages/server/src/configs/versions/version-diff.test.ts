@@ -31,7 +31,15 @@ async function listVersions(schemaId: string, environmentId: string): Promise<st
   const { items } = (await app.ok('viewer', path)).body
   return items.map(({ id }: Listed) => id).toReversed()
 }
+/** Leaves out the sources, which have tests of their own. */
 async function changesOf(version: string | undefined, against?: string): Promise<unknown> {
+  const changes = await sourcedChangesOf(version, against)
+  return changes.map(({ sourceBefore: _before, sourceAfter: _after, ...change }) => change)
+}
+async function sourcedChangesOf(
+  version: string | undefined,
+  against?: string,
+): Promise<{ sourceBefore?: object; sourceAfter?: object }[]> {
   const query = against === undefined ? '' : `?against=${against}`
   return (await app.ok('viewer', `GET /config-versions/${version}${query}`)).body.changes
 }
@@ -87,7 +95,7 @@ describe('what a version changed', () => {
     await set(id, production, { newCheckout: true })
     const [first, pinned] = await listVersions(id, production)
     expect(await changesOf(pinned)).toEqual([
-      { key: 'newCheckout', tier: 'featureFlags', change: 'added' },
+      { key: 'newCheckout', tier: 'featureFlags', change: 'added', before: true, after: true },
     ])
     expect(await changesOf(pinned, first)).toEqual([])
     await replace(id, flag(false))
@@ -109,6 +117,64 @@ describe('what a version changed', () => {
     expect(await changesOf(ids[1])).toEqual([{ ...changed, change: 'added' }])
     const rows = await app.test.asOwner('select v::text as row from config_versions v')
     expect(JSON.stringify(rows)).not.toContain('canary-')
+  })
+})
+
+describe('the sources of a change', () => {
+  const [byDefault, isSet] = [{ source: 'default' }, { source: 'set' }]
+
+  it('say that a value was the default and is set, or was inherited and is set, to the same', async () => {
+    const id = await app.addSchema('sourced', flag(false))
+    await set(id, production, { newCheckout: false, key: 'canary-1' })
+    await set(id, preview, { newCheckout: false, key: 'canary-2' })
+    const inherited = { source: 'inherited', environmentId: production, environment: 'production' }
+    const on = { key: 'newCheckout', tier: 'featureFlags', before: false, after: false }
+    const key = { key: 'key', tier: 'secret' }
+    const [, written] = await listVersions(id, production)
+    const [, followed, pinned] = await listVersions(id, preview)
+    expect(await sourcedChangesOf(written)).toEqual([
+      { ...key, change: 'added', sourceAfter: isSet },
+      { ...on, change: 'added', sourceBefore: byDefault, sourceAfter: isSet },
+    ])
+    expect(await sourcedChangesOf(followed)).toEqual([
+      { ...key, change: 'added', sourceAfter: inherited },
+      { ...on, change: 'changed', sourceBefore: byDefault, sourceAfter: inherited },
+    ])
+    expect(await sourcedChangesOf(pinned)).toEqual([
+      { ...key, change: 'changed', sourceBefore: inherited, sourceAfter: isSet },
+      { ...on, change: 'added', sourceBefore: inherited, sourceAfter: isSet },
+    ])
+    const { items } = (
+      await app.ok('viewer', `GET /config-versions?schemaId=${id}&key=newCheckout&limit=1`)
+    ).body
+    expect(items[0].changes).toMatchObject([{ sourceBefore: inherited, sourceAfter: isSet }])
+  })
+
+  it('are those of the moment when a later write only moved the source', async () => {
+    const id = await app.addSchema('rewound', flag(false))
+    await set(id, production, { newCheckout: true })
+    await set(id, production, { newCheckout: false })
+    await app.ok(
+      'm2m',
+      `DELETE /config-values?schemaId=${id}&environmentId=${production}&key=newCheckout`,
+    )
+    const [first, on, off, unset] = await listVersions(id, production)
+    expect(await sourcedChangesOf(unset)).toMatchObject([
+      {
+        change: 'removed',
+        before: false,
+        after: false,
+        sourceBefore: isSet,
+        sourceAfter: byDefault,
+      },
+    ])
+    expect(await sourcedChangesOf(on, first)).toMatchObject([
+      { before: false, after: true, sourceBefore: byDefault, sourceAfter: isSet },
+    ])
+    expect(await sourcedChangesOf(off, on)).toMatchObject([
+      { before: true, after: false, sourceBefore: isSet, sourceAfter: isSet },
+    ])
+    expect(await sourcedChangesOf(unset, off)).toEqual([])
   })
 })
 

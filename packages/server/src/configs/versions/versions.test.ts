@@ -174,9 +174,11 @@ describe('restoreVersion', () => {
         body: { restores: [{ versionId: first.id, keys }] },
       })
     const restored = await restore(['a', 'b'])
+    const isSet = { source: 'set' }
+    const common = { tier: 'public', change: 'changed', sourceBefore: isSet }
     expect(restored.body.environments[0].changes).toEqual([
-      { key: 'a', tier: 'public', change: 'changed', before: 'second', after: 'first' },
-      { key: 'b', tier: 'public', change: 'changed', before: 'set', after: 'preset' },
+      { ...common, key: 'a', before: 'second', after: 'first', sourceAfter: isSet },
+      { ...common, key: 'b', before: 'set', after: 'preset', sourceAfter: { source: 'default' } },
     ])
     expect((await versions(place)).items[0].comment).toBe(
       `Restored a, b of version ${first.version}`,
@@ -303,10 +305,11 @@ describe('promoteValues', () => {
     await set(staging, { a: 'promoted', s: 'promoted secret' })
     await set(production, { on: true })
     const dry = await promote({ dryRun: true })
+    const sourceAfter = { source: 'set' }
     expect(dry.body).toEqual({
       changes: [
-        { key: 'a', tier: 'public', change: 'added', after: 'promoted' },
-        { key: 's', tier: 'secret', change: 'added' },
+        { key: 'a', tier: 'public', change: 'added', after: 'promoted', sourceAfter },
+        { key: 's', tier: 'secret', change: 'added', sourceAfter },
       ],
       version: null,
     })

@@ -1,12 +1,13 @@
-import type { ConfigValue, Tier } from '@signalbox/contract'
-import type { Definition } from '../schemas/definition.ts'
-import type { ResolvedValues } from '../values/resolve-values.ts'
+import type { ChangeSource, ConfigValue, Tier } from '@signalbox/contract'
 import {
   kindOfChange,
   rulesOf,
+  sourceOf,
+  sourcesOf,
   valuesOf,
   type KeyChange,
   type ValueChange,
+  type VisibleValues,
 } from '../values/value-changes.ts'
 import type { NextChange } from './version-rows.ts'
 
@@ -19,6 +20,7 @@ interface VisibleValue {
   readonly rules?: string | undefined
   /** Set for a secret: compares it without opening it, equal marks are equal values. */
   readonly mark?: string
+  readonly source?: ChangeSource | undefined
 }
 
 /** Maps the keys that had a value at a version to what clients saw of them. */
@@ -29,28 +31,33 @@ type VisibleVersion = ReadonlyMap<string, VisibleValue>
  * history and a difference agree because both come from the recorded changes, and both reach back as far as versions
  * are kept.
  */
-export function rewind(
-  present: { readonly definition: Definition; readonly resolved: ResolvedValues },
-  next: readonly NextChange[],
-): VisibleVersion {
+export function rewind(present: VisibleValues, next: readonly NextChange[]): VisibleVersion {
   const values = new Map<string, VisibleValue>()
-  for (const [key, { source, value, rules, sealed }] of present.resolved) {
-    if (source === 'missing') continue
+  for (const [key, resolved] of present.resolved) {
+    const { value, rules, sealed } = resolved
+    const source = sourceOf(present.tree, resolved)
+    if (source === undefined) continue
     const tier = present.definition.get(key)?.tier ?? 'secret'
-    values.set(key, sealed === undefined ? { tier, value, rules } : { tier, mark: sealed })
+    const shown = sealed === undefined ? { tier, value, rules } : { tier, mark: sealed }
+    values.set(key, { ...shown, source })
   }
   for (const changed of next) {
-    const { key, change } = changed
-    if (change === 'added') values.delete(key)
-    else values.set(key, valueBefore(changed))
+    if (hadValue(changed)) values.set(changed.key, valueBefore(changed))
+    else values.delete(changed.key)
   }
   return values
 }
 
-function valueBefore({ tier, before, rulesBefore, versionId }: NextChange): VisibleValue {
+/** Returns whether clients had a value before. An open key that was set to the value they had is `added` too. */
+function hadValue({ tier, change, before }: NextChange): boolean {
+  return tier === 'secret' ? change !== 'added' : before !== undefined
+}
+
+function valueBefore(changed: NextChange): VisibleValue {
+  const { tier, before, rulesBefore, sourceBefore: source, versionId } = changed
   return tier === 'secret'
-    ? { tier, mark: `before ${versionId}` }
-    : { tier, value: before, rules: rulesBefore }
+    ? { tier, mark: `before ${versionId}`, source }
+    : { tier, value: before, rules: rulesBefore, source }
 }
 
 /**
@@ -75,7 +82,7 @@ function compare(
   if (isSecret(from) || isSecret(to)) {
     return sameMark(from, to) || (change === 'changed' && isSameSecret(key))
       ? undefined
-      : { key, tier: 'secret', change }
+      : { key, tier: 'secret', change, ...sourcesOf(from?.source, to?.source) }
   }
   return compareOpen({ key, tier: tierOf(from, to), change }, from, to)
 }
@@ -86,7 +93,12 @@ function compareOpen(
   to: Partial<VisibleValue> = {},
 ): ValueChange | undefined {
   if (from.value === to.value && from.rules === to.rules) return undefined
-  return { ...change, ...valuesOf(from.value, to.value), ...rulesOf(from.rules, to.rules) }
+  return {
+    ...change,
+    ...valuesOf(from.value, to.value),
+    ...rulesOf(from.rules, to.rules),
+    ...sourcesOf(from.source, to.source),
+  }
 }
 
 function tierOf(from: VisibleValue | undefined, to: VisibleValue | undefined): Tier {

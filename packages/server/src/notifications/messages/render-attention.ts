@@ -1,4 +1,4 @@
-import { describeFlagChange } from '@signalbox/contract'
+import { describeFlagMove } from '@signalbox/contract'
 import {
   joinTexts,
   link,
@@ -111,7 +111,7 @@ export function renderConfiguration(view: ConfigurationView, moreUrl: string | n
 
 /** Returns the change of a flag. Example: `newCheckout: off → on for 10 %`. */
 function renderFlag(flag: FlagView, environment: MessageText = []): MessageText {
-  return [quote(flag.key, 100), ...environment, ': ', quote(describeFlagChange(flag), 200)]
+  return [quote(flag.key, 100), ...environment, ': ', quote(describeFlagMove(flag), 200)]
 }
 
 function renderKeys(names: readonly string[]): MessageText {

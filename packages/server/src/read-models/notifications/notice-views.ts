@@ -1,4 +1,4 @@
-import type { FlagChange } from '@signalbox/contract'
+import type { SourcedChange } from '@signalbox/contract'
 
 /** Describes an integration that a person has to look after. */
 export interface AttentionView {
@@ -12,7 +12,7 @@ export interface AttentionView {
 }
 
 /** Describes a change of a flag: its state before and after. */
-export interface FlagView extends FlagChange {
+export interface FlagView extends SourcedChange {
   readonly key: string
 }
 

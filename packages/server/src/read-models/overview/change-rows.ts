@@ -1,6 +1,6 @@
 import type { DeploymentState } from '@signalbox/contract'
 import type { TestRunState } from '@signalbox/contract/rest'
-import type { ConfigValue, Tier } from '@signalbox/contract'
+import type { ChangeSource, ConfigValue, Tier } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
 import type { CodehostPerson } from '../../providers/codehost.ts'
 import { commitMessageOf } from '../deployments/list-rows.ts'
@@ -94,6 +94,8 @@ export interface VersionChange extends ChangeRow {
     readonly rulesAfter?: string
     /** The segments that changed, where the rules of a flag stay and refer to them. */
     readonly segments?: readonly string[]
+    readonly sourceBefore?: ChangeSource
+    readonly sourceAfter?: ChangeSource
   }[]
   readonly changesTotal: number
   /** True when flags were set and nothing else. A flag that a schema adds does not count. */

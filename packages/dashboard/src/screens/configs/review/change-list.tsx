@@ -1,7 +1,9 @@
+import { describeFlag, describeMovedSource, type ChangeSource } from '@signalbox/contract'
 import type { ReactNode } from 'react'
 import { Badge, type Tone } from '../../../components/badge.tsx'
 import type { AnswerOf } from '../../../api/routes.ts'
 import { tierIcons } from '../grid/key-cell.tsx'
+import { toValueText } from '../matrix.ts'
 import { FlagDiff } from '../rules/flag-diff.tsx'
 import { ValueDiff } from './value-diff.tsx'
 
@@ -15,7 +17,7 @@ const tones: Readonly<Record<ValueChange['change'], Tone>> = {
   removed: 'warn',
 }
 
-/** Explains changes that applications do not notice, because their value stays the same. */
+/** Explains changes of old versions that applications did not notice. Newer versions record the value and its sources. */
 const unseen: Readonly<Record<ValueChange['change'], string>> = {
   added: 'Now set here, to the value that applications already had.',
   changed: 'Applications keep the value that they had.',
@@ -68,12 +70,58 @@ function ChangeView({ change: valueChange, action }: ChangeViewProps) {
 
 function Values({ change: valueChange }: { readonly change: ValueChange }) {
   const { tier, change, before, after, rulesBefore, rulesAfter } = valueChange
-  const text = tier === 'secret' ? 'Secret values (hidden)' : unseen[change]
-  const isShown = tier !== 'secret' && (before !== undefined || after !== undefined)
-  if (isShown && tier === 'featureFlags') {
-    const flag = { before: { value: before, rules: rulesBefore } }
-    return <FlagDiff {...flag} after={{ value: after, rules: rulesAfter }} />
+  const moved = describeMove(valueChange)
+  if (moved !== undefined) {
+    return (
+      <p className="text-[0.93rem] wrap-anywhere">
+        {moved} <span className="text-muted">Applications keep the value that they had.</span>
+      </p>
+    )
   }
-  if (isShown) return <ValueDiff before={before} after={after} />
-  return <p className="text-sm text-muted">{text}</p>
+  if (tier !== 'secret' && before === undefined && after === undefined)
+    return <p className="text-sm text-muted">{unseen[change]}</p>
+  return (
+    <>
+      {tier === 'secret' ? (
+        <p className="text-sm text-muted">Secret values (hidden)</p>
+      ) : tier === 'featureFlags' ? (
+        <FlagDiff
+          before={{ value: before, rules: rulesBefore }}
+          after={{ value: after, rules: rulesAfter }}
+        />
+      ) : (
+        <ValueDiff before={before} after={after} />
+      )}
+      <Sources change={valueChange} />
+    </>
+  )
+}
+
+/** Returns the words for a change that moves the source of a value and leaves the value as it was. */
+function describeMove(valueChange: ValueChange): string | undefined {
+  const { tier, after, rulesAfter } = valueChange
+  if (after === undefined) return undefined
+  const text =
+    tier === 'featureFlags' ? describeFlag({ value: after, rules: rulesAfter }) : toShown(after)
+  return describeMovedSource(valueChange, text)
+}
+
+function toShown(value: NonNullable<ValueChange['after']>): string {
+  return value === '' ? '""' : toValueText(value)
+}
+
+/** Says where the value came from and comes from, where that is not the same. */
+function Sources({ change: { sourceBefore, sourceAfter } }: { readonly change: ValueChange }) {
+  if (sourceBefore === undefined || sourceAfter === undefined) return null
+  const [was, is] = [sourceBefore, sourceAfter].map(describeSource)
+  return was === is ? null : (
+    <p className="text-sm wrap-anywhere text-muted">
+      Before: {was}. Now: {is}.
+    </p>
+  )
+}
+
+function describeSource({ source, environment }: ChangeSource): string {
+  if (source === 'default') return 'the default'
+  return source === 'set' ? 'set here' : `inherited from ${environment ?? 'the parent'}`
 }
