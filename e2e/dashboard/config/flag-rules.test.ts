@@ -228,6 +228,16 @@ describe('the rules of a flag', () => {
     expect(seat.complaints()).toEqual([])
   })
 
+  it('are tested with a number that is typed key by key, decimals included', async () => {
+    await openRules('newCheckout', 'staging')
+    const section = page.getByRole('region', { name: 'Test a context' })
+    await section.getByLabel('seats', { exact: true }).pressSequentially('5.05')
+    const json = section.getByLabel('Or paste the context as JSON')
+    expect(JSON.parse(await json.inputValue())).toMatchObject({ seats: 5.05 })
+    await section.getByText('Rule 1 decides: all its conditions hold.').waitFor()
+    expect(seat.complaints()).toEqual([])
+  })
+
   it('of a parent stay its own until an environment gets some, and an open rule is not lost', async () => {
     await openRules('newCheckout', 'staging')
     const flag = drawer('newCheckout')

@@ -31,6 +31,14 @@ describe('a context to test', () => {
   })
 
   it('shows each attribute as it is typed', () => {
-    expect([undefined, 'x', 7, true].map(toFieldText)).toEqual(['', 'x', '7', 'true'])
+    const shown = (value: unknown, typed = '') => toFieldText(value, typed, new Set(['number']))
+    expect([undefined, 'x', 7, true].map((value) => shown(value))).toEqual(['', 'x', '7', 'true'])
+    // While a number is typed, and once another one was pasted.
+    expect([shown(2, '2.'), shown(2, '2.0'), shown(3, '2.'), shown(undefined, '2')]).toEqual([
+      '2.',
+      '2.0',
+      '3',
+      '',
+    ])
   })
 })

@@ -29,14 +29,18 @@ export function setAttribute(
   return Object.fromEntries(Object.entries(context).filter(([other]) => other !== name))
 }
 
-/** Returns an attribute as it is typed in its field. */
-export function toFieldText(value: unknown): string {
+/**
+ * Returns an attribute as its field shows it: what a person typed for as long as it means the same, so that `2.` can become
+ * `2.5`.
+ */
+export function toFieldText(value: unknown, typed: string, types: ReadonlySet<string>): string {
+  if (typed !== '' && toTyped(typed, types) === value) return typed
   if (value === undefined) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Returns the types with which rules compare an attribute. */
-function typesOf(name: string, rules: FlagRules): ReadonlySet<string> {
+export function typesOf(name: string, rules: FlagRules): ReadonlySet<string> {
   const conditions = rules.flatMap(({ when }) => when).filter(({ attribute }) => attribute === name)
   return new Set(
     conditions.flatMap((condition) => {

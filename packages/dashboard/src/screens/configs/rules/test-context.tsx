@@ -11,7 +11,7 @@ import {
 import { Badge } from '../../../components/badge.tsx'
 import { TextArea, TextField } from '../../../components/field.tsx'
 import type { FlagRules } from '../matrix.ts'
-import { parseContext, setAttribute, toFieldText } from './context-fields.ts'
+import { parseContext, setAttribute, toFieldText, typesOf } from './context-fields.ts'
 import { toRuleText } from './diff-rules.ts'
 import { namesIn } from './list-attributes.ts'
 
@@ -39,17 +39,14 @@ export function TestContext({ flag, environment }: TestContextProps) {
       <h3 className="font-semibold">Test a context</h3>
       <div className="grid gap-3 sm:grid-cols-2">
         {names.map((name) => (
-          <TextField
+          <AttributeField
             key={name}
-            label={name}
+            name={name}
+            value={context[name]}
+            types={typesOf(name, flag.rules)}
             disabled={'error' in parsed}
-            autoComplete="off"
-            spellCheck={false}
-            value={toFieldText(context[name])}
-            onChange={({ target }) =>
-              setText(
-                JSON.stringify(setAttribute(context, name, target.value, flag.rules), null, 2),
-              )
+            onText={(typed) =>
+              setText(JSON.stringify(setAttribute(context, name, typed, flag.rules), null, 2))
             }
           />
         ))}
@@ -67,6 +64,31 @@ export function TestContext({ flag, environment }: TestContextProps) {
         <Outcome flag={flag} environment={environment} result={explainFlag(flag, context)} />
       )}
     </section>
+  )
+}
+
+interface AttributeFieldProps {
+  readonly name: string
+  readonly value: unknown
+  readonly types: ReadonlySet<string>
+  readonly disabled: boolean
+  readonly onText: (typed: string) => void
+}
+
+function AttributeField({ name, value, types, disabled, onText }: AttributeFieldProps) {
+  const [typed, setTyped] = useState('')
+  return (
+    <TextField
+      label={name}
+      disabled={disabled}
+      autoComplete="off"
+      spellCheck={false}
+      value={toFieldText(value, typed, types)}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        onText(target.value)
+      }}
+    />
   )
 }
 
