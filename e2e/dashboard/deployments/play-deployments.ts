@@ -60,7 +60,8 @@ export function openPipeline({ ask, asOwner, orgId }: Connected): Pipeline {
       return id
     },
     async age(deploymentId, days) {
-      const moved = (column: string) => `${column} = ${column} - make_interval(days => $3)`
+      const moved = (column: string) =>
+        `${column} = ${column} - make_interval(secs => 86400 * $3::float8)`
       await asOwner(
         `update deployments set ${['created_at', 'started_at', 'finished_at', 'succeeded_at'].map(moved).join(', ')}
           where org_id = $1 and id = $2`,

@@ -5,7 +5,15 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { Segments } from '../../components/tabs.tsx'
-import { readFrom, readTo, toFields, type MomentFields, type Period } from './period.ts'
+import {
+  changeFields,
+  isReversed,
+  readFrom,
+  readTo,
+  toFields,
+  type MomentFields,
+  type Period,
+} from './period.ts'
 import { rangeNames, spans, type TimelineSearch } from './search.ts'
 
 interface PeriodBarProps {
@@ -51,6 +59,11 @@ export function PeriodBar({ search, period, onChange }: PeriodBarProps) {
         options={rangeOptions}
       />
       <Ends search={search} period={period} onChange={onChange} />
+      {isReversed(period) && (
+        <p role="alert" className="text-sm text-bad">
+          The period ends before it begins.
+        </p>
+      )}
       <Button icon={Clock} onClick={() => setJumping(true)}>
         Jump to a moment
       </Button>
@@ -102,6 +115,9 @@ function Ends({ period, onChange }: PeriodBarProps) {
   )
 }
 
+/** Holds the last day that the fields take: a year has four digits. */
+const lastDay = '9999-12-31'
+
 interface MomentInputsProps {
   readonly name: string
   readonly fields: MomentFields
@@ -115,15 +131,16 @@ function MomentInputs({ name, fields, onChange }: MomentInputsProps) {
         type="date"
         aria-label={`${name} date`}
         className="control w-40"
+        max={lastDay}
         value={fields.date}
-        onChange={({ target }) => onChange({ ...fields, date: target.value })}
+        onChange={({ target }) => onChange(changeFields(fields, { date: target.value }))}
       />
       <input
         type="time"
         aria-label={`${name} time`}
         className="control w-32"
         value={fields.time}
-        onChange={({ target }) => onChange({ ...fields, time: target.value })}
+        onChange={({ target }) => onChange(changeFields(fields, { time: target.value }))}
       />
     </>
   )
@@ -152,7 +169,14 @@ function JumpDialog({ onClose, onJump }: JumpDialogProps) {
       }}
     >
       <TextField label="Time" name="time" type="time" step={1} defaultValue={start.time} required />
-      <TextField label="Date" name="date" type="date" defaultValue={start.date} required />
+      <TextField
+        label="Date"
+        name="date"
+        type="date"
+        max={lastDay}
+        defaultValue={start.date}
+        required
+      />
     </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readFrom, readTo, toFields, toPeriod } from './period.ts'
+import { changeFields, isReversed, readFrom, readTo, toFields, toPeriod } from './period.ts'
 
 const local = (text: string) => new Date(text).toISOString()
 const now = new Date('2026-11-25T15:20:31')
@@ -41,7 +41,29 @@ describe('the fields of a period', () => {
   it('take a date alone from its beginning to its end', () => {
     const date = { date: '2026-11-20', time: '' }
     expect(readFrom(date, now)).toBe(local('2026-11-20T00:00:00'))
-    expect(readTo(date, undefined, now)).toBe(local('2026-11-20T23:59:00'))
+    const end = local('2026-11-20T23:59:59.999')
+    expect(readTo(date, undefined, now)).toBe(end)
+    // Of the last minute as well, once the fields were read out of the address again.
+    expect(readTo(toFields(end), undefined, now)).toBe(end)
+  })
+
+  it('are both empty once the date is cleared, and keep the other one otherwise', () => {
+    const set = { date: '2026-11-20', time: '14:00' }
+    expect(changeFields(set, { date: '' })).toEqual({ date: '', time: '' })
+    expect(changeFields(set, { date: '2026-11-21' })).toEqual({ ...set, date: '2026-11-21' })
+    expect(changeFields(set, { time: '15:00' })).toEqual({ ...set, time: '15:00' })
+    expect(changeFields({ date: '', time: '' }, { time: '15:00' })).toEqual({
+      date: '',
+      time: '15:00',
+    })
+  })
+
+  it('name a period that ends before it begins', () => {
+    const [one, other] = [local('2026-11-20T14:00:00'), local('2026-11-20T14:30:00')]
+    expect(isReversed({ from: other, before: one })).toBe(true)
+    expect(isReversed({ from: one, before: one })).toBe(true)
+    expect(isReversed({ from: one, before: other })).toBe(false)
+    expect(isReversed({ from: one })).toBe(false)
   })
 
   it('show what they were given, and nothing for an open end', () => {

@@ -60,6 +60,17 @@ function toMoment({ date, time }: MomentFields): Date | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment
 }
 
+/** Returns the fields after a change of one. A date that is cleared takes its time with it: the end is open again. */
+export function changeFields(before: MomentFields, change: Partial<MomentFields>): MomentFields {
+  const isCleared = before.date !== '' && change.date === ''
+  return isCleared ? { date: '', time: '' } : { ...before, ...change }
+}
+
+/** Returns whether a period ends before it begins, or at once, so that nothing can be in it. */
+export function isReversed({ from, before }: Period): boolean {
+  return from !== undefined && before !== undefined && Date.parse(before) <= Date.parse(from)
+}
+
 /**
  * Returns the first moment of a period. A time without a date is the last one that has passed: in the morning, 14:00 was
  * yesterday. A date without a time begins at midnight.
@@ -80,12 +91,17 @@ export function readTo(
   now: Date,
 ): string | undefined {
   if (date === '' && time === '') return undefined
-  if (date !== '') return toMoment({ date, time: time === '' ? '23:59' : time })?.toISOString()
+  if (date !== '') return toMoment({ date, time: toEndTime(time) })?.toISOString()
   if (from === undefined) return toLastPast(time, now)?.toISOString()
   const end = toMoment({ date: toFields(from).date, time })
   if (end === undefined) return undefined
   if (end.getTime() <= Date.parse(from)) end.setDate(end.getDate() + 1)
   return end.toISOString()
+}
+
+/** Returns the time at which a day ends. The field shows its last minute, all of which belongs to the day. */
+function toEndTime(time: string): string {
+  return time === '' || time === '23:59' ? '23:59:59.999' : time
 }
 
 function toLastPast(time: string, now: Date): Date | undefined {
