@@ -1,24 +1,18 @@
 import { useList } from '../../api/use-api.ts'
 import { Checkbox, SelectField, TextField } from '../../components/field.tsx'
+import { RadioGroup } from '../../components/radio-group.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { oneOf, readNames, stateLabels, type Match } from './route-form.ts'
 
 interface MatchFieldsProps {
   readonly match: Match
+  /** Says whether the form was sent without an environment, although only selected ones were asked for. */
+  readonly isUnselected: boolean
   readonly onChange: (match: Match) => void
 }
 
 /** Renders the conditions of a route. */
-export function MatchFields({ match, onChange }: MatchFieldsProps) {
-  const { params } = useOrganization()
-  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
-    params,
-  })
-  const choose = (id: string, isOn: boolean) => {
-    const others = (match.environmentIds ?? []).filter((one) => one !== id)
-    const ids = isOn ? [...others, id] : others
-    onChange({ ...match, environmentIds: ids.length === 0 ? null : ids })
-  }
+export function MatchFields({ match, isUnselected, onChange }: MatchFieldsProps) {
   return (
     <>
       <SelectField
@@ -34,20 +28,11 @@ export function MatchFields({ match, onChange }: MatchFieldsProps) {
           </option>
         ))}
       </SelectField>
-      <fieldset>
-        <legend className="mb-1 font-medium">Environments</legend>
-        <div className="flex flex-wrap gap-x-4 gap-y-1">
-          {environments.map(({ id, name }) => (
-            <Checkbox
-              key={id}
-              label={name}
-              checked={match.environmentIds?.includes(id) === true}
-              onChange={({ target }) => choose(id, target.checked)}
-            />
-          ))}
-        </div>
-        <p className="mt-1 text-sm text-muted">None selected: all environments.</p>
-      </fieldset>
+      <EnvironmentsField
+        chosen={match.environmentIds}
+        isUnselected={isUnselected}
+        onChoose={(environmentIds) => onChange({ ...match, environmentIds })}
+      />
       <TextField
         label="Branches"
         defaultValue={match.branches?.join(', ')}
@@ -55,8 +40,57 @@ export function MatchFields({ match, onChange }: MatchFieldsProps) {
         autoComplete="off"
         spellCheck={false}
         help="Leave empty for all branches."
-        onBlur={({ target }) => onChange({ ...match, branches: readNames(target.value) })}
+        onChange={({ target }) => onChange({ ...match, branches: readNames(target.value) })}
       />
     </>
+  )
+}
+
+interface EnvironmentsFieldProps {
+  /** Holds the ids of the selected environments. `null`: all of them. */
+  readonly chosen: Match['environmentIds']
+  readonly isUnselected: boolean
+  readonly onChoose: (ids: Match['environmentIds']) => void
+}
+
+/** Chooses all environments, or some of them. An empty selection is refused, and never means all. */
+function EnvironmentsField({ chosen, isUnselected, onChoose }: EnvironmentsFieldProps) {
+  const { params } = useOrganization()
+  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
+    params,
+  })
+  const choose = (id: string, isOn: boolean) => {
+    const others = (chosen ?? []).filter((one) => one !== id)
+    onChoose(isOn ? [...others, id] : others)
+  }
+  return (
+    <RadioGroup
+      legend="Environments"
+      name="environments"
+      value={chosen === null ? 'all' : 'selected'}
+      onChange={(range) => onChoose(range === 'all' ? null : [])}
+      options={[
+        { value: 'all', label: 'All environments, also those created later' },
+        { value: 'selected', label: 'Only selected environments' },
+      ]}
+    >
+      {chosen !== null && (
+        <div className="ml-6 flex flex-wrap gap-x-4 gap-y-1">
+          {environments.map(({ id, name }) => (
+            <Checkbox
+              key={id}
+              label={name}
+              checked={chosen.includes(id)}
+              onChange={({ target }) => choose(id, target.checked)}
+            />
+          ))}
+        </div>
+      )}
+      {isUnselected && (
+        <p role="alert" className="ml-6 text-sm text-bad">
+          Select at least one environment.
+        </p>
+      )}
+    </RadioGroup>
   )
 }

@@ -30,10 +30,13 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
   const update = useWrite('PATCH /organizations/{org_id}/notification-routes/{route_id}')
   const [channel, setChannel] = useState(route && { id: route.channelId, name: route.channelName })
   const [match, setMatch] = useState(route?.match ?? everything)
+  const [isTried, setTried] = useState(false)
+  const isUnselected = match.environmentIds?.length === 0
   const error = create.error ?? update.error
 
   const submit = (form: HTMLFormElement) => {
-    if (channel === undefined) return
+    setTried(true)
+    if (channel === undefined || isUnselected) return
     const data = new FormData(form)
     const body = {
       name: fieldsOf(form)('name'),
@@ -55,7 +58,6 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
       fields={['/name', '/channelId']}
       submitLabel="Save"
       pending={create.isPending || update.isPending}
-      disabled={channel === undefined}
       noValidate
       onSubmit={submit}
     >
@@ -68,16 +70,22 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
         placeholder="Failures in production"
         error={error?.errorOf('/name')}
       />
-      <ChannelField channel={channel} onChange={setChannel} error={error?.errorOf('/channelId')} />
+      <ChannelField
+        channel={channel}
+        onChange={setChannel}
+        error={
+          isTried && channel === undefined ? 'Choose a channel.' : error?.errorOf('/channelId')
+        }
+      />
       <EventFields route={route} />
-      <MatchFields match={match} onChange={setMatch} />
+      <MatchFields match={match} isUnselected={isTried && isUnselected} onChange={setMatch} />
       <Checkbox
         name="broadcastFailures"
         label="Show failures to the whole channel"
         help="In addition to the message’s thread."
         defaultChecked={route?.broadcastFailures ?? false}
       />
-      <RoutePreview match={match} />
+      {!isUnselected && <RoutePreview match={match} />}
     </FormDialog>
   )
 }
