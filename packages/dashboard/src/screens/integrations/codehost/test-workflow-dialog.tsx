@@ -1,9 +1,10 @@
-import type { FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import type { ApiProblem } from '../../../api/problem.ts'
 import { useRead } from '../../../api/use-api.ts'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { Checkbox, SelectField, TextField } from '../../../components/field.tsx'
+import { RadioGroup } from '../../../components/radio-group.tsx'
 import { fieldsOf } from '../../../browser/read-fields.ts'
 import { FormProblem, Loaded } from '../../../components/states.tsx'
 import { useOrganization } from '../../../session/organization.ts'
@@ -29,16 +30,21 @@ export function TestWorkflowDialog({
   const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
     params,
   })
+  const [range, setRange] = useState<Range>('all')
+  const [isUnselected, setUnselected] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const field = fieldsOf(event.currentTarget)
     const chosen = new FormData(event.currentTarget).getAll('environmentIds')
     const environmentIds = chosen.filter((id) => typeof id === 'string')
+    const isEmpty = range === 'selected' && environmentIds.length === 0
+    setUnselected(isEmpty)
+    if (isEmpty) return
     const workflow = workflows.data?.items.find(({ id }) => id === field('workflowId'))
     onSave({
       workflowId: field('workflowId'),
       ...(workflow && { repositoryId: workflow.repositoryId }),
-      ...(environmentIds.length > 0 && { environmentIds }),
+      ...(range === 'selected' && { environmentIds }),
       debounceSeconds: Number(field('debounceSeconds')),
       deadlineMinutes: Number(field('deadlineMinutes')),
     })
@@ -51,7 +57,7 @@ export function TestWorkflowDialog({
     >
       <Loaded query={workflows}>
         {({ items }) => (
-          <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
+          <form className="flex flex-col gap-4" onSubmit={submit}>
             <FormProblem problem={problem} />
             <SelectField label="Workflow" name="workflowId">
               {items.map(({ id, name, path, dispatchable }) => (
@@ -60,7 +66,13 @@ export function TestWorkflowDialog({
                 </option>
               ))}
             </SelectField>
-            <Choices environments={environments} />
+            <EnvironmentsField
+              environments={environments}
+              range={range}
+              isUnselected={isUnselected}
+              onRange={setRange}
+            />
+            <TimeFields />
             <DialogActions>
               <Button onClick={onClose}>Cancel</Button>
               <Button type="submit" variant="primary" pending={pending}>
@@ -74,23 +86,54 @@ export function TestWorkflowDialog({
   )
 }
 
-/** Renders the choice of the tested environments, and of the start and end of a test. */
-function Choices({ environments }: Pick<TestWorkflowDialogProps, 'environments'>) {
+type Range = 'all' | 'selected'
+
+interface EnvironmentsFieldProps extends Pick<TestWorkflowDialogProps, 'environments'> {
+  readonly range: Range
+  /** Says whether the form was sent without an environment, although only selected ones were asked for. */
+  readonly isUnselected: boolean
+  readonly onRange: (range: Range) => void
+}
+
+/** Chooses the tested environments. An empty selection is refused, and never means all. */
+function EnvironmentsField(props: EnvironmentsFieldProps) {
+  const { environments, range, isUnselected, onRange } = props
   return (
-    <>
-      <fieldset>
-        <legend className="mb-1 font-medium">Environments</legend>
-        <div className="flex flex-wrap gap-x-4 gap-y-1">
+    <RadioGroup
+      legend="Environments"
+      name="environments"
+      value={range}
+      onChange={onRange}
+      options={[
+        { value: 'all', label: 'All environments except production' },
+        { value: 'selected', label: 'Only selected environments' },
+      ]}
+    >
+      {range === 'selected' && (
+        <div className="ml-6 flex flex-wrap gap-x-4 gap-y-1">
           {environments.map(({ id, name }) => (
             <Checkbox key={id} name="environmentIds" value={id} label={name} />
           ))}
         </div>
-        <p className="mt-1 text-sm text-muted">None selected: all except production.</p>
-      </fieldset>
+      )}
+      {isUnselected && (
+        <p role="alert" className="ml-6 text-sm text-bad">
+          Select at least one environment.
+        </p>
+      )}
+    </RadioGroup>
+  )
+}
+
+/** Renders when a test starts, and when it counts as timed out. */
+function TimeFields() {
+  return (
+    <>
       <TextField
         label="Wait, in seconds"
         name="debounceSeconds"
         type="number"
+        required
         min={0}
         max={3600}
         defaultValue={10}
@@ -100,6 +143,7 @@ function Choices({ environments }: Pick<TestWorkflowDialogProps, 'environments'>
         label="End after, in minutes"
         name="deadlineMinutes"
         type="number"
+        required
         min={1}
         max={1440}
         defaultValue={60}
