@@ -6,7 +6,7 @@ export type Condition = FlagRules[number]['when'][number]
 
 type Content<Each> = Each extends unknown ? Omit<Each, 'attribute' | 'not'> : never
 /** Describes the test of a condition, without its attribute. */
-type Test = Content<Condition>
+export type Test = Content<Condition>
 
 type Parsed = { readonly test: Test } | { readonly error: string }
 

@@ -1,6 +1,6 @@
-import { targetingKey } from '@signalbox/contract'
+import { limits, targetingKey } from '@signalbox/contract'
 import type { FlagRules } from '../matrix.ts'
-import { conditionTests, type Condition, type ConditionTest } from './condition-tests.ts'
+import { conditionTests, type Condition, type ConditionTest, type Test } from './condition-tests.ts'
 
 /** Describes a condition while it is edited. */
 export interface ConditionDraft {
@@ -71,8 +71,10 @@ export function parseRuleDraft(
   for (const { id, attribute, test, not, text } of draft.conditions) {
     const parsed = test.parse(text)
     if (attribute.trim() === '') attributes.set(id, 'Name an attribute, such as country.')
-    if ('error' in parsed) values.set(id, parsed.error)
-    else when.push({ attribute: attribute.trim(), ...parsed.test, ...(not && { not: true }) })
+    const fault = 'error' in parsed ? parsed.error : findLimitFault(parsed.test)
+    if (fault !== undefined) values.set(id, fault)
+    if ('test' in parsed)
+      when.push({ attribute: attribute.trim(), ...parsed.test, ...(not && { not: true }) })
   }
   const serve = parseServe(draft)
   if (serve === undefined || attributes.size > 0 || values.size > 0) {
@@ -81,6 +83,17 @@ export function parseRuleDraft(
   }
   const description = draft.description.trim()
   return { rule: { ...(description !== '' && { description }), when, serve } }
+}
+
+/** Returns why the server would refuse the values of a test for their number or length. */
+function findLimitFault(test: Test): string | undefined {
+  const values = 'values' in test ? test.values : 'value' in test ? [test.value] : []
+  if (values.length > limits.valuesPerCondition)
+    return `Type at most ${limits.valuesPerCondition} values.`
+  const isLong = values.some(
+    (value) => typeof value === 'string' && value.length > limits.ruleTextCharacters,
+  )
+  return isLong ? `A value has at most ${limits.ruleTextCharacters} characters.` : undefined
 }
 
 function parseServe({ serves, percent, by }: RuleDraft): FlagRules[number]['serve'] | undefined {

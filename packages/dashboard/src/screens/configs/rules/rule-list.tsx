@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { Percent, Plus } from 'lucide-react'
+import { limits } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import type { FlagRules } from '../matrix.ts'
 import { RuleCard } from './rule-card.tsx'
@@ -74,8 +75,11 @@ export function RuleList(props: RuleListProps) {
       <span role="status" className="sr-only">
         {moved !== undefined && `Moved to place ${moved + 1} of ${rules.length}.`}
       </span>
-      {mayWrite && form === undefined && (
+      {mayWrite && form === undefined && rules.length < limits.rulesPerFlag && (
         <AddButtons lastAsked={lastAsked} count={rules.length} onOpen={open} />
+      )}
+      {rules.length >= limits.rulesPerFlag && (
+        <p className="text-sm text-muted">A flag has at most {limits.rulesPerFlag} rules.</p>
       )}
     </div>
   )
