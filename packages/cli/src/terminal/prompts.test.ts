@@ -1,22 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestDirectory, type TestDirectory } from '../testing/run-cli.ts'
+import { describe, expect, it } from 'vitest'
 import { runInTerminal } from '../testing/run-in-terminal.ts'
 import { hasTerminal } from '../testing/type-in-terminal.ts'
-import { type StandIn, startStandIn } from '../testing/stand-in.ts'
-import { addSchema, testToken } from '../testing/stand-in-state.ts'
+import { testToken } from '../testing/stand-in-state.ts'
+import { withStandIn } from '../testing/with-server.ts'
 
-let server: StandIn
-let place: TestDirectory
-
-beforeEach(async () => {
-  server = await startStandIn()
-  addSchema(server.state, 'web')
-  place = createTestDirectory(server.url)
-})
-afterEach(async () => {
-  place.remove()
-  await server.close()
-})
+const { server, place } = withStandIn({ schema: 'web' })
 
 const toProduction = ['set', 'newCheckout', 'true', '--env', 'production']
 const question = 'Type "production" to confirm'

@@ -1,21 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { oneOfEach, writeDefinition } from '../../testing/definition-files.ts'
-import { type RealServer, startRealServer } from '../../testing/real-server.ts'
-import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
+import { withRealServer } from '../../testing/with-server.ts'
 
-let server: RealServer
-let place: TestDirectory
-
-beforeAll(async () => {
-  server = await startRealServer()
-})
-afterAll(() => server.remove())
-beforeEach(() => {
-  place = createTestDirectory(server.url, server.token)
-})
-afterEach(() => place.remove())
+const { server, place } = withRealServer()
 
 /** A schema of its own for each test. */
 const project = (schema: string) =>

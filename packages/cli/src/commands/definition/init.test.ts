@@ -1,22 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type RealServer, startRealServer } from '../../testing/real-server.ts'
-import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
+import { describe, expect, it } from 'vitest'
 import { runInTerminal } from '../../testing/run-in-terminal.ts'
 import { hasTerminal } from '../../testing/type-in-terminal.ts'
+import { withRealServer } from '../../testing/with-server.ts'
 
-let server: RealServer
-let place: TestDirectory
-
-beforeAll(async () => {
-  server = await startRealServer()
-})
-afterAll(() => server.remove())
-beforeEach(() => {
-  place = createTestDirectory(server.url, server.token)
-})
-afterEach(() => place.remove())
+const { server, place } = withRealServer()
 
 const read = (name: string) => readFileSync(join(place.directory, name), 'utf8')
 const definition = 'signalbox.config.ts'

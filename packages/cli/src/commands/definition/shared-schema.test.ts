@@ -1,30 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeDefinition } from '../../testing/definition-files.ts'
-import { type RealServer, startRealServer } from '../../testing/real-server.ts'
-import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
 import { runInTerminal } from '../../testing/run-in-terminal.ts'
 import { hasTerminal } from '../../testing/type-in-terminal.ts'
+import { withRealServer } from '../../testing/with-server.ts'
 
-let server: RealServer
-let place: TestDirectory
+const { server, place } = withRealServer()
 let schema: string
 let count = 0
 
-beforeAll(async () => {
-  server = await startRealServer()
-})
-afterAll(() => server.remove())
-
 beforeEach(async () => {
   schema = `web${(count += 1)}`
-  place = createTestDirectory(server.url, server.token)
   writeFileSync(join(place.directory, '.signalbox.json'), JSON.stringify({ schema }))
   declare('retries: number({ default: 3 }), newName: string({ default: "a" }),')
   await push()
 })
-afterEach(() => place.remove())
 
 function declare(keys: string): void {
   writeDefinition(place, `public: { ${keys} },`)

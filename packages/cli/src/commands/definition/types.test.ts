@@ -2,23 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
-import { type StandIn, startStandIn } from '../../testing/stand-in.ts'
+import { describe, expect, it } from 'vitest'
 import { addSchema } from '../../testing/stand-in-state.ts'
+import { withStandIn } from '../../testing/with-server.ts'
 
 const root = fileURLToPath(new URL('../../../../..', import.meta.url))
-let server: StandIn
-let place: TestDirectory
-
-beforeEach(async () => {
-  server = await startStandIn()
-  place = createTestDirectory(server.url)
-})
-afterEach(async () => {
-  place.remove()
-  await server.close()
-})
+const { server, place } = withStandIn()
 
 const file = (name = 'signalbox.d.ts') => join(place.directory, name)
 const read = (name?: string) => readFileSync(file(name), 'utf8')
@@ -206,6 +195,5 @@ describe('types', () => {
     await server.close()
     expect(await place.run(['types', '--check'])).toMatchObject({ code: 7 })
     expect(read()).toBe(before)
-    server = await startStandIn()
   })
 })

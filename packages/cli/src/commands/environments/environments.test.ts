@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { oneOfEach, writeDefinition } from '../../testing/definition-files.ts'
-import { type RealServer, startRealServer } from '../../testing/real-server.ts'
-import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
+import { withRealServer } from '../../testing/with-server.ts'
 
 interface ShownEnvironment {
   readonly name: string
@@ -10,17 +9,7 @@ interface ShownEnvironment {
   readonly parentId: string | null
 }
 
-let server: RealServer
-let place: TestDirectory
-
-beforeAll(async () => {
-  server = await startRealServer()
-})
-afterAll(() => server.remove())
-beforeEach(() => {
-  place = createTestDirectory(server.url, server.token)
-})
-afterEach(() => place.remove())
+const { server, place } = withRealServer()
 
 const environments = (...args: string[]) => place.run(['environments', ...args])
 const read = (name: string) => server.call<ShownEnvironment>('GET', `/environments/${name}`)

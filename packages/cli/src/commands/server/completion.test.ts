@@ -3,23 +3,18 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createTestDirectory, mainPath, type TestDirectory } from '../../testing/run-cli.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { mainPath } from '../../testing/run-cli.ts'
 import { hasTerminal } from '../../testing/type-in-terminal.ts'
-import { type StandIn, startStandIn } from '../../testing/stand-in.ts'
-import { addSchema } from '../../testing/stand-in-state.ts'
+import { withStandIn } from '../../testing/with-server.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 const run = promisify(execFile)
-let server: StandIn
-let place: TestDirectory
+const { server, place } = withStandIn({ schema: 'web' })
 let bin: string
 
-beforeEach(async () => {
-  server = await startStandIn()
-  addSchema(server.state, 'web')
-  place = createTestDirectory(server.url)
+beforeEach(() => {
   bin = join(place.home, 'bin')
   mkdirSync(bin)
   writeFileSync(
@@ -27,10 +22,6 @@ beforeEach(async () => {
     `#!/bin/sh\nexec '${process.execPath}' --conditions=@signalbox/source '${mainPath}' "$@"\n`,
   )
   chmodSync(join(bin, 'signalbox'), 0o755)
-})
-afterEach(async () => {
-  place.remove()
-  await server.close()
 })
 
 const complete = async (...words: string[]) => {
@@ -85,7 +76,6 @@ describe('what is proposed', () => {
     await server.close()
     expect(await complete('push', '--env', '')).toEqual([])
     expect(await complete('pu')).toEqual(['push', 'pull'])
-    server = await startStandIn()
   })
 })
 

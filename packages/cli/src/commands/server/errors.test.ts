@@ -1,22 +1,11 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
-import { type StandIn, startStandIn } from '../../testing/stand-in.ts'
-import { addSchema, testToken } from '../../testing/stand-in-state.ts'
+import { describe, expect, it } from 'vitest'
+import { startStandIn } from '../../testing/stand-in.ts'
+import { testToken } from '../../testing/stand-in-state.ts'
+import { withStandIn } from '../../testing/with-server.ts'
 
-let server: StandIn
-let place: TestDirectory
-
-beforeEach(async () => {
-  server = await startStandIn()
-  addSchema(server.state, 'web')
-  place = createTestDirectory(server.url)
-})
-afterEach(async () => {
-  place.remove()
-  await server.close()
-})
+const { server, place } = withStandIn({ schema: 'web' })
 
 /** An address at which something listened and no longer does. */
 async function closedAddress(): Promise<string> {

@@ -1,11 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
-import { type StandIn, startStandIn } from '../../testing/stand-in.ts'
+import { withStandIn } from '../../testing/with-server.ts'
 
-let server: StandIn
-let place: TestDirectory
+const { server, place } = withStandIn()
 let proxy: Server
 let proxied: string[]
 let env: Record<string, string>
@@ -14,8 +12,6 @@ let env: Record<string, string>
 const behindProxy = 'http://signalbox.invalid'
 
 beforeEach(async () => {
-  server = await startStandIn()
-  place = createTestDirectory(server.url)
   proxied = []
   const target = Number(new URL(server.url).port)
   proxy = createServer().on('connect', (request, socket) => {
@@ -35,11 +31,9 @@ beforeEach(async () => {
     HTTP_PROXY: `http://127.0.0.1:${port}`,
   }
 })
-afterEach(async () => {
-  place.remove()
+afterEach(() => {
   proxy.close()
   proxy.closeAllConnections()
-  await server.close()
 })
 
 describe('a proxy', () => {

@@ -3,21 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
-import { type StandIn, startStandIn } from '../../testing/stand-in.ts'
 import { standInRunId } from '../../testing/stand-in-runs.ts'
+import { withStandIn } from '../../testing/with-server.ts'
 
-let server: StandIn
-let place: TestDirectory
-
-beforeEach(async () => {
-  server = await startStandIn()
-  place = createTestDirectory(server.url)
-})
-afterEach(async () => {
-  place.remove()
-  await server.close()
-})
+const { server, place } = withStandIn()
 
 const junit = '<?xml version="1.0"?><testsuite name="a" tests="1"/>'
 const ctrf = '{"results":{"tool":{"name":"x"},"summary":{},"tests":[]}}'

@@ -1,28 +1,19 @@
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
-import { type StandIn, startStandIn } from '../../testing/stand-in.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { addSchema, testToken } from '../../testing/stand-in-state.ts'
+import { withStandIn } from '../../testing/with-server.ts'
 
-let server: StandIn
-let place: TestDirectory
+const { server, place } = withStandIn({ schema: 'web' })
 /** Leads to the stand-in and is no loopback address by its name. */
 let outside: string
 
 const inTheClear = { SIGNALBOX_ALLOW_HTTP: '1' }
 const nobody = 65_534
 
-beforeEach(async () => {
-  server = await startStandIn()
-  addSchema(server.state, 'web')
-  place = createTestDirectory(server.url)
+beforeEach(() => {
   outside = server.url.replace('127.0.0.1', '0.0.0.0')
-})
-afterEach(async () => {
-  place.remove()
-  await server.close()
 })
 
 function writeProject(project: object, directory = place.directory): string {

@@ -1,23 +1,10 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { oneOfEach, writeDefinition } from '../../testing/definition-files.ts'
-import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
-import { type StandIn, startStandIn } from '../../testing/stand-in.ts'
-import { addSchema } from '../../testing/stand-in-state.ts'
+import { withStandIn } from '../../testing/with-server.ts'
 
-let server: StandIn
-let place: TestDirectory
-
-beforeEach(async () => {
-  server = await startStandIn()
-  addSchema(server.state, 'web')
-  place = createTestDirectory(server.url)
-})
-afterEach(async () => {
-  place.remove()
-  await server.close()
-})
+const { server, place } = withStandIn({ schema: 'web' })
 
 const secret = 'sk_live_do_not_store_me'
 const print = [
@@ -79,7 +66,6 @@ describe('run', () => {
     expect(JSON.parse(gone.stdout)).toEqual([secret, '3000'])
     expect(gone.stderr).toMatch(/using the values kept \d+ seconds? ago/)
     expect(await run(['--no-fallback', ...print])).toMatchObject({ code: 7, stdout: '' })
-    server = await startStandIn()
   })
 
   it('the sealed copy does not open for another token', async () => {
@@ -187,7 +173,6 @@ describe('run --fallback', () => {
     expect(result).toMatchObject({ code: 0 })
     expect(JSON.parse(result.stdout)).toEqual([secret, '3000'])
     expect(result.stderr).toMatch(/using the values kept \d+ seconds? ago \(v1, /)
-    server = await startStandIn()
   })
 
   it('takes the passphrase of a file, and gives it to no program', async () => {

@@ -1,27 +1,18 @@
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { once } from 'node:events'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { oneOfEach, writeDefinition } from '../../testing/definition-files.ts'
-import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
-import { type StandIn, startStandIn } from '../../testing/stand-in.ts'
-import { addSchema, testToken } from '../../testing/stand-in-state.ts'
+import { testToken } from '../../testing/stand-in-state.ts'
+import { withStandIn } from '../../testing/with-server.ts'
 
-let server: StandIn
-let place: TestDirectory
+const { server, place } = withStandIn({ schema: 'web' })
 
 const secret = 'sk_live_4Xq9Zt7Lw2'
 
 beforeEach(async () => {
-  server = await startStandIn()
-  addSchema(server.state, 'web')
-  place = createTestDirectory(server.url)
   mkdirSync(join(place.directory, 'dist/assets'), { recursive: true })
   await place.run(['set', 'stripeKey', '--env', 'production', '--yes'], { stdin: secret })
-})
-afterEach(async () => {
-  place.remove()
-  await server.close()
 })
 
 const write = (name: string, text: string) =>
@@ -110,6 +101,5 @@ describe('scan', () => {
   it('with the server gone says so, and finds nothing clean', async () => {
     await server.close()
     expect(await place.run(['scan'])).toMatchObject({ code: 7, stdout: '' })
-    server = await startStandIn()
   })
 })

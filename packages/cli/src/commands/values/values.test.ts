@@ -1,20 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
-import { type StandIn, startStandIn } from '../../testing/stand-in.ts'
-import { addSchema } from '../../testing/stand-in-state.ts'
+import { describe, expect, it } from 'vitest'
+import { withStandIn } from '../../testing/with-server.ts'
 
-let server: StandIn
-let place: TestDirectory
-
-beforeEach(async () => {
-  server = await startStandIn()
-  addSchema(server.state, 'web')
-  place = createTestDirectory(server.url)
-})
-afterEach(async () => {
-  place.remove()
-  await server.close()
-})
+const { server, place } = withStandIn({ schema: 'web' })
 
 const development = ['--env', 'development']
 const secret = 'sk_live_4242424242'
