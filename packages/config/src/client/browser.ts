@@ -3,17 +3,7 @@ import { addReads } from './add-reads.ts'
 import type { ConfigClient, ConfigClientOptions } from './client-types.ts'
 import { createPageCore } from './page.ts'
 
-export { ConfigError, type ConfigErrorCode } from '../config-error.ts'
-export type {
-  ConfigClient,
-  ConfigClientOptions,
-  FetchLike,
-  InitialValues,
-  Snapshot,
-  SnapshotStorage,
-  Status,
-} from './client-types.ts'
-export { namedPath } from './snapshot-url.ts'
+export * from './entry.ts'
 
 /**
  * Creates a client for browsers. The key travels in the URL and no header is set by hand, so that no request needs a

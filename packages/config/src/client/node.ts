@@ -3,17 +3,7 @@ import { cacheDirectory, createDiskStorage } from '../server/disk-storage.ts'
 import type { ConfigClient, ConfigClientOptions } from './client-types.ts'
 import { createServerClient } from './server-client.ts'
 
-export { ConfigError, type ConfigErrorCode } from '../config-error.ts'
-export type {
-  ConfigClient,
-  ConfigClientOptions,
-  FetchLike,
-  InitialValues,
-  Snapshot,
-  SnapshotStorage,
-  Status,
-} from './client-types.ts'
-export { namedPath } from './snapshot-url.ts'
+export * from './entry.ts'
 
 /**
  * Creates a client for Node. Call `close()` when done: its live stream keeps the process running.

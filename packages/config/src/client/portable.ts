@@ -3,17 +3,7 @@ import { AdvisedError } from '../advised-error.ts'
 import type { ConfigClient, ConfigClientOptions } from './client-types.ts'
 import { createServerClient } from './server-client.ts'
 
-export { ConfigError, type ConfigErrorCode } from '../config-error.ts'
-export type {
-  ConfigClient,
-  ConfigClientOptions,
-  FetchLike,
-  InitialValues,
-  Snapshot,
-  SnapshotStorage,
-  Status,
-} from './client-types.ts'
-export { namedPath } from './snapshot-url.ts'
+export * from './entry.ts'
 
 /**
  * Creates a client for any platform that is neither a browser nor Node. It needs only `fetch`.
