@@ -157,8 +157,6 @@ export const storedValues = z
   })
   .meta({ id: 'StoredValues' })
 
-/**
- * Describes a change of one key: the values of clients before and after it, whether set, inherited or default. A
 /** Describes the source of a value before or after a change. */
 export const changeSource = z
   .object({
@@ -170,6 +168,8 @@ export const changeSource = z
   })
   .meta({ id: 'ChangeSource' })
 
+/**
+ * Describes a change of one key: the values of clients before and after it, whether set, inherited or default. A
  * secret's values are never shown. A public key without values was set, or unset, to the value that clients had
  * anyway.
  */
@@ -186,12 +186,12 @@ export const valueChange = z
     rulesAfter: flagRules.optional(),
     /** Names the segments that changed. The rules of the flag refer to them, and stay as they are. */
     segments: z.array(z.string()).optional(),
-  })
-  .meta({ id: 'ValueChange' })
     /** Says where the value came from before, also that of a secret. Absent: there was none, or nothing recorded it. */
     sourceBefore: changeSource.optional(),
     /** Says where the value comes from after, also that of a secret. Absent: there is none, or nothing recorded it. */
     sourceAfter: changeSource.optional(),
+  })
+  .meta({ id: 'ValueChange' })
 
 /** Describes a version: one write to the values of a schema in an environment. */
 export const configVersion = z

@@ -15,7 +15,7 @@ export interface EnvironmentView {
   readonly target: SnapshotTarget
   readonly resolved: ResolvedValues
   readonly segments: Segments
-  readonly tree: ConfigState['tree']
+  readonly tree: PublishableState['tree']
   readonly content: OpenContent
 }
 

@@ -31,7 +31,10 @@ type VisibleVersion = ReadonlyMap<string, VisibleValue>
  * history and a difference agree because both come from the recorded changes, and both reach back as far as versions
  * are kept.
  */
-export function rewind(present: VisibleValues, next: readonly NextChange[]): VisibleVersion {
+export function rewind(
+  present: Omit<VisibleValues, 'segments'>,
+  next: readonly NextChange[],
+): VisibleVersion {
   const values = new Map<string, VisibleValue>()
   for (const [key, resolved] of present.resolved) {
     const { value, rules, sealed } = resolved
