@@ -6,6 +6,7 @@ import {
   type EvaluationContext,
   type FlagCondition,
   type FlagRule,
+  type SegmentGroup,
   type Segments,
 } from './flag-rules.ts'
 import { isSegmentCondition, writeOutSegments } from './write-out-segments.ts'
@@ -89,7 +90,16 @@ function compileAny(condition: FlagCondition, segments: Segments): Condition {
   const { segment, not } = condition
   const groups = Object.hasOwn(segments, segment) ? segments[segment] : undefined
   if (groups === undefined) return () => false
-  const alternatives = groups.map(({ when }) => when.map(compileCondition))
-  return (context) =>
-    alternatives.some((tests) => tests.every((test) => test(context))) !== (not === true)
+  return (context) => (findSegmentGroup(groups, context) !== undefined) !== (not === true)
+}
+
+/** Returns the index of the first group that a context is in. `undefined`: the context is outside of the segment. */
+export function findSegmentGroup(
+  groups: readonly SegmentGroup[],
+  context: EvaluationContext,
+): number | undefined {
+  const index = groups.findIndex(({ when }) =>
+    when.every((condition) => compileCondition(condition)(context)),
+  )
+  return index === -1 ? undefined : index
 }

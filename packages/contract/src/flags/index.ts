@@ -7,6 +7,7 @@ export {
   type FlagChange,
   type FlagState,
 } from './describe-flag.ts'
+export { describeSegment, describeSegmentGroup } from './describe-segment.ts'
 export {
   createFlagEvaluator,
   type EvaluateFlag,
@@ -16,6 +17,7 @@ export {
 } from './evaluate-flag.ts'
 export {
   explainFlag,
+  findSegmentGroup,
   type ExplainedRule,
   type FlagExplanation,
   type RolloutPosition,

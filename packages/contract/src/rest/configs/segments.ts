@@ -11,6 +11,8 @@ export const segmentSummary = z
   .object({
     name: z.string(),
     description: z.string(),
+    /** Says in words who is in it. Example: `email ends with @acme.example, or plan is pro`. */
+    text: z.string(),
     /** Counts the changes; `If-Match` compares with it. */
     version: z.number().int(),
     /** Counts the flags that use it, each once, in however many environments. */

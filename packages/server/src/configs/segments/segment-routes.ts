@@ -1,4 +1,4 @@
-import type { SegmentGroup } from '@signalbox/contract'
+import { describeSegment, type SegmentGroup } from '@signalbox/contract'
 import { segmentEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
@@ -85,14 +85,19 @@ function mountReads(router: Router, deps: ConfigDeps): void {
     })
 }
 
-function presentSummary({ createdAt, updatedAt, ...row }: CountedSegmentRow): Summary {
-  return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+function presentSummary({ anyOf, createdAt, updatedAt, ...row }: CountedSegmentRow): Summary {
+  return {
+    ...row,
+    text: describeSegment(anyOf),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  }
 }
 
-function present({ row: { anyOf, ...row }, used }: ShownSegment): Segment {
+function present({ row, used }: ShownSegment): Segment {
   return {
     ...presentSummary({ ...row, flags: used.flags }),
-    anyOf: presentGroups(anyOf),
+    anyOf: presentGroups(row.anyOf),
     uses: [...used.uses],
     usesTotal: used.total,
   }

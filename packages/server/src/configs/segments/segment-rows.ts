@@ -58,7 +58,7 @@ export async function listSegmentGroups(
 }
 
 /** Describes a segment in a list, with the number of flags that use it. */
-export interface CountedSegmentRow extends Omit<SegmentRow, 'anyOf'> {
+export interface CountedSegmentRow extends SegmentRow {
   readonly flags: number
 }
 
@@ -78,8 +78,7 @@ export async function pageSegmentRows(
 ): Promise<CountedSegmentRow[]> {
   return tx.query<CountedSegmentRow>({
     name: 'page-segments',
-    text: `select s.name, s.description, s.version, s.created_at as "createdAt", s.updated_at as "updatedAt",
-        s.updated_by as "updatedBy",
+    text: `select ${columns},
         (select count(distinct (u.schema_id, u.flag)) from segment_uses u
           where u.org_id = $1 and u.segment = s.name and ($4::text[] is null or u.schema_id = any ($4))
             and ($5::text[] is null or u.environment_id = any ($5)))::integer as flags

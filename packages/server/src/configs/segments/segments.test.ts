@@ -66,7 +66,8 @@ describe('a segment', () => {
     expect(newest).toMatchObject({ version: 2, comment: 'Teams too', anyOf: groups('pro', 'team') })
     expect(first).toMatchObject({ version: 1, comment: 'For the launch', anyOf: groups('pro') })
     const { items } = (await app.ok('m2m', 'GET /segments')).body
-    expect(items).toMatchObject([{ name: 'staff', version: 2, flags: 0 }])
+    const text = 'plan is pro, or plan is team'
+    expect(items).toMatchObject([{ name: 'staff', text, version: 2, flags: 0 }])
     expect(items[0]).not.toHaveProperty('anyOf')
   })
 
