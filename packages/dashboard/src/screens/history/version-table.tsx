@@ -90,6 +90,7 @@ const kinds: Readonly<Record<Version['kind'], string | undefined>> = {
   schema: 'schema',
   inherited: 'inherited',
   renamed: 'renamed',
+  segment: 'segment',
 }
 
 function VersionRow({

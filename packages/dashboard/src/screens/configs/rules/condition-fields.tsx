@@ -2,20 +2,30 @@ import { useEffect, useId, useRef } from 'react'
 import { Trash2 } from 'lucide-react'
 import { IconButton } from '../../../components/button.tsx'
 import { conditionTests, type ConditionTest, type TestGroup } from './condition-tests.ts'
-import type { ConditionDraft } from './rule-draft.ts'
+import { SegmentPicker } from '../segments/segment-picker.tsx'
+import type { ConditionDraft } from './condition-draft.ts'
 
 interface ConditionFieldsProps {
   readonly condition: ConditionDraft
   readonly number: number
   /** Refers to the list of attributes to propose. */
   readonly listId: string
+  /** Says whether the condition may ask for a segment. */
+  readonly hasSegments: boolean
   readonly attributeError: string | undefined
   readonly valueError: string | undefined
   readonly onChange: (condition: ConditionDraft) => void
   readonly onRemove: () => void
 }
 
-const groups: readonly TestGroup[] = ['Text', 'Number', 'Version', 'Yes or no', 'Any type']
+const groups: readonly TestGroup[] = [
+  'Text',
+  'Number',
+  'Version',
+  'Yes or no',
+  'Any type',
+  'Segment',
+]
 
 /** Lists the tests that the menu offers. A list of mixed types is offered only where there is one. */
 function offeredTests(group: TestGroup, current: ConditionTest): readonly ConditionTest[] {
@@ -29,35 +39,47 @@ export function ConditionFields(props: ConditionFieldsProps) {
   const { condition, number, listId, attributeError, valueError, onChange, onRemove } = props
   const { attribute } = condition
   const errorId = useId()
-  const field = useRef<HTMLInputElement>(null)
-  const isNew = useRef(attribute === '')
+  const group = useRef<HTMLDivElement>(null)
+  const isSegment = condition.test.field === 'segment'
+  const isNew = useRef(attribute === '' && condition.text === '')
   useEffect(() => {
-    if (isNew.current) field.current?.focus()
+    if (isNew.current) group.current?.querySelector<HTMLElement>('[data-first]')?.focus()
   }, [])
   const error = attributeError ?? valueError
   return (
     <div
+      ref={group}
       role="group"
       aria-label={`Condition ${number}`}
       className="flex flex-col gap-1 rounded-md bg-raised p-2"
     >
       <div className="flex flex-wrap items-start gap-2">
-        <input
-          ref={field}
-          aria-label="Attribute"
-          aria-invalid={attributeError !== undefined || undefined}
-          aria-describedby={attributeError === undefined ? undefined : errorId}
-          placeholder="Attribute, such as country"
-          className="control flex-1 basis-40 font-mono"
-          list={listId}
-          maxLength={128}
-          autoComplete="off"
-          spellCheck={false}
-          value={attribute}
-          onChange={({ target }) => onChange({ ...condition, attribute: target.value })}
-        />
-        <TestSelect condition={condition} onChange={onChange} />
-        <ValueField {...props} errorId={errorId} />
+        {!isSegment && (
+          <input
+            data-first=""
+            aria-label="Attribute"
+            aria-invalid={attributeError !== undefined || undefined}
+            aria-describedby={attributeError === undefined ? undefined : errorId}
+            placeholder="Attribute, such as country"
+            className="control flex-1 basis-40 font-mono"
+            list={listId}
+            maxLength={128}
+            autoComplete="off"
+            spellCheck={false}
+            value={attribute}
+            onChange={({ target }) => onChange({ ...condition, attribute: target.value })}
+          />
+        )}
+        <TestSelect {...props} />
+        {isSegment ? (
+          <SegmentPicker
+            name={condition.text}
+            errorId={valueError === undefined ? undefined : errorId}
+            onPick={(text) => onChange({ ...condition, text })}
+          />
+        ) : (
+          <ValueField {...props} errorId={errorId} />
+        )}
         <IconButton label={`Remove condition ${number}`} icon={Trash2} onClick={onRemove} />
       </div>
       {error !== undefined && (
@@ -70,12 +92,16 @@ export function ConditionFields(props: ConditionFieldsProps) {
 }
 
 /** Selects how the attribute is compared. */
-function TestSelect({ condition, onChange }: Pick<ConditionFieldsProps, 'condition' | 'onChange'>) {
+function TestSelect({ condition, hasSegments, onChange }: ConditionFieldsProps) {
   const { test, not } = condition
   const choose = (value: string) => {
     const [id, negated] = value.split('!')
     const next = conditionTests.find((one) => one.id === id)
-    if (next !== undefined) onChange({ ...condition, test: next, not: negated !== undefined })
+    if (next === undefined) return
+    // The name of a segment is no value, and a value is no name.
+    const isOther = (next.field === 'segment') !== (test.field === 'segment')
+    const kept = { ...condition, ...(isOther && { text: '' }) }
+    onChange({ ...kept, test: next, not: negated !== undefined })
   }
   return (
     <select
@@ -84,7 +110,7 @@ function TestSelect({ condition, onChange }: Pick<ConditionFieldsProps, 'conditi
       value={`${test.id}${not ? '!' : ''}`}
       onChange={({ target }) => choose(target.value)}
     >
-      {groups.map((group) => (
+      {(hasSegments ? groups : groups.slice(0, -1)).map((group) => (
         <optgroup key={group} label={group}>
           {offeredTests(group, test).flatMap(({ id, words: [holds, negation] }) => [
             <option key={id} value={id}>

@@ -8,10 +8,18 @@ type Content<Each> = Each extends unknown ? Omit<Each, 'attribute' | 'not'> : ne
 /** Describes the test of a condition, without its attribute. */
 export type Test = Content<Condition>
 
+/** Returns the condition of a test. A test for a segment has no attribute. */
+export function toCondition(test: Test, attribute: string, not: boolean): Condition {
+  const negation = not ? ({ not: true } as const) : {}
+  return test.operator === 'segment'
+    ? { ...test, ...negation }
+    : { attribute, ...test, ...negation }
+}
+
 type Parsed = { readonly test: Test } | { readonly error: string }
 
 /** Names the types of an attribute, by which the editor groups its tests. */
-export type TestGroup = 'Text' | 'Number' | 'Version' | 'Yes or no' | 'Any type'
+export type TestGroup = 'Text' | 'Number' | 'Version' | 'Yes or no' | 'Any type' | 'Segment'
 
 /** Describes a test that the editor offers. */
 export interface ConditionTest {
@@ -19,8 +27,8 @@ export interface ConditionTest {
   readonly group: TestGroup
   /** Holds the words of the test, and those of its negation. */
   readonly words: readonly [holds: string, not: string]
-  /** Says how the value is typed. `none`: the test needs no value. */
-  readonly field: 'text' | 'number' | 'lines' | 'none'
+  /** Says how the value is typed. `none`: the test needs no value; `segment`: a segment is chosen. */
+  readonly field: 'text' | 'number' | 'lines' | 'none' | 'segment'
   readonly placeholder?: string
   /** Reads what a person typed. */
   readonly parse: (text: string) => Parsed
@@ -104,6 +112,17 @@ function booleanTest(value: boolean): ConditionTest {
     toText: (condition) =>
       condition.operator === 'equals' && condition.value === value ? '' : undefined,
   }
+}
+
+/** Tests whether the context is in a segment. */
+export const segmentTest: ConditionTest = {
+  id: 'segment',
+  group: 'Segment',
+  words: ['is in segment', 'is not in segment'],
+  field: 'segment',
+  parse: (text) =>
+    text === '' ? { error: 'Choose a segment.' } : { test: { operator: 'segment', segment: text } },
+  toText: (condition) => (condition.operator === 'segment' ? condition.segment : undefined),
 }
 
 /** Lists the tests in the order of the menu. The first one is that of a new condition. */
@@ -196,6 +215,7 @@ export const conditionTests: readonly [ConditionTest, ...ConditionTest[]] = [
     toText: (condition) =>
       condition.operator === 'in' ? JSON.stringify(condition.values) : undefined,
   },
+  segmentTest,
 ]
 
 function parseAnyOf(text: string): Parsed {

@@ -1,16 +1,11 @@
+import type { AttributeCondition } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
-import type { FlagRules } from '../matrix.ts'
 import { parseContext, setAttribute, toFieldText } from './context-fields.ts'
 
-const rules: FlagRules = [
-  {
-    when: [
-      { attribute: 'seats', operator: 'greater', value: 5 },
-      { attribute: 'isBeta', operator: 'equals', value: true },
-      { attribute: 'plan', operator: 'in', values: ['pro'] },
-    ],
-    serve: true,
-  },
+const conditions: readonly AttributeCondition[] = [
+  { attribute: 'seats', operator: 'greater', value: 5 },
+  { attribute: 'isBeta', operator: 'equals', value: true },
+  { attribute: 'plan', operator: 'in', values: ['pro'] },
 ]
 
 describe('a context to test', () => {
@@ -22,12 +17,12 @@ describe('a context to test', () => {
     }
   })
 
-  it('takes what is typed into a field in the type that the rules compare with', () => {
-    expect(setAttribute({}, 'seats', '7', rules)).toEqual({ seats: 7 })
-    expect(setAttribute({}, 'seats', 'many', rules)).toEqual({ seats: 'many' })
-    expect(setAttribute({}, 'isBeta', 'true', rules)).toEqual({ isBeta: true })
-    expect(setAttribute({}, 'plan', '7', rules)).toEqual({ plan: '7' })
-    expect(setAttribute({ plan: 'pro', a: 1 }, 'plan', '', rules)).toEqual({ a: 1 })
+  it('takes what is typed into a field in the type that conditions compare with', () => {
+    expect(setAttribute({}, 'seats', '7', conditions)).toEqual({ seats: 7 })
+    expect(setAttribute({}, 'seats', 'many', conditions)).toEqual({ seats: 'many' })
+    expect(setAttribute({}, 'isBeta', 'true', conditions)).toEqual({ isBeta: true })
+    expect(setAttribute({}, 'plan', '7', conditions)).toEqual({ plan: '7' })
+    expect(setAttribute({ plan: 'pro', a: 1 }, 'plan', '', conditions)).toEqual({ a: 1 })
   })
 
   it('shows each attribute as it is typed', () => {

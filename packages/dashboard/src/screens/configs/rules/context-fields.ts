@@ -1,5 +1,4 @@
-import type { EvaluationContext } from '@signalbox/contract'
-import type { FlagRules } from '../matrix.ts'
+import type { AttributeCondition, EvaluationContext } from '@signalbox/contract'
 
 /** Parses a context that a person typed or pasted, or says what is wrong with it. */
 export function parseContext(
@@ -18,14 +17,14 @@ function isContext(value: unknown): value is EvaluationContext {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Sets an attribute of a context to what a person typed, in the type that the rules compare it with. */
+/** Sets an attribute of a context to what a person typed, in the type that conditions compare it with. */
 export function setAttribute(
   context: EvaluationContext,
   name: string,
   text: string,
-  rules: FlagRules,
+  conditions: readonly AttributeCondition[],
 ): EvaluationContext {
-  if (text !== '') return { ...context, [name]: toTyped(text, typesOf(name, rules)) }
+  if (text !== '') return { ...context, [name]: toTyped(text, typesOf(name, conditions)) }
   return Object.fromEntries(Object.entries(context).filter(([other]) => other !== name))
 }
 
@@ -39,11 +38,14 @@ export function toFieldText(value: unknown, typed: string, types: ReadonlySet<st
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Returns the types with which rules compare an attribute. */
-export function typesOf(name: string, rules: FlagRules): ReadonlySet<string> {
-  const conditions = rules.flatMap(({ when }) => when).filter(({ attribute }) => attribute === name)
+/** Returns the types with which conditions compare an attribute. */
+export function typesOf(
+  name: string,
+  conditions: readonly AttributeCondition[],
+): ReadonlySet<string> {
+  const own = conditions.filter(({ attribute }) => attribute === name)
   return new Set(
-    conditions.flatMap((condition) => {
+    own.flatMap((condition) => {
       if ('values' in condition) return condition.values.map((value) => typeof value)
       return 'value' in condition ? [typeof condition.value] : []
     }),

@@ -1,7 +1,7 @@
 import { describeRule, type FlagRule } from '@signalbox/contract'
 
-/** Describes one line of a difference between two lists of rules. */
-export interface RuleLine {
+/** Describes one line of a difference between two lists, such as of rules. */
+export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed'
   readonly text: string
 }
@@ -17,10 +17,14 @@ export function toRuleText(rule: FlagRule): string {
 export function diffRules(
   before: readonly FlagRule[],
   after: readonly FlagRule[],
-): readonly RuleLine[] {
-  const [was, is] = [before.map(toRuleText), after.map(toRuleText)]
+): readonly DiffLine[] {
+  return diffLines(before.map(toRuleText), after.map(toRuleText))
+}
+
+/** Returns the lines of two lists of texts in their order. */
+export function diffLines(was: readonly string[], is: readonly string[]): readonly DiffLine[] {
   const lengths = measureCommon(was, is)
-  const lines: RuleLine[] = []
+  const lines: DiffLine[] = []
   let [one, other] = [0, 0]
   while (one < was.length || other < is.length) {
     const [old, next] = [was[one], is[other]]

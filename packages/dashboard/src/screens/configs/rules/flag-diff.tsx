@@ -1,6 +1,6 @@
 import { describeFlag, type FlagState } from '@signalbox/contract'
-import { LongText } from '../../../components/long-text.tsx'
-import { diffRules, type RuleLine } from './diff-rules.ts'
+import { DiffLines } from './diff-lines.tsx'
+import { diffRules } from './diff-rules.ts'
 
 interface FlagDiffProps {
   readonly before: FlagState
@@ -23,34 +23,7 @@ export function FlagDiff({ before, after }: FlagDiffProps) {
         <span className={was === is ? '' : 'text-ok'}>{is}</span>
         {was === is && <span className="text-muted"> as before; other rules</span>}
       </p>
-      {lines.length > 0 && (
-        <ul aria-label="Rules" className="flex flex-col text-sm">
-          {lines.map((line, index) => (
-            <Line key={`${index} ${line.text}`} line={line} />
-          ))}
-        </ul>
-      )}
+      {lines.length > 0 && <DiffLines label="Rules" lines={lines} />}
     </div>
-  )
-}
-
-const marks = {
-  same: { mark: ' ', word: 'unchanged', className: 'text-muted' },
-  added: { mark: '+', word: 'added', className: 'text-ok' },
-  removed: { mark: '−', word: 'removed', className: 'text-bad' },
-} as const
-
-function Line({ line: { kind, text } }: { readonly line: RuleLine }) {
-  const { mark, word, className } = marks[kind]
-  return (
-    <li className={`flex gap-2 ${className}`}>
-      <span aria-hidden className="w-3 shrink-0 font-mono">
-        {mark}
-      </span>
-      <span className="sr-only">{word}: </span>
-      <span className={`min-w-0 wrap-anywhere ${kind === 'removed' ? 'line-through' : ''}`}>
-        <LongText text={text} />
-      </span>
-    </li>
   )
 }

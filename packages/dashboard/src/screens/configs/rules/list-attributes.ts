@@ -1,4 +1,10 @@
-import { targetingKey } from '@signalbox/contract'
+import {
+  isSegmentCondition,
+  targetingKey,
+  type AttributeCondition,
+  type FlagRule,
+  type Segments,
+} from '@signalbox/contract'
 import type { FlagRules, Matrix } from '../matrix.ts'
 
 /** Returns the attributes that the rules of a schema's flags ask for, and the targeting key, in alphabetical order. */
@@ -7,11 +13,25 @@ export function listAttributes({ keys }: Pick<Matrix, 'keys'>, own: FlagRules): 
   return [...new Set([targetingKey, ...namesIn([...saved, ...own])])].toSorted()
 }
 
-/** Returns the attributes that rules ask for, in the order of the rules. */
-export function namesIn(rules: FlagRules): readonly string[] {
-  const names = rules.flatMap(({ when, serve }) => [
-    ...when.map(({ attribute }) => attribute),
-    ...(typeof serve === 'boolean' ? [] : [serve.by ?? targetingKey]),
+/** Returns the attributes that rules ask for, those of their segments included, in the order of the rules. */
+export function namesIn(rules: readonly FlagRule[], segments: Segments = {}): readonly string[] {
+  const names = rules.flatMap((rule) => [
+    ...listConditions([rule], segments).map(({ attribute }) => attribute),
+    ...(typeof rule.serve === 'boolean' ? [] : [rule.serve.by ?? targetingKey]),
   ])
   return [...new Set(names)]
+}
+
+/** Returns the conditions of rules about an attribute, those of their segments included. */
+export function listConditions(
+  rules: readonly FlagRule[],
+  segments: Segments,
+): readonly AttributeCondition[] {
+  return rules
+    .flatMap(({ when }) => when)
+    .flatMap((condition) =>
+      isSegmentCondition(condition)
+        ? (segments[condition.segment] ?? []).flatMap(({ when }) => when)
+        : [condition],
+    )
 }

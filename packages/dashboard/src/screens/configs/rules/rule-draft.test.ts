@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { FlagRules } from '../matrix.ts'
 import { conditionTests, type Condition } from './condition-tests.ts'
-import {
-  createCondition,
-  findLastAsked,
-  moveRule,
-  parseRuleDraft,
-  toRuleDraft,
-} from './rule-draft.ts'
+import { createCondition } from './condition-draft.ts'
+import { findLastAsked, moveRule, parseRuleDraft, toRuleDraft } from './rule-draft.ts'
 
 const attribute = 'a'
 const conditions: readonly Condition[] = [
@@ -31,6 +26,8 @@ const conditions: readonly Condition[] = [
   { attribute, operator: 'semver', value: '<3.0.0-rc.1', not: true },
   { attribute, operator: 'semver', value: '1.2.3' },
   { attribute, operator: 'exists' },
+  { operator: 'segment', segment: 'staff' },
+  { operator: 'segment', segment: 'staff', not: true },
 ]
 
 describe('a rule in the editor', () => {
@@ -83,11 +80,13 @@ describe('a rule in the editor', () => {
     expect(parseRuleDraft(draft)).toEqual({
       errors: {
         percent: expect.stringContaining('0 to 100'),
-        attributes: new Map([[condition.id, expect.stringContaining('attribute')]]),
-        values: new Map([
-          [condition.id, expect.stringContaining('text')],
-          [0, expect.stringContaining('number')],
-        ]),
+        conditions: {
+          attributes: new Map([[condition.id, expect.stringContaining('attribute')]]),
+          values: new Map([
+            [condition.id, expect.stringContaining('text')],
+            [0, expect.stringContaining('number')],
+          ]),
+        },
       },
     })
   })

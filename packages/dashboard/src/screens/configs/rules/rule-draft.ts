@@ -1,17 +1,12 @@
-import { limits, targetingKey } from '@signalbox/contract'
+import { targetingKey } from '@signalbox/contract'
 import type { FlagRules } from '../matrix.ts'
-import { conditionTests, type Condition, type ConditionTest, type Test } from './condition-tests.ts'
-
-/** Describes a condition while it is edited. */
-export interface ConditionDraft {
-  /** Identifies the draft while others are added and removed. */
-  readonly id: number
-  readonly attribute: string
-  readonly test: ConditionTest
-  readonly not: boolean
-  /** Holds what a person typed as the value. */
-  readonly text: string
-}
+import {
+  noConditionErrors,
+  parseConditions,
+  toConditionDraft,
+  type ConditionDraft,
+  type ConditionErrors,
+} from './condition-draft.ts'
 
 /** Describes a rule while it is edited. */
 export interface RuleDraft {
@@ -24,19 +19,10 @@ export interface RuleDraft {
   readonly by: string
 }
 
-/** Holds the errors of a draft: of the share, and of the conditions by their ids. */
+/** Holds the errors of a draft: of the share, and of the conditions. */
 export interface DraftErrors {
   readonly percent?: string
-  readonly attributes: ReadonlyMap<number, string>
-  readonly values: ReadonlyMap<number, string>
-}
-
-let lastId = 0
-
-/** Returns a condition without an attribute. */
-export function createCondition(attribute = ''): ConditionDraft {
-  lastId += 1
-  return { id: lastId, attribute, test: conditionTests[0], not: false, text: '' }
+  readonly conditions: ConditionErrors
 }
 
 /** Returns the draft of a rule, or of a new one. */
@@ -52,48 +38,19 @@ export function toRuleDraft(rule: FlagRules[number]): RuleDraft {
   }
 }
 
-function toConditionDraft(condition: Condition): ConditionDraft {
-  const draft = { ...createCondition(condition.attribute), not: condition.not === true }
-  for (const test of conditionTests) {
-    const text = test.toText(condition)
-    if (text !== undefined) return { ...draft, test, text }
-  }
-  return draft
-}
-
 /** Returns the rule of a draft, or what is wrong with it. */
 export function parseRuleDraft(
   draft: RuleDraft,
 ): { readonly rule: FlagRules[number] } | { readonly errors: DraftErrors } {
-  const attributes = new Map<number, string>()
-  const values = new Map<number, string>()
-  const when: Condition[] = []
-  for (const { id, attribute, test, not, text } of draft.conditions) {
-    const parsed = test.parse(text)
-    if (attribute.trim() === '') attributes.set(id, 'Name an attribute, such as country.')
-    const fault = 'error' in parsed ? parsed.error : findLimitFault(parsed.test)
-    if (fault !== undefined) values.set(id, fault)
-    if ('test' in parsed)
-      when.push({ attribute: attribute.trim(), ...parsed.test, ...(not && { not: true }) })
-  }
+  const parsed = parseConditions(draft.conditions)
   const serve = parseServe(draft)
-  if (serve === undefined || attributes.size > 0 || values.size > 0) {
+  if (serve === undefined || 'errors' in parsed) {
     const percent = 'Type a percentage from 0 to 100, with up to three decimals.'
-    return { errors: { attributes, values, ...(serve === undefined && { percent }) } }
+    const conditions = 'errors' in parsed ? parsed.errors : noConditionErrors
+    return { errors: { conditions, ...(serve === undefined && { percent }) } }
   }
   const description = draft.description.trim()
-  return { rule: { ...(description !== '' && { description }), when, serve } }
-}
-
-/** Returns why the server would refuse the values of a test for their number or length. */
-function findLimitFault(test: Test): string | undefined {
-  const values = 'values' in test ? test.values : 'value' in test ? [test.value] : []
-  if (values.length > limits.valuesPerCondition)
-    return `Type at most ${limits.valuesPerCondition} values.`
-  const isLong = values.some(
-    (value) => typeof value === 'string' && value.length > limits.ruleTextCharacters,
-  )
-  return isLong ? `A value has at most ${limits.ruleTextCharacters} characters.` : undefined
+  return { rule: { ...(description !== '' && { description }), when: [...parsed.when], serve } }
 }
 
 function parseServe({ serves, percent, by }: RuleDraft): FlagRules[number]['serve'] | undefined {

@@ -1,17 +1,11 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
-import { Plus } from 'lucide-react'
 import { limits } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import { TextField } from '../../../components/field.tsx'
 import type { FlagRules } from '../matrix.ts'
-import { ConditionFields } from './condition-fields.tsx'
-import {
-  createCondition,
-  parseRuleDraft,
-  toRuleDraft,
-  type DraftErrors,
-  type RuleDraft,
-} from './rule-draft.ts'
+import { noConditionErrors } from './condition-draft.ts'
+import { AttributeNames, ConditionList } from './condition-list.tsx'
+import { parseRuleDraft, toRuleDraft, type DraftErrors, type RuleDraft } from './rule-draft.ts'
 import { ServeFields } from './serve-fields.tsx'
 
 interface RuleFormProps {
@@ -23,7 +17,7 @@ interface RuleFormProps {
   readonly onCancel: () => void
 }
 
-const noErrors: DraftErrors = { attributes: new Map(), values: new Map() }
+const noErrors: DraftErrors = { conditions: noConditionErrors }
 
 /** Edits one rule. It is staged by *Done*; until then nothing of it counts. */
 export function RuleForm({ start, number, attributes, onDone, onCancel }: RuleFormProps) {
@@ -53,12 +47,17 @@ export function RuleForm({ start, number, attributes, onDone, onCancel }: RuleFo
       onSubmit={submit}
       onKeyDown={(event) => cancelOnEscape(event, onCancel)}
     >
-      <datalist id={listId}>
-        {attributes.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-      <Conditions draft={draft} errors={errors} listId={listId} onChange={change} />
+      <AttributeNames id={listId} names={attributes} />
+      <ConditionList
+        legend={
+          draft.conditions.length === 0 ? 'For everyone' : 'For everyone for whom all of this holds'
+        }
+        conditions={draft.conditions}
+        errors={errors.conditions}
+        listId={listId}
+        hasSegments
+        onChange={(conditions) => change({ conditions })}
+      />
       <ServeFields draft={draft} listId={listId} error={errors.percent} onChange={change} />
       <TextField
         label="Name (optional)"
@@ -75,45 +74,6 @@ export function RuleForm({ start, number, attributes, onDone, onCancel }: RuleFo
         </Button>
       </div>
     </form>
-  )
-}
-
-interface ConditionsProps {
-  readonly draft: RuleDraft
-  readonly errors: DraftErrors
-  readonly listId: string
-  readonly onChange: (part: Partial<RuleDraft>) => void
-}
-
-function Conditions({ draft: { conditions }, errors, listId, onChange }: ConditionsProps) {
-  return (
-    <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="mb-1 font-medium">
-        {conditions.length === 0 ? 'For everyone' : 'For everyone for whom all of this holds'}
-      </legend>
-      {conditions.map((condition, index) => (
-        <ConditionFields
-          key={condition.id}
-          condition={condition}
-          number={index + 1}
-          listId={listId}
-          attributeError={errors.attributes.get(condition.id)}
-          valueError={errors.values.get(condition.id)}
-          onChange={(next) => onChange({ conditions: conditions.with(index, next) })}
-          onRemove={() => onChange({ conditions: conditions.toSpliced(index, 1) })}
-        />
-      ))}
-      {conditions.length < limits.conditionsPerRule && (
-        <div>
-          <Button
-            icon={Plus}
-            onClick={() => onChange({ conditions: [...conditions, createCondition()] })}
-          >
-            Add condition
-          </Button>
-        </div>
-      )}
-    </fieldset>
   )
 }
 

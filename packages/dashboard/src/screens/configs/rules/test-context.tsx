@@ -2,18 +2,27 @@ import { Check, X } from 'lucide-react'
 import { useState } from 'react'
 import {
   describeCondition,
+  describeSegmentGroup,
   explainFlag,
+  findSegmentGroup,
+  isSegmentCondition,
+  listSegmentNames,
   targetingKey,
+  type EvaluationContext,
   type ExplainedRule,
+  type FlagCondition,
   type FlagExplanation,
   type RolloutPosition,
+  type Segments,
 } from '@signalbox/contract'
 import { Badge } from '../../../components/badge.tsx'
 import { TextArea, TextField } from '../../../components/field.tsx'
+import { Skeleton } from '../../../components/states.tsx'
 import type { FlagRules } from '../matrix.ts'
+import { useSegmentGroups } from '../segments/use-segments.ts'
 import { parseContext, setAttribute, toFieldText, typesOf } from './context-fields.ts'
 import { toRuleText } from './diff-rules.ts'
-import { namesIn } from './list-attributes.ts'
+import { listConditions, namesIn } from './list-attributes.ts'
 
 interface TestContextProps {
   /** Holds the flag as it is staged. */
@@ -33,7 +42,9 @@ export function TestContext({ flag, environment }: TestContextProps) {
   const [text, setText] = useState(example)
   const parsed = parseContext(text)
   const context = 'context' in parsed ? parsed.context : {}
-  const names = [...new Set([targetingKey, ...namesIn(flag.rules)])]
+  const { segments, isPending } = useSegmentGroups(listSegmentNames(flag.rules))
+  const names = [...new Set([targetingKey, ...namesIn(flag.rules, segments)])]
+  const conditions = listConditions(flag.rules, segments)
   return (
     <section aria-label="Test a context" className="flex flex-col gap-3 border-t border-line pt-4">
       <h3 className="font-semibold">Test a context</h3>
@@ -43,10 +54,10 @@ export function TestContext({ flag, environment }: TestContextProps) {
             key={name}
             name={name}
             value={context[name]}
-            types={typesOf(name, flag.rules)}
+            types={typesOf(name, conditions)}
             disabled={'error' in parsed}
             onText={(typed) =>
-              setText(JSON.stringify(setAttribute(context, name, typed, flag.rules), null, 2))
+              setText(JSON.stringify(setAttribute(context, name, typed, conditions), null, 2))
             }
           />
         ))}
@@ -60,8 +71,15 @@ export function TestContext({ flag, environment }: TestContextProps) {
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
-      {'context' in parsed && (
-        <Outcome flag={flag} environment={environment} result={explainFlag(flag, context)} />
+      {isPending && <Skeleton lines={1} />}
+      {'context' in parsed && !isPending && (
+        <Outcome
+          flag={flag}
+          environment={environment}
+          context={context}
+          segments={segments}
+          result={explainFlag(flag, context, segments)}
+        />
       )}
     </section>
   )
@@ -92,11 +110,17 @@ function AttributeField({ name, value, types, disabled, onText }: AttributeField
   )
 }
 
-interface OutcomeProps extends TestContextProps {
+/** Describes what a flag was tested with. */
+interface Tested {
+  readonly context: EvaluationContext
+  readonly segments: Segments
+}
+
+interface OutcomeProps extends TestContextProps, Tested {
   readonly result: FlagExplanation
 }
 
-function Outcome({ flag, environment, result }: OutcomeProps) {
+function Outcome({ flag, environment, context, segments, result }: OutcomeProps) {
   return (
     <div className="flex flex-col gap-2 rounded-lg border border-line p-3">
       <p role="status" className="flex flex-wrap items-center gap-2">
@@ -114,6 +138,7 @@ function Outcome({ flag, environment, result }: OutcomeProps) {
               number={index + 1}
               explained={result.rules[index]}
               decidedBy={result.decidedBy}
+              tested={{ context, segments }}
             />
           ))}
         </ol>
@@ -150,9 +175,10 @@ interface RuleOutcomeProps {
   readonly number: number
   readonly explained: ExplainedRule | undefined
   readonly decidedBy: number | undefined
+  readonly tested: Tested
 }
 
-function RuleOutcome({ rule, number, explained, decidedBy }: RuleOutcomeProps) {
+function RuleOutcome({ rule, number, explained, decidedBy, tested }: RuleOutcomeProps) {
   const isLater = decidedBy !== undefined && number - 1 > decidedBy
   const isSkipped = !isLater && explained?.holds === true && decidedBy !== number - 1
   return (
@@ -169,6 +195,7 @@ function RuleOutcome({ rule, number, explained, decidedBy }: RuleOutcomeProps) {
             <ConditionOutcome
               key={`${index} ${describeCondition(condition)}`}
               text={describeCondition(condition)}
+              note={describeMatch(condition, tested)}
               holds={explained?.conditions[index] === true}
             />
           ))}
@@ -178,13 +205,41 @@ function RuleOutcome({ rule, number, explained, decidedBy }: RuleOutcomeProps) {
   )
 }
 
-function ConditionOutcome({ text, holds }: { readonly text: string; readonly holds: boolean }) {
+/** Returns which group of a segment the context is in, in words. `undefined`: the condition is about no segment. */
+function describeMatch(
+  condition: FlagCondition,
+  { context, segments }: Tested,
+): string | undefined {
+  if (!isSegmentCondition(condition)) return undefined
+  const groups = segments[condition.segment]
+  if (groups === undefined) return 'there is no such segment'
+  const index = findSegmentGroup(groups, context)
+  const group = index === undefined ? undefined : groups[index]
+  if (index === undefined || group === undefined) {
+    return groups.length === 1 ? 'outside of its group' : `outside of its ${groups.length} groups`
+  }
+  const place = groups.length === 1 ? 'in its group' : `in group ${index + 1} of ${groups.length}`
+  return `${place}: ${describeSegmentGroup(group)}`
+}
+
+interface ConditionOutcomeProps {
+  readonly text: string
+  /** Says more about the outcome, such as the group of a segment. */
+  readonly note: string | undefined
+  readonly holds: boolean
+}
+
+function ConditionOutcome({ text, note, holds }: ConditionOutcomeProps) {
   const Icon = holds ? Check : X
   return (
     <li className="flex items-start gap-1.5">
       <Icon aria-hidden size={14} className={`mt-0.5 shrink-0 ${holds ? 'text-ok' : 'text-bad'}`} />
       <span className="min-w-0 wrap-anywhere">
-        {text} <span className="text-muted">({holds ? 'holds' : 'does not hold'})</span>
+        {text}{' '}
+        <span className="text-muted">
+          ({holds ? 'holds' : 'does not hold'}
+          {note !== undefined && `; ${note}`})
+        </span>
       </span>
     </li>
   )

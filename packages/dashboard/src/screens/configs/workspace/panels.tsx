@@ -11,6 +11,7 @@ import { PromoteDrawer } from '../promote/promote-drawer.tsx'
 import { ReviewDrawer } from '../review/review-drawer.tsx'
 import { FlagDrawer } from '../rules/flag-drawer.tsx'
 import type { ConfigSchema } from '../schema-picker.tsx'
+import { WithNewSegment } from '../segments/new-segment.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
 import { DiscardDialog } from './discard-dialog.tsx'
 import { KeyDialog } from './key-dialog.tsx'
@@ -109,15 +110,17 @@ function RulesPanel({ matrix, columns, workspace, search, onSearch, onClose }: P
   useFocusAfter(model, row?.key, column)
   if (row === undefined) return null
   return (
-    <FlagDrawer
-      matrix={matrix}
-      row={row}
-      from={search.from}
-      model={model}
-      onEnvironment={(from) => onSearch({ from })}
-      onReview={() => onSearch({ panel: 'review', key: undefined, from: undefined })}
-      onClose={onClose}
-    />
+    <WithNewSegment>
+      <FlagDrawer
+        matrix={matrix}
+        row={row}
+        from={search.from}
+        model={model}
+        onEnvironment={(from) => onSearch({ from })}
+        onReview={() => onSearch({ panel: 'review', key: undefined, from: undefined })}
+        onClose={onClose}
+      />
+    </WithNewSegment>
   )
 }
 
