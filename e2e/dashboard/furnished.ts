@@ -16,6 +16,7 @@ interface Screen {
 const variants: { readonly [Id in PageId]?: Readonly<Record<string, string>> } = {
   overview: { overview: '', missing: '/nowhere' },
   deployment: { deployment: '/deployments/{deployment}' },
+  segments: { segments: '/segments', segment: '/segments?segment=staff' },
   schemas: { schemas: '/schemas', schema: '/schemas?schema={schema}' },
   integration: {
     codehost: '/integrations/codehost',

@@ -47,6 +47,7 @@ const actionsOf: Readonly<Record<PageId, readonly Action[]>> = {
     ['Promote', 'developer'],
     ['Reveal stripeSecretKey of production', 'developer'],
   ],
+  segments: [['New segment', 'developer']],
   history: [],
   integrations: [
     ['Connect GitHub', 'admin'],

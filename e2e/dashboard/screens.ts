@@ -148,6 +148,27 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       },
     },
   ],
+  segments: [
+    {
+      name: 'segments',
+      path: '/acme/segments',
+      title: 'Segments',
+      empty: {
+        without: { '/segments': nothing },
+        title: 'No segments yet',
+        why: /A segment names a group of users once/,
+        action: 'Create a segment',
+      },
+    },
+    {
+      isOne: true,
+      name: 'segment',
+      path: '/acme/segments?segment=staff',
+      title: 'Segments',
+      reads: /\/segments\/[^/]+$/,
+      empty: { never: 'a segment is there or not found' },
+    },
+  ],
   schemas: [
     { name: 'schemas', path: '/acme/schemas', title: 'Schemas', empty: noSchema },
     {
@@ -306,6 +327,7 @@ const work: ReadonlySet<PageId> = new Set([
   'timeline',
   'config',
   'flags',
+  'segments',
   'schemas',
   'history',
 ])

@@ -34,7 +34,7 @@ const definition = {
   welcomeText: { type: 'string', tier: 'public', required: false },
 } as const
 
-/** A schema called `web` with values in development, staging (which inherits from it) and production. */
+/** A schema called `web` with values in development, staging (which inherits from it) and production, and a segment. */
 export async function createConfigFixture({ ask }: { readonly ask: Ask }): Promise<ConfigFixture> {
   const { items } = await ask<{ items: { id: string; name: string }[] }>('GET /environments')
   const environments = Object.fromEntries(items.map(({ id, name }) => [name, id]))
@@ -65,6 +65,11 @@ export async function createConfigFixture({ ask }: { readonly ask: Ask }): Promi
     stripeSecretKey: 'the secret of production',
     databaseUrl: 'postgres://app@db/app',
     searchV2: false,
+  })
+  await ask('POST /segments', {
+    name: 'staff',
+    description: 'Everyone who works here',
+    anyOf: [{ when: [{ attribute: 'email', operator: 'endsWith', value: '@acme.example' }] }],
   })
   return {
     schemaId: schema.id,

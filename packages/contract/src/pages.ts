@@ -45,6 +45,12 @@ export const pages = {
     keywords: 'values secrets matrix keys',
   },
   flags: { of: 'organization', path: '/flags', title: 'Flags', keywords: 'feature toggles' },
+  segments: {
+    of: 'organization',
+    path: '/segments',
+    title: 'Segments',
+    keywords: 'audiences users groups targeting rules',
+  },
   schemas: {
     of: 'organization',
     path: '/schemas',

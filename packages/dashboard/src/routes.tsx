@@ -22,6 +22,7 @@ import { readMatrixSearch } from './screens/configs/workspace/search.ts'
 import { readEnvironmentsSearch } from './screens/environments/search.ts'
 import { readHistorySearch } from './screens/history/search.ts'
 import { readSchemasSearch } from './screens/schemas/search.ts'
+import { readSegmentsSearch } from './screens/segments/search.ts'
 import { readNewSearch } from './screens/new-search.ts'
 import { readIntegrationSearch, readIntegrationsSearch } from './screens/integrations/search.ts'
 import { readKeysSearch } from './screens/keys/search.ts'
@@ -154,6 +155,15 @@ const flags = createRoute({
   validateSearch: onlyKnown(readMatrixSearch),
   component: lazyRouteComponent(() => import('./screens/configs/flags-screen.tsx'), 'FlagsScreen'),
 })
+const segments = createRoute({
+  getParentRoute: () => organization,
+  path: pages.segments.path,
+  validateSearch: onlyKnown(readSegmentsSearch),
+  component: lazyRouteComponent(
+    () => import('./screens/segments/segments-screen.tsx'),
+    'SegmentsScreen',
+  ),
+})
 const schemas = createRoute({
   getParentRoute: () => organization,
   path: pages.schemas.path,
@@ -252,6 +262,7 @@ const routeTree = root.addChildren([
     timeline,
     config,
     flags,
+    segments,
     schemas,
     history,
     integrations,

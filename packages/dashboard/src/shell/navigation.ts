@@ -3,6 +3,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import {
   Activity,
   Bell,
+  Contact,
   Flag,
   GitCommitVertical,
   House,
@@ -48,6 +49,7 @@ const groups: readonly (readonly Entry[])[] = [
   [
     { page: 'config', to: '/$org/config', icon: SlidersHorizontal, key: 'c' },
     { page: 'flags', to: '/$org/flags', icon: Flag, key: 'f' },
+    { page: 'segments', to: '/$org/segments', icon: Contact, key: 'u' },
     { page: 'schemas', to: '/$org/schemas', icon: Braces, key: 's' },
     { page: 'history', to: '/$org/history', icon: GitCommitVertical, key: 'h' },
   ],

@@ -1,0 +1,115 @@
+import { useMemo, type ReactNode } from 'react'
+import { useRead } from '../../api/use-api.ts'
+import { SegmentEditor } from '../configs/segments/segment-editor.tsx'
+import { SegmentReview } from '../configs/segments/segment-review.tsx'
+import type { Segment } from '../configs/segments/use-segments.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { Loaded, Skeleton } from '../../components/states.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import { DeleteSegment } from './delete-segment.tsx'
+import type { SegmentsSearch } from './search.ts'
+import { SegmentDrawer } from './segment-drawer.tsx'
+import {
+  useSegmentVersions,
+  type SegmentVersion,
+} from '../configs/segments/use-segment-versions.ts'
+
+interface OpenSegmentProps {
+  readonly name: string
+  readonly search: SegmentsSearch
+  readonly onSearch: (search: SegmentsSearch) => void
+}
+
+/** Renders the drawer or the dialog about one segment that the address names. */
+export function OpenSegment({ name, search, onSearch }: OpenSegmentProps) {
+  const { params, can } = useOrganization()
+  const segment = useRead('GET /organizations/{org_id}/segments/{segment}', {
+    params: { ...params, segment: name },
+  })
+  const close = () => onSearch({})
+  const show = () => onSearch({ segment: name })
+  const frame = (instead: ReactNode) => (
+    <Dialog shape="drawer" title={name} onClose={close}>
+      {instead}
+    </Dialog>
+  )
+  return (
+    <Loaded query={segment} around={frame}>
+      {(shown) => {
+        if (search.panel === 'edit' && can('developer')) {
+          return <SegmentEditor segment={shown} onSaved={show} onClose={show} />
+        }
+        if (search.panel === 'restore' && can('developer')) {
+          return <RestoreSegment segment={shown} version={search.version} onDone={show} />
+        }
+        if (search.panel === 'delete' && can('admin')) {
+          return <DeleteSegment segment={shown} onDeleted={close} onClose={show} />
+        }
+        return (
+          <SegmentDrawer
+            segment={shown}
+            onPanel={(panel) => onSearch({ segment: name, panel })}
+            onRestore={(version) => onSearch({ segment: name, panel: 'restore', version })}
+            onClose={close}
+          />
+        )
+      }}
+    </Loaded>
+  )
+}
+
+interface RestoreSegmentProps {
+  readonly segment: Segment
+  /** Holds the version to restore. */
+  readonly version: number | undefined
+  readonly onDone: () => void
+}
+
+/** Restores the groups of an earlier version as a new one, after a review of every flag that changes with them. */
+function RestoreSegment({ segment, version, onDone }: RestoreSegmentProps) {
+  const versions = useSegmentVersions(segment.name)
+  const found = versions.data?.find((one) => one.version === version)
+  return (
+    <Dialog
+      shape="drawer"
+      title={`Restore version ${version ?? ''} of ${segment.name}`}
+      description="Its groups are saved as a new version. No history is lost."
+      onClose={onDone}
+    >
+      <Loaded query={versions}>
+        {() =>
+          found === undefined ? (
+            <MissingVersion isLoading={versions.hasNextPage || versions.isFetching} />
+          ) : (
+            <Restore segment={segment} version={found} onDone={onDone} />
+          )
+        }
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function MissingVersion({ isLoading }: { readonly isLoading: boolean }) {
+  return isLoading ? <Skeleton /> : <p className="text-muted">There is no such version.</p>
+}
+
+interface RestoreProps {
+  readonly segment: Segment
+  readonly version: SegmentVersion
+  readonly onDone: () => void
+}
+
+function Restore({ segment, version: { version, anyOf }, onDone }: RestoreProps) {
+  const change = useMemo(() => ({ anyOf }), [anyOf])
+  return (
+    <SegmentReview
+      segment={segment}
+      change={change}
+      back="Cancel"
+      action="Restore"
+      done={`Restored version ${version} of ${segment.name}`}
+      onBack={onDone}
+      onSaved={onDone}
+    />
+  )
+}
