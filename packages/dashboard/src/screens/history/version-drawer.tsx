@@ -102,6 +102,7 @@ function VersionChanges({ version, isCompared, onRestore }: VersionActionsProps)
     <ChangeList
       label="Changes"
       changes={changes}
+      at={version.createdAt}
       empty="No change for clients."
       {...(hasUndo &&
         against !== null && {

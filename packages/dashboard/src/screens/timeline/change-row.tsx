@@ -40,7 +40,7 @@ export function ChangeRow({ change, environment, isMarked, onPerson }: ChangeRow
           {isMarked && <Badge tone="info">You came from here</Badge>}
         </div>
         {change.configuration !== null && !isInTitle(change) && (
-          <KeyChanges configuration={change.configuration} />
+          <KeyChanges configuration={change.configuration} at={change.at} />
         )}
         <Facts change={change} onPerson={onPerson} />
       </div>
@@ -51,9 +51,10 @@ export function ChangeRow({ change, environment, isMarked, onPerson }: ChangeRow
   )
 }
 
-/** Returns whether the title says the change already: `newCheckout: off → on for 10 %`. */
+/** Returns whether the title says the change already: `newCheckout: off → on for 10 %`. That of a segment is said below it. */
 function isInTitle({ kind, configuration }: Change): boolean {
-  return kind === 'flag_flip' && configuration?.total === 1
+  const hasSegment = configuration?.changes.some(({ segments }) => segments !== undefined)
+  return kind === 'flag_flip' && configuration?.total === 1 && hasSegment !== true
 }
 
 /** Renders the title, which links to the details. */

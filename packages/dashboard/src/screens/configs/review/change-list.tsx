@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Badge, type Tone } from '../../../components/badge.tsx'
 import type { AnswerOf } from '../../../api/routes.ts'
 import { tierIcons } from '../grid/key-cell.tsx'
+import { SegmentChange } from '../segments/segment-change.tsx'
 import { toValueText } from '../matrix.ts'
 import { FlagDiff } from '../rules/flag-diff.tsx'
 import { ValueDiff } from './value-diff.tsx'
@@ -29,17 +30,19 @@ interface ChangeListProps {
   readonly changes: readonly ValueChange[]
   /** Holds the text for no changes. */
   readonly empty: string
+  /** Holds the moment of the changes. Absent: they are not made yet. */
+  readonly at?: string
   /** Renders what can be done about one change. */
   readonly actionOf?: (change: ValueChange) => ReactNode
 }
 
 /** Renders the changes by key. Of a secret it shows only that it changed. */
-export function ChangeList({ label, changes, empty, actionOf }: ChangeListProps) {
+export function ChangeList({ label, changes, empty, at, actionOf }: ChangeListProps) {
   if (changes.length === 0) return <p className="text-muted">{empty}</p>
   return (
     <ul aria-label={label} className="divide-y divide-line rounded-lg border border-line">
       {changes.map((change) => (
-        <ChangeView key={change.key} change={change} action={actionOf?.(change)} />
+        <ChangeView key={change.key} change={change} at={at} action={actionOf?.(change)} />
       ))}
     </ul>
   )
@@ -47,10 +50,11 @@ export function ChangeList({ label, changes, empty, actionOf }: ChangeListProps)
 
 interface ChangeViewProps {
   readonly change: ValueChange
+  readonly at: string | undefined
   readonly action: ReactNode
 }
 
-function ChangeView({ change: valueChange, action }: ChangeViewProps) {
+function ChangeView({ change: valueChange, at, action }: ChangeViewProps) {
   const { key, tier, change } = valueChange
   const Icon = tierIcons[tier]
   return (
@@ -63,13 +67,23 @@ function ChangeView({ change: valueChange, action }: ChangeViewProps) {
         </div>
         {action !== undefined && <div className="ml-auto min-w-0">{action}</div>}
       </div>
-      <Values change={valueChange} />
+      <Values change={valueChange} at={at} />
     </li>
   )
 }
 
-function Values({ change: valueChange }: { readonly change: ValueChange }) {
-  const { tier, change, before, after, rulesBefore, rulesAfter } = valueChange
+function Values({ change: valueChange, at }: Pick<ChangeViewProps, 'change' | 'at'>) {
+  const { tier, change, before, after, rulesBefore, rulesAfter, segments = [] } = valueChange
+  if (segments.length > 0 && at !== undefined) {
+    return (
+      <>
+        {segments.map((name) => (
+          <SegmentChange key={name} name={name} at={at} />
+        ))}
+        <p className="text-sm text-muted">{describeFlag({ value: after, rules: rulesAfter })}</p>
+      </>
+    )
+  }
   const moved = describeMove(valueChange)
   if (moved !== undefined) {
     return (
