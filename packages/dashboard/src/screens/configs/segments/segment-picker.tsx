@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { Button } from '../../../components/button.tsx'
 import { useOrganization } from '../../../session/organization.ts'
-import { useNewSegment } from './new-segment.tsx'
+import { useNewSegment } from './new-segment-context.ts'
 import { useSegments } from './use-segments.ts'
 
 interface SegmentPickerProps {

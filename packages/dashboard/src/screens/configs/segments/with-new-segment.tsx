@@ -1,14 +1,6 @@
-import { createContext, useContext, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { NewSegmentContext } from './new-segment-context.ts'
 import { SegmentEditor } from './segment-editor.tsx'
-
-type Create = (onCreated: (name: string) => void) => void
-
-const NewSegmentContext = createContext<Create | undefined>(undefined)
-
-/** Returns a function that opens the drawer for a new segment. `undefined`: nobody above offers one. */
-export function useNewSegment(): Create | undefined {
-  return useContext(NewSegmentContext)
-}
 
 /**
  * Lets the conditions inside create a segment. Its drawer opens above theirs, and is no part of their form: a key or a
