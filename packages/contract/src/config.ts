@@ -28,7 +28,7 @@ export function keyNameFault(name: string): string | undefined {
     return 'Use 1 to 128 letters, digits, "_", "." or "-", beginning with a letter or "_".'
   }
   if (reservedKeyNames.has(name.toLowerCase())) {
-    return 'JavaScript objects have a property of this name. Choose another.'
+    return 'Every JavaScript object has a property with this name. Choose another name.'
   }
   return undefined
 }

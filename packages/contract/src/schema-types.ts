@@ -18,7 +18,7 @@ export interface TypesRequest {
 export const typesHeader = '// Written by "signalbox types"'
 
 const sections = [
-  ['public', 'Public', 'Anyone may read these, browsers too.'],
+  ['public', 'Public', 'Anyone may read these, including browsers.'],
   ['secret', 'Secret', 'Only servers read these: in a browser their names are compile errors.'],
   ['featureFlags', 'FeatureFlags', 'Switches, read by everyone.'],
 ] as const

@@ -27,7 +27,7 @@ export function readOidcSettings(texts: SettingTexts, faults: string[]): OidcSet
   const url = parseIssuer(issuer)
   if (url === undefined) {
     faults.push(
-      'SIGNALBOX_OIDC_ISSUER must be the address by which the provider names itself, such as https://id.example.com.',
+      'SIGNALBOX_OIDC_ISSUER must be the issuer URL of the provider, such as https://id.example.com.',
     )
     return undefined
   }

@@ -54,7 +54,7 @@ describe('readProviderSettings', () => {
   it('refuses half an application, naming what is missing', () => {
     const { SIGNALBOX_GITHUB_APP_ID: _id, ...others } = github
     expect(read(others).faults).toEqual([
-      'SIGNALBOX_GITHUB_APP_ID is missing: the other settings of the same application are given.',
+      'SIGNALBOX_GITHUB_APP_ID is missing, but other settings of the same application are set.',
     ])
     expect(read({ SIGNALBOX_SLACK_CLIENT_ID: '1.2' }).faults).toHaveLength(2)
   })

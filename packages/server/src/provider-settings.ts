@@ -85,7 +85,7 @@ export function readWhole(
   const missing = names.filter((name) => !texts.has(name))
   if (missing.length === names.length) return undefined
   for (const name of missing) {
-    faults.push(`${name} is missing: the other settings of the same application are given.`)
+    faults.push(`${name} is missing, but other settings of the same application are set.`)
   }
   if (missing.length > 0) return undefined
   return names.map((name) => texts.get(name) ?? '')

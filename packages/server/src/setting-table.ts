@@ -35,7 +35,7 @@ export const settingTable: readonly SettingDefinition[] = [
   {
     name: 'SIGNALBOX_HOST',
     defaultText: '127.0.0.1',
-    meaning: 'Address to listen on. `0.0.0.0` for all.',
+    meaning: 'Address to listen on. `0.0.0.0` means all addresses.',
   },
   {
     name: 'SIGNALBOX_API_PORT',
@@ -51,57 +51,58 @@ export const settingTable: readonly SettingDefinition[] = [
     name: 'SIGNALBOX_PUBLIC_URL',
     defaultText: 'the API listener',
     meaning:
-      'Where people and browsers reach the API, as `https://signalbox.example.com`. Cookies and links depend on it.',
+      'URL at which people and browsers reach the API, such as `https://signalbox.example.com`. Cookies and links depend on it.',
   },
   {
     name: 'SIGNALBOX_CONFIG_URL',
     defaultText: 'the delivery listener',
     meaning:
-      'Where applications reach configuration delivery. `signalbox run` hands it to programs, and clients read it, under the same name.',
+      'URL at which applications reach configuration delivery. `signalbox run` passes it to programs in a variable of the same name, which clients read.',
   },
   {
     name: 'SIGNALBOX_DATA_DIR',
     defaultText: '.signalbox in the working directory',
     meaning:
-      'Embedded database, snapshot cache and root key file. Made with mode 0700; by root with 0711, because PostgreSQL then runs as another user, which needs access to its part.',
+      'Directory of the embedded database, the snapshot cache and the root key file. The server creates it with mode 0700, or 0711 when started by root, because PostgreSQL then runs as another user, who needs access to its part.',
   },
   {
     name: 'DATABASE_URL',
     defaultText: 'the embedded PostgreSQL',
     meaning:
-      '`postgres://user:password@host:5432/database`, PostgreSQL 15 or newer; several hosts may be given, separated by commas.',
+      '`postgres://user:password@host:5432/database`, PostgreSQL 15 or newer. Separate several hosts with commas.',
     secret: true,
   },
   {
     name: 'SIGNALBOX_POSTGRES_BIN',
     defaultText: 'the packaged PostgreSQL, else the one of `PATH`',
     meaning:
-      'Directory of the programs that run the embedded database, such as `/usr/lib/postgresql/18/bin`: for newer ones of the same major version than the packaged.',
+      'Directory of the programs that run the embedded database, such as `/usr/lib/postgresql/18/bin`. Use it for a newer release of the same major version than the packaged one.',
   },
   {
     name: 'SIGNALBOX_ROLES',
     defaultText: 'api,worker,delivery',
-    meaning: 'What this process does. A process with `delivery` alone needs no database to read.',
+    meaning:
+      'Roles of this process. A process with only `delivery` serves reads without the database.',
   },
   {
     name: 'SIGNALBOX_ROOT_KEY',
     defaultText: 'generated into the data directory (embedded database only)',
     meaning:
-      '32 bytes as base64url; everything secret is sealed under it. During a rotation two, separated by a comma: the next one first, then the present one. Required with `DATABASE_URL` by all roles but `delivery`.',
+      '32 bytes as base64url. Encrypts all secrets. During a rotation, two keys separated by a comma: first the next one, then the current one. Required with `DATABASE_URL` by all roles except `delivery`.',
     secret: true,
   },
   {
     name: 'SIGNALBOX_BOOTSTRAP_TOKEN',
     defaultText: 'off',
     meaning:
-      'At least 32 characters; accepted as an owner-level token by scripts that create organizations and keys.',
+      'A token of at least 32 characters with the rights of an owner, for scripts that create organizations and keys.',
     secret: true,
   },
   {
     name: 'SIGNALBOX_LOG_LEVEL',
     defaultText: 'info',
     meaning:
-      '`debug`, `info`, `warn`, `error` or `silent`. `pretty` lines include requests at `debug` alone.',
+      '`debug`, `info`, `warn`, `error` or `silent`. `pretty` prints requests only at `debug`.',
   },
   {
     name: 'SIGNALBOX_LOG_FORMAT',
@@ -124,37 +125,37 @@ export const settingTable: readonly SettingDefinition[] = [
     name: 'SIGNALBOX_PUBLISHED_MIB_PER_ORGANIZATION',
     defaultText: '64',
     meaning:
-      'What the current snapshots of one organization may have together. It protects the memory of every delivery node, which keeps them all, and the database, which keeps the last twenty of each, from one server key.',
+      'Limit for all current snapshots of one organization together. It protects the memory of every delivery node, which holds all of them, and the database, which holds the last twenty of each, from one server key.',
   },
   {
     name: 'SIGNALBOX_PUBLISHED_MIB',
     defaultText: '512',
     meaning:
-      'The same of all organizations together. It protects the memory of the delivery nodes: give each about twice as much.',
+      'The same limit for all organizations together. It protects the memory of the delivery nodes: give each about twice as much.',
   },
   {
     name: 'SIGNALBOX_ORGANIZATIONS_PER_PERSON',
     defaultText: '10',
     meaning:
-      'How many organizations a person may own and still create another one. Each has allowances of its own, so it protects the server from a person who makes many. Operators are exempt.',
+      'Number of organizations that a person may own. Each organization has its own allowances, so this protects the server from a person who creates many. Operators are exempt.',
   },
   {
     name: 'SIGNALBOX_TRUSTED_PROXIES',
     defaultText: 'none',
     meaning:
-      'Networks whose `X-Forwarded-For` is believed, such as `10.0.0.0/8`. Limits and the audit log use the address of the caller.',
+      'Networks of proxies whose `X-Forwarded-For` the server trusts, such as `10.0.0.0/8`. Limits and the audit log use the address of the caller.',
   },
   {
     name: 'SIGNALBOX_EGRESS_ALLOW',
     defaultText: 'none',
     meaning:
-      'Hosts, addresses and networks that outbound calls may reach although they are private, such as a code host of your own. Plain http is allowed there.',
+      'Private hosts, addresses and networks that outbound calls may reach, such as your own code host. Plain http is allowed there.',
   },
   {
     name: 'SIGNALBOX_OIDC_ISSUER',
     defaultText: 'not set up',
     meaning:
-      'The OpenID provider that people may sign in with, by the address that it names itself with. Its callback URL is `/sign-in/oidc/callback` of the public address.',
+      'Issuer URL of the OpenID provider that people may sign in with. Register the callback URL `/sign-in/oidc/callback` of the public address there.',
   },
   {
     name: 'SIGNALBOX_OIDC_CLIENT_ID',
@@ -170,7 +171,7 @@ export const settingTable: readonly SettingDefinition[] = [
   {
     name: 'SIGNALBOX_OIDC_NAME',
     defaultText: 'the host of the issuer',
-    meaning: 'What the button to sign in with it says.',
+    meaning: 'Name of the OpenID provider on the sign-in button.',
   },
   ...providers.flatMap(settingsOfProvider),
 ]

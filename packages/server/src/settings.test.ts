@@ -57,7 +57,7 @@ describe('readSettings', () => {
     )
     const both = { SIGNALBOX_POSTGRES_BIN: '/pg', DATABASE_URL: 'postgres://h/d' }
     expect(faultsOf({ ...both, SIGNALBOX_ROOT_KEY: rootKey })).toEqual([
-      'SIGNALBOX_POSTGRES_BIN is about the embedded database: leave it out with DATABASE_URL.',
+      'SIGNALBOX_POSTGRES_BIN applies only to the embedded database: leave it out with DATABASE_URL.',
     ])
   })
 

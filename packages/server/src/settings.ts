@@ -101,7 +101,7 @@ function findSettingText(
   try {
     return { text: readFileSync(file, 'utf8').trim(), source: 'file' }
   } catch {
-    faults.push(`${name}_FILE names ${file}, which cannot be read.`)
+    faults.push(`Cannot read ${file}, which ${name}_FILE names.`)
     return undefined
   }
 }
@@ -202,7 +202,7 @@ function unknownVariables(variables: Variables): string[] {
     .filter((name) => name.startsWith('SIGNALBOX_') && !known.has(name))
     .map((name) => {
       const near = nearestName(name, known)
-      return `${name} is not a setting. ${near === undefined ? 'All that there are: signalbox env' : `Did you mean ${near}?`}`
+      return `${name} is not a setting. ${near === undefined ? 'List all settings: signalbox env' : `Did you mean ${near}?`}`
     })
 }
 
@@ -246,7 +246,7 @@ class Reader {
       return url.origin
     }
     this.#faults.push(
-      `${name} must be an address without a path, such as https://signalbox.example.com.`,
+      `${name} must be a URL without a path, such as https://signalbox.example.com.`,
     )
     return undefined
   }
@@ -263,7 +263,7 @@ class Reader {
     if (text === undefined) return undefined
     if (databaseUrl !== undefined) {
       this.#faults.push(
-        'SIGNALBOX_POSTGRES_BIN is about the embedded database: leave it out with DATABASE_URL.',
+        'SIGNALBOX_POSTGRES_BIN applies only to the embedded database: leave it out with DATABASE_URL.',
       )
     }
     return resolve(directory, text)

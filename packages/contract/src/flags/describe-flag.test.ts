@@ -106,7 +106,7 @@ describe('a rule in words', () => {
 
   it('admits a condition of a newer server', () => {
     const unknown = JSON.parse('{"attribute":"a","operator":"near","value":1}')
-    expect(describeCondition(unknown)).toBe('a is (a condition of a newer server)')
+    expect(describeCondition(unknown)).toBe('a is (a condition that this version doesn’t know)')
   })
 })
 
@@ -169,8 +169,8 @@ describe('a change of a flag in words', () => {
         segments: ['staff', 'beta'],
       },
     ],
-    ['set here, to the value it had', { change: 'added' }],
-    ['no longer set here, with the same value', { change: 'removed' }],
+    ['set here, same value', { change: 'added' }],
+    ['no longer set here, same value', { change: 'removed' }],
   ])('is “%s”', (words, change) => {
     expect(describeFlagChange(change)).toBe(words)
   })

@@ -176,7 +176,7 @@ function describeValue(condition: ValueCondition): string {
     default:
       // The server may be newer than the reader of its rules.
       condition satisfies never
-      return '(a condition of a newer server)'
+      return '(a condition that this version doesn’t know)'
   }
 }
 
@@ -225,14 +225,14 @@ function toWord(value: string | number | boolean): string {
 }
 
 const sourceWords: Readonly<Record<FlagChange['change'], string>> = {
-  added: 'set here, to the value it had',
-  changed: 'changed, with the same value',
-  removed: 'no longer set here, with the same value',
+  added: 'set here, same value',
+  changed: 'changed, same value',
+  removed: 'no longer set here, same value',
 }
 
 /**
  * Returns a change of a flag in words, without its name. Examples: `off → on for 10 %`, `rules changed: on where plan is
- * pro`, `segment staff changed: on for staff`, `set here, to the value it had`.
+ * pro`, `segment staff changed: on for staff`, `set here, same value`.
  */
 export function describeFlagChange(flagChange: FlagChange): string {
   const { change, before, after, rulesBefore = [], rulesAfter = [], segments = [] } = flagChange

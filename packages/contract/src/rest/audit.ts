@@ -57,7 +57,7 @@ export const auditEndpoints = {
     method: 'GET',
     path: events,
     ...auditTag,
-    summary: 'Who did what, newest first.',
+    summary: 'The audit log, newest first.',
     access: admin,
     query: z.strictObject({
       ...pageQuery,
@@ -72,7 +72,7 @@ export const auditEndpoints = {
     method: 'GET',
     path: `${events}/chain`,
     ...auditTag,
-    summary: 'Whether each audit event still follows from the one before it.',
+    summary: 'Verify the hash chain of the audit log.',
     access: admin,
     response: { status: 200, body: auditChain },
     topics: ['audit_event'],
@@ -83,9 +83,9 @@ export const auditEndpoints = {
     method: 'GET',
     path: `${events}/export`,
     ...auditTag,
-    summary: 'All audit events, the oldest first, as lines of JSON or as CSV.',
+    summary: 'Export all audit events, oldest first, as lines of JSON or as CSV.',
     description:
-      'At most five a minute of one person. The connection is cut, so that a part doesn’t look like the whole, if the reader loses the right to read or reads nothing for a minute.',
+      'At most five exports a minute per person. If the reader loses the right to read, or reads nothing for a minute, the server cuts the connection, so that a part doesn’t look like the whole.',
     access: admin,
     rateClass: 'export',
     query: z.strictObject({

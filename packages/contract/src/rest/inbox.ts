@@ -35,7 +35,7 @@ export const inboxEndpoints = {
     operationId: 'receiveWebhook',
     method: 'POST',
     path: '/webhooks/{kind}',
-    summary: 'Takes what a provider tells us, signed by it; answered when it is stored.',
+    summary: 'Receive a signed webhook from a provider. The server stores it, then answers.',
     access: open,
     rateClass: 'none',
     bodyLimitBytes: 25 * 1024 * 1024,
@@ -44,7 +44,7 @@ export const inboxEndpoints = {
       also: {
         status: 200,
         contentType: 'text/plain',
-        when: 'The provider asks whether the address is ours: what it wants to hear.',
+        when: 'Answer the provider’s check of the webhook URL.',
       },
     },
     topics: ['webhook_delivery'],
@@ -63,7 +63,7 @@ export const inboxEndpoints = {
     operationId: 'listWebhookDeliveries',
     method: 'GET',
     path: `${org}/webhook-deliveries`,
-    summary: 'What providers told us, newest first, and what came of it.',
+    summary: 'The incoming webhooks and their outcomes, newest first.',
     access: viewerOrKey,
     query: z.strictObject({
       ...pageQuery,
@@ -80,7 +80,7 @@ export const inboxEndpoints = {
     operationId: 'getWebhookDelivery',
     method: 'GET',
     path: `${org}/webhook-deliveries/{delivery_id}`,
-    summary: 'One webhook with what was sent.',
+    summary: 'One incoming webhook, with its headers and body.',
     access: developerOrKey,
     response: {
       status: 200,
@@ -97,7 +97,7 @@ export const inboxEndpoints = {
     operationId: 'replayWebhookDelivery',
     method: 'POST',
     path: `${org}/webhook-deliveries/{delivery_id}/replay`,
-    summary: 'Do once more what a webhook asks for; what is done already changes nothing.',
+    summary: 'Process a webhook again. It doesn’t repeat finished work.',
     access: developerOrKey,
     response: { status: 202, body: webhookDelivery },
     topics: ['webhook_delivery'],
@@ -108,7 +108,7 @@ export const inboxEndpoints = {
     method: 'POST',
     path: `${org}/webhook-deliveries/replay`,
     tag: 'Integrations',
-    summary: 'Do once more what up to 500 webhooks ask for, the oldest first.',
+    summary: 'Process up to 500 webhooks again, oldest first.',
     access: developerOrKey,
     body: z.strictObject({
       /** Selects by state. `failed` includes those that failed for good. */

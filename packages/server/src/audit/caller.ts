@@ -88,6 +88,6 @@ export function requireEnvironment(
   if (environmentIds === null) return
   if (environmentId !== null && environmentIds.includes(environmentId)) return
   const detail =
-    'This API key is restricted to certain environments. Use one without the restriction, or a personal access token.'
+    'This API key is restricted to certain environments. Use a key without this restriction, or a personal access token.'
   throw new Problem('key_scope_forbidden', detail)
 }

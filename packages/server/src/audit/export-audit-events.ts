@@ -64,7 +64,7 @@ export async function exportAuditEvents(
       if (batch.length < batchSize) break
       if (!isTaken) await isDone(out, 'drain', patienceMs)
       if (out.destroyed) return
-      if (!(await mayGoOn())) throw new Error('Whoever reads may not any more')
+      if (!(await mayGoOn())) throw new Error('The reader has lost the right to read')
     }
     out.end()
     await isDone(out, 'finish', patienceMs)

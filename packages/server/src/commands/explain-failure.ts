@@ -20,7 +20,7 @@ export interface Failure {
 
 const systemAdvice: Readonly<Record<string, string>> = {
   EADDRINUSE:
-    'Another program listens there. Choose other ports with SIGNALBOX_API_PORT and SIGNALBOX_DELIVERY_PORT.',
+    'Another program uses this port. Choose other ports with SIGNALBOX_API_PORT and SIGNALBOX_DELIVERY_PORT.',
   EADDRNOTAVAIL: 'SIGNALBOX_HOST must be an address of this machine.',
   ENOSPC: 'Make room on the disk.',
 }
@@ -47,14 +47,14 @@ export function explainFailure(error: unknown): Failure {
     return {
       ...bare,
       code: 'database_rights',
-      message: `The database refuses: ${message}.`,
+      message: `The database refused: ${message}.`,
       hint: 'The user of DATABASE_URL must own the database and be allowed to create roles.',
     }
   }
   return {
     ...bare,
     code: 'internal',
-    message: `Something went wrong in Signalbox itself: ${message}`,
+    message: `Signalbox hit an unexpected error: ${message}`,
     details: error instanceof Error ? (error.stack ?? '').split('\n').slice(1) : [],
   }
 }

@@ -14,7 +14,7 @@ import { createProgress } from './progress.ts'
 export const exportCommand: Command = async ({ settings, operands, json, terminal }) => {
   const [file] = operands
   if (file === undefined) {
-    throw new UsageError('The file to write is not named.', 'export backup.signalbox')
+    throw new UsageError('The name of the file to write is missing.', 'export backup.signalbox')
   }
   const read = settings()
   const unfinished = `${file}.unfinished`
@@ -39,7 +39,9 @@ export const exportCommand: Command = async ({ settings, operands, json, termina
   }
   if (json) terminal.out(JSON.stringify({ file }))
   else
-    terminal.out(`Exported to ${file}. The root key is not in it: keep a copy of that elsewhere.`)
+    terminal.out(
+      `Exported to ${file}. It doesn’t contain the root key: keep a copy of that elsewhere.`,
+    )
   return 0
 }
 
@@ -60,6 +62,6 @@ async function noteBackup(settings: Settings, terminal: Terminal): Promise<void>
       await store.close()
     }
   } catch (error) {
-    terminal.err(`It could not be noted that there is a backup: ${String(error)}`)
+    terminal.err(`Could not record the backup: ${String(error)}`)
   }
 }

@@ -6,9 +6,9 @@ type Use = 'read' | 'written'
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or directory',
-  EACCES: 'this user may not',
+  EACCES: 'this user has no permission',
   EISDIR: 'it is a directory',
-  ENOTDIR: 'a part of the path is no directory',
+  ENOTDIR: 'a part of the path is not a directory',
   EROFS: 'the file system is read only',
 }
 

@@ -7,26 +7,27 @@ import { openCommandStore } from './open-command-store.ts'
 export const resetPasswordCommand: Command = async ({ settings, operands, json, terminal }) => {
   const [email] = operands
   if (email === undefined) {
-    throw new UsageError('The person is not named.', 'reset-password ada@example.com')
+    throw new UsageError(
+      'The e-mail address of the person is missing.',
+      'reset-password ada@example.com',
+    )
   }
   const store = await openCommandStore(settings())
   try {
     const reset = await resetPassword({ store }, email)
     if (reset === undefined) {
-      throw new OperatorError(`Nobody here has the address ${JSON.stringify(email)}.`, {
+      throw new OperatorError(`No account has the address ${JSON.stringify(email)}.`, {
         code: 'not_found',
-        advice: 'Members lists the addresses of an organization.',
+        advice: 'The Members page lists the addresses of an organization.',
       })
     }
     const { password, sessionsEnded } = reset
     if (json) terminal.out(JSON.stringify({ email, password, sessionsEnded }))
     else {
       // The password alone where only results are looked at: `signalbox reset-password … | pass insert …`.
-      terminal.err(
-        `The password of ${email} is another one, shown this once; ${sessionsEnded} sessions ended.`,
-      )
+      terminal.err(`New password of ${email}, shown only once. Ended ${sessionsEnded} sessions.`)
       terminal.out(password)
-      terminal.err('Hand it over in a way you trust. It is changed under "Your account".')
+      terminal.err('Send it in a way you trust. The person can change it under "Your account".')
     }
     return 0
   } finally {

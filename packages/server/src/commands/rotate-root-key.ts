@@ -59,7 +59,7 @@ function givenPair({ rootKeys }: Settings): KeyPair {
   if (to === undefined || from === undefined) {
     throw new UsageError(
       'A rotation needs two root keys, and SIGNALBOX_ROOT_KEY holds one.',
-      'Give every node both first, the next one in front: SIGNALBOX_ROOT_KEY=<next>,<present>. Then run this again.',
+      'First give every node both, the next one first: SIGNALBOX_ROOT_KEY=<next>,<current>. Then run this again.',
     )
   }
   return { from: parseRootKey(from), to: parseRootKey(to) }
@@ -67,15 +67,15 @@ function givenPair({ rootKeys }: Settings): KeyPair {
 
 function describe(rotation: Rotation, file: string | undefined): string {
   if (rotation.outcome === 'wrong_key') {
-    return 'Nothing was changed: the present key is not the one this database was sealed with.'
+    return 'Nothing was changed: the current key is not the root key of this database.'
   }
   const done =
     rotation.outcome === 'rotated'
       ? `The root key was replaced; ${rotation.dataKeys} data keys open with the next one.`
-      : 'The root key was replaced before.'
+      : 'The root key was already replaced.'
   const next =
     file === undefined
-      ? 'Take the former key out of SIGNALBOX_ROOT_KEY on every node.'
-      : `${file} holds the next key only. Replace your copy of it.`
+      ? 'Remove the previous key from SIGNALBOX_ROOT_KEY on every node.'
+      : `${file} now contains only the new key. Replace your copy of it.`
   return `${done} ${next}`
 }

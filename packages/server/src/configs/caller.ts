@@ -50,7 +50,7 @@ export function reaches(allowed: readonly string[] | null, id: string): boolean 
 
 function outOfReach(what: string, changesSchema = false): Problem {
   const detail = changesSchema
-    ? `This API key is restricted to certain ${what}, and a schema belongs to all of them. Use a key that is restricted to schemas at most, or a personal access token.`
-    : `This API key is restricted to certain ${what}. Use one without the restriction, or a personal access token.`
+    ? `This API key is restricted to certain ${what}, but a schema applies to all of them. Use a key without this restriction, or a personal access token.`
+    : `This API key is restricted to certain ${what}. Use a key without this restriction, or a personal access token.`
   return new Problem('key_scope_forbidden', detail)
 }

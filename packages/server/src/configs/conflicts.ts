@@ -78,6 +78,6 @@ export function requireNoConflict(conflicts: readonly ConfigConflict[]): void {
     const who = names.size === 0 ? '' : `, saved by ${[...names].join(', ')}`
     return `${environment} is at version ${version}, not ${expectedVersion}${who}`
   })
-  const detail = `${texts.join('; ')}. Read again what was changed, then repeat with the present version.`
+  const detail = `${texts.join('; ')}. Read the changes, then repeat with the current version.`
   throw new Problem('revision_mismatch', detail, { extensions: { conflicts } })
 }

@@ -16,6 +16,6 @@ export function refuseFaults(faults: readonly ProblemLocation[]): Problem {
   const detail =
     faults.length === 1 && first !== undefined
       ? `${first.pointer}: ${first.detail}`
-      : `${faults.length} places are wrong and nothing was stored. See errors.`
+      : `${faults.length} fields are wrong, so nothing was stored. See "errors".`
   return new Problem(code, detail, { errors: faults })
 }

@@ -28,7 +28,7 @@ const askAgain = { 'Cache-Control': 'no-cache' } as const
 
 const notBuilt = `<!doctype html>
 <html lang="en"><title>Signalbox</title>
-<p>The dashboard was not built. Run <code>npm run build</code>, then start the service again.</p>
+<p>The dashboard is not built. Run <code>npm run build</code>, then start the service again.</p>
 `
 
 /** Mounts the dashboard: its files, and its page for every address that a person opens and no endpoint has. */

@@ -29,7 +29,7 @@ export async function recordFailedJob(
     .catch(passOverDeletedOrganization)
   if (row === undefined) return
   metrics.recordFailedJob(job.queue)
-  log.error('A job failed for good and waits for a person to run it again', {
+  log.error('A job permanently failed and waits for a person to run it again', {
     queue: job.queue,
     jobId: row.id,
     orgId,

@@ -61,7 +61,8 @@ async function enqueueAgain(
   const job = await claimFailedJob(tx, orgId, { id, retriedAt: now() })
   if (job === undefined) {
     if (!(await hasFailedJob(tx, orgId, id))) throw notFound()
-    const detail = 'It was run again already. If that fails as well, it is in the list once more.'
+    const detail =
+      'Somebody has already run this job again. If it fails again, the list shows it again.'
     throw new Problem('conflict', detail)
   }
   const { key, data, ...row } = job

@@ -186,7 +186,7 @@ describe('running it again', () => {
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(4)
     const refused = answers.find(({ status }) => status === 409)
-    expect(refused?.body).toMatchObject({ code: 'conflict', detail: /run again already/ })
+    expect(refused?.body).toMatchObject({ code: 'conflict', detail: /already run this job again/ })
     expect(await waiting()).toEqual([{ name: 'shop.bake', data, key: 'dep_1' }])
     expect(
       await test.asOwner(`select actor->>'name' as name, target, detail from audit_events

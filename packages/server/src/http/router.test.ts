@@ -312,12 +312,12 @@ describe('bodies', () => {
     })
     expect(answer).toMatchObject({ status: 422, code: 'validation_failed' })
     expect(answer.errors).toEqual([
-      { pointer: '/name', code: 'validation_failed', detail: 'This must not be empty.' },
+      { pointer: '/name', code: 'validation_failed', detail: 'This field must not be empty.' },
       { pointer: '/count', code: 'type_mismatch', detail: 'Give a number.' },
       {
         pointer: '/org_id',
         code: 'unknown_field',
-        detail: 'There is no such field here. Leave it out.',
+        detail: 'This request has no such field. Leave it out.',
       },
     ])
     const unknown = await call('POST', items, { as: 'dev', body: { name: 'x', role: 'owner' } })
@@ -327,7 +327,9 @@ describe('bodies', () => {
       errors: [{ pointer: '/role' }],
     })
     const missing = await call('POST', items, { as: 'dev' })
-    expect(missing).toMatchObject({ errors: [{ pointer: '/name', detail: 'This is required.' }] })
+    expect(missing).toMatchObject({
+      errors: [{ pointer: '/name', detail: 'This field is required.' }],
+    })
   })
 })
 

@@ -120,11 +120,17 @@ function createBootstrapCheck(bootstrapToken: string | undefined): (token: strin
 
 function refusal(outcome: TokenFault): Problem {
   if (outcome === 'expired') {
-    return new Problem('expired_credentials', 'The credentials have expired. Get fresh ones.')
+    return new Problem(
+      'expired_credentials',
+      'The credentials have expired. Sign in again, or use a new token.',
+    )
   }
   if (outcome === 'revoked') {
-    return new Problem('revoked_credentials', 'The credentials were revoked. Get other ones.')
+    return new Problem(
+      'revoked_credentials',
+      'The credentials were revoked. Sign in again, or use a new token.',
+    )
   }
-  const detail = 'The credentials are not ones of ours, or not complete. Check what you copied.'
+  const detail = 'The credentials are unknown or incomplete. Check that you copied the whole token.'
   return new Problem('invalid_credentials', detail)
 }

@@ -23,6 +23,6 @@ export function createPublishChange({
     store.announce('credentials')
     // The change is committed. The feed goes on polling, so that it arrives once the database answers again.
     if (!(await settleWithin([feed], limitMs)))
-      log.warn('This node does not serve a change yet that it has stored')
+      log.warn('This node has stored a change but does not serve it yet')
   }
 }

@@ -143,7 +143,7 @@ describe('a webhook that is signed', () => {
     expect(await inbox.listJobs()).toHaveLength(7)
     for (const { id } of rows) await processWebhook(inbox.processDeps, { id, isLastTry: false })
     for (const row of await inbox.listRows()) {
-      expect(row).toMatchObject({ state: 'ignored', reason: 'The body is no JSON.' })
+      expect(row).toMatchObject({ state: 'ignored', reason: 'The body is not valid JSON.' })
     }
   })
 })

@@ -62,7 +62,7 @@ export async function acceptWebhook(deps: AcceptDeps, webhook: AcceptWebhook): P
 }
 
 const notJson =
-  'The signature is right and the body is not JSON. It is kept with its bytes, and nothing follows from it.'
+  'The signature is valid, but the body is not JSON. Signalbox keeps the bytes and does nothing else.'
 
 /** Returns the headers that are stored with a webhook, each cut to 500 characters. */
 export function keepHeaders(
@@ -80,6 +80,6 @@ export function keepHeaders(
 /** Answers the same for every reason: a precise one would only help to guess. */
 function unsigned(): Problem {
   const detail =
-    'The signature of the body is missing, too old or not made with the secret that is set here for the provider.'
+    'The signature of the body is missing, too old, or made with another secret than the one of this server.'
   return new Problem('invalid_signature', detail)
 }

@@ -19,9 +19,9 @@ export type DeliveryResult =
 /** Says why a webhook is ignored whose account is connected to no organization. */
 export const noIntegration = 'No organization is connected to this account.'
 /** Says why a webhook is ignored that names no account. */
-export const noAccount = 'It names no account.'
+export const noAccount = 'The webhook names no account.'
 /** Says why a webhook is ignored that an earlier version stored, of a provider that this version does not have. */
-export const noWebhooks = 'This version takes no webhooks of its provider.'
+export const noWebhooks = 'This version accepts no webhooks from this provider.'
 
 /**
  * Returns the key in whose order webhooks are processed: those of a repository one after the other, as they came; those of an

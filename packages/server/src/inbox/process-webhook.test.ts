@@ -69,7 +69,9 @@ describe('processWebhook', () => {
     )
     // The rest of ours are of hooks of single repositories, which name no installation: none was misread.
     const unread = rows.filter(({ event, reason }) => ours.has(event) && reason !== null)
-    expect(new Set(unread.map(({ reason }) => reason))).toEqual(new Set(['It names no account.']))
+    expect(new Set(unread.map(({ reason }) => reason))).toEqual(
+      new Set(['The webhook names no account.']),
+    )
   }, 60_000)
 
   it('hands an event to the integration of its account, and notes whose it is', async () => {
@@ -136,7 +138,7 @@ describe('processWebhook', () => {
     await inbox.send(push)
     const codehost = () => Promise.reject(new Error('the secret is 1234'))
     await expect(tryAll({ codehost })).rejects.toThrow('1234')
-    const reason = 'Something went wrong on our side. The log of the server says what.'
+    const reason = 'Signalbox hit an unexpected error. The cause is in the server’s log.'
     expect(await inbox.listRows()).toMatchObject([{ state: 'failed', reason, attempts: 1 }])
     await tryAll()
     expect(await inbox.listRows()).toMatchObject([{ state: 'done', reason: null, attempts: 2 }])

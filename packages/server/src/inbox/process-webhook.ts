@@ -116,5 +116,5 @@ async function handleDelivery(
 /** Returns the reason that people see: only texts written for them, because any other may quote what was sent. */
 function toShownReason(error: unknown): string {
   if (error instanceof Problem || error instanceof ProviderError) return error.message.slice(0, 500)
-  return 'Something went wrong on our side. The log of the server says what.'
+  return 'Signalbox hit an unexpected error. The cause is in the server’s log.'
 }

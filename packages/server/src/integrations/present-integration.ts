@@ -75,11 +75,12 @@ function describeMissing(
 
 const nextSteps: Readonly<Record<IntegrationState, string | null>> = {
   not_connected: 'Connect it.',
-  pending: 'Choose which of the granted accounts to use, or connect again.',
+  pending: 'Choose one of the granted accounts, or connect again.',
   connected: null,
-  degraded: 'Connect it again and grant what is missing, or leave it if you can do without.',
+  degraded:
+    'Connect it again and grant the missing permissions, or leave it as it is if you don’t need them.',
   reauth_required: 'Connect it again.',
-  suspended: 'It was suspended at the provider. Unsuspend it there.',
+  suspended: 'The provider suspended it. Unsuspend it there.',
   disconnecting: null,
 }
 

@@ -133,7 +133,7 @@ async function startWorker(
       const reason = error instanceof Error ? error.message : String(error)
       const attempt = job.retryCount + 1
       const message =
-        job.retryCount < job.retryLimit ? 'A job failed; it is retried' : 'A job failed for good'
+        job.retryCount < job.retryLimit ? 'A job failed; it is retried' : 'A job permanently failed'
       log.warn(message, { queue, jobId: job.id, attempt, reason })
       throw new JobFailure(error)
     }

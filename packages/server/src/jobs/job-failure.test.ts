@@ -19,7 +19,7 @@ describe('what is kept of a failed try', () => {
   it('is nothing of any other error, which may quote what the job held', () => {
     const said = JSON.stringify([new JobFailure(new Error('xoxb-secret')), kept('xoxb-secret')])
     expect(said).not.toContain('secret')
-    expect(kept(new Error('xoxb-secret')).reason).toContain('The log of the server says what')
+    expect(kept(new Error('xoxb-secret')).reason).toContain('The cause is in the server’s log')
     expect(new JobFailure(new Error('xoxb-secret')).stack).toBe('')
   })
 })

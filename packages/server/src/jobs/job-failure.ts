@@ -2,7 +2,7 @@ import type { FailedJob } from './jobs.ts'
 
 /** Errors whose text was written for people. Any other may quote what a job held. */
 const writtenForPeople: ReadonlySet<string> = new Set(['Problem', 'ProviderError'])
-const unexplained = 'Something went wrong on our side. The log of the server says what.'
+const unexplained = 'Signalbox hit an unexpected error. The cause is in the server’s log.'
 
 /** Holds what the queue stores of a failure: a text for people, and neither stack nor cause. */
 export class JobFailure extends Error {
@@ -21,11 +21,11 @@ export function readFailure(output: unknown): Pick<FailedJob, 'cause' | 'reason'
   const said = String(message ?? Object(value).message)
   // pg-boss writes this for a worker that was silent: one that lives reports itself that its time is over.
   if (said === 'job heartbeat timeout' || said === 'job timed out') {
-    const reason = 'The process that was at it ended, hung or lost the database at its last try.'
+    const reason = 'During the last attempt its process ended, hung or lost the database.'
     return { cause: 'process_ended', reason }
   }
   if (said.startsWith('handler execution exceeded')) {
-    return { cause: 'timed_out', reason: 'Its last try took longer than it may.' }
+    return { cause: 'timed_out', reason: 'The last attempt ran into its time limit.' }
   }
   return { cause: 'failed', reason: name === 'JobFailure' ? said : unexplained }
 }

@@ -100,11 +100,11 @@ function ownerOf({ userId, credentialId }: LivePerson): string {
 }
 
 function nodeIsFull(): Problem {
-  const detail = 'This node has as many streams as it can hold. Connect again later.'
+  const detail = 'This node has reached its limit of open streams. Reconnect later.'
   return new Problem('overloaded', detail, { retryAfterSeconds: 10 })
 }
 
 function tooMany(most: number): Problem {
-  const detail = `At most ${most} of your streams of one organization may be open. Close one, or share one between tabs.`
+  const detail = `You may have at most ${most} open streams of one organization. Close one, or share one between tabs.`
   return new Problem('too_many_streams', detail, { retryAfterSeconds: 30 })
 }

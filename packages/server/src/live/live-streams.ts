@@ -165,6 +165,6 @@ function endSoon(sink: LiveSink): void {
 }
 
 function draining(): Problem {
-  const detail = 'This node is stopping. Connect again.'
+  const detail = 'This node is stopping. Reconnect.'
   return new Problem('draining', detail, { retryAfterSeconds: 1 })
 }

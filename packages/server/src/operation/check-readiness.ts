@@ -23,7 +23,7 @@ export async function checkReadiness(
       ok: storage.ok,
       detail: storage.ok ? 'Jobs can run.' : 'Jobs wait for the database.',
     },
-    keys: { ok: keys, detail: keys ? 'Keys are checked in memory.' : 'Keys are not read yet.' },
+    keys: { ok: keys, detail: keys ? 'API keys are in memory.' : 'API keys are not read yet.' },
     ...(delivery !== undefined && { delivery: delivery() }),
   }
 }

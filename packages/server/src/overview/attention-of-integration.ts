@@ -15,7 +15,7 @@ export function attentionOfIntegration(
   const { kind, provider, lastError } = integration
   const known = findTrouble(integration, displayNameOf(provider), now)
   if (known === undefined) return []
-  const { label = `Look at ${displayNameOf(provider)}`, ...trouble } = known
+  const { label = `Open ${displayNameOf(provider)}`, ...trouble } = known
   return [
     {
       code: 'integration_attention',
@@ -30,7 +30,7 @@ export function attentionOfIntegration(
 
 function describeHeld({ count, channelName }: WaitingMessages): string {
   const verb = count === 1 ? 'waits' : 'wait'
-  return `${countMessages(count)} to ${nameChannel(channelName)} ${verb} for it.`
+  return `${countMessages(count)} to ${nameChannel(channelName)} ${verb} for this.`
 }
 
 /** Returns a number of messages in words. Example: `3 messages`. */
@@ -66,17 +66,17 @@ function describeBlocked({ state, lastError }: Integration, name: string): Troub
   }
   return {
     severity: 'error',
-    title: `${name} has to be connected again`,
+    title: `Connect ${name} again`,
     detail: lastError?.detail ?? `${name} revoked access.`,
-    label: 'Reconnect',
+    label: 'Connect again',
   }
 }
 
 function describePartial({ state, stateReason, lastError }: Integration, name: string): Trouble {
   return {
     severity: 'warning',
-    title: state === 'pending' ? `${name} is half connected` : `${name} works in part`,
-    detail: stateReason ?? lastError?.detail ?? 'See what is missing there.',
+    title: state === 'pending' ? `${name} isn’t fully connected` : `${name} works in part`,
+    detail: stateReason ?? lastError?.detail ?? 'Open it to see the missing permissions.',
   }
 }
 
@@ -98,8 +98,8 @@ function findEnd({ reconnectBefore }: Integration, name: string, now: Date): Tro
     return undefined
   return {
     severity: 'warning',
-    title: `The access to ${name} ends soon`,
+    title: `Access to ${name} expires soon`,
     detail: `Connect it again before ${reconnectBefore.toISOString().slice(0, 10)}.`,
-    label: 'Reconnect',
+    label: 'Connect again',
   }
 }

@@ -3,6 +3,7 @@ import { attentionOfIntegration, countMessages, nameChannel } from './attention-
 import { attentionOfMissingKeys } from './attention-of-missing-keys.ts'
 import { attentionOfOverdueFlags } from './attention-of-overdue-flags.ts'
 import { explainRouteHealth } from '../read-models/notifications/explain-route-health.ts'
+import { displayNameOf, displayNameOfKind, subjectOfKind } from '../providers/find-provider.ts'
 import { integrationPage, next } from './dashboard-steps.ts'
 import type { OverviewView } from './get-overview.ts'
 import type {
@@ -53,12 +54,12 @@ function ofMessages(waiting: WaitingMessages, provider: string | null): Attentio
     title: `${countMessages(count)} couldn’t be sent to ${nameChannel(channelName)}`,
     detail:
       state === 'held'
-        ? 'The chat accepts no messages from this organization at the moment.'
-        : `${explained.reason ?? 'The chat refused them.'} ${explained.nextStep ?? ''}`.trim(),
+        ? `${subjectOfKind('chat')} accepts no messages from this organization at the moment.`
+        : `${explained.reason ?? `${provider === null ? subjectOfKind('chat') : displayNameOf(provider)} refused them.`} ${explained.nextStep ?? ''}`.trim(),
     at: at.toISOString(),
     next:
       state === 'held'
-        ? next('Reconnect', integrationPage('chat'))
+        ? next('Connect again', integrationPage('chat'))
         : next('Fix', routeId === '' ? integrationPage('chat') : { page: 'notifications' }),
   }
 }
@@ -82,7 +83,7 @@ function ofTests({ name, latest, tests }: EnvironmentStatus): Attention[] {
   }
   if (contaminated) {
     const title = `Tests in ${name} are not conclusive`
-    const detail = 'Another deployment went live while they ran: run them again.'
+    const detail = 'Another deployment went live during the run. Run the tests again.'
     attentions.push({ ...common, severity: 'warning', code: 'tests_contaminated', title, detail })
   }
   return attentions
@@ -98,7 +99,7 @@ function ofTrouble(trouble: Trouble): Attention[] {
       code: 'webhooks_failed',
       subjectId: null,
       title: `${countOf(failedWebhooks, 'webhook')} permanently failed`,
-      detail: 'What they reported in the last seven days may be missing here.',
+      detail: 'Deployments and other events of the last seven days may be missing.',
       at: webhookFailedAt?.toISOString() ?? null,
       next: next('Open', { page: 'webhooks', search: { state: 'dead' } }),
     })
@@ -109,7 +110,7 @@ function ofTrouble(trouble: Trouble): Attention[] {
       code: 'failed_jobs',
       subjectId: null,
       title: `${countOf(failedJobs, 'job')} permanently failed`,
-      detail: 'Each can be run once more when its cause is fixed.',
+      detail: 'Fix the cause, then run each one again.',
       at: jobFailedAt?.toISOString() ?? null,
       next: next('Open', { page: 'webhooks' }),
     })
@@ -119,7 +120,7 @@ function ofTrouble(trouble: Trouble): Attention[] {
       severity: 'warning',
       code: 'sync_failed',
       subjectId: failedSyncId,
-      title: 'The last sync with the code host failed',
+      title: `The last sync with ${displayNameOfKind('codehost')} failed`,
       detail: syncDetail ?? 'Start it again.',
       at: syncFailedAt?.toISOString() ?? null,
       next: next('Sync again', integrationPage('codehost')),
@@ -142,8 +143,8 @@ function ofKey({ id, name, expiresAt }: EndingKey, now: Date): Attention {
     subjectId: id,
     title: isOver ? `The key ${name} has expired` : `The key ${name} expires on ${day}`,
     detail: isOver
-      ? 'Whoever still uses it is refused.'
-      : 'Make another key, give it to whoever uses this one, then revoke this one.',
+      ? 'Signalbox refuses every request that uses it.'
+      : 'Create a new key, replace this one wherever it is used, then revoke it.',
     at: isOver ? expiresAt.toISOString() : null,
     next: next('Open', { page: 'keys', search: { key: id } }),
   }

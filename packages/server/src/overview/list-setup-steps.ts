@@ -20,19 +20,19 @@ export function listSetupSteps({
     {
       step: 'codehost',
       done: isConnected('codehost'),
-      title: 'Connect the code host',
+      title: `Connect ${displayNameOfKind('codehost')}`,
       next: connect('codehost'),
     },
     {
       step: 'tracker',
       done: isConnected('tracker'),
-      title: 'Connect the issue tracker',
+      title: `Connect ${displayNameOfKind('tracker')}`,
       next: connect('tracker'),
     },
     {
       step: 'chat',
       done: isConnected('chat') && setup.hasChannel,
-      title: 'Choose a chat channel',
+      title: `Choose a channel in ${displayNameOfKind('chat')}`,
       next: isConnected('chat')
         ? next('Choose a channel', integrationPage('chat'))
         : connect('chat'),
@@ -47,7 +47,7 @@ export function listSetupSteps({
       step: 'first_read',
       done: setup.hasRead,
       title: 'Read it from an application',
-      next: next('Make a key', { page: 'keys' }),
+      next: next('Create an API key', { page: 'keys' }),
     },
   ]
 }

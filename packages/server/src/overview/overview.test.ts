@@ -147,9 +147,9 @@ describe('the overview of an organization', () => {
     expect((await read()).needsYou).toMatchObject([
       {
         code: 'integration_attention',
-        title: 'Slack has to be connected again',
-        detail: 'Slack revoked access. 2 messages to #deploys wait for it.',
-        next: { label: 'Reconnect', href: '/integrations/chat' },
+        title: 'Connect Slack again',
+        detail: 'Slack revoked access. 2 messages to #deploys wait for this.',
+        next: { label: 'Connect again', href: '/integrations/chat' },
       },
     ])
   })
@@ -189,9 +189,15 @@ describe('the search', () => {
     expect(await find('store')).toEqual(['schema storefront'])
     expect(await find('STRIPE')).toEqual(['key stripeKey'])
     expect(await find('audit')).toEqual(['page Audit log'])
-    const deployment = 'deployment 075da23 feature/pay → live'
+    const deployment = 'deployment Commit 075da23'
     for (const query of ['075da2', 'shop-97', 'feature/p'])
       expect(await find(query)).toEqual([deployment])
+    const [found] = (await app.ok('viewer', 'GET /search?query=075da2')).body.items
+    expect(found).toMatchObject({
+      detail: expect.stringMatching(/^075da23 · feature\/pay → live · /),
+      state: 'success',
+      at: expect.stringMatching(/Z$/),
+    })
     expect(await find('nothing like it')).toEqual([])
   })
 

@@ -35,7 +35,7 @@ describe('an error of a chat provider', () => {
     expect(explainChatError(error)).toEqual({
       reaction: 'reconnect',
       code: 'x',
-      detail: 'The chat no longer accepts our credentials.',
+      detail: 'The chat no longer accepts Signalbox’s credentials.',
       nextStep: 'Connect the chat again.',
       retryAt: undefined,
     })

@@ -15,7 +15,7 @@ export function findChatDialect(provider: string): ChatDialect | undefined {
  */
 export function getChatDialect(provider: string): ChatDialect {
   const dialect = findChatDialect(provider)
-  if (dialect === undefined) throw new Error(`This version has no chat called ${provider}`)
+  if (dialect === undefined) throw new Error(`This version has no chat provider called ${provider}`)
   return dialect
 }
 

@@ -7,7 +7,7 @@ export function clientFields(of: string): readonly ApplicationField[] {
     {
       name: 'clientId',
       setting: 'CLIENT_ID',
-      meaning: `OAuth client id of ${of}.`,
+      meaning: `OAuth client ID of ${of}.`,
       label: 'Client ID',
       role: 'identity',
     },

@@ -1,10 +1,10 @@
 import type { ChatErrorExplanation } from './chat-dialect.ts'
 import type { ProviderFailure } from './provider-error.ts'
 
-/** Holds what the service does about a failure, and what people read about it. */
+/** Holds the reaction of the service to a failure, and the text for people. */
 export type ExplainedFailure = Pick<ChatErrorExplanation, 'reaction' | 'detail' | 'nextStep'>
 
-const nothing = 'Nothing: it is tried again.'
+const nothing = 'Signalbox tries again.'
 
 /**
  * Explains each failure of a call to a chat whose code says no more. `name` is the chat's, as people write it; `subject` the
@@ -17,29 +17,29 @@ export function explainChatFailures(
   return {
     unauthorized: {
       reaction: 'reconnect',
-      detail: `${subject} no longer accepts our credentials.`,
+      detail: `${subject} no longer accepts Signalbox’s credentials.`,
       nextStep: `Connect ${name} again.`,
     },
     forbidden: {
       reaction: 'broken',
-      detail: 'The workspace forbids the app to post in this channel.',
+      detail: 'The workspace doesn’t allow the app to post in this channel.',
       nextStep:
         'Ask an administrator of the workspace to let the app post there, or choose another channel.',
     },
     notFound: {
       reaction: 'broken',
-      detail: 'The channel cannot be found.',
+      detail: 'The channel doesn’t exist.',
       nextStep: 'Choose another channel.',
     },
     rateLimited: {
       reaction: 'wait',
-      detail: `${subject} asked us to send more slowly.`,
+      detail: `${subject} asked Signalbox to send more slowly.`,
       nextStep: nothing,
     },
     rejected: {
       reaction: 'broken',
       detail: `${subject} refused the message.`,
-      nextStep: 'Send a test message. If that is refused too, report it with the code.',
+      nextStep: 'Send a test message. If that fails too, report it with the code.',
     },
     unavailable: { reaction: 'retry', detail: `${subject} cannot be reached.`, nextStep: nothing },
     ambiguous: {

@@ -52,6 +52,12 @@ export function displayNameOfKind(kind: IntegrationKind): string {
   return only !== undefined && others.length === 0 ? only.displayName : kindNames[kind]
 }
 
+/** Returns the same for the beginning of a sentence. Example: `The chat`. */
+export function subjectOfKind(kind: IntegrationKind): string {
+  const name = displayNameOfKind(kind)
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}
+
 /** Describes a provider that sends webhooks. */
 export type WebhookProvider = Provider & { readonly webhooks: ProviderWebhooks<unknown> }
 

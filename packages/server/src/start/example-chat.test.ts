@@ -161,7 +161,7 @@ describe('a connection is begun', () => {
   })
 
   it('with none where several are set up and none is named: their names are told', async () => {
-    const refused = /400 .*"invalid_query".*Say which: slack, example-chat\..*"\?provider"/
+    const refused = /400 .*"invalid_query".*Give one of slack, example-chat\..*"\?provider"/
     await expect(authorize('chat/oauth/authorize')).rejects.toThrow(refused)
   })
 

@@ -46,7 +46,7 @@ describe('nodes on one database', () => {
     expect(await readProxyCheck('/server/status')).toMatchObject({
       ok: true,
       warning: true,
-      detail: expect.stringContaining('comes from 127.0.0.1 that SIGNALBOX_TRUSTED_PROXIES'),
+      detail: expect.stringContaining('come from 127.0.0.1, which SIGNALBOX_TRUSTED_PROXIES'),
     })
     const open = await fetch(`${apiUrl}/readyz`)
     expect(open.status).toBe(200)

@@ -11,7 +11,7 @@ import { listenForDelivery, openDelivery } from './open-delivery.ts'
 import type { Service } from './service.ts'
 
 const sealedNotice =
-  'There is no root key here: browsers are served, and server keys are answered with 503 sealed.'
+  'This node has no root key: it serves browser keys, and answers server keys with 503 sealed.'
 
 /** Starts a process that only delivers. It starts from its disk when the database does not answer. */
 export async function startDeliveryOnly(kit: ProcessKit): Promise<Service> {

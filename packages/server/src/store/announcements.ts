@@ -50,7 +50,7 @@ async function requireWritable(client: pg.Client, hostCount: number): Promise<vo
     `select pg_is_in_recovery() as standby, current_setting('transaction_read_only')::boolean as "readOnly"`,
   )
   if (rows[0]?.standby === true) throw new Error('A standby announces nothing')
-  if (rows[0]?.readOnly === true && hostCount > 1) throw new Error('The host takes no writes')
+  if (rows[0]?.readOnly === true && hostCount > 1) throw new Error('The host accepts no writes')
 }
 
 /**

@@ -113,7 +113,7 @@ describe('importDatabase', () => {
 
   it('refuses a file of another version', async () => {
     const other = replaceText(file, '"0001-spine"', '"0000-older"')
-    await expect(importFrom(other)).rejects.toThrow(/another version of Signalbox/)
+    await expect(importFrom(other)).rejects.toThrow(/Another version of Signalbox/)
   })
 
   it('stores what was exported, to the letter', async () => {

@@ -17,9 +17,9 @@ const unavailableStates = new Set([
   '57P05', // idle for too long
 ])
 
-const readOnlyDetail = 'The database takes no writes at the moment. Try again soon.'
+const readOnlyDetail = 'The database accepts no writes at the moment. Try again soon.'
 const unavailableDetail =
-  'The database does not answer in time. Repeat the request; with an Idempotency-Key it is not done twice.'
+  'The database did not answer in time. Repeat the request. With the same Idempotency-Key, Signalbox doesn’t execute it twice.'
 
 function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {

@@ -69,7 +69,7 @@ export async function claimKey(tx: Tx, claim: IdempotencyClaim): Promise<void> {
   if (recorded.request_hash !== claim.requestHash) {
     throw new Problem(
       'idempotency_key_reused',
-      'This Idempotency-Key came with another request before. Use a fresh key for each request.',
+      'Another request has already used this Idempotency-Key. Use a new key for each request.',
     )
   }
   throw new IdempotentReplay(recorded.status ?? claim.status, recorded.body)

@@ -65,9 +65,9 @@ async function refuseUnfit(tx: Tx, header: ExportHeader, options: ImportOptions)
   const known = await listMigrations(tx)
   if (known.join() !== header.migrations.join()) {
     throw new ImportRefused(
-      `The file was made by another version of Signalbox: its last step is ${header.migrations.at(-1)}, ` +
+      `Another version of Signalbox wrote the file: its last migration is ${header.migrations.at(-1)}, ` +
         `here it is ${known.at(-1)}.`,
-      { advice: 'Import it with the version that made it, then update.' },
+      { advice: 'Import it with the version that wrote it, then update.' },
     )
   }
   const missing = header.rootKeyIds.filter((id) => !options.rootKeyIds.includes(id))
@@ -77,7 +77,7 @@ async function refuseUnfit(tx: Tx, header: ExportHeader, options: ImportOptions)
       {
         code: 'wrong_root_key',
         advice:
-          'Give it that key first, in SIGNALBOX_ROOT_KEY or as root.key in the data directory: it is not part of an export.',
+          'Add that key first, in SIGNALBOX_ROOT_KEY or as root.key in the data directory: an export doesn’t contain it.',
       },
     )
   }
@@ -89,7 +89,7 @@ async function refuseUnfit(tx: Tx, header: ExportHeader, options: ImportOptions)
   if (existing?.used === true) {
     throw new ImportRefused('The database is not empty.', {
       code: 'database_not_empty',
-      advice: 'Use another one, or replace what is in it for good: import --force <file>',
+      advice: 'Use another one, or permanently replace its contents: import --force <file>',
     })
   }
 }
@@ -103,7 +103,7 @@ async function refuseBesideNodes(tx: Tx): Promise<void> {
   if (lock?.held === true) return
   throw new ImportRefused('Signalbox is running on this database.', {
     code: 'database_in_use',
-    advice: 'Stop every node first, and start them again when the import is done.',
+    advice: 'Stop every node first, and start them again after the import.',
   })
 }
 

@@ -19,10 +19,10 @@ export async function makeDirectories(directory: string, mode: number): Promise<
   } catch (error) {
     const code = errorCodeOf(error)
     if (code === 'EEXIST') return
-    throw new OperatorError(`The directory ${directory} cannot be made (${code}).`, {
+    throw new OperatorError(`Cannot create the directory ${directory} (${code}).`, {
       code: 'data_directory_not_made',
       advice:
-        'Choose another with SIGNALBOX_DATA_DIR, or make it so that this user can write to it.',
+        'Choose another with SIGNALBOX_DATA_DIR, or create it so that this user can write to it.',
       cause: error,
     })
   }

@@ -12,10 +12,10 @@ function planMigrations(
   const stranger = applied.find((name, index) => migrations[index]?.name !== name)
   if (stranger !== undefined) {
     throw new OperatorError(
-      `The database is newer than this Signalbox: it has the step ${stranger}, which this version does not know.`,
+      `The database is newer than this Signalbox: it has the migration ${stranger}, which this version doesn’t know.`,
       {
         code: 'database_newer',
-        advice: 'Start the version that was used before, or a later one.',
+        advice: 'Start the previous version, or a later one.',
       },
     )
   }
@@ -35,10 +35,9 @@ async function listApplied(client: pg.Client): Promise<string[]> {
  */
 function explainStep(error: unknown): unknown {
   if (sqlStateOf(error) !== '55P03') return error
-  return new OperatorError('The database is not brought up to date: a session uses what changes.', {
+  return new OperatorError('Cannot migrate the database: another session is using the tables.', {
     code: 'migration_blocked',
-    advice:
-      'End the transactions that have been open for long (pg_stat_activity), then start again.',
+    advice: 'End long-running transactions (pg_stat_activity), then start again.',
     cause: error,
   })
 }

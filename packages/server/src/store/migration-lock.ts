@@ -56,7 +56,8 @@ async function takeLock(
         `Another node has been migrating the database for ${Math.round(waitMs / 1_000)} s.`,
         {
           code: 'migration_under_way',
-          advice: 'Start again when it is done. If it hangs, end it first: its lock goes with it.',
+          advice:
+            'Start again when it is done. If it hangs, end it first, which releases its lock.',
         },
       )
     }

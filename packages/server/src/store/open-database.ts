@@ -87,6 +87,6 @@ export async function openDatabaseBeside(
 export async function attachDatabase(source: DatabaseSource, log: StoreLog): Promise<OpenDatabase> {
   if ('databaseUrl' in source) return openDatabase(source, log)
   const { target, running } = await attachEmbedded({ ...source, log })
-  const notice = running ? undefined : `No database runs on ${source.dataDir} yet.`
+  const notice = running ? undefined : `There is no database in ${source.dataDir} yet.`
   return { target, notice, close: leave, discard: leave }
 }

@@ -144,7 +144,7 @@ describe('several hosts', () => {
     await setReadOnly(1, 'on')
     await expect(withOwner(target, () => Promise.resolve())).rejects.toMatchObject({
       code: 'database_unreachable',
-      message: expect.stringContaining('it takes no writes'),
+      message: expect.stringContaining('it accepts no writes'),
     })
   })
 })
@@ -186,7 +186,9 @@ describe('openStore', () => {
     const database = await createTestDatabase()
     await database.asOwner(`insert into signalbox_migrations (name) values ('9999-later')`)
     const opening = openStore({ source: { databaseUrl: database.databaseUrl }, log: silentLog })
-    await expect(opening).rejects.toThrow(/newer than this Signalbox: it has the step 9999-later/)
+    await expect(opening).rejects.toThrow(
+      /newer than this Signalbox: it has the migration 9999-later/,
+    )
     await database.drop()
   })
 

@@ -22,9 +22,9 @@ function refuseHost(
   { standby, readOnly }: HostState,
   { hosts }: ConnectionTarget,
 ): OperatorError | undefined {
-  const advice = 'Name the primary as well: migrations need it.'
+  const advice = 'Name the primary too, because migrations need it.'
   if (standby) return new OperatorError('it is a standby', { advice })
-  if (readOnly && hosts.length > 1) return new OperatorError('it takes no writes', { advice })
+  if (readOnly && hosts.length > 1) return new OperatorError('it accepts no writes', { advice })
   return undefined
 }
 

@@ -120,9 +120,7 @@ async function inspect(client: pg.ClientBase, role: string): Promise<boolean> {
     )
   }
   if (session.unbound) {
-    throw new UnfitConnection(
-      `The role ${role} is a superuser or has BYPASSRLS. Take that away from it.`,
-    )
+    throw new UnfitConnection(`The role ${role} is a superuser or has BYPASSRLS. Revoke that.`)
   }
   if (session.standby) throw new Error('The server is a standby')
   return session.readOnly

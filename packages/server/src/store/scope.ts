@@ -36,7 +36,7 @@ export class IdempotentReplay extends Error {
   readonly body: unknown
 
   constructor(status: number, body: unknown) {
-    super('The request was answered before.')
+    super('The request was already answered.')
     this.status = status
     this.body = body
   }

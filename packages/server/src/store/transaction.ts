@@ -133,7 +133,7 @@ async function attempt<T>(
     await waitForAll([...sent, committed])
     // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
     if ((await committed).command !== 'COMMIT')
-      throw new Error('A failed statement was passed over in a transaction')
+      throw new Error('Ignored a failed statement in a transaction')
     const announced = [...topics]
     connection.release()
     return { result, topics: announced }

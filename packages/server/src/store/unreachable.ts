@@ -19,7 +19,7 @@ const adviceByCode: readonly (readonly [RegExp, string])[] = [
 ]
 
 const otherwise =
-  'Check with psql "$DATABASE_URL" that PostgreSQL answers there, and that nothing but PostgreSQL listens on that port.'
+  'Check with psql "$DATABASE_URL" that PostgreSQL answers there, and that PostgreSQL itself listens on that port.'
 
 /** Explains the failure of every host in one sentence. It names host, port and database, and never the password. */
 export function explainUnreachable(name: string, failures: readonly Unreachable[]): OperatorError {

@@ -68,14 +68,14 @@ export function createMetrics({ version }: { readonly version: string }): Metric
   }).set({ version }, 1)
   const requests = new Histogram({
     name: 'signalbox_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to its answer.',
+    help: 'Time from the first byte of a request to its response.',
     labelNames: ['listener', 'method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   })
   const jobs = new Histogram({
     name: 'signalbox_job_duration_seconds',
-    help: 'Time a try of a job took, by how it ended.',
+    help: 'Duration of each attempt of a job, by outcome.',
     labelNames: ['job', 'outcome'],
     buckets: [0.01, 0.05, 0.25, 1, 5, 15, 60, 300],
     registers,
@@ -83,7 +83,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
   const counters = openCounters(registers)
   const streams = new Gauge({
     name: 'signalbox_streams_open',
-    help: 'Event streams held open.',
+    help: 'Open event streams.',
     labelNames: ['audience'],
     registers,
   })
@@ -117,7 +117,7 @@ function watchDelivery(registry: Registry, read: () => DeliveryFigures): void {
   })
   const age = new Gauge({
     name: 'signalbox_snapshots_age_seconds',
-    help: 'Time since the published snapshots were last known to equal the database; -1 when that is not known.',
+    help: 'Time since the published snapshots were last known to match the database; -1 if unknown.',
     registers,
     collect() {
       this.set(read().ageSeconds ?? -1)
@@ -125,7 +125,7 @@ function watchDelivery(registry: Registry, read: () => DeliveryFigures): void {
   })
   const answers = new Counter({
     name: 'signalbox_delivery_answers_total',
-    help: 'Answers of the delivery.',
+    help: 'Responses of the delivery.',
     labelNames: ['route', 'status'],
     registers,
     collect() {
@@ -141,10 +141,12 @@ function openCounters(registers: Registry[]) {
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name: `signalbox_${name}_total`, help, labelNames, registers })
   return {
-    failedJobs: counter('failed_jobs', 'Jobs that failed for good.', ['job']),
-    refused: counter('connections_refused', 'Connections refused before a request.', ['reason']),
-    limited: counter('rate_limited', 'Requests refused by their rate limit.', ['class']),
-    cut: counter('streams_cut', 'Streams cut because their reader was too slow.', []),
+    failedJobs: counter('failed_jobs', 'Jobs that permanently failed.', ['job']),
+    refused: counter('connections_refused', 'Connections refused before their first request.', [
+      'reason',
+    ]),
+    limited: counter('rate_limited', 'Requests refused by a rate limit.', ['class']),
+    cut: counter('streams_cut', 'Streams closed because their reader was too slow.', []),
     versions: counter('config_versions', 'Configuration versions committed.', ['kind']),
     seals: counter('seals', 'Values sealed by this process.', []),
   }

@@ -53,9 +53,9 @@ describe('the log of a terminal', () => {
 
   it('lets no text from outside steer the terminal', () => {
     const { log, shown } = openLog()
-    log.warn('The OpenID provider does not answer', { reason: 'a\u001b[2Jb\nc' })
+    log.warn('The OpenID provider is not responding', { reason: 'a\u001b[2Jb\nc' })
     expect(shown()).toBe(
-      'hh:mm:ss  ! The OpenID provider does not answer  reason: a\\u001b[2Jb\\u000ac\n',
+      'hh:mm:ss  ! The OpenID provider is not responding  reason: a\\u001b[2Jb\\u000ac\n',
     )
   })
 })

@@ -320,6 +320,6 @@ describe('a report', () => {
     await tell(2, 'failed')
     const again = await send(2, junit(false, false))
     expect(again).toMatchObject({ id, attempt: 2, state: 'failed', passed: 2, failed: 0, flaky: 1 })
-    expect(again.warnings).toEqual([expect.stringContaining('The report is green but')])
+    expect(again.warnings).toEqual([expect.stringContaining('The report passed but')])
   })
 })

@@ -58,7 +58,7 @@ async function requireAdmission(
   if (!('missingId' in admission)) return
   const what =
     admission.outcome === 'wrong'
-      ? 'The database was sealed with another root key'
+      ? 'The database belongs to another root key'
       : 'A rotation of the root key was interrupted, and needs a second root key'
   throw new OperatorError(
     `${what}, the one with the check id ${admission.missingId}. Nothing was changed.`,

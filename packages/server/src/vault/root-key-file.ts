@@ -42,7 +42,7 @@ export function findRootKeys(dataDir: string): readonly RootKey[] {
   if (text === undefined) return []
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
     throw new OperatorError(`Others can read ${file}.`, {
-      advice: `Take their right away: chmod 600 ${file}`,
+      advice: `Remove their access: chmod 600 ${file}`,
     })
   }
   const keys = text
@@ -50,8 +50,8 @@ export function findRootKeys(dataDir: string): readonly RootKey[] {
     .filter((line) => line !== '')
     .map((line) => parseLine(line, file))
   if (keys.length === 0)
-    throw new OperatorError(`${file} holds no root key.`, {
-      advice: 'Restore it from where you keep a copy.',
+    throw new OperatorError(`${file} contains no root key.`, {
+      advice: 'Restore it from your copy.',
     })
   return keys
 }
@@ -60,8 +60,8 @@ function parseLine(line: string, file: string): RootKey {
   try {
     return parseRootKey(line)
   } catch (error) {
-    throw new OperatorError(`A line of ${file} is no root key.`, {
-      advice: 'Restore it from where you keep a copy.',
+    throw new OperatorError(`A line of ${file} is not a root key.`, {
+      advice: 'Restore it from your copy.',
       cause: error,
     })
   }

@@ -26,7 +26,7 @@ export async function wrapUnderRootKey(
     const rootKey = rootKeys.find((candidate) => candidate.id === id)
     if (rootKey !== undefined) return { wrapped: wrapDataKey(rootKey, dataKey), rootKeyId: id }
   }
-  throw new Problem('sealed', 'This node has not the root key in force.')
+  throw new Problem('sealed', 'This node doesn’t have the current root key.')
 }
 
 /** Unwraps a stored data key. @throws {Problem} `sealed` when this node lacks the root key that wrapped it */
@@ -35,7 +35,7 @@ export function unwrapOrRefuse(rootKeys: readonly RootKey[], row: WrappedDataKey
     return unwrapDataKey(rootKeys, row)
   } catch (error) {
     if (!(error instanceof UnsealError) || error.fault !== 'unknown_key') throw error
-    throw new Problem('sealed', 'This node has not the root key that opens these values.', {
+    throw new Problem('sealed', 'This node doesn’t have the root key for these values.', {
       cause: error,
     })
   }

@@ -78,7 +78,7 @@ describe('a change of a protected environment', () => {
       if (name === 'push') declare('number({ default: 3 }), other: number({ default: 1 })')
       const args = [...(commands[name]?.() ?? []), '--yes']
       const refused = await place.run(args)
-      expect(refused.stderr).toContain(`Changes of ${environment} are confirmed`)
+      expect(refused.stderr).toContain(`Changes of ${environment} require a confirmation`)
       expect(refused.stderr).toContain('--confirm')
       expect(refused.code).toBe(6)
       expect(await place.run([...args, ...confirmation()])).toMatchObject({ code: 0 })

@@ -55,7 +55,7 @@ export const environmentEndpoints = {
     tag: 'Environments',
     summary: 'Change an environment. A new parent changes the inherited values immediately.',
     description:
-      'Admins and owners change its `protection`; an API key cannot. A change that takes some of the protection away requires the confirmation that the protection demands.',
+      'Admins and owners change its `protection`; an API key cannot. A change that removes a part of the protection must satisfy that protection.',
     access: developerOrKey,
     takesResponse: true,
     body: z.strictObject({

@@ -46,10 +46,10 @@ const segmentCondition = z.strictObject({
   not: z.literal(true).optional(),
 })
 
-const noSuchOperator = 'Give an operator that there is.'
+const unknownOperator = 'Give a known operator.'
 
 const flagCondition = z
-  .discriminatedUnion('operator', [...attributeConditions, segmentCondition], noSuchOperator)
+  .discriminatedUnion('operator', [...attributeConditions, segmentCondition], unknownOperator)
   .meta({ id: 'FlagCondition' })
 
 /** Describes a condition about one attribute, without a segment. */
@@ -58,7 +58,7 @@ const attributeCondition = z
     error: ({ input }) =>
       namesSegment(input)
         ? 'A segment can’t refer to another segment. Write its conditions here.'
-        : noSuchOperator,
+        : unknownOperator,
   })
   .meta({ id: 'AttributeCondition' })
 

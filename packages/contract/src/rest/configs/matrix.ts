@@ -183,7 +183,7 @@ export const configMatrixEndpoints = {
     tag: 'Values',
     summary: 'Every key of a schema in every environment.',
     description:
-      'A secret is never shown. Who may read secrets learns which environments hold the same one: the cells of a key with the same `mark`. `environmentId` may be repeated and narrows the columns.',
+      'Never shows a secret. For readers who may read secrets, cells of a key with the same `mark` hold the same secret. Repeat `environmentId` to narrow the columns.',
     access: viewerOrKey,
     // Compresses 0.9 MB, of 2,000 keys in four environments, to about 20 kB.
     compresses: true,
@@ -205,7 +205,7 @@ export const configMatrixEndpoints = {
     tag: 'Values',
     summary: 'Change values in several environments together: all of them or none.',
     description:
-      'Writes one version in each environment that changes. `expectedVersion` that is not the present one answers 412 `revision_mismatch` with `conflicts`: who saved what since, and whether the same keys are meant. A dry run stores nothing and answers what it would be refused with, cell by cell.',
+      'Writes one version in each environment that changes. If `expectedVersion` is not the current version, the server answers 412 `revision_mismatch` with `conflicts`: each change since, its author, and whether it affects the same keys. A dry run stores nothing and returns the refusals cell by cell.',
     access: developerOrKey,
     body: z.strictObject({
       schemaId: id('sch'),
@@ -239,7 +239,7 @@ export const configMatrixEndpoints = {
     tag: 'Versions',
     summary: 'Make versions of several environments current again: all of them or none.',
     description:
-      'The versions are of one schema, and each of another environment. With `keys` these keys alone go back, and the others stay as they are. `undo` of a change set is a body of this request.',
+      'All versions must belong to one schema, and each to a different environment. With `keys`, only these keys go back. The `undo` of a change set is a body for this request.',
     access: developerOrKey,
     body: z.strictObject({
       restores: z.array(restore).min(1).max(limits.environmentsPerOrganization),

@@ -54,9 +54,9 @@ export const configSchemaEndpoints = {
     method: 'PUT',
     path: `${org}/config-schemas/{schema_id}`,
     tag: 'Schemas',
-    summary: 'Replace the definition, and report what the stored values of each environment lack.',
+    summary: 'Replace the definition, and report missing and invalid values of each environment.',
     description:
-      'A change that breaks stored values answers 409 `breaking_change` with the same report, also of a dry run, unless `force` is true. A secret with stored values becomes public only when `exposeKeys` names it, with `force` too. What GET answers can be sent back: `hasDefault: true` without `default` keeps the stored default, and the default of a secret is deleted by `hasDefault: false` alone. With `environmentId` the report is about that environment; the check is always about all.',
+      'If the change would break stored values, the server answers 409 `breaking_change` with the same report, unless `force` is true. This also applies to a dry run. A secret with stored values becomes public only if `exposeKeys` names it; `force` doesn’t replace that. You can send back the response of GET: `hasDefault: true` without `default` keeps the stored default, and only `hasDefault: false` deletes the default of a secret. With `environmentId` the report is about that environment; the check is always about all.',
     access: developerOrKey,
     takesResponse: true,
     body: z.strictObject({
@@ -106,7 +106,7 @@ export const configSchemaEndpoints = {
     method: 'GET',
     path: `${org}/config-schemas/{schema_id}/report`,
     tag: 'Schemas',
-    summary: 'What is missing, invalid or orphaned in each environment.',
+    summary: 'Missing, invalid and orphaned values of each environment.',
     access: viewerOrKey,
     response: { status: 200, body: z.object({ report: configReport }) },
     topics: ['schema', 'environment', 'configuration'],

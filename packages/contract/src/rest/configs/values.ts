@@ -22,7 +22,7 @@ export const configValueEndpoints = {
     tag: 'Values',
     summary: 'Set the given values and leave the others; all of them or none.',
     description:
-      'A flag may have rules, which belong to the value that the environment sets: given without a value they go with the one it has. Null or an empty list takes them away; a flag that is not named keeps its own, unless `?replace=true`. An entry of `values` may also be what GET answers for its key: it changes something where its `value` or its `rules` differ from what is stored, or where it says `source: "set"` and the environment sets nothing.',
+      'A flag may have rules, which belong to the value in this environment: without a value in the request, they apply to the stored one. Null or an empty list removes the rules. A flag without an entry keeps its rules, unless `?replace=true`. An entry of `values` may also be the response of GET for its key: it changes something where its `value` or its `rules` differ from what is stored, or where it says `source: "set"` and the environment sets nothing.',
     access: developerOrKey,
     query: z.strictObject({ replace: queryFlag }),
     takesResponse: true,
@@ -55,9 +55,9 @@ export const configValueEndpoints = {
     method: 'GET',
     path: `${org}/config-values`,
     tag: 'Values',
-    summary: 'The value of each key and where it comes from.',
+    summary: 'The value of each key, and its source.',
     description:
-      'A server key sees the values of secrets; a person sees them with `?reveal=true`, which is written to the audit log; a browser key sees neither their values nor their names. `key` may be repeated and narrows the answer, and what is written down, to those keys.',
+      'A server key sees the values of secrets. A person sees them with `?reveal=true`, which the audit log records. A browser key sees neither their values nor their names. Repeat `key` to narrow the response, and the audit record, to those keys.',
     access: viewerOrAnyKey,
     query: z.strictObject({ ...target, reveal: queryFlag, key: keyNames.optional() }),
     response: { status: 200, body: storedValues },

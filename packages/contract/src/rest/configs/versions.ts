@@ -12,9 +12,9 @@ export const configVersionEndpoints = {
     method: 'GET',
     path: `${org}/config-versions`,
     tag: 'Versions',
-    summary: 'Every write, newest first.',
+    summary: 'The versions, newest first.',
     description:
-      'With `key` only the versions that changed that key, with what it held before and after, unless it is a secret. Without `environmentId` the versions of every environment.',
+      'With `key`, only the versions that changed that key, with its values before and after unless it is a secret. Without `environmentId`, the versions of every environment.',
     access: viewerOrKey,
     query: z.strictObject({
       schemaId: id('sch'),
@@ -35,7 +35,7 @@ export const configVersionEndpoints = {
     path: `${org}/config-versions/{version_id}`,
     tag: 'Versions',
     summary:
-      'What a version changed, or its difference to another (`?against=ver_…`; left out: the one before).',
+      'The changes of a version, or its difference from another (`?against=ver_…`; default: the previous version).',
     access: viewerOrKey,
     query: z.strictObject({ against: id('ver').optional() }),
     response: {
@@ -50,10 +50,10 @@ export const configVersionEndpoints = {
     method: 'POST',
     path: `${org}/config-versions/{version_id}/restore`,
     tag: 'Versions',
-    summary: 'Make the content of a version current, as a new version, also when nothing differs.',
+    summary: 'Restore a version: stores its content as a new version, even if nothing differs.',
     access: developerOrKey,
     description:
-      'What was a secret then and no longer is would be published: that answers 409 `breaking_change`, also of a dry run, unless `force` is true.',
+      'If a value was a secret then and would be public now, the server answers 409 `breaking_change`, unless `force` is true. This also applies to a dry run.',
     body: z.strictObject({
       ...confirmationFields,
       dryRun: z.boolean().optional(),

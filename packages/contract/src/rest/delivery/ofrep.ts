@@ -46,10 +46,10 @@ const bulk = z
   })
   .meta({ id: 'OfrepBulkEvaluation' })
 
-const ofKey = 'The environment is the one that the key is restricted to, or `?environment=`.'
+const ofKey = 'Reads the environment to which the key is restricted, or `?environment=`.'
 
 const refusals =
-  'Refusals have the form of OFREP, `{ "errorCode": …, "errorDetails": … }`. The key may be given as `Authorization: Bearer` or `X-API-Key`.'
+  'Errors have the form of OFREP, `{ "errorCode": …, "errorDetails": … }`. Send the key as `Authorization: Bearer` or `X-API-Key`.'
 
 const below = `${org}/environments/{environment_id}/ofrep/v1/evaluate/flags` as const
 
@@ -60,7 +60,7 @@ export const ofrepEndpoints = {
     operationId: 'evaluateFlagsByOfrep',
     path: '/ofrep/v1/evaluate/flags',
     query: query.extend({ environment: named }),
-    summary: 'Every flag for one context; answers 304 to a matching `If-None-Match`.',
+    summary: 'Evaluate every flag for one context. Answers 304 to a matching `If-None-Match`.',
     description: `${ofKey} ${refusals}`,
     response: { status: 200, body: bulk },
   }),
@@ -69,7 +69,7 @@ export const ofrepEndpoints = {
     operationId: 'evaluateFlagByOfrep',
     path: '/ofrep/v1/evaluate/flags/{key}',
     query: query.extend({ environment: named }),
-    summary: 'One flag for one context.',
+    summary: 'Evaluate one flag for one context.',
     description: `${ofKey} ${refusals}`,
     response: { status: 200, body: evaluated },
   }),
@@ -77,7 +77,7 @@ export const ofrepEndpoints = {
     ...common,
     operationId: 'evaluateEnvironmentFlagsByOfrep',
     path: below,
-    summary: 'Every flag of an environment, by id or name, for one context.',
+    summary: 'Evaluate every flag of an environment, by id or name, for one context.',
     description: refusals,
     response: { status: 200, body: bulk },
   }),
@@ -85,7 +85,7 @@ export const ofrepEndpoints = {
     ...common,
     operationId: 'evaluateEnvironmentFlagByOfrep',
     path: `${below}/{key}`,
-    summary: 'One flag of an environment, by id or name, for one context.',
+    summary: 'Evaluate one flag of an environment, by id or name, for one context.',
     description: refusals,
     response: { status: 200, body: evaluated },
   }),

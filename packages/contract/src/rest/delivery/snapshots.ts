@@ -104,7 +104,7 @@ export const snapshotEndpoints = {
     operationId: 'readNamedSnapshot',
     method: 'GET',
     path: `${org}/config/snapshot`,
-    summary: 'The current snapshot, by names. Says the ids, for the stream.',
+    summary: 'The current snapshot, by names. The response has the ids for the stream.',
     access: viewerOrAnyKey,
     query: z.object(target),
     response: { status: 200, body: snapshot },
@@ -121,7 +121,7 @@ export const snapshotEndpoints = {
     operationId: 'readSnapshotVersion',
     method: 'GET',
     path: '/snapshots/{schema_id}/{environment_id}/{version}',
-    summary: 'A snapshot by its version; never changes.',
+    summary: 'A snapshot by its version. It never changes.',
     access: viewerOrAnyKey,
     query: z.object({ apiKey }),
     response: { status: 200, body: snapshot },
@@ -136,7 +136,7 @@ export const snapshotEndpoints = {
     summary:
       'Server-sent events: one `config` event per new version, and one immediately if the client is behind.',
     description:
-      'With `events=ofrep` they have the form that clients of OFREP read: `message` events of the type `refetchEvaluation`.',
+      'With `events=ofrep` the stream has the form of OFREP: `message` events of the type `refetchEvaluation`.',
     access: viewerOrAnyKey,
     query: z.object({ apiKey, events: z.literal('ofrep').optional() }),
     response: { status: 200, contentType: 'text/event-stream' },
@@ -154,7 +154,7 @@ export const snapshotEndpoints = {
     method: 'POST',
     readsWithBody: true,
     path: `${org}/config/feature-flags/{key}/evaluate`,
-    summary: 'The value of a feature flag and where it comes from.',
+    summary: 'The value of a feature flag, and its source.',
     access: viewerOrAnyKey,
     query: z.object({ schema: z.string().max(200).optional() }),
     body: z.strictObject({

@@ -102,7 +102,7 @@ export const codehostEndpoints = {
     operationId: 'getCodehost',
     method: 'GET',
     path: `${base}/codehost`,
-    summary: 'How the code host stands.',
+    summary: 'The code host integration: its state, repositories, environments and workflows.',
     access: viewerOrKey,
     response: { status: 200, body: codehostStatus },
     topics: ['integration', 'sync'],
@@ -113,7 +113,8 @@ export const codehostEndpoints = {
     operationId: 'updateCodehost',
     method: 'PATCH',
     path: `${base}/codehost`,
-    summary: 'Choose repositories, map environments and say which workflow tests a deployment.',
+    summary:
+      'Choose the tracked repositories, map environments, and choose the workflows that test deployments.',
     access: adminOrKey,
     body: z.strictObject({
       repositories: z
@@ -143,7 +144,7 @@ export const codehostEndpoints = {
     operationId: 'getSync',
     method: 'GET',
     path: `${base}/codehost/sync/{sync_id}`,
-    summary: 'How far a sync is.',
+    summary: 'The progress of a sync.',
     access: viewerOrKey,
     response: { status: 200, body: sync },
     topics: ['sync', 'integration'],

@@ -70,7 +70,7 @@ export const deploymentEndpoints = {
     tag: 'Deployments',
     summary: 'Record a deployment, or a new state of it, from a pipeline.',
     description:
-      'The deployment replaces the one that is live in the same repository and environment, whether a pipeline or the code host reported that one. `prod` and `production` are one environment, `prod-eu` and `prod-us` are two.',
+      'The deployment replaces the live one of the same repository and environment, even if the code host reported that one. `prod` and `production` are one environment, `prod-eu` and `prod-us` are two.',
     access: developerOrKey,
     body: z.strictObject({
       /** Names the repository, `acme/shop`, or holds its address, `https://git.example/acme/shop.git`. */

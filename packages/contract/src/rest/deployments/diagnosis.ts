@@ -44,7 +44,7 @@ export const diagnosisEndpoints = {
     operationId: 'diagnoseDeployments',
     method: 'GET',
     path: `${org}/deployments/diagnosis`,
-    summary: 'Why there are no deployments: what was looked into, and what to do.',
+    summary: 'Diagnose why there are no deployments: each check with its result and next step.',
     access: viewer,
     response: { status: 200, body: diagnosis },
     topics: [

@@ -34,7 +34,7 @@ export const trackerEndpoints = {
     operationId: 'getTracker',
     method: 'GET',
     path: `${base}/tracker`,
-    summary: 'How the issue tracker stands.',
+    summary: 'The issue tracker integration: its state, site and projects.',
     access: viewerOrKey,
     response: { status: 200, body: trackerStatus },
     topics: ['integration'],
@@ -45,7 +45,7 @@ export const trackerEndpoints = {
     operationId: 'updateTracker',
     method: 'PATCH',
     path: `${base}/tracker`,
-    summary: 'Choose the site and the projects whose issues count.',
+    summary: 'Choose the site, and the projects whose issues count.',
     access: adminOrKey,
     body: z.strictObject({
       siteId: z.string().max(100).optional(),
@@ -75,7 +75,7 @@ export const trackerEndpoints = {
     operationId: 'enrichDeployment',
     method: 'POST',
     path: `${base}/tracker/enrich-deployment`,
-    summary: 'The issues that commit messages name, and which of the keys are none.',
+    summary: 'The issues that commit messages name, and the keys that are not issues.',
     access: developerOrKey,
     body: z.strictObject({
       commitMessages: z.array(z.string().max(64 * 1024)).max(1000),

@@ -12,7 +12,7 @@ export const accessTokenEndpoints = {
     summary:
       'Exchange an API key for an access token of 15 minutes (OAuth 2.0 client credentials), or the code of a device for a token.',
     description:
-      'RFC 6749 §4.4. `client_id` is the id of the key, `client_secret` the key. As form fields, as JSON, or with HTTP Basic. Errors have the form of RFC 6749 §5.2. A device that asked at `/oauth/device_authorization` gets the personal access token here that a person let it have (RFC 8628 §3.4), for 90 days.',
+      'RFC 6749 §4.4. `client_id` is the id of the key, `client_secret` the key. As form fields, as JSON, or with HTTP Basic. Errors have the form of RFC 6749 §5.2. A device that started at `/oauth/device_authorization` gets its personal access token here, for 90 days, once a person has approved it (RFC 8628 §3.4).',
     access: open,
     rateClass: 'open',
     response: {

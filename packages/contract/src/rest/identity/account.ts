@@ -12,7 +12,7 @@ export const accountEndpoints = {
     method: 'GET',
     path: '/me',
     tag: 'Identity',
-    summary: 'Who the credentials belong to and what they reach.',
+    summary: 'The owner of the credentials, and the organizations in reach.',
     access: { kind: 'identified' },
     response: {
       status: 200,
@@ -46,7 +46,7 @@ export const accountEndpoints = {
     method: 'PATCH',
     path: '/me',
     tag: 'Identity',
-    summary: 'Change one’s own name.',
+    summary: 'Change your own name.',
     access: person,
     body: z.strictObject({ name: givenPersonName }),
     response: { status: 200, body: user },
@@ -58,9 +58,9 @@ export const accountEndpoints = {
     method: 'PUT',
     path: '/me/password',
     tag: 'Identity',
-    summary: 'Change the password, which ends all other sessions.',
+    summary: 'Change your password. This ends all your other sessions.',
     description:
-      'Guessing costs what it costs at the sign-in. With a second factor, `code` is needed as well. Personal access tokens stay: revoke them beside it if they may be known to others.',
+      'Wrong passwords count like those of the sign-in. With a second factor, `code` is required too. Personal access tokens stay valid: revoke them separately if others may know them.',
     access: person,
     rateClass: 'signIn',
     body: z.strictObject({

@@ -53,9 +53,8 @@ export const apiKeyEndpoints = {
     method: 'POST',
     path: `${org}/api-keys`,
     tag: 'API keys',
-    summary: 'Make an API key; its secret is shown once.',
-    description:
-      'It ends at `expiresAt`, after 90 days where that is left out, and never where it is `null`.',
+    summary: 'Create an API key. The response shows its secret once.',
+    description: 'The key expires at `expiresAt`: by default after 90 days, with `null` never.',
     access: admin,
     stepUp: true,
     body: z.strictObject({
@@ -98,7 +97,7 @@ export const apiKeyEndpoints = {
     method: 'PATCH',
     path: `${org}/api-keys/{key_id}`,
     tag: 'API keys',
-    summary: 'Rename a key, or change what it is restricted to.',
+    summary: 'Rename an API key, or change its restrictions.',
     access: admin,
     // An existing key may get more access, or a longer life.
     stepUp: true,
@@ -118,7 +117,7 @@ export const apiKeyEndpoints = {
     method: 'POST',
     path: `${org}/api-keys/{key_id}/rotate`,
     tag: 'API keys',
-    summary: 'Give the key a new secret; the old one works on for the overlap.',
+    summary: 'Rotate the secret of an API key. The old secret works until the end of the overlap.',
     access: admin,
     stepUp: true,
     body: z.strictObject({
@@ -138,7 +137,7 @@ export const apiKeyEndpoints = {
     method: 'DELETE',
     path: `${org}/api-keys/{key_id}`,
     tag: 'API keys',
-    summary: 'Revoke a key on every node within two seconds.',
+    summary: 'Revoke an API key, on every node within two seconds.',
     access: admin,
     response: { status: 204 },
     topics: ['api_key'],

@@ -22,9 +22,9 @@ export const deviceEndpoints = {
     method: 'POST',
     path: '/oauth/device_authorization',
     tag,
-    summary: 'Begin to sign in on a device without a browser (RFC 8628 §3.1).',
+    summary: 'Start the sign-in of a device without a browser (RFC 8628 §3.1).',
     description:
-      'As form fields or as JSON: `client_id` is `signalbox-cli`, `device_name` is shown to the person who authorizes it, such as the name of the machine. Errors have the form of RFC 6749 §5.2. Then ask `POST /oauth/token` with `grant_type=urn:ietf:params:oauth:grant-type:device_code`, `client_id` and `device_code`, every `interval` seconds.',
+      'As form fields or as JSON: `client_id` is `signalbox-cli`, and the person who approves the device sees `device_name`, such as the name of the machine. Errors have the form of RFC 6749 §5.2. Then ask `POST /oauth/token` with `grant_type=urn:ietf:params:oauth:grant-type:device_code`, `client_id` and `device_code`, every `interval` seconds.',
     access: open,
     rateClass: 'signIn',
     response: {
@@ -48,7 +48,8 @@ export const deviceEndpoints = {
     method: 'POST',
     path: '/device/claim',
     tag,
-    summary: 'What asks to sign in with this code. From then on only this person can answer it.',
+    summary:
+      'The device that shows this code. After this request, only the same person can approve or deny it.',
     access: person,
     rateClass: 'signIn',
     body,
@@ -74,7 +75,7 @@ export const deviceEndpoints = {
     path: '/device/approve',
     tag,
     summary:
-      'Let the device in: it gets a personal access token of the person who claimed its code.',
+      'Approve the device: it gets a personal access token of the person who claimed its code.',
     access: person,
     stepUp: true,
     body,
@@ -87,7 +88,7 @@ export const deviceEndpoints = {
     method: 'POST',
     path: '/device/deny',
     tag,
-    summary: 'Refuse the device whose code the person claimed.',
+    summary: 'Deny the device whose code the person claimed.',
     access: person,
     body,
     response: { status: 204 },

@@ -51,7 +51,7 @@ export const oidcEndpoints = {
     method: 'GET',
     path: '/sign-in/options',
     tag,
-    summary: 'The ways to sign in to this server.',
+    summary: 'The sign-in methods of this server.',
     access: open,
     rateClass: 'open',
     response: {
@@ -71,9 +71,9 @@ export const oidcEndpoints = {
     method: 'GET',
     path: '/sign-in/oidc',
     tag,
-    summary: 'Sends the browser to the OpenID provider to sign in, or back to `/login?error=…`.',
+    summary: 'Redirect the browser to the OpenID provider to sign in, or back to `/login?error=…`.',
     description:
-      'OpenID Connect Core §3.1 with PKCE. What comes back is taken from the same browser alone, once, for ten minutes.',
+      'OpenID Connect Core §3.1 with PKCE. Only the same browser can finish, once, within ten minutes.',
     access: open,
     rateClass: 'signIn',
     query: z.strictObject({ returnTo: ownPath.optional() }),
@@ -88,9 +88,9 @@ export const oidcEndpoints = {
     path: '/sign-in/oidc/callback',
     tag,
     summary:
-      'Where the OpenID provider sends the browser back to: on to the dashboard with a session, or to `/login?error=…`.',
+      'The callback of the OpenID provider: continues to the dashboard with a session, or to `/login?error=…`.',
     description:
-      'The errors of linking and confirming are added as `?error=…` to the page where they were begun.',
+      'Errors of linking and confirming are added as `?error=…` to the page on which the person started.',
     access: open,
     rateClass: 'open',
     query: z.object({ code: answered, state: answered, iss: answered, error: answered }),
@@ -104,7 +104,7 @@ export const oidcEndpoints = {
     method: 'GET',
     path: '/me/oidc',
     tag,
-    summary: 'Which account at the OpenID provider signs the person in.',
+    summary: 'The account at the OpenID provider that signs you in.',
     access: person,
     response: {
       status: 200,
@@ -129,8 +129,7 @@ export const oidcEndpoints = {
     method: 'POST',
     path: '/me/oidc/link',
     tag,
-    summary:
-      'Begin to link an account at the OpenID provider, which signs the person in from then on.',
+    summary: 'Start to link an account at the OpenID provider, which signs you in from then on.',
     access: person,
     stepUp: true,
     body: z.strictObject({ returnTo: ownPath.optional() }),
@@ -150,7 +149,7 @@ export const oidcEndpoints = {
     method: 'DELETE',
     path: '/me/oidc',
     tag,
-    summary: 'End the link: the account at the OpenID provider signs nobody in any more.',
+    summary: 'Remove the link to the account at the OpenID provider, which no longer signs you in.',
     access: person,
     stepUp: true,
     response: { status: 204 },
@@ -163,7 +162,7 @@ export const oidcEndpoints = {
     path: '/me/oidc/confirm',
     tag,
     summary:
-      'Begin to sign in at the OpenID provider again, in place of typing a password, for what asks for it.',
+      'Start a fresh sign-in at the OpenID provider, which confirms sensitive actions in place of a password.',
     access: person,
     body: z.strictObject({ returnTo: ownPath.optional() }),
     response: { status: 200, body: url },

@@ -23,7 +23,7 @@ export const organizationEndpoints = {
     method: 'GET',
     path: '/organizations',
     tag: 'Organizations',
-    summary: 'The organizations the credentials reach.',
+    summary: 'The organizations in reach of the credentials.',
     access: { kind: 'identified' },
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(organization) },
@@ -59,7 +59,7 @@ export const organizationEndpoints = {
     path: org,
     tag: 'Organizations',
     summary:
-      'Delete an organization: access ends immediately, the data is destroyed seven days later.',
+      'Delete an organization. Access ends immediately; the server destroys the data seven days later.',
     access: owner,
     stepUp: true,
     response: { status: 204 },

@@ -34,9 +34,9 @@ export const personalTokenEndpoints = {
     method: 'POST',
     path: '/me/tokens',
     tag: 'Identity',
-    summary: 'Make a personal access token; its secret is shown once.',
+    summary: 'Create a personal access token. The response shows its secret once.',
     description:
-      'Asks for a session: a token makes no tokens. It ends at `expiresAt`, after 90 days where that is left out, and never where it is `null`.',
+      'Needs a session, because a token cannot create tokens. The token expires at `expiresAt`: by default after 90 days, with `null` never.',
     access: person,
     stepUp: true,
     body: z.strictObject({ name: givenDisplayName, expiresAt: givenTime.nullish() }),

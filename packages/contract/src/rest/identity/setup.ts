@@ -14,7 +14,7 @@ export const setupEndpoints = {
     tag: 'Setup',
     summary: 'Create the first owner and organization with the one-time setup link.',
     description:
-      'Creates a browser key as well, and with `withServerKey` a server key, which reads and writes everything. Both end after 90 days.',
+      'Also creates a browser key, and with `withServerKey` a server key, which can read and write everything. Both expire after 90 days.',
     access: open,
     rateClass: 'signIn',
     body: z.strictObject({

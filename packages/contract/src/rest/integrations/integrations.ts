@@ -18,7 +18,7 @@ export const integrationEndpoints = {
     operationId: 'listIntegrations',
     method: 'GET',
     path: base,
-    summary: 'How each integration of the organization stands.',
+    summary: 'The integrations of the organization and their states.',
     access: viewerOrKey,
     response: {
       status: 200,
@@ -33,8 +33,7 @@ export const integrationEndpoints = {
     method: 'GET',
     path: `${base}/{kind}/oauth/authorize`,
     pathValues: { kind: integrationKinds },
-    summary:
-      'Where to send the browser to connect, with a signed state that works once, for ten minutes.',
+    summary: 'Start a connection: returns the URL for the browser. It works once, for ten minutes.',
     access: admin,
     query: z.strictObject({
       /** Names the provider. Default: the only one of the kind that is set up. */
@@ -53,7 +52,7 @@ export const integrationEndpoints = {
     path: '/integrations/{kind}/oauth/callback',
     pathValues: { kind: integrationKinds },
     summary:
-      'Where the provider sends the browser back to; goes on to the dashboard, or to a page that says why not.',
+      'The callback of the provider: continues to the dashboard, or shows a page with the reason.',
     access: open,
     // Each provider adds parameters of its own, such as the number of an account.
     query: z.looseObject({
@@ -63,7 +62,11 @@ export const integrationEndpoints = {
     }),
     response: {
       status: 303,
-      also: { status: 400, contentType: 'text/html', when: 'A page that says why not.' },
+      also: {
+        status: 400,
+        contentType: 'text/html',
+        when: 'A page with the reason of a failed connection.',
+      },
     },
     // Opened by the browser, and shown by nobody.
     topics: [],
@@ -76,7 +79,7 @@ export const integrationEndpoints = {
     path: `${base}/{kind}`,
     pathValues: { kind: integrationKinds },
     summary:
-      'Disconnect: access ends here with the answer; the provider is asked to revoke it for three days.',
+      'Disconnect. Signalbox stops using the access immediately, and asks the provider to revoke it for up to three days.',
     access: admin,
     stepUp: true,
     response: { status: 204 },

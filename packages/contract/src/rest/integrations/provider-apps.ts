@@ -77,7 +77,7 @@ export const providerAppEndpoints = {
     operationId: 'listProviderApps',
     method: 'GET',
     path: base,
-    summary: 'The applications of this server at the providers, and what to enter there.',
+    summary: 'The applications of this server at the providers, with the values to enter there.',
     access: operator,
     response: { status: 200, body: z.object({ items: z.array(providerApp) }) },
     topics: ['server', 'integration'],
@@ -89,7 +89,7 @@ export const providerAppEndpoints = {
     method: 'PUT',
     path: `${base}/{provider}`,
     summary:
-      'Store the application, sealed. A replaced webhook secret stays good beside the new one for 24 hours.',
+      'Store an application, encrypted. The server accepts a replaced webhook secret for another 24 hours.',
     access: operator,
     stepUp: true,
     body: givenApp,
@@ -102,7 +102,7 @@ export const providerAppEndpoints = {
     operationId: 'deleteProviderApp',
     method: 'DELETE',
     path: `${base}/{provider}`,
-    summary: 'Forget the stored application; what is connected through it stops working.',
+    summary: 'Delete a stored application. Integrations that use it stop working.',
     access: operator,
     stepUp: true,
     response: { status: 204 },
@@ -114,7 +114,7 @@ export const providerAppEndpoints = {
     operationId: 'endPreviousSecret',
     method: 'DELETE',
     path: `${base}/{provider}/previous-secret`,
-    summary: 'The new webhook secret works: end the one that it replaced now.',
+    summary: 'End the replaced webhook secret now.',
     access: operator,
     stepUp: true,
     response: { status: 204 },
@@ -127,7 +127,7 @@ export const providerAppEndpoints = {
     method: 'GET',
     path: `${base}/{provider}/manifest`,
     summary:
-      'What a form posts to a provider that makes the application by itself, in one click: `manifest` to `action`, in time.',
+      'The form that creates the application at a provider in one click: post `manifest` to `action` before it expires.',
     access: operator,
     stepUp: true,
     query: z.strictObject({
@@ -153,8 +153,7 @@ export const providerAppEndpoints = {
     operationId: 'finishApplicationManifest',
     method: 'GET',
     path: `${base}/{provider}/manifest/callback`,
-    summary:
-      'Where the provider sends the browser back to; a page that says what next, or why not.',
+    summary: 'The callback of the provider: a page with the next step, or the reason of a failure.',
     access: open,
     query: z.object({
       code: z.string().max(200).optional(),
@@ -171,7 +170,7 @@ export const providerAppEndpoints = {
     method: 'GET',
     /** Holds the provider's name and `-app`, as in `setupUrl`. */
     path: '/setup/{page}',
-    summary: 'The page with the button that registers an application, for operators.',
+    summary: 'The page on which an operator registers an application.',
     access: open,
     query: z.object({ organization: z.string().max(100).optional() }),
     response: { status: 200, contentType: 'text/html' },

@@ -51,7 +51,7 @@ export const chatEndpoints = {
     operationId: 'getChat',
     method: 'GET',
     path: `${base}/chat`,
-    summary: 'How the chat workspace stands.',
+    summary: 'The chat integration: its state, channel and next step.',
     access: viewerOrKey,
     response: { status: 200, body: chatStatus },
     topics: ['integration', 'notification'],
@@ -63,7 +63,7 @@ export const chatEndpoints = {
     method: 'PATCH',
     path: `${base}/chat`,
     summary:
-      'Choose the channel that messages go to; one that cannot be reached is refused with what to do.',
+      'Choose the default channel for messages. The server tests the channel before it stores it.',
     access: adminOrKey,
     body: z.strictObject({
       defaultChannelId: z.string().min(1).max(50),
@@ -78,7 +78,7 @@ export const chatEndpoints = {
     operationId: 'listChannels',
     method: 'GET',
     path: `${base}/chat/channels`,
-    summary: 'Public channels, and the private ones that the bot was invited to.',
+    summary: 'The public channels, and the private channels with the bot in them.',
     access: viewerOrKey,
     query: z.strictObject({ ...pageQuery, query: z.string().max(100).optional() }),
     response: {
@@ -93,7 +93,7 @@ export const chatEndpoints = {
     operationId: 'sendTestNotification',
     method: 'POST',
     path: `${base}/chat/test`,
-    summary: 'Post a message that says that it works.',
+    summary: 'Post a test message.',
     access: developerOrKey,
     response: {
       status: 200,

@@ -43,7 +43,7 @@ export const messageEndpoints = {
     method: 'POST',
     path: `${org}/notifications/{notification_id}/send-again`,
     tag: 'Notifications',
-    summary: 'Try once more to send a message that could not be sent.',
+    summary: 'Send a failed message again.',
     access: developerOrKey,
     response: { status: 202, body: shownMessage },
     topics: ['notification', 'deployment'],

@@ -138,7 +138,7 @@ export const overviewEndpoints = {
     method: 'GET',
     path: `${org}/overview`,
     summary:
-      'What is live, by repository and environment; what needs a person; the steps of the set-up.',
+      'The overview: live deployments by repository and environment, problems that need attention, and the steps of the set-up.',
     access: viewer,
     response: { status: 200, body: overview },
     topics: [

@@ -60,7 +60,7 @@ export const testRunEndpoints = {
     method: 'PATCH',
     path: `${org}/test-runs/{run_id}`,
     tag: 'Test runs',
-    summary: 'Report how a test run stands.',
+    summary: 'Update a test run.',
     access: developerOrKey,
     body: z.strictObject({
       state: z.enum(['queued', 'running', 'passed', 'failed', 'errored', 'cancelled']).optional(),
@@ -80,7 +80,7 @@ export const testRunEndpoints = {
     path: `${org}/test-runs/{run_id}/report`,
     tag: 'Test runs',
     summary:
-      'Upload a report: CTRF as JSON, or JUnit as XML. The same bytes twice count once; shards add up.',
+      'Upload a report: CTRF as JSON, or JUnit as XML. Shards add up; uploading the same bytes again changes nothing.',
     access: open,
     bodyLimitBytes: 20 * 1024 * 1024,
     query: z.strictObject({ shard: z.string().max(100).optional() }),

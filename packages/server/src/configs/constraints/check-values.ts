@@ -44,7 +44,7 @@ function findTextFault(value: ConfigValue): ValueFault | undefined {
     return { code: 'value_too_large', detail }
   }
   if (value.includes('\0') || !value.isWellFormed()) {
-    const detail = 'Give a text without NUL and without halves of surrogate pairs.'
+    const detail = 'Give a text without NUL and without half of a surrogate pair.'
     return { code: 'ill_formed_text', detail }
   }
   return undefined
@@ -177,12 +177,12 @@ export function isFlag(rule: KeyRule | undefined): boolean {
 
 function findRulesFault(text: string, hasValue: boolean): ValueFault | undefined {
   if (Buffer.byteLength(text) > limits.valueBytes) {
-    const detail = `The rules of a flag may have ${limits.valueBytes} bytes. Give fewer or shorter ones.`
+    const detail = `The rules of a flag may have at most ${limits.valueBytes} bytes. Give fewer or shorter rules.`
     return { code: 'value_too_large', detail }
   }
   if (hasValue) return undefined
   const detail =
-    'Rules go with the value that this environment sets, and it sets none. Give one in "values" too: it holds where no rule decides.'
+    'Rules need a value in this environment, which applies where no rule decides. Give one in "values" too.'
   return { code: 'validation_failed', detail }
 }
 
@@ -251,7 +251,7 @@ function findRemoveFaults(
   return remove.flatMap((key, index) => {
     const pointer = toJsonPointer([...source.remove, String(index)])
     if (Object.hasOwn(set, key)) {
-      const detail = `${key} is set by the same request. Name it in "set" or in "unset".`
+      const detail = `The same request sets ${key}. Name it in "set" or in "unset", not both.`
       return [{ pointer, code: 'validation_failed' as const, detail }]
     }
     if (definition.has(key) || stored.has(key)) return []

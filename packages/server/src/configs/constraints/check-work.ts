@@ -53,6 +53,6 @@ function takeTurns(): Promise<void> {
 
 function tooMuch(): Problem {
   const detail =
-    'Matching the texts with their patterns would take too long. Shorten the texts, lower the counts in braces of the patterns, or send fewer keys at once.'
+    'Matching the texts with their patterns would take too long. Shorten the texts, lower the counts in braces of the patterns, or send fewer keys per request.'
   return new Problem('validation_failed', detail)
 }

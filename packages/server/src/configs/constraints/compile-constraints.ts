@@ -15,8 +15,7 @@ const cachedChecksMax = 4_000
 
 function linearRegExp(source: string): LinearPattern {
   const parsed = parsePattern(source)
-  if ('fault' in parsed)
-    throw new Error(`A pattern was stored that cannot be used: ${parsed.fault}`)
+  if ('fault' in parsed) throw new Error(`A stored pattern is not usable: ${parsed.fault}`)
   return parsed.pattern
 }
 

@@ -42,14 +42,14 @@ const isPattern: Rule = (value) => {
 const isFormat: Rule = (value, type) => {
   const known = formatNames.filter((name) => numberFormats.has(name) === (type === 'number'))
   if (typeof value === 'string' && known.some((name) => name === value)) return undefined
-  return `There is no such format for a ${type}. ${suggest(known, value)}`
+  return `A ${type} has no such format. ${suggest(known, value)}`
 }
 
 const isOfType: Rule = (value, type) => (typeof value === type ? undefined : `Give a ${type}.`)
 
 const isChoice: Rule = (value, type) => {
   if (!Array.isArray(value) || value.length === 0) return `Give an array of one ${type} or more.`
-  if (value.some((item) => typeof item !== type)) return `Every item has to be a ${type}.`
+  if (value.some((item) => typeof item !== type)) return `Every item must be a ${type}.`
   return new Set(value).size === value.length ? undefined : 'Give each item once.'
 }
 
@@ -129,9 +129,9 @@ function keywordFaults(type: ValueType, keyword: string, value: unknown): Constr
 
 function unknownKeyword(type: ValueType, keyword: string): string {
   const other = Object.entries(ofType).find(([, rules]) => Object.hasOwn(rules, keyword))
-  if (other !== undefined) return `This keyword is about a ${other[0]}, and the key is a ${type}.`
+  if (other !== undefined) return `This keyword applies to a ${other[0]}, but the key is a ${type}.`
   const known = [...Object.keys(everyType), ...Object.keys(ofType[type]), ...combinations]
-  return `There is no such keyword for a ${type}. ${suggest(known, keyword)}`
+  return `A ${type} has no such keyword. ${suggest(known, keyword)}`
 }
 
 const comparedUnitsMax = 40
@@ -141,7 +141,7 @@ function suggest(known: readonly string[], name: unknown): string {
     typeof name === 'string' && name.length <= comparedUnitsMax
       ? nearestName(name, known)
       : undefined
-  return nearest === undefined ? `Known are ${known.join(', ')}.` : `Did you mean ${nearest}?`
+  return nearest === undefined ? `Choose one of ${known.join(', ')}.` : `Did you mean ${nearest}?`
 }
 
 function combinationFaults(

@@ -84,11 +84,11 @@ export function findLengthFault(work: ConstraintWork, text: ConfigValue): string
   if (typeof text !== 'string') return undefined
   const matchedUnitsMax = Math.floor(valueStepsMax / Math.max(1, work.patternSize))
   if (work.patternSize > 0 && text.length > matchedUnitsMax) {
-    return `Shorten the text to ${matchedUnitsMax} characters: longer ones are not matched with the pattern.`
+    return `Shorten the text to ${matchedUnitsMax} characters: the server doesn’t match longer texts with a pattern.`
   }
   const unitsMax = work.formats.has('url') ? urlUnitsMax : formattedUnitsMax
   if (work.formats.size > 0 && text.length > unitsMax) {
-    return `Shorten the text to ${unitsMax} characters: longer ones have no format.`
+    return `Shorten the text to ${unitsMax} characters: the server doesn’t check the format of longer texts.`
   }
   return undefined
 }

@@ -83,11 +83,11 @@ export function requireConfirmation(
   const refuse = (code: ProblemCode, field: string, detail: string) =>
     errors.push({ pointer: from === 'body' ? `/${field}` : `?${field}`, code, detail })
   if (toConfirm.length > 0) {
-    const detail = `Changes of ${toConfirm.join(', ')} are confirmed: repeat with the name in "confirm".`
+    const detail = `Changes of ${toConfirm.join(', ')} require a confirmation: repeat with the name in "confirm".`
     refuse('confirmation_required', 'confirm', detail)
   }
   if (toExplain.length > 0) {
-    const detail = `Changes of ${toExplain.join(', ')} are explained: repeat with a "comment".`
+    const detail = `Changes of ${toExplain.join(', ')} require a reason: repeat with a "comment".`
     refuse('comment_required', 'comment', detail)
   }
   const [first] = errors

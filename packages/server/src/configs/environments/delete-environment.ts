@@ -48,7 +48,7 @@ export async function deleteEnvironment(
     const children = environments.filter(({ parentId }) => parentId === environment.id)
     if (children.length > 0) {
       const names = children.map(({ name }) => name).join(', ')
-      const detail = `Give ${names} another parent first: it inherits from this environment.`
+      const detail = `First give ${names} another parent, because it inherits from this environment.`
       throw new Problem('environment_in_use', detail)
     }
     const currentValues = await lockCurrentValues(tx, orgId, {
@@ -78,6 +78,6 @@ export async function deleteEnvironment(
 function requireEmpty(currentValues: CurrentValuesBySchema): void {
   const holds = [...currentValues.values()].some((group) => [...group.values()].some(hasOwnValues))
   if (!holds) return
-  const detail = 'The environment holds values. Repeat with ?force=true to delete them too.'
+  const detail = 'The environment has values. Repeat with ?force=true to delete them too.'
   throw new Problem('environment_in_use', detail)
 }

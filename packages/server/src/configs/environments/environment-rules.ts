@@ -11,7 +11,7 @@ export function requireFreeName(
 ): void {
   const twin = environments.find((other) => other.name.toLowerCase() === name.toLowerCase())
   if (twin === undefined || twin.id === id) return
-  const detail = `There is an environment ${twin.name} already. Choose another name.`
+  const detail = `The environment ${twin.name} already exists. Choose another name.`
   throw new Problem('already_exists', detail, {
     errors: [{ pointer: '/name', code: 'already_exists', detail }],
   })
@@ -59,9 +59,9 @@ export function requireProtector({ mayProtect, author }: Caller): void {
   if (mayProtect) return
   if (author.type === 'api_key') {
     const detail =
-      'How an environment is protected is not changed with an API key. Use a personal access token of an admin or owner.'
+      'An API key cannot change the protection of an environment. Use a personal access token of an admin or owner.'
     throw new Problem('key_kind_forbidden', detail)
   }
-  const detail = 'How an environment is protected is changed by admins and owners.'
+  const detail = 'Only admins and owners can change the protection of an environment.'
   throw new Problem('role_forbidden', detail)
 }

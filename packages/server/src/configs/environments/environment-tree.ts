@@ -64,7 +64,7 @@ export function findParentFault(
     return 'An environment cannot inherit from itself or from one that inherits from it.'
   }
   if (above.length + heightOf(tree, environmentId) > limits.inheritanceDepth) {
-    return `Environments inherit over at most ${limits.inheritanceDepth} levels.`
+    return `Environments can inherit over at most ${limits.inheritanceDepth} levels.`
   }
   return undefined
 }

@@ -85,11 +85,11 @@ function sizeOf({ browsers, servers }: Publication): number {
 const inMiB = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`
 
 function organizationIsFull(bytes: number, limit: number): Problem {
-  const detail = `The snapshots of an organization have at most ${inMiB(limit)} together; with this write it would be ${inMiB(bytes)}. Delete environments, schemas or values that nobody needs, or ask an operator of this server for more (SIGNALBOX_PUBLISHED_MIB_PER_ORGANIZATION).`
+  const detail = `With this write, the snapshots of the organization would have ${inMiB(bytes)}. The limit is ${inMiB(limit)}. Delete environments, schemas or values that nobody needs, or ask an operator of this server for more (SIGNALBOX_PUBLISHED_MIB_PER_ORGANIZATION).`
   return new Problem('quota_exceeded', detail)
 }
 
 function serverIsFull(limit: number): Problem {
-  const detail = `The snapshots of all organizations of this server have at most ${inMiB(limit)} together, and there is no room for this write. Ask an operator of this server for more (SIGNALBOX_PUBLISHED_MIB).`
+  const detail = `With this write, the snapshots of all organizations of this server would exceed the limit of ${inMiB(limit)}. Ask an operator of this server for more (SIGNALBOX_PUBLISHED_MIB).`
   return new Problem('quota_exceeded', detail)
 }

@@ -83,7 +83,7 @@ function requireRoom(
 
 /** Returns the problem of a name that another schema has, in any case of its letters. */
 export function nameTaken(name: string): Problem {
-  const detail = `There is a schema ${name} already. Choose another name, or replace its definition.`
+  const detail = `The schema ${name} already exists. Choose another name, or replace its definition.`
   return new Problem('already_exists', detail, {
     errors: [{ pointer: '/name', code: 'already_exists', detail }],
   })

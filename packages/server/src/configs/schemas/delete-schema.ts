@@ -44,7 +44,7 @@ export async function deleteSchema(
     const currentValues = [...(locked.get(schema.id)?.values() ?? [])]
     if (!force && currentValues.some(hasOwnValues)) {
       const detail =
-        'Environments hold values of the schema. Repeat with ?force=true to delete them too.'
+        'Environments have values of this schema. Repeat with ?force=true to delete them too.'
       throw new Problem('schema_in_use', detail)
     }
     const environmentIds = currentValues.map(({ environmentId }) => environmentId)

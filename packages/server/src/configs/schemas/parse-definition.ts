@@ -87,7 +87,7 @@ function findNameFaults(keys: readonly string[]): ProblemLocation[] {
     if (fault !== undefined) faults.push({ pointer, code: 'reserved_key', detail: fault })
     const twin = twins.get(key.toLowerCase())
     if (twin !== undefined) {
-      const detail = `The name differs from "${twin}" only in the case of its letters. Choose another.`
+      const detail = `The name differs from "${twin}" only in case. Choose another name.`
       faults.push({ pointer, code: 'duplicate_key', detail })
     }
     twins.set(key.toLowerCase(), key)
@@ -138,7 +138,8 @@ function findRuleFaults(key: string, rule: KeyRule, declared: KeyDefinition): Pr
   const at = (...path: (string | number)[]) => toJsonPointer(['schema', key, ...path])
   const faults: ProblemLocation[] = []
   if (rule.tier === 'featureFlags' && rule.type !== 'boolean') {
-    const detail = 'A feature flag is a boolean. Choose the tier public or secret for other types.'
+    const detail =
+      'A feature flag must be a boolean. Choose the tier public or secret for other types.'
     faults.push({ pointer: at('tier'), code: 'tier_mismatch', detail })
   }
   const broken = findConstraintFaults(rule.type, rule.constraints ?? {})
@@ -150,7 +151,7 @@ function findRuleFaults(key: string, rule: KeyRule, declared: KeyDefinition): Pr
   }
   if (declared.default === undefined) return faults
   if (declared.hasDefault === false) {
-    const detail = 'There is a default beside it. Leave one of the two out.'
+    const detail = 'The key also has a default. Leave one of the two out.'
     faults.push({ pointer: at('hasDefault'), code: 'validation_failed', detail })
   }
   const { constraints, ...unconstrained } = rule

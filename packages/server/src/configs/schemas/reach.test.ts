@@ -109,7 +109,7 @@ describe('a restricted key', () => {
       ['POST /config-schemas', { name: 'more', schema: {} }],
     ] as const) {
       expect((await app.call('narrow', request, { body })).body.detail).toBe(
-        'This API key is restricted to certain environments, and a schema belongs to all of them. Use a key that is restricted to schemas at most, or a personal access token.',
+        'This API key is restricted to certain environments, but a schema applies to all of them. Use a key without this restriction, or a personal access token.',
       )
     }
   })

@@ -115,17 +115,17 @@ function requireMeant(change: Change, { force }: ReplaceSchema): void {
 
 function breakingChange(report: readonly EnvironmentReport[]): Problem {
   const detail =
-    'Stored values break: see the report. Correct them first, or repeat with "force": true.'
+    'Stored values would become invalid: see the report. Correct them first, or repeat with "force": true.'
   return new Problem('breaking_change', detail, { extensions: { report } })
 }
 
 /** Exposing a secret cannot be taken back, so the request has to name each key. */
 function exposingChange({ exposed, report }: Change): Problem {
-  const detail = `${exposed.join(', ')}: everybody could read what is stored as a secret. Name the key in "exposeKeys" when that is meant.`
+  const detail = `${exposed.join(', ')}: everybody could read the stored secrets. If you want that, name the key in "exposeKeys".`
   const errors = exposed.map((key) => ({
     pointer: '/exposeKeys',
     code: 'breaking_change' as const,
-    detail: `${key} has values that are secret. Name it here to publish them.`,
+    detail: `${key} has secret values. Name it here to publish them.`,
   }))
   return new Problem('breaking_change', detail, {
     errors,
@@ -222,7 +222,7 @@ function openerOf({ orgId, sealer, row }: ChangeInput): OpenOwnSecret {
 }
 
 function withExposed(report: EnvironmentReport, keys: readonly string[]): EnvironmentReport {
-  const detail = 'The stored value is a secret and would be published.'
+  const detail = 'The stored value is a secret and would become public.'
   return { ...report, invalid: [...report.invalid, ...keys.map((key) => ({ key, detail }))] }
 }
 

@@ -52,7 +52,7 @@ function readContent(
   secretDefaults: Readonly<Record<string, string>> | null,
 ): CachedSchema {
   if (definition === null || secretDefaults === null) {
-    throw new Error('The definition of a schema was left out that is not in memory')
+    throw new Error('A definition was left out, but the schema is not in memory')
   }
   return { revision, definition: fromStoredDefinition(definition), secretDefaults }
 }

@@ -93,11 +93,11 @@ function findKeepFault(
   if (value === undefined) return nothingStored
   if (isSecret && rule.tier !== 'secret') {
     const detail =
-      'The stored default is a secret, and the key is none any more. Give one in "default", or send false to delete it.'
+      'The stored default is a secret, but the key no longer is. Give a new one in "default", or send false to delete it.'
     return { code: 'tier_mismatch', detail }
   }
   const fault = findValueFault(rule, value)
-  return fault && { ...fault, detail: `The stored default does not fit any more. ${fault.detail}` }
+  return fault && { ...fault, detail: `The stored default is no longer valid. ${fault.detail}` }
 }
 
 function pointerTo(key: string): string {

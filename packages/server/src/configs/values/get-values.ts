@@ -38,7 +38,7 @@ export async function getValues(
   requireReach(caller, { schemaId, environmentId })
   const { orgId, readsSecrets } = caller
   if (reveal && !readsSecrets && !caller.mayReveal) {
-    const detail = 'Secrets are values to developers, admins and owners.'
+    const detail = 'Only developers, admins and owners may read secrets.'
     throw new Problem('role_forbidden', detail)
   }
   const reader = caller.author.id ?? ''

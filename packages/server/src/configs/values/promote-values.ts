@@ -125,7 +125,7 @@ function findFault(
   const rule = definition.get(key)
   if (rule === undefined) return unknownKey(definition, key)
   if (!set.has(key)) {
-    const detail = `${key} has no value there that could be copied. Leave it out, or set it there first.`
+    const detail = `${key} has no value there to copy. Leave it out, or set it there first.`
     return { code: 'validation_failed', detail }
   }
   const fault = findValueFault(rule, value)

@@ -65,7 +65,7 @@ async function getComparable(
 ): Promise<VersionContentRow> {
   const other = await getReached(tx, caller, against)
   if (other.schemaId === schemaId) return other
-  const detail = 'The two versions are of different schemas. Compare versions of one schema.'
+  const detail = 'The two versions belong to different schemas. Compare versions of one schema.'
   throw new Problem('conflict', detail)
 }
 

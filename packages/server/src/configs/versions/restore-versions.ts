@@ -267,7 +267,7 @@ function findRevealed(
 
 function breakingChange(keys: readonly string[]): Problem {
   const detail =
-    'The value was a secret in that version and would be published. Set the key by hand, or repeat with "force": true.'
+    'The value was a secret in that version and would become public. Set the key by hand, or repeat with "force": true.'
   const errors = keys.map((key) => {
     return { pointer: toJsonPointer([key]), code: 'breaking_change', detail } as const
   })

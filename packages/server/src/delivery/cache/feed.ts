@@ -79,7 +79,7 @@ export function createFeed<
     status: () => ({
       readAt,
       fault: follower.isFailing()
-        ? 'The database cannot be read. What is in memory is served.'
+        ? 'The database cannot be read. The node serves the snapshots in its memory.'
         : undefined,
     }),
     // Not awaited: a database that hangs must not hold up the stop.

@@ -280,7 +280,7 @@ describe('the disk', () => {
     const node = await start({ log: recording(warned) })
     expect((await node.ask(snapshotPath, browser)).json()).toMatchObject({ version: 1 })
     expect(warned.join('\n')).toMatch(/Removed a damaged snapshot from the disk cache/)
-    expect(warned.join('\n')).toMatch(/Skipped a damaged file of the disk cache/)
+    expect(warned.join('\n')).toMatch(/Skipped a damaged file in the disk cache/)
     publisher.setAway(false)
     publisher.announce()
     await expect

@@ -68,7 +68,7 @@ export function createDiskCache({ dataDir, log }: DiskCacheOptions): DiskCache {
     } catch {
       // Reported below.
     }
-    log.warn('Skipped a damaged file of the disk cache', { path })
+    log.warn('Skipped a damaged file in the disk cache', { path })
     return undefined
   }
   const saveFile = (name: string, render: () => string) =>

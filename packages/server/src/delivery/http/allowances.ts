@@ -70,7 +70,7 @@ export function createAllowances(deps: {
 function rateLimited(retryAfterSeconds: number): Problem {
   return new Problem(
     'rate_limited',
-    'Too many answers in a short time. Send If-None-Match, which costs nothing when nothing changed, or listen to the stream.',
+    'Too many requests in a short time. Send If-None-Match, which costs nothing while nothing has changed, or use the stream.',
     { retryAfterSeconds },
   )
 }

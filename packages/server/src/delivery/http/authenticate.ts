@@ -204,8 +204,8 @@ function refuseInUrl(apiKey: string): void {
   if (apiKey.startsWith('sbx_b2m_')) throw refusal('invalid')
   throw new Problem(
     'key_in_url',
-    'Only a browser key (sbx_b2m_…) may be given in a URL. Send this credential in the Authorization header, and ' +
-      'replace it: URLs are written into logs.',
+    'Only a browser key (sbx_b2m_…) may be part of a URL. Send this credential in the Authorization header, and ' +
+      'replace it, because URLs end up in logs.',
   )
 }
 
@@ -233,7 +233,7 @@ function missing(): Problem {
 function noPeopleHere(): Problem {
   return new Problem(
     'invalid_credentials',
-    'This address accepts API keys and the short-lived tokens made from them. Use one of those.',
+    'This address accepts only API keys and access tokens made from them.',
   )
 }
 
@@ -244,5 +244,5 @@ function refusal(outcome: 'invalid' | 'expired' | 'revoked'): Problem {
   if (outcome === 'revoked') {
     return new Problem('revoked_credentials', 'The API key was revoked. Use another one.')
   }
-  return new Problem('invalid_credentials', 'The credential is not one of ours, or not complete.')
+  return new Problem('invalid_credentials', 'The credential is unknown or incomplete.')
 }

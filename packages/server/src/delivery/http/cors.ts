@@ -34,7 +34,7 @@ export function originFor(
   if (origin !== undefined && !allowedOrigins.has(origin)) {
     throw new Problem(
       'origin_forbidden',
-      'The API key may not be used by pages of this origin. Add the origin to the key, or use another key.',
+      'Pages of this origin may not use the API key. Add the origin to the key, or use another key.',
     )
   }
   // A request without an origin needs no header, but caches must learn that the answer depends on the origin.

@@ -26,7 +26,7 @@ export function getByNames<Item extends Published>(
   if (environment === undefined || environment === '') {
     throw new Problem(
       'invalid_query',
-      'Name the environment by its id or name, as in ?environment=production.',
+      'Name the environment by its id or name, such as ?environment=production.',
     )
   }
   const named = snapshots.findInEnvironment(orgId, environment).filter(isOfSchema(schema))

@@ -120,6 +120,6 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    throw new Problem('invalid_path', 'The path holds a "%" that is not part of encoded UTF-8.')
+    throw new Problem('invalid_path', 'The path contains a "%" that is not part of encoded UTF-8.')
   }
 }

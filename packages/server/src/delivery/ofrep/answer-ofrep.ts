@@ -133,7 +133,7 @@ function resolveOwnEnvironment(
     throw new OfrepFailure(
       'invalid_path',
       'GENERAL',
-      'This credential is not restricted to one environment. Use a key that is, ?environment=, or the base URL ' +
+      'This credential reaches several environments. Use a key for one environment, ?environment=, or the base URL ' +
         '…/organizations/{organization}/environments/{environment}.',
     )
   }
@@ -144,7 +144,7 @@ function targetingKeyMissing(): Problem {
   return new OfrepFailure(
     'validation_failed',
     'TARGETING_KEY_MISSING',
-    'The flag is rolled out by targetingKey. Give one in the context.',
+    'The flag has a rollout by targetingKey. Add one to the context.',
   )
 }
 

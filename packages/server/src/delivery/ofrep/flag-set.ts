@@ -120,7 +120,7 @@ function renderOutcome(
   { value, reason }: FlagEvaluation,
 ) {
   if (reason === 'unknown') {
-    const errorDetails = 'The flag is rolled out by targetingKey. Give one in the context.'
+    const errorDetails = 'The flag has a rollout by targetingKey. Add one to the context.'
     return { key, errorCode: 'TARGETING_KEY_MISSING', errorDetails }
   }
   const fixedReason = source === 'missing' ? 'DISABLED' : 'STATIC'

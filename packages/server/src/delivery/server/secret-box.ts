@@ -83,7 +83,7 @@ function nameOf(orgId: string, version: number): string {
 function sealed(cause: unknown): Problem {
   return new Problem(
     'sealed',
-    'This node has no root key that opens these secrets. Browser keys are served; for server keys start it with SIGNALBOX_ROOT_KEY.',
+    'This node has no root key for these secrets, so it serves only browser keys. For server keys, start it with SIGNALBOX_ROOT_KEY.',
     { retryAfterSeconds: 30, cause },
   )
 }

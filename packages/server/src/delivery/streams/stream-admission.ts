@@ -37,11 +37,12 @@ export function createStreamAdmission(deps: {
 
 function opensTooOften(waitMs: number): Problem {
   const detail =
-    'This credential opens streams too often from this address. Keep one open, and connect again after a pause.'
+    'This credential opens streams too often from this address. Keep one open, and reconnect after a pause.'
   return new Problem('rate_limited', detail, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
 }
 
 function nodeOpensTooMany(waitMs: number): Problem {
-  const detail = 'This node opens only so many streams a second. Connect again after a pause.'
+  const detail =
+    'Too many clients open streams on this node at the same time. Reconnect after a pause.'
   return new Problem('overloaded', detail, { retryAfterSeconds: Math.ceil(waitMs / 1000) + 1 })
 }

@@ -192,19 +192,19 @@ function startTimers(registry: StreamRegistry, { write, finish, options }: Timed
 }
 
 function draining(): Problem {
-  const detail = 'This node is stopping. Connect again.'
+  const detail = 'This node is stopping. Reconnect.'
   return new Problem('draining', detail, { retryAfterSeconds: 1 })
 }
 
 function nodeIsFull(): Problem {
-  const detail = 'This node has as many streams as it can hold. Connect again later.'
+  const detail = 'This node has reached its limit of open streams. Reconnect later.'
   return new Problem('overloaded', detail, { retryAfterSeconds: 10 })
 }
 
 function tooMany(most: number): Problem {
   return new Problem(
     'too_many_streams',
-    `At most ${most} streams of one credential may be open from one address. Close one, or poll.`,
+    `One credential may have at most ${most} open streams from one address. Close one, or poll.`,
     { retryAfterSeconds: 30 },
   )
 }

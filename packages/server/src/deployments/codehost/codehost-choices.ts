@@ -1,5 +1,6 @@
 import { Problem, type ProblemLocation } from '@signalbox/contract'
 import type { CodehostSettings } from '../../integrations/settings-of-kind.ts'
+import { subjectOfKind } from '../../providers/find-provider.ts'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
 
 /** Describes what a person changes of a code host. Choices that are left out stay. */
@@ -22,8 +23,7 @@ interface NamedId {
 }
 
 const unknownEnvironment = 'The organization has no environment with this id.'
-const unknownRepository =
-  'The code host shows no repository with this number. Start a sync if it is new there.'
+const unknownRepository = `${subjectOfKind('codehost')} shows no repository with this number. If it is new, start a sync.`
 
 /**
  * Checks that all environments and repositories of the choices are there.

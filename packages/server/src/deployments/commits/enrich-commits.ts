@@ -92,7 +92,7 @@ function toNote({ provider, failure, code }: ProviderError, sha: string): Note {
     case 'notFound':
       return {
         cause: 'head',
-        reason: `${host} has no commit ${sha.slice(0, 7)} in this repository. It was removed by a force push, or the deployment was reported with another hash.`,
+        reason: `${host} has no commit ${sha.slice(0, 7)} in this repository. A force push removed it, or somebody reported the deployment with another hash.`,
       }
     case 'forbidden':
       return {

@@ -241,7 +241,7 @@ describe('the issues of a deployment', () => {
     }
     const of = await deploy(1, 'ABC-7 Sign in')
     await expect(enrichDeployment(app.work, of)).rejects.toThrow('unavailable')
-    expect(await skippedLines(of)).toEqual([expect.stringMatching(/cannot be reached/)])
+    expect(await skippedLines(of)).toEqual([expect.stringMatching(/is unreachable or failing/)])
     isAway = false
     await app.doJobs()
     expect((await show(of)).issues).toMatchObject([{ state: 'linked', reason: null }])

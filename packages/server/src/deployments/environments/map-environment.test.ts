@@ -29,7 +29,7 @@ describe('rules', () => {
     expect(map('production', rules)).toMatchObject({ mappedBy: 'guess', ignored: false })
   })
 
-  it('to an environment that was deleted do not count', () => {
+  it('to a deleted environment do not count', () => {
     const rules = [{ pattern: '*', environmentId: 'env_gone' }]
     expect(map('production', rules)).toMatchObject({ environmentId: 'env_production' })
   })

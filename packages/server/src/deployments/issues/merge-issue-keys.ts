@@ -4,7 +4,7 @@ import type { DeploymentIssueRow } from './issue-rows.ts'
 /** Names the direction of a deployment's commits: `in`, or `out` when it goes back to before them. */
 export type Direction = 'in' | 'out'
 
-const takenOutReason = 'This deployment goes back to before the commit.'
+const takenOutReason = 'This deployment goes back to a state before the commit.'
 /** Says why a key that was taken back does not count. */
 export const takenBackReason = 'A later commit takes it back.'
 

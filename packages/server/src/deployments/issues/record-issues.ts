@@ -24,7 +24,7 @@ const absentReason = 'The tracker shows no such issue to this integration.'
 /** Says why a key was not found: the tracker has no such project. */
 export const noProjectReason = 'The tracker shows no project of this key.'
 const forbiddenReason =
-  'The tracker showed the issue before and does not any more: it was deleted, or this integration may not see it.'
+  'The tracker no longer shows the issue: it was deleted, or this integration may not see it.'
 
 /**
  * Links the keys of a deployment to the issues that the tracker has for them. Returns the keys that changed. Safe to repeat.

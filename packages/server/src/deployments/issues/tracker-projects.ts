@@ -39,7 +39,10 @@ export async function listTrackerProjects(
   const tracker = await deps.openTracker(orgId)
   const { siteId } = tracker
   if (after !== undefined && (after.siteId !== siteId || after.query !== (query ?? ''))) {
-    throw new Problem('invalid_cursor', 'The cursor is of another list. Begin again without it.')
+    throw new Problem(
+      'invalid_cursor',
+      'The cursor belongs to another list. Start again without it.',
+    )
   }
   const { trackedProjects } = await deps.store.transaction(scope, (tx) =>
     readDeploymentSettings(tx, orgId),
@@ -85,14 +88,14 @@ export async function requireProjects(
         ],
   )
   if (errors.length === 0) return
-  const detail = 'The site shows this integration no such project.'
+  const detail = 'This integration sees no such project on the site.'
   throw new Problem('validation_failed', detail, { errors })
 }
 
 function explain(key: string, known: ReadonlySet<string>): string {
   const nearest = nearestName(key, known)
   const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
-  return `The site shows this integration no such project.${suggestion}`
+  return `This integration sees no such project on the site.${suggestion}`
 }
 
 /** The keys of projects, until all that are wanted are among them. */

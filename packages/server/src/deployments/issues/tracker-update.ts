@@ -64,11 +64,14 @@ function findSite(
   const site = sites.find(({ id }) => id === siteId)
   if (site !== undefined) return site
   const granted = sites.map(({ id, name }) => `${name} (${id})`).join(', ')
-  throw invalid('/siteId', `No such site was granted. Granted: ${granted}.`)
+  throw invalid(
+    '/siteId',
+    `The integration has no access to this site. It has access to: ${granted}.`,
+  )
 }
 
 function siteFirst(): Problem {
-  return invalid('/projectKeys', 'Choose the site first, and its projects after that.')
+  return invalid('/projectKeys', 'Choose the site first, then its projects.')
 }
 
 function invalid(pointer: string, detail: string): Problem {
@@ -91,10 +94,7 @@ async function apply(
 ): Promise<Integration> {
   const now = await find(tx, orgId, 'for update')
   if (now.id !== before.id || now.account?.id !== before.account?.id) {
-    throw new Problem(
-      'conflict',
-      'Somebody has connected it otherwise meanwhile. Look at it again.',
-    )
+    throw new Problem('conflict', 'Somebody has changed the connection in the meantime. Reload it.')
   }
   if (site === undefined && projectKeys === undefined) return now
   // Projects are those of a site: of another one, none is chosen yet.

@@ -209,7 +209,7 @@ describe('choosing projects', () => {
     expect((await patch({ projectKeys: ['ABC'] })).body).toMatchObject({
       status: 424,
       code: 'provider_error',
-      detail: expect.stringContaining('try again'),
+      detail: expect.stringContaining('Try again'),
     })
     expect((await get()).body.projectKeys).toBeNull()
   })

@@ -23,7 +23,7 @@ export function mergeStatus(
   report: ReportedStatus,
 ): MergedStatus {
   if (report.state === 'unknown') {
-    return { outcome: 'ignored', reason: 'The code host reports a state that is not known here.' }
+    return { outcome: 'ignored', reason: 'This version doesn’t know the reported state.' }
   }
   if (current === undefined || report.number > current.number) {
     return { outcome: 'applied', status: report }

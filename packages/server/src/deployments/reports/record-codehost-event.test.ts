@@ -96,7 +96,7 @@ describe('a report of a deployment', () => {
     await record(reported(deployment, buildStatus(2, 'queued')))
     expect(await record(reported(deployment, buildStatus(3, 'unknown')))).toMatchObject({
       outcome: 'ignored',
-      reason: expect.stringContaining('not known'),
+      reason: expect.stringContaining('doesn’t know the reported state'),
     })
     expect(await stored('1001')).toMatchObject({ state: 'queued' })
   })
@@ -151,7 +151,7 @@ describe('an environment', () => {
     const preview = buildDeployment(1, { environment: 'preview/42' })
     expect(await record(created(preview))).toEqual({
       outcome: 'ignored',
-      reason: 'The rule "preview/*" leaves out the environment "preview/42".',
+      reason: 'The rule "preview/*" ignores the environment "preview/42".',
     })
     expect(await states()).toEqual({})
     expect(

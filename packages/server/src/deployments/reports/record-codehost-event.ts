@@ -51,11 +51,14 @@ export async function recordCodehostEvent(
   { orgId, event, source, newsSince }: RecordCodehostEvent,
 ): Promise<RecordOutcome> {
   if (event.type !== 'deployment' && event.type !== 'deploymentStatus') {
-    return { outcome: 'ignored', reason: 'It is not about a deployment.' }
+    return { outcome: 'ignored', reason: 'The webhook is not about a deployment.' }
   }
   const number = event.type === 'deployment' ? 0n : parseStatusNumber(event.status.externalId)
   if (number === undefined) {
-    return { outcome: 'ignored', reason: 'The status has no number, so its order is not known.' }
+    return {
+      outcome: 'ignored',
+      reason: 'The status has no number, so Signalbox doesn’t know its order.',
+    }
   }
   return deps.store.transaction({ orgId }, (tx) =>
     recordDeploymentEvent(deps, tx, { orgId, event, source, newsSince, number }),
@@ -113,7 +116,7 @@ async function recordDeploymentEvent(
   }
   const mapping = map(name)
   if (mapping.ignored) {
-    const reason = `The rule "${mapping.pattern}" leaves out the environment "${name}".`
+    const reason = `The rule "${mapping.pattern}" ignores the environment "${name}".`
     return { outcome: 'ignored', reason }
   }
   const isHistory = newsSince !== undefined && deployment.createdAt < newsSince

@@ -253,7 +253,7 @@ describe('a sync', () => {
     }
     const done = await sync()
     expect(done).toMatchObject({ state: 'done', progress: { deployments: { done: 12 } } })
-    expect(done['detail']).toMatch(/acme\/shop could not be read.*acme\/api could not be read/)
+    expect(done['detail']).toMatch(/couldn’t read .*acme\/shop.*couldn’t read .*acme\/api/)
   })
 
   it('does not begin a second time while it is under way, and goes on although its job was lost', async () => {
@@ -277,7 +277,7 @@ describe('a sync', () => {
     }
     const failed = await sync()
     expect(failed).toMatchObject({ state: 'failed', progress: { deployments: { done: 0 } } })
-    expect(failed['detail']).toMatch(/try again later.*start it again/i)
+    expect(failed['detail']).toMatch(/Try again later.*start the sync again/)
     expect(app.dead).toEqual([])
   })
 
@@ -291,7 +291,7 @@ describe('a sync', () => {
     expect(await sync()).toMatchObject({
       state: 'running',
       detail: expect.stringMatching(
-        /^Waits until \d{4}-\d\d-\d\d [\d:]{8} UTC: GitHub asks for a pause\.$/,
+        /^Waiting until \d{4}-\d\d-\d\d [\d:]{8} UTC: GitHub asks for a pause\.$/,
       ),
     })
     expect(await app.waiting()).toEqual([{ queue: 'deployments.runSync', startAfter: at(101_000) }])

@@ -98,13 +98,16 @@ interface Pause {
 function pauseOf(error: unknown): Pause | undefined {
   if (error instanceof BudgetSpent) {
     const until = error.resetsAt
-    const detail = `Waits until ${toSecond(until)}: half of the rate limit is left to everything else.`
+    const detail = `Waiting until ${toSecond(until)}: the sync leaves half of the rate limit to other work.`
     return { until, detail }
   }
   if (!(error instanceof ProviderError) || error.retryAt === undefined) return undefined
   const { provider, failure, retryAt: until } = error
-  const reason = failure === 'rateLimited' ? 'asks for a pause' : 'does not answer'
-  return { until, detail: `Waits until ${toSecond(until)}: ${displayNameOf(provider)} ${reason}.` }
+  const reason = failure === 'rateLimited' ? 'asks for a pause' : 'is not responding'
+  return {
+    until,
+    detail: `Waiting until ${toSecond(until)}: ${displayNameOf(provider)} ${reason}.`,
+  }
 }
 
 /** As people read it: `2026-11-07 10:00:00 UTC`. */
@@ -133,6 +136,7 @@ async function change(
 /** Returns the sentence that people are shown: only text that was written for them. */
 function explain(error: unknown, now: Date): string {
   if (error instanceof Problem) return error.message
-  if (error instanceof ProviderError) return `${toProblem(error, now).message} Then start it again.`
-  return 'Something went wrong on our side. The log of the server says what. Start it again.'
+  if (error instanceof ProviderError)
+    return `${toProblem(error, now).message} Then start the sync again.`
+  return 'Signalbox hit an unexpected error. The cause is in the server’s log. Start it again.'
 }

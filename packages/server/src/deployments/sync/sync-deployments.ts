@@ -35,7 +35,7 @@ export async function syncDeployments(work: SyncWork, sync: Sync): Promise<Sync>
   if (repository === undefined) return endSync(work, sync)
   const reply = await askOfRepository(
     () => api.listDeployments(repository.externalId, sync.cursor.page ?? undefined),
-    `The deployments of ${repository.fullName}`,
+    `the deployments of ${repository.fullName}`,
   )
   if ('skipped' in reply) {
     const skipped = skipRepository(sync, repository.id, reply.skipped)
@@ -101,7 +101,7 @@ async function readDeployment(
     ? undefined
     : await askOfRepository(
         () => api.listStatuses(repository.externalId, externalId),
-        `The statuses of deployment ${externalId}`,
+        `the statuses of deployment ${externalId}`,
       )
   return deps.store.transaction({ orgId }, async (tx) => {
     if (reply !== undefined && 'answer' in reply) {

@@ -33,7 +33,7 @@ export async function syncEnvironments(work: SyncWork, sync: Sync): Promise<Sync
       names: await listNames(api, repository.externalId),
       deployments: await api.countDeployments(repository.externalId),
     }),
-    `The environments of ${repository.fullName}`,
+    `the environments of ${repository.fullName}`,
   )
   if ('skipped' in reply) {
     const skipped = skipRepository(sync, repository.id, reply.skipped)

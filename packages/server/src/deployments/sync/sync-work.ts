@@ -77,7 +77,7 @@ export async function askOfRepository<Answer>(
         error.failure === 'rejected')
     if (!isOfRepository) throw error
     return {
-      skipped: `${of} could not be read (${error.code}): look at what the installation may see.`,
+      skipped: `Signalbox couldn’t read ${of} (${error.code}). Check the permissions of the installation.`,
     }
   }
 }

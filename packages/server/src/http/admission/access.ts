@@ -45,15 +45,15 @@ function requireKeyKind(allowed: 'none' | 'm2m' | 'm2m+b2m', kind: ApiKeyKind): 
 function keyRefused(kind: ApiKeyKind): Problem {
   const detail =
     kind === 'b2m'
-      ? 'A browser key (sbx_b2m_) only reads public values and flags. Use a server key (sbx_m2m_) or a personal access token.'
-      : 'A server key (sbx_m2m_) does not manage people, keys or the organization. Use a personal access token.'
+      ? 'A browser key (sbx_b2m_) can only read public values and flags. Use a server key (sbx_m2m_) or a personal access token.'
+      : 'A server key (sbx_m2m_) cannot manage people, keys or the organization. Use a personal access token.'
   return new Problem('key_kind_forbidden', detail)
 }
 
 /** Returns the problem of a person who does not run this server. */
 export function operatorRefused(): Problem {
   const detail =
-    'This is for whoever runs this server: an owner of its first organization, or the bootstrap token.'
+    'Only an operator of this server may do this: an owner of its first organization, or the bootstrap token.'
   return new Problem('role_forbidden', detail)
 }
 

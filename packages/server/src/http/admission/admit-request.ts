@@ -133,7 +133,7 @@ function readQuery({ query, access }: EndpointShape, { target }: Exchange): unkn
   if (query !== undefined) return validateQuery(query, target.query)
   const [name] = Object.keys(target.query)
   if (name === undefined || access.kind === 'open') return undefined
-  const detail = 'There is no such query parameter here. Leave it out.'
+  const detail = 'This request has no such query parameter. Leave it out.'
   throw new Problem('invalid_query', detail, {
     errors: [{ pointer: `?${name}`, code: 'invalid_query', detail }],
   })

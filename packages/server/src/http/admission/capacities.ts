@@ -12,33 +12,33 @@ export const capacityTable = {
     most: 10_000,
     of: 'open streams of a node',
     protects:
-      'the memory of the node. On a full node, no organization keeps more than 30 % while others ask: the newest stream of the caller with the most streams ends for a caller with fewer.',
+      'the memory of the node. On a full node, no organization keeps more than 30 % while others need streams: the newest stream of the caller with the most streams ends for a caller with fewer.',
   },
   streamsPerAddress: {
     most: 1_000,
-    of: 'open streams of a key from an address',
-    protects: 'the others from one client that opens streams and forgets them.',
+    of: 'open streams per key and address',
+    protects: 'other clients from one that opens streams and forgets them.',
   },
   connectionsPerAddress: {
     most: 1_000,
-    of: 'connections to the API, and to the delivery without its streams, from an address that is no trusted proxy',
-    protects: 'the others from one client that opens connections and says nothing.',
+    of: 'connections per address to the API, and to the delivery without streams, except from trusted proxies',
+    protects: 'other clients from one that opens connections and sends nothing.',
   },
   connectionShare: {
     most: 30,
-    of: 'connections to the API, in percent of the files that the process may open; the delivery has the rest but for a tenth',
+    of: 'connections to the API, in percent of the files that the process may open; the delivery has the rest except a tenth',
     protects:
-      'each of the two from a crowd at the other, and the database and the disk, which have the tenth. Without the other role a process has the share of both.',
+      'each of the two from a flood of the other, and the database and the disk, which have the tenth. A process with only one of the two roles has the share of both.',
   },
   bodyMiB: {
     most: 64,
-    of: 'MiB of bodies whose sender is not known yet, webhooks included',
-    protects: 'the memory of the node from everybody together.',
+    of: 'MiB of bodies from senders that are not known yet, webhooks included',
+    protects: 'the memory of the node from all senders together.',
   },
   bodyMiBPerAddress: {
     most: 8,
-    of: 'MiB of such bodies from an address, beside the largest of them',
-    protects: 'the others from one address.',
+    of: 'MiB of such bodies per address, in addition to the largest of them',
+    protects: 'other senders from one address.',
   },
 } as const satisfies Readonly<Record<string, Capacity>>
 

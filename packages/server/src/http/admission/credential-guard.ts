@@ -57,7 +57,7 @@ export function createCredentialGuard(limiter: RateLimiter): CredentialGuard {
     const { resetSeconds } = bucket.describe(subject, 1)
     throw new Problem(
       'rate_limited',
-      'Too many credentials from this address were bad, or are being checked. Wait, then use good ones.',
+      'Too many credentials from this address were wrong, or are still being checked. Wait, then use valid ones.',
       { retryAfterSeconds: Math.max(1, Math.min(resetSeconds, 60)) },
     )
   }

@@ -30,10 +30,9 @@ export function requireOwnPage(headers: CsrfHeaders, publicUrl: string): void {
  */
 export function refuseOtherSite({ secFetchSite, origin }: CsrfHeaders, publicUrl: string): void {
   if (secFetchSite !== undefined) {
-    if (secFetchSite !== 'same-origin')
-      throw forged('The request came from a page of another site.')
+    if (secFetchSite !== 'same-origin') throw forged('A page of another site sent the request.')
   } else if (origin !== undefined && origin !== new URL(publicUrl).origin) {
-    throw forged('The request came from a page of another site.')
+    throw forged('A page of another site sent the request.')
   }
 }
 
@@ -45,7 +44,7 @@ export function refuseOtherSite({ secFetchSite, origin }: CsrfHeaders, publicUrl
  */
 export function refuseReadOfOtherSite(secFetchSite: string | undefined): void {
   if (secFetchSite === 'cross-site' || secFetchSite === 'same-site') {
-    throw forged('The request came from a page of another site.')
+    throw forged('A page of another site sent the request.')
   }
 }
 

@@ -30,7 +30,7 @@ export function joinPreconditions(
   const sent = revision ?? version
   if (typeof sent !== 'number') return ifMatch
   if (ifMatch === undefined || ifMatch === sent) return sent
-  const detail = `If-Match names ${ifMatch}, and the body was read at ${sent}. Read it again, then repeat the change.`
+  const detail = `If-Match is ${ifMatch}, but the body has revision ${sent}. Read it again, then repeat the change.`
   throw new Problem('revision_mismatch', detail)
 }
 

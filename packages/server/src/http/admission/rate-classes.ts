@@ -23,28 +23,29 @@ const perMinute = (count: number): RateLimit => ({ perSecond: count / 60, burst:
 export const rateClassTable = {
   open: {
     limit: { perSecond: 20, burst: 60 },
-    of: 'an address, for what anybody may ask',
+    of: 'an address, for requests without a credential',
     protects: 'the API from callers without a credential.',
   },
   probe: {
     limit: { perSecond: 20, burst: 60 },
     of: 'an address, for `/readyz` and `/metrics`',
-    protects: 'the database from probes, without taking from what people may ask.',
+    protects: 'the database from probes, without using up the allowance of people.',
   },
   signIn: {
     limit: perMinute(10),
     of: 'an address',
-    protects: 'passwords from guesses, and the processor from hashing them.',
+    protects: 'passwords from guessing, and the processor from hashing.',
   },
   signInAccount: {
     limit: perMinute(30),
-    of: 'an account, from all addresses together that it was not signed in to from lately',
-    protects: 'an account from guesses that come from many addresses.',
+    of: 'an account, for all addresses together from which nobody signed in to it lately',
+    protects: 'an account from guessing from many addresses.',
   },
   invalidCredentials: {
     limit: perMinute(60),
-    of: 'an address that sends wrong, expired or revoked ones; those that are looked up count apart',
-    protects: 'the database from look-ups of guesses. No right key is refused for them.',
+    of: 'an address that sends wrong, expired or revoked credentials; credentials that need a look-up count separately',
+    protects:
+      'the database from look-ups of guesses. Valid keys are never refused because of them.',
   },
   read: {
     limit: { perSecond: 100, burst: 200 },
@@ -64,37 +65,37 @@ export const rateClassTable = {
   reveal: {
     limit: perMinute(30),
     of: 'a person who looks at secrets',
-    protects: 'secrets from being copied in numbers out of an open browser.',
+    protects: 'secrets from mass copying out of an open browser.',
   },
   export: {
     limit: perMinute(5),
-    of: 'a person who takes the audit log along',
+    of: 'a person who exports the audit log',
     protects: 'the database from long reads.',
   },
   delivery: {
     limit: { perSecond: 500, burst: 1_000 },
     of: 'a key from an address',
-    protects: 'the others from one address that asks as fast as it can.',
+    protects: 'other clients from one address that reads as fast as it can.',
   },
   deliveryShort: {
     limit: { perSecond: 10, burst: 100 },
     of: 'a key from an address, while less than half of `deliveryNode` is left',
-    protects: 'those who ask seldom from those who ask much.',
+    protects: 'clients that read seldom from clients that read often.',
   },
   deliveryNode: {
     limit: { perSecond: 10_000, burst: 20_000 },
     of: 'a node; while little is left, at most 30 % of it for an organization, 20 % for a key, 10 % for an IPv6 network (/48)',
-    protects: 'the node: it is near what a node answers with one processor core.',
+    protects: 'the node: one processor core answers about this many reads.',
   },
   streamOpenKey: {
     limit: { perSecond: 50, burst: 500 },
     of: 'a key from an address, for opening streams',
-    protects: 'the others from one address that opens streams as fast as it can.',
+    protects: 'other clients from one address that opens streams as fast as it can.',
   },
   streamOpenShort: {
     limit: { perSecond: 0.5, burst: 20 },
     of: 'a key from an address, for opening streams while less than half of `streamOpen` is left',
-    protects: 'those who open one stream from those who open many.',
+    protects: 'clients that open one stream from clients that open many.',
   },
   streamOpen: {
     limit: { perSecond: 1_000, burst: 10_000 },

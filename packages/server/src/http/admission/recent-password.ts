@@ -16,6 +16,6 @@ export function requireRecentPassword(actor: Actor, now: Date): void {
   const isRecent =
     authenticatedAt !== undefined && now.getTime() - authenticatedAt.getTime() <= recentPasswordMs
   if (isRecent) return
-  const detail = 'Confirm your password: it was typed more than ten minutes ago.'
+  const detail = 'Confirm your password. You entered it more than ten minutes ago.'
   throw new Problem('step_up_required', detail)
 }

@@ -43,7 +43,7 @@ function take(
   const allowance = bucket.describe(subject, bucket.take(subject))
   exchange.allowance = allowance
   if (allowance.allowed) return
-  const detail = `The allowance "${policy}" is used up. Wait ${allowance.retryAfterSeconds} s and send fewer requests at once.`
+  const detail = `The allowance "${policy}" is used up. Wait ${allowance.retryAfterSeconds} s, then send requests more slowly.`
   throw new Problem('rate_limited', detail, { retryAfterSeconds: allowance.retryAfterSeconds })
 }
 

@@ -22,7 +22,7 @@ export function createUndeclaredProxies(log: Log): UndeclaredProxies {
       if (addresses.size >= addressesMax || addresses.has(address)) return
       addresses.add(address)
       log.warn(
-        'X-Forwarded-For comes from an address that SIGNALBOX_TRUSTED_PROXIES does not name. If it is your proxy, name it: until then everybody behind it counts as one address',
+        'Requests with X-Forwarded-For come from an address that SIGNALBOX_TRUSTED_PROXIES does not list. If that is your proxy, add it: until then everybody behind it counts as one address',
         { address },
       )
     },

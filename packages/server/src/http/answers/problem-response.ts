@@ -3,7 +3,7 @@ import type { Log } from '../../telemetry/log.ts'
 import { apiHeaders } from './security-headers.ts'
 
 /** One text for "absent" and "belongs to another organization", so that callers cannot distinguish them. */
-const notFoundDetail = 'There is nothing here, or these credentials do not reach it.'
+const notFoundDetail = 'This doesn’t exist, or your credentials don’t reach it.'
 
 /** Returns the `not_found` problem. Its answer is the same bytes whatever was looked for. */
 export function notFound(): Problem {
@@ -59,6 +59,6 @@ export function toProblem(thrown: unknown, requestId: string, log: Log): Problem
     return thrown
   }
   log.error('A request failed', { requestId, error: thrown })
-  const detail = `Something went wrong on our side. Quote ${requestId} when you ask about it.`
+  const detail = `Signalbox hit an unexpected error. Give the request id ${requestId} to an operator, who finds the cause in the log.`
   return new Problem('internal', detail)
 }

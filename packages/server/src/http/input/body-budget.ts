@@ -132,7 +132,6 @@ function findMost(holders: Iterable<Holder>): Holder {
 }
 
 function budgetIsSpent(): Problem {
-  const detail =
-    'More bodies arrive than this node keeps before it knows who sends them. Send it again.'
+  const detail = 'This node has reached its limit for bodies from unknown senders. Send it again.'
   return new Problem('overloaded', detail, { retryAfterSeconds: 5 })
 }

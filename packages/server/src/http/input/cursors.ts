@@ -50,7 +50,8 @@ function signed({ subject, route }: CursorScope, payload: string): string {
 }
 
 function invalidCursor(): Problem {
-  const detail = 'Use the nextCursor of the page before, on the same list, or begin without one.'
+  const detail =
+    'Use the nextCursor of the previous page of the same list, or start without a cursor.'
   return new Problem('invalid_cursor', detail, {
     errors: [{ pointer: '?cursor', code: 'invalid_cursor', detail }],
   })

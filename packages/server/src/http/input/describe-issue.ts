@@ -27,7 +27,7 @@ const formatNames: Readonly<Record<string, string>> = {
  */
 export function describeIssue(issue: RawIssue): string {
   if (issue.code === 'invalid_type') {
-    if (issue.input === undefined) return 'This is required.'
+    if (issue.input === undefined) return 'This field is required.'
     return `Give ${typeNames[issue.expected] ?? issue.expected}.`
   }
   if (issue.code === 'too_small') {
@@ -48,7 +48,7 @@ function describeForm(issue: RawIssue): string {
     return `Give ${listOf(issue.values.map((value) => JSON.stringify(value) ?? String(value)))}.`
   }
   const union = issue.code === 'invalid_union' ? describeUnion(issue) : undefined
-  return union ?? 'The value is not in the documented form.'
+  return union ?? 'The value doesn’t have the documented form.'
 }
 
 function describeBound(
@@ -60,7 +60,7 @@ function describeBound(
   const one = bound === 1
   switch (origin) {
     case 'string':
-      if (one && word === 'at least') return 'This must not be empty.'
+      if (one && word === 'at least') return 'This field must not be empty.'
       return `Use ${word} ${bound} ${one ? 'character' : 'characters'}.`
     case 'array':
     case 'set':

@@ -57,9 +57,9 @@ describe('readJson', () => {
 
   it('says at which line and column a text stops being JSON', () => {
     expect(problemOf('{\n  "a": 1,\n}').message).toBe(
-      'Another character stands at line 3, column 1, where a member name in double quotes was expected.',
+      'Found another character at line 3, column 1, expected a member name in double quotes.',
     )
-    expect(problemOf('[1').message).toContain('The end of the body stands at line 1, column 3')
+    expect(problemOf('[1').message).toContain('Found the end of the body at line 1, column 3')
   })
 
   it('takes linear time for the worst bodies of 4 MiB', () => {

@@ -61,7 +61,7 @@ const space = 0x20
 
 function decode(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) {
-    const detail = 'The body holds bytes that are not UTF-8. Send the JSON as UTF-8.'
+    const detail = 'The body contains bytes that are not UTF-8. Send the JSON as UTF-8.'
     throw new Problem('invalid_encoding', detail)
   }
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
@@ -174,7 +174,7 @@ function takeMember(scan: Scan): Expected {
   const name = takeString(scan)
   frame.segment = name
   if (name === '__proto__' || (name === 'prototype' && frames.at(-2)?.segment === 'constructor')) {
-    throw fault(scan, 'reserved_key', 'This name is reserved in JavaScript. Choose another.')
+    throw fault(scan, 'reserved_key', 'JavaScript reserves this name. Choose another.')
   }
   if (frame.names.has(name)) {
     throw fault(scan, 'duplicate_key', 'The object has this member twice. Send it once.')
@@ -200,7 +200,8 @@ function takeNumber(scan: Scan): Expected {
   if (text === undefined) throw malformed(scan, 'a value')
   const value = Number(text)
   if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) {
-    const detail = 'Numbers go to 9007199254740991 either way. Send a larger one as a string.'
+    const detail =
+      'Numbers must be between -9007199254740991 and 9007199254740991. Send a larger one as a string.'
     throw fault(scan, 'number_out_of_range', detail)
   }
   if (value === 0 && isNotPlainZero(text)) {
@@ -283,7 +284,7 @@ function takeLineEnd(scan: Scan): boolean {
 function takeSecondHalf(scan: Scan, high: number): void {
   const low = high < 0xdc00 ? takeUnicodeEscape(scan) : undefined
   if (low === undefined || low < 0xdc00 || low > 0xdfff) {
-    const detail = 'The text holds half of a surrogate pair. Send the whole character.'
+    const detail = 'The text contains half of a surrogate pair. Send the whole character.'
     throw fault(scan, 'ill_formed_text', detail)
   }
 }
@@ -298,19 +299,15 @@ function takeUnicodeEscape(scan: Scan): number | undefined {
 
 function controlCharacter(scan: Scan): Problem {
   const detail =
-    'The text holds a control character. Only tab (\\t), line feed (\\n), and a carriage return before a line feed (\\r\\n) are allowed.'
+    'The text contains a control character. Only tab (\\t), line feed (\\n), and a carriage return before a line feed (\\r\\n) are allowed.'
   return fault(scan, 'ill_formed_text', detail)
 }
 
 function malformed(scan: Scan, expected: string): Problem {
   const before = scan.text.slice(0, scan.at).split('\n')
   const position = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
-  const what = scan.at < scan.text.length ? 'Another character' : 'The end of the body'
-  return fault(
-    scan,
-    'invalid_json',
-    `${what} stands at ${position}, where ${expected} was expected.`,
-  )
+  const what = scan.at < scan.text.length ? 'another character' : 'the end of the body'
+  return fault(scan, 'invalid_json', `Found ${what} at ${position}, expected ${expected}.`)
 }
 
 function fault(scan: Scan, code: ProblemCode, detail: string): Problem {

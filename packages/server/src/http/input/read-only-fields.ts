@@ -38,7 +38,7 @@ export function requireSame(
   const errors = (['id', 'name'] as const)
     .filter((field) => readOnly[field] !== undefined && readOnly[field] !== stored[field])
     .map((field): ProblemLocation => {
-      const detail = `This request changes ${stored.name} (${stored.id}), and its ${field} cannot be changed here. Send "${stored[field]}", or leave the field out.`
+      const detail = `This request cannot change the ${field} of ${stored.name} (${stored.id}). Send "${stored[field]}", or leave the field out.`
       return { pointer: `/${field}`, code: 'validation_failed', detail }
     })
   const [first] = errors

@@ -33,7 +33,7 @@ export function readTarget(target: string): Target {
     throw new Problem('invalid_path', detail)
   }
   if (dotSegment.test(path)) {
-    throw new Problem('invalid_path', 'The path may have no segment that is "." or "..".')
+    throw new Problem('invalid_path', 'The path must not contain the segments "." and "..".')
   }
   return { path, query: mark < 0 ? {} : readQuery(target.slice(mark + 1)) }
 }

@@ -46,7 +46,7 @@ function toErrors(issue: z.core.$ZodIssue, render: Render): ProblemLocation[] {
     return issue.keys.map((key) => ({
       pointer: render([...issue.path, key]),
       code: 'unknown_field',
-      detail: 'There is no such field here. Leave it out.',
+      detail: 'This request has no such field. Leave it out.',
     }))
   }
   const wrongType = issue.code === 'invalid_type' && issue.input !== undefined

@@ -87,7 +87,7 @@ describe('renderOpenApi', () => {
       303: { description: 'Done.' },
       // Where a refusal has the same status, both are said.
       400: {
-        description: expect.stringMatching(/^A page that .*invalid_query/),
+        description: expect.stringMatching(/^A page with .*invalid_query/),
         content: { 'text/html': text, 'application/problem+json': {} },
       },
     })

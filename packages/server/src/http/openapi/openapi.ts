@@ -69,7 +69,7 @@ export function renderOpenApi(
       title: 'Signalbox',
       version: options.version,
       description:
-        'Configuration, environments and keys of an organization. Errors are RFC 9457 problems; decide by their `code`.',
+        'Configuration, environments, deployments and API keys of an organization. Errors are RFC 9457 problems: compare their `code`.',
     },
     servers: [{ url: options.publicUrl }],
     paths,
@@ -81,19 +81,19 @@ const securitySchemes = {
   accessToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A personal access token, an API key, or a token of POST /oauth/token.',
+    description: 'A personal access token, an API key, or an access token from POST /oauth/token.',
   },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-s',
-    description: 'The dashboard. Writes also need X-Requested-By.',
+    description: 'The session of the dashboard. Writes also need X-Requested-By.',
   },
   browserKey: {
     type: 'apiKey',
     in: 'query',
     name: 'apiKey',
-    description: 'A browser key (sbx_b2m_), where no header can be sent.',
+    description: 'A browser key (sbx_b2m_), for clients that can’t send headers.',
   },
 } as const
 
@@ -187,11 +187,14 @@ function renderParameters(
   if (endpoint.method === 'POST' && endpoint.access.kind !== 'open') {
     header(
       'Idempotency-Key',
-      'A repeat with the same key within 24 hours gets the first answer, without values and secrets.',
+      'A repeat with the same key within 24 hours gets the first response, without values and secrets.',
     )
   }
   if (endpoint.problems.includes('revision_mismatch')) {
-    header('If-Match', 'The version you read, such as "12": refused with 412 when it has changed.')
+    header(
+      'If-Match',
+      'The version that you read, such as "12". The server answers 412 if it has changed since.',
+    )
   }
   return parameters
 }

@@ -33,7 +33,7 @@ export async function exchangeToken(
     return refused(`The API key is ${verified.outcome}.`)
   }
   if (verified.outcome !== 'valid' || verified.key.keyId !== clientId) {
-    return refused('client_id and client_secret are not an API key and its id.')
+    return refused('client_id and client_secret are not the id and the secret of an API key.')
   }
   const { key } = verified
   uses.recordKeyUse(key)

@@ -58,7 +58,7 @@ describe('a new password', () => {
 
   it('is refused at its field with the reason, and is not repeated', () => {
     const refuse = () => requireUncommonPassword('password1234', '/newPassword')
-    expect(refuse).toThrow(/^\/newPassword: It is made of common passwords/)
+    expect(refuse).toThrow(/^\/newPassword: It consists of common passwords/)
     expect(refuse).toThrow(
       expect.toSatisfy(
         (error) =>

@@ -5,10 +5,10 @@ import { commonPasswords, commonWords } from './frequent-passwords.ts'
 export type PasswordFault = 'spaces' | 'repeated' | 'common'
 
 const details: Readonly<Record<PasswordFault, string>> = {
-  spaces: 'It is spaces alone. Choose something that nobody guesses; a sentence is fine.',
-  repeated: 'It is one short text again and again. Choose something longer; a sentence is fine.',
+  spaces: 'It contains only spaces. Choose something that nobody can guess, such as a sentence.',
+  repeated: 'It repeats one short text. Choose something longer, such as a sentence.',
   common:
-    'It is made of common passwords, sequences of keys or a year, which are tried first. Choose something else; a sentence is fine.',
+    'It consists of common passwords, keyboard sequences or a year, which attackers try first. Choose something else, such as a sentence.',
 }
 
 /**

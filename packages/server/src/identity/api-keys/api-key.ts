@@ -65,16 +65,16 @@ export function requireRestrictions(
 ): void {
   const locations: ProblemLocation[] = []
   if (kind === 'm2m' && allowedOrigins !== undefined && allowedOrigins !== null) {
-    const detail = 'Only browser keys (b2m) have origins: servers send none. Leave it out.'
+    const detail = 'Only browser keys (b2m) can have origins. Leave it out.'
     locations.push({ pointer: '/allowedOrigins', code: 'validation_failed', detail })
   }
   for (const [index, origin] of (allowedOrigins ?? []).entries()) {
     if (findOrigin(origin) !== undefined) continue
-    const detail = 'Give an origin as browsers send it, such as https://app.example.com.'
+    const detail = 'Give an origin, such as https://app.example.com.'
     locations.push({ pointer: `/allowedOrigins/${index}`, code: 'validation_failed', detail })
   }
   if (expiresAt !== undefined && expiresAt !== null && new Date(expiresAt) <= now) {
-    const detail = 'The moment is past. Give a later one, or revoke the key.'
+    const detail = 'This time is in the past. Give a later one, or revoke the key.'
     locations.push({ pointer: '/expiresAt', code: 'validation_failed', detail })
   }
   refuse(locations)
@@ -91,7 +91,7 @@ export function requireKnownIds(
   known: readonly string[],
 ): void {
   const what = pointer === '/environmentIds' ? 'environment' : 'configuration schema'
-  const detail = `The organization has no ${what} of this id.`
+  const detail = `The organization has no ${what} with this id.`
   const locations = [...ids.entries()]
     .filter(([, id]) => !known.includes(id))
     .map(([index]) => ({

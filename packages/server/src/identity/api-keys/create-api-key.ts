@@ -64,6 +64,6 @@ export async function createApiKey(
 async function requireRoom(tx: Tx, orgId: string): Promise<void> {
   if (!(await lockOrganization(tx, orgId))) throw notFound()
   if ((await countApiKeys(tx, orgId)) < limits.apiKeysPerOrganization) return
-  const detail = `An organization has at most ${limits.apiKeysPerOrganization} API keys. Revoke one that is not used.`
+  const detail = `An organization has at most ${limits.apiKeysPerOrganization} API keys. Revoke one that you don’t use.`
   throw new Problem('quota_exceeded', detail)
 }

@@ -56,11 +56,11 @@ export async function rotateApiKey(
 function requireRotatable(key: ApiKey, overlapSeconds: number, now: Date): void {
   const state = apiKeyState(key, now)
   if (state !== 'active') {
-    throw new Problem('conflict', `The key is ${state}. Make another one.`)
+    throw new Problem('conflict', `The key is ${state}. Create a new one.`)
   }
   const { earlierSecretEndsAt: endsAt } = key
   if (overlapSeconds === 0 || endsAt === null || endsAt <= now) return
   const until = endsAt.toISOString()
-  const detail = `The secret before the last rotation works until ${until}. Rotate after that, or with overlapSeconds 0, which ends both at once.`
+  const detail = `The secret from before the last rotation works until ${until}. Rotate after that, or with overlapSeconds 0, which ends both immediately.`
   throw new Problem('conflict', detail)
 }

@@ -52,6 +52,6 @@ export async function claimDevice(
 
 function tooManyGuesses(waitMs: number): Problem {
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
-  const detail = `There were too many codes that are none. Wait ${retryAfterSeconds} s and compare it with the device.`
+  const detail = `There were too many wrong codes. Wait ${retryAfterSeconds} s, and compare the code with the device.`
   return new Problem('rate_limited', detail, { retryAfterSeconds })
 }

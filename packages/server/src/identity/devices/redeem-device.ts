@@ -92,22 +92,23 @@ async function giveToken(
 
 const unknownCode: OAuthError = {
   error: 'invalid_grant',
-  description: 'The device_code is not one of ours.',
+  description: 'The device_code is not valid.',
 }
 const pending: OAuthError = {
   error: 'authorization_pending',
-  description: 'Nobody has let the device in yet. Ask again after the interval.',
+  description: 'Nobody has approved the device yet. Ask again after the interval.',
 }
 const tooEarly: OAuthError = {
   error: 'slow_down',
-  description: 'That was too early. Wait five seconds longer from now on.',
+  description:
+    'This request came too early. Wait five seconds longer between requests from now on.',
 }
 const tooManyTokens: OAuthError = {
   error: 'access_denied',
-  description: 'Whoever let the device in has too many personal access tokens.',
+  description: 'The person who approved the device has too many personal access tokens.',
 }
 const refusals = {
-  denied: { error: 'access_denied', description: 'The device was refused.' },
-  expired: { error: 'expired_token', description: 'The code has expired. Begin again.' },
-  redeemed: { error: 'invalid_grant', description: 'The code was used already.' },
+  denied: { error: 'access_denied', description: 'The sign-in of the device was denied.' },
+  expired: { error: 'expired_token', description: 'The code has expired. Start again.' },
+  redeemed: { error: 'invalid_grant', description: 'The code was already used.' },
 } as const satisfies Record<string, OAuthError>

@@ -49,6 +49,6 @@ function forOther(invited: string, own: string): Problem {
 }
 
 function isMember(): Problem {
-  const detail = 'You are a member of this organization already.'
+  const detail = 'You are already a member of this organization.'
   return new Problem('already_exists', detail)
 }

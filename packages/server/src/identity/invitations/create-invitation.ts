@@ -76,6 +76,6 @@ function isMember(): Problem {
 
 async function requireRoom(tx: Tx, orgId: string, now: Date): Promise<void> {
   if ((await countOpenInvitations(tx, orgId, now)) < limits.invitationsPerOrganization) return
-  const detail = `At most ${limits.invitationsPerOrganization} invitations of an organization are open at once. Withdraw one that is not needed.`
+  const detail = `At most ${limits.invitationsPerOrganization} invitations of an organization can be open. Withdraw one that you don’t need.`
   throw new Problem('quota_exceeded', detail)
 }

@@ -62,6 +62,7 @@ export async function registerInvited(
 }
 
 function hasAccount(): Problem {
-  const detail = 'The invited address has an account. Sign in with it, then open the link again.'
+  const detail =
+    'The invited address already has an account. Sign in with it, then open the link again.'
   return new Problem('already_exists', detail)
 }

@@ -24,11 +24,11 @@ export function mayManage(acting: Role, role: Role): boolean {
 
 /** Returns the problem of a change that only owners may make. */
 export function ownersOnly(): Problem {
-  return new Problem('role_forbidden', 'Only an owner makes owners, changes them or removes them.')
+  return new Problem('role_forbidden', 'Only an owner can add, change or remove owners.')
 }
 
 /** Returns the problem of a change that leaves no owner. */
 export function lastOwner(): Problem {
-  const detail = 'This is the only owner. Make somebody else an owner first.'
+  const detail = 'This member is the only owner. Make another member an owner first.'
   return new Problem('last_owner', detail)
 }

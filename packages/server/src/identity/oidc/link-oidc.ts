@@ -63,7 +63,7 @@ export async function unlinkOidc(
   await store.transaction({ ...scope, orgId: serverChain }, async (tx) => {
     if ((await findLink(tx, userId)) === undefined) throw notFound()
     if (!(await hasPassword(tx, userId))) {
-      const detail = 'The account has no password, so nobody could sign in to it any more.'
+      const detail = 'The account has no password, so without the link nobody could sign in to it.'
       throw new Problem('conflict', detail)
     }
     await deleteLink(tx, userId)

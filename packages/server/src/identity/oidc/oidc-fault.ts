@@ -31,7 +31,7 @@ export function toOidcFault(error: unknown): OidcFault {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof EgressError) return new OidcFault('provider_unavailable', cause.message)
     if (cause.cause instanceof Response && cause.cause.status >= 500) {
-      return new OidcFault('provider_unavailable', `It answers ${cause.cause.status}`)
+      return new OidcFault('provider_unavailable', `It answered with status ${cause.cause.status}`)
     }
   }
   const code = textOf(error, 'error')

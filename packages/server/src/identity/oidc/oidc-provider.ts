@@ -102,7 +102,7 @@ export function createOidcProvider(deps: OidcProviderDeps): OidcProvider {
           ...(again && { prompt: 'login', max_age: '0' }),
         })
         if (!/^https?:$/.test(url.protocol)) {
-          throw new OidcFault('provider_response', 'Its page to sign in is not on the web')
+          throw new OidcFault('provider_response', 'Its sign-in page is not an http or https URL')
         }
         return url.href
       }),

@@ -71,7 +71,10 @@ function mountLink(router: Router, deps: OidcDeps): void {
       handle: async ({ actor, scope, body }) => {
         const { userId } = requireSession(actor)
         if ((await deps.store.transaction(scope, (tx) => findLink(tx, userId))) !== undefined) {
-          throw new Problem('already_exists', 'An account is linked already. End that link first.')
+          throw new Problem(
+            'already_exists',
+            'An account is already linked. Remove that link first.',
+          )
         }
         return beginForPerson(deps, { purpose: 'link', userId, returnTo: body.returnTo })
       },
@@ -111,20 +114,20 @@ async function beginForPerson(
 ): Promise<BegunOidc> {
   const { provider } = deps
   if (provider === undefined) {
-    throw new Problem('provider_not_set_up', 'The settings of this server name no OpenID provider.')
+    throw new Problem('provider_not_set_up', 'This server has no OpenID provider in its settings.')
   }
   try {
     return await beginOidc(deps, { ...begin, provider })
   } catch (error) {
     if (!(error instanceof OidcFault)) throw error
     warn(deps, error)
-    const detail = 'The OpenID provider does not answer as it should. Try again in some minutes.'
+    const detail = 'The OpenID provider is not responding correctly. Try again in a few minutes.'
     throw new Problem('provider_error', detail)
   }
 }
 
 function warn({ log }: OidcDeps, { refusal, message }: OidcFault): void {
-  log.warn('The OpenID provider does not answer', { code: refusal, reason: message })
+  log.warn('The OpenID provider is not responding', { code: refusal, reason: message })
 }
 
 /** Returns the person who is signed in to a browser. An invalid cookie counts as none. */

@@ -81,7 +81,7 @@ async function admitPerson(
     const { issuer, subject } = identified
     // The subject was linked to another address at the same moment. Without a link nobody could sign in to this account.
     if (!(await insertLink(tx, { issuer, subject, userId, email, createdAt }))) {
-      throw new OidcFault('provider_response', 'Its subject came twice at once')
+      throw new OidcFault('provider_response', 'Two sign-ins with its subject arrived together')
     }
     return { userId, name, email }
   })

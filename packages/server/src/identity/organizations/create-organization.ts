@@ -68,7 +68,7 @@ export async function createOrganization(
 async function requireRoom(tx: Tx, userId: string, limit: number): Promise<void> {
   if ((await countOwnedOrganizations(tx, userId)) < limit) return
   if (await isFirstOwner(tx, userId)) return
-  const detail = `A person owns at most ${limit} organizations. Delete one that nobody uses, or ask an operator of this server.`
+  const detail = `A person owns at most ${limit} organizations. Delete one that you don’t use, or ask an operator of this server.`
   throw new Problem('quota_exceeded', detail)
 }
 
@@ -101,7 +101,7 @@ export async function addOrganization(
 
 /** Returns the problem of a slug that begins another address of this server. */
 export function slugReserved(): Problem {
-  const detail = 'Addresses of this server begin like that. Choose another slug.'
+  const detail = 'Pages of this server use this name. Choose another slug.'
   return new Problem('already_exists', detail, {
     errors: [{ pointer: '/slug', code: 'already_exists', detail }],
   })

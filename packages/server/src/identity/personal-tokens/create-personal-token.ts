@@ -66,7 +66,7 @@ function requireFuture(text: string | null | undefined, now: Date): Date | null 
   if (text === null) return null
   const moment = new Date(text)
   if (moment > now) return moment
-  const detail = 'The moment is past. Give a later one.'
+  const detail = 'This time is in the past. Give a later one.'
   throw new Problem('validation_failed', `/expiresAt: ${detail}`, {
     errors: [{ pointer: '/expiresAt', code: 'validation_failed', detail }],
   })
@@ -74,6 +74,6 @@ function requireFuture(text: string | null | undefined, now: Date): Date | null 
 
 /** Returns the problem of a person who has as many tokens as allowed. */
 export function tooManyTokens(): Problem {
-  const detail = `A person has at most ${limits.tokensPerUser} personal access tokens. Revoke one that is not used.`
+  const detail = `A person has at most ${limits.tokensPerUser} personal access tokens. Revoke one that you don’t use.`
   return new Problem('quota_exceeded', detail)
 }

@@ -52,6 +52,6 @@ export async function beginSecondFactor(
 }
 
 function alreadyOn(): Problem {
-  const detail = 'A second factor is on. Turn it off first, if the authenticator is to be another.'
+  const detail = 'A second factor is already on. To change the authenticator, turn it off first.'
   return new Problem('conflict', detail)
 }

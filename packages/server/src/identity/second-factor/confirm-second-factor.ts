@@ -64,13 +64,13 @@ function requirePending(factor: SecondFactorRow | undefined, now: Date): SecondF
     factor.confirmedAt === null &&
     now.getTime() - factor.createdAt.getTime() <= pendingMs
   if (isPending) return factor
-  const detail = 'No secret waits for a code. Get one, and give a code of it within ten minutes.'
+  const detail = 'There is no secret to confirm. Get one, and enter a code within ten minutes.'
   throw new Problem('conflict', detail)
 }
 
 function wrongCode(): Problem {
   const detail =
-    'This is not the code of now. Check that the clock of the authenticator is right, and wait for the next code.'
+    'This is not the current code. Check the clock of the authenticator, and wait for the next code.'
   return new Problem('validation_failed', `/code: ${detail}`, {
     errors: [{ pointer: '/code', code: 'validation_failed', detail }],
   })

@@ -39,7 +39,7 @@ export function createPasswordGuard(deps: {
       const ms = waitMs(attempt)
       if (ms === 0) return
       const retryAfterSeconds = Math.ceil(ms / 1000)
-      const detail = `There were too many tries for this account. Wait ${retryAfterSeconds} s.`
+      const detail = `There were too many attempts for this account. Wait ${retryAfterSeconds} s.`
       throw new Problem('rate_limited', detail, { retryAfterSeconds })
     },
     recordFailure: (attempt) => delays.recordFailure(attempt),

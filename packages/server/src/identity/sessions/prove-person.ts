@@ -153,11 +153,11 @@ function refusalOf(
     case 'changed':
       return refusePassword(proof)
     case 'required': {
-      const detail = 'Send a code of the authenticator, or a recovery code, as well.'
+      const detail = 'Also send a code from the authenticator, or a recovery code.'
       return new Problem('second_factor_required', detail)
     }
     case 'wrong': {
-      const detail = 'The code is wrong, or was used before. Wait for the next one.'
+      const detail = 'The code is wrong or already used. Wait for the next one.'
       return new Problem('invalid_credentials', detail)
     }
     case 'wait': {

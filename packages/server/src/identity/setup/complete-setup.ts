@@ -94,7 +94,7 @@ async function requireOpen(tx: Tx, setup: SetupRow | undefined, token: string): 
   const hash = hashOpaqueToken(token)
   if (setup !== undefined && hash !== undefined && timingSafeEqual(hash, setup.tokenHash)) return
   const detail =
-    'The link is not the last one that the server printed. Each start prints a fresh one: use that, or start it again.'
+    'This is not the latest setup link. Each start of the server prints a new one: use that, or restart the server.'
   throw new Problem('setup_forbidden', detail)
 }
 

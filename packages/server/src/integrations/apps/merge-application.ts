@@ -81,7 +81,9 @@ function missingSecrets(
   if (former !== undefined) return []
   return valueFields(provider)
     .filter((field) => isSecret(field) && input[field.name] === undefined)
-    .map(({ name }) => errorAt(name, 'Give it: none is stored of this application.'))
+    .map(({ name }) =>
+      errorAt(name, 'This field is required: the server has no stored value for it.'),
+    )
 }
 
 function wrongSecrets(provider: Described, input: GivenApplication): ProblemLocation[] {

@@ -17,7 +17,7 @@ export async function saveProviderApp(
   { provider, body }: { readonly provider: Provider; readonly body: GivenApplication },
 ): Promise<ShownApp> {
   if (body.provider !== provider.name) {
-    const detail = `The address says ${provider.name}. Say the same here.`
+    const detail = `The URL names ${provider.name}. Send the same name here.`
     throw new Problem('validation_failed', detail, {
       errors: [{ pointer: '/provider', code: 'validation_failed', detail }],
     })
@@ -26,7 +26,7 @@ export async function saveProviderApp(
   return changeProviderApp(deps, caller, provider, (stored) => {
     const merged = mergeApplication(provider, input, { stored, now: deps.now() })
     if ('errors' in merged) {
-      const detail = 'Some of what the application needs is missing or wrong.'
+      const detail = 'Some fields of the application are missing or wrong.'
       throw new Problem('validation_failed', detail, { errors: merged.errors })
     }
     const { application, changed } = merged

@@ -4,7 +4,7 @@ import { Problem } from '@signalbox/contract'
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { Connector } from '../../providers/connector.ts'
-import { providersOfKind } from '../../providers/find-provider.ts'
+import { providersOfKind, subjectOfKind } from '../../providers/find-provider.ts'
 import { newOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import { takeRandomBytes } from '../../crypto/random.ts'
 import { renderState, stateLifetimeMs } from './authorization-state.ts'
@@ -104,7 +104,7 @@ function chooseConnector(
   if (connector === undefined) throw notSetUp(kind)
   if (another !== undefined) {
     const choices = connectors.map(({ provider }) => provider).join(', ')
-    throw invalidProvider(`Several are set up. Say which: ${choices}.`)
+    throw invalidProvider(`Several are set up. Give one of ${choices}.`)
   }
   return connector
 }
@@ -126,6 +126,7 @@ function challengeOf(verifier: string): string {
 }
 
 function notSetUp(kind: IntegrationKind): Problem {
-  const detail = `This server has no application of its own at the provider of the ${kind}. Whoever runs it registers one first.`
+  const name = subjectOfKind(kind)
+  const detail = `${name} isn’t set up on this server. An operator of the server sets it up first.`
   return new Problem('provider_not_set_up', detail)
 }

@@ -4,64 +4,64 @@ import type { CallbackRefusal } from './finish-authorization.ts'
 /** Says what each refusal means and what to do, to the person whose browser came back. */
 const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: string]>> = {
   state_invalid: [
-    'This is not an answer to a question of ours',
-    'The address was changed on the way, or nobody began to connect. Begin again in the settings of your organization.',
+    'This link doesn’t belong to a connection',
+    'The address was changed on the way, or nobody started to connect. Start again on the Integrations page.',
   ],
   state_expired: [
     'That took too long',
-    'A connection has to be finished within ten minutes. Begin again in the settings of your organization.',
+    'A connection has to be finished within ten minutes. Start again on the Integrations page.',
   ],
   state_used: [
-    'This was used already',
-    'The page was loaded twice, or the connection is finished. Look at the settings of your organization; if it is not connected there, begin again.',
+    'This link was already used',
+    'The page was loaded twice, or the connection is finished. Check the Integrations page. If it isn’t connected there, start again.',
   ],
   session_changed: [
-    'This browser did not begin the connection',
-    'You are signed in as somebody else, not at all, or in another browser. Nothing was kept. Sign in as the person who began, and begin again.',
+    'This browser did not start the connection',
+    'You are signed out, signed in as another person, or use another browser. Nothing was stored. Sign in as the person who started, then start again.',
   ],
   role_changed: [
-    'You may not connect this organization any more',
-    'Connecting is for its administrators. Nothing was kept. Ask one of them, and remove the application at the provider if your account there still lists it.',
+    'You may no longer connect this organization',
+    'Only admins and owners can connect it. Nothing was stored. Ask one of them. If your account at the provider still lists the application, remove it there.',
   ],
   provider_mismatch: [
-    'The answer is of another provider',
-    'Begin again in the settings of your organization.',
+    'The answer comes from another provider',
+    'Start again on the Integrations page.',
   ],
   changed_elsewhere: [
     '{provider} has saved it',
-    'If Signalbox is connected, it follows by itself, and there is nothing to do. If it is not, begin in the settings of your organization.',
+    'If Signalbox is already connected, it applies the change by itself. If it isn’t, connect it on the Integrations page.',
   ],
   provider_denied: [
     'Access was not granted',
-    'Nothing was connected and nothing was changed. Begin again if that was not what you meant.',
+    'Nothing was connected or changed. If you didn’t mean to cancel, start again.',
   ],
   approval_requested: [
     'An owner has to approve it',
-    'You may not install the application for this account, so its owners were asked to. Begin again in the settings of your organization once they have approved it.',
+    'You may not install the application for this account, so its owners received a request. Once they have approved it, start again on the Integrations page.',
   ],
   exchange_failed: [
     'The provider did not accept the connection',
-    'Its code may have expired, or the application of this server is not set up right there. Begin again; if it stays, tell whoever runs this server.',
+    'The code may have expired, or the application of this server may be set up incorrectly there. Start again. If that fails too, tell an operator of this server.',
   ],
   provider_unavailable: [
-    'The provider does not answer',
-    'Nothing was connected. Begin again in some minutes.',
+    'The provider is not responding',
+    'Nothing was connected. Start again in a few minutes.',
   ],
   account_taken: [
-    'Another organization has this account',
-    'An account of the provider belongs to one organization of this server. Disconnect it there first, or choose another one.',
+    'This account belongs to another organization',
+    'Only one organization of this server can connect an account. Disconnect it there first, or choose another account.',
   ],
   other_account: [
     'Another account is connected',
-    'Disconnect it in the settings of your organization first, then connect the other one.',
+    'Disconnect it on the Integrations page first, then connect the other one.',
   ],
   account_mismatch: [
-    'This installation is not yours to connect',
-    'You can connect installations that you administer. Choose one of those, or ask whoever administers it.',
+    'You can’t connect this installation',
+    'You can connect installations that you administer. Choose one of those, or ask an administrator of this one.',
   ],
   nothing_granted: [
     'Nothing was granted',
-    'The account reaches no site that could be connected. Use an account that does.',
+    'The account has access to no site. Use an account that has access to one.',
   ],
 }
 

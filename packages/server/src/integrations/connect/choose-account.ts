@@ -49,6 +49,6 @@ export function explainTaken(error: unknown): unknown {
 
 function accountTaken(cause?: unknown): Problem {
   const detail =
-    'Another organization of this server is connected to it. Disconnect it there first, or choose another.'
+    'Another organization of this server has connected it. Disconnect it there first, or choose another account.'
   return new Problem('integration_exists', detail, { cause })
 }

@@ -152,7 +152,7 @@ export function stateOf(
   }
   return missing.length === 0
     ? { state: 'connected', stateReason: null }
-    : { state: 'degraded', stateReason: `Not granted: ${missing.join(', ')}.` }
+    : { state: 'degraded', stateReason: `Missing permissions: ${missing.join(', ')}.` }
 }
 
 async function storeGrant(

@@ -128,11 +128,11 @@ async function end(
 }
 
 const details: Readonly<Record<RevocationEnd, (provider: string) => string>> = {
-  revoked: (provider) => `${provider} has ended the access.`,
+  revoked: (provider) => `${provider} has revoked the access.`,
   failed: (provider) =>
-    `${provider} did not end the access. Our copy is destroyed; remove the application there.`,
+    `${provider} did not revoke the access. Signalbox has deleted its copy. Remove the application on ${provider}.`,
   used_again: (provider) =>
-    `The account was connected again before ${provider} had ended the access, so it was left to that connection.`,
+    `The account was connected again before ${provider} had revoked the access, so the new connection keeps it.`,
 }
 
 function describe(provider: string, how: RevocationEnd, at: Date): Revocation {

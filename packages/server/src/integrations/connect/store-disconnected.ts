@@ -58,12 +58,17 @@ function describe(
   const name = displayNameOf(provider)
   const at = now.toISOString()
   if (isAsked) {
-    return { state: 'pending', detail: `${name} is asked to end the access.`, url, at }
+    return {
+      state: 'pending',
+      detail: `Signalbox is asking ${name} to revoke the access.`,
+      url,
+      at,
+    }
   }
   const why =
     connector === undefined
-      ? `This server has no application at ${name} any more, so it cannot ask for the end of the access.`
-      : `${name} offers no way to end the access from here.`
-  const detail = `${why} Our copy is destroyed; remove the application there.`
+      ? `This server no longer has an application on ${name}, so it can’t revoke the access.`
+      : `${name} offers no way to revoke the access from here.`
+  const detail = `${why} Signalbox has deleted its copy. Remove the application on ${name}.`
   return { state: 'not_offered', detail, url, at }
 }

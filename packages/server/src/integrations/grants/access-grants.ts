@@ -178,6 +178,6 @@ async function explainFailure(
 }
 
 function notRefreshed(code: string, cause?: unknown): Problem {
-  const detail = `The access could not be renewed (${code}). It is tried again with the next call.`
+  const detail = `Signalbox couldn’t renew its access (${code}). It tries again with the next call.`
   return new Problem('provider_error', detail, { cause })
 }

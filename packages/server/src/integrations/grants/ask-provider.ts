@@ -32,18 +32,18 @@ export function toProblem(error: ProviderError, now: Date): Problem {
 function sentenceOf({ failure }: ProviderError): string {
   switch (failure) {
     case 'forbidden':
-      return 'does not let us do this. Look at what is missing in the status of the integration.'
+      return 'does not allow this. Check the integration’s page for missing permissions.'
     case 'notFound':
-      return 'does not show this to us. Look whether it is still there and whether we may see it.'
+      return 'does not show this to Signalbox. Check whether it still exists and whether Signalbox has access to it.'
     case 'rateLimited':
-      return 'has had enough of our requests. Try again later.'
+      return 'is limiting Signalbox’s requests. Try again later.'
     case 'rejected':
       return 'refused the request.'
     case 'unauthorized':
     case 'unavailable':
-      return 'cannot be reached or is in trouble. Nothing was changed; try again later.'
+      return 'is unreachable or failing. Nothing was changed. Try again later.'
     case 'ambiguous':
-      return 'gave no answer: it may have been done or not. Look there before you try again.'
+      return 'did not answer, so Signalbox doesn’t know whether it was done. Check there before you try again.'
   }
 }
 

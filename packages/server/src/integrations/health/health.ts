@@ -19,10 +19,10 @@ const keptMax = 10_000
 /** Returns what a person does about a failure. A missing object is an answer and no failure. */
 const nextSteps: Readonly<Record<ProviderError['failure'], string | undefined>> = {
   unauthorized: 'Connect it again.',
-  forbidden: 'Look at what is not granted, and connect it again with that.',
-  rateLimited: 'Nothing: it goes on by itself.',
-  unavailable: 'Nothing: it is tried again by itself. Look at the status page of the provider.',
-  ambiguous: 'Nothing: what may have been done is looked for.',
+  forbidden: 'Check the missing permissions, grant them, and connect again.',
+  rateLimited: 'Signalbox continues by itself.',
+  unavailable: 'Signalbox tries again. Check the status page of the provider.',
+  ambiguous: 'Signalbox checks whether the call took effect.',
   notFound: undefined,
   rejected: undefined,
 }

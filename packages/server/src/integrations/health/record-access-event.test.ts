@@ -66,7 +66,7 @@ describe('recordAccessEvent', () => {
     await record('permissions')
     expect(await app.read()).toMatchObject({
       state: 'degraded',
-      state_reason: 'Not granted: deployments:read, contents:read.',
+      state_reason: 'Missing permissions: deployments:read, contents:read.',
       scopes: ['actions:read', 'actions:write', 'metadata:read'],
     })
     Object.assign(installation(), { permissions: app.sandbox.github.app.permissions })

@@ -23,7 +23,8 @@ export async function recordAccessEvent(
   { readonly outcome: 'done' } | { readonly outcome: 'ignored'; readonly reason: string }
 > {
   if (event.type === 'authorizationRevoked') {
-    const reason = 'No access of a person is kept: the installation goes on without it.'
+    const reason =
+      'Signalbox stores no access of a person, and the installation continues without it.'
     return { outcome: 'ignored', reason }
   }
   const { store, emit } = deps
@@ -31,7 +32,7 @@ export async function recordAccessEvent(
     findIntegrationRow(tx, { orgId, kind: 'codehost' }),
   )
   if (integration?.id !== integrationId) {
-    return { outcome: 'ignored', reason: 'The integration was disconnected meanwhile.' }
+    return { outcome: 'ignored', reason: 'The integration was disconnected in the meantime.' }
   }
   await refreshAccess(deps, integration, 'disconnected')
   if (event.change === 'repositories') {

@@ -22,7 +22,7 @@ export function notConnected(integration?: Pick<Integration, 'state' | 'provider
 
 /** Returns the problem of an access that has ended. */
 export function reauthRequired({ provider }: Pick<Integration, 'provider'>): Problem {
-  const detail = `The access to ${displayNameOf(provider)} has ended. Connect it again in the settings of the organization.`
+  const detail = `Access to ${displayNameOf(provider)} was revoked or has expired. Connect it again on the Integrations page.`
   return new Problem('reauth_required', detail)
 }
 
@@ -31,6 +31,6 @@ function sentenceOf(integration: Pick<Integration, 'state' | 'provider'> | undef
     return `${displayNameOf(integration.provider)} granted several accounts. Choose one, or connect it again.`
   }
   return integration?.state === 'suspended'
-    ? `It was suspended at ${displayNameOf(integration.provider)}. Unsuspend it there.`
-    : 'It is not connected. Connect it in the settings of the organization.'
+    ? `${displayNameOf(integration.provider)} suspended it. Unsuspend it there.`
+    : 'It is not connected. Connect it on the Integrations page.'
 }

@@ -24,9 +24,9 @@ export function renderBeginPage(
       ? `your own account on ${there}. For an organization there, go back and enter its name`
       : `the organization <code>${escapeHtml(organization)}</code> on ${there}`
   const notes = [
-    'This replaces the current app. Organizations that use it have to reconnect.',
+    'This replaces the current app. Organizations that use it have to connect again.',
     ...(isOfSettings
-      ? ['The settings of this server name an app. It stays in force as long as they do.']
+      ? ['The settings of this server name an app, which takes precedence over this one.']
       : []),
     ...page.notes,
   ]
@@ -50,32 +50,32 @@ const refusals: Readonly<
   signed_out: ['Sign in first', 'Sign in as an owner of the first organization of this server.'],
   step_up_required: [
     'Confirm your password first',
-    'It was typed more than ten minutes ago. Sign out and in again, then come back.',
+    'You entered it more than ten minutes ago. Sign out and in again, then come back.',
   ],
   not_operator: [
     'Only an operator of this server registers its apps',
-    'Nothing was stored. Ask an owner of the first organization on this server, and delete the new app at {provider}, if it is there.',
+    'Nothing was stored. Ask an owner of the first organization on this server, and delete the new app on {provider} if it exists.',
   ],
   state_invalid: [
-    'This browser did not begin this registration',
-    'Another browser or another person began it, or nobody did. Begin again.',
+    'This browser did not start this registration',
+    'Another browser or person started it, or the link was changed. Start again.',
   ],
   state_expired: [
     'That took too long',
-    'A registration has to be finished within {time}. Begin again.',
+    'A registration has to be finished within {time}. Start again.',
   ],
   state_used: [
-    'This was used already',
-    'The page was loaded twice, and the app may be registered. If it is not, begin again.',
+    'This link was already used',
+    'The page was loaded twice, so the app may already be registered. If it isn’t, start again.',
   ],
-  nothing_made: ['{provider} created no app', 'Nothing was changed. Begin again.'],
+  nothing_made: ['{provider} created no app', 'Nothing was changed. Start again.'],
   conversion_failed: [
-    '{provider} did not give the app’s keys',
-    'It gives them once. Delete the new app at {provider}, if it is there, and begin again.',
+    '{provider} did not send the app’s keys',
+    'It sends them only once. Delete the new app on {provider} if it exists, and start again.',
   ],
   provider_unavailable: [
-    '{provider} does not answer',
-    'Nothing was stored. Delete the new app at {provider}, if it is there, and begin again in some minutes.',
+    '{provider} is not responding',
+    'Nothing was stored. Delete the new app on {provider} if it exists, and start again in a few minutes.',
   ],
 }
 
@@ -94,8 +94,8 @@ export function renderRefusalPage(
   const [title, text] = refusals[refusal]
   const isSignIn = refusal === 'signed_out' || refusal === 'step_up_required'
   const next = isSignIn
-    ? '<a href="/">Go to the page to sign in</a>'
-    : `<a href="${registrationPage(provider)}">Begin again</a>`
+    ? '<a href="/">Sign in</a>'
+    : `<a href="${registrationPage(provider)}">Start again</a>`
   return renderDocumentPage({
     title: `Signalbox: ${say(title)}`,
     content: `<h1>${escapeHtml(say(title))}</h1>
@@ -119,8 +119,8 @@ export function renderRegisteredPage(
   return renderDocumentPage({
     title: `Signalbox: the ${displayName} App is registered`,
     content: `<h1>The ${there} App is registered</h1>
-<p>It is called <code>${escapeHtml(name)}</code>, and every node of this server knows it.</p>
-<p>Next, an administrator of each organization connects it with its account on ${there}.</p>
-<p><a href="/">Go on in Signalbox</a></p>`,
+<p>It is called <code>${escapeHtml(name)}</code>, and every node of this server uses it.</p>
+<p>Next, an admin of each organization connects it to an account on ${there}.</p>
+<p><a href="/">Continue in Signalbox</a></p>`,
   })
 }

@@ -50,7 +50,8 @@ export async function listChannels(
     const chat = await deps.chat.open(orgId)
     const { items, next } = await collectChannels(chat, list)
     const { isWhole, notes } = chat.coverage
-    const more = next === undefined ? [] : ['There are more: type part of a name, or load more.']
+    const more =
+      next === undefined ? [] : ['The list is longer. Type part of a name, or load more.']
     return {
       items,
       next,
@@ -90,7 +91,7 @@ async function fetchPage(
   } catch (error) {
     const isOld = error instanceof ProviderError && error.code === 'invalid_cursor'
     if (!isOld || page === null) throw error
-    throw new Problem('invalid_cursor', 'The list has changed. Begin without a cursor.', {
+    throw new Problem('invalid_cursor', 'The list has changed. Start without a cursor.', {
       cause: error,
     })
   }

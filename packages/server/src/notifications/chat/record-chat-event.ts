@@ -54,7 +54,7 @@ async function checkAccess(
 ): Promise<ChatEventOutcome> {
   try {
     await (await chat.open(orgId)).checkAccess()
-    return ignored('The workspace still takes our access.')
+    return ignored('The workspace still accepts Signalbox’s access.')
   } catch (error) {
     if (error instanceof ProviderError && error.failure === 'unauthorized') return done
     throw error
@@ -68,12 +68,13 @@ async function followChannel(
 ): Promise<ChatEventOutcome> {
   const { store, chat } = deps
   const connection = await store.transaction({ orgId }, (tx) => chat.findConnection(tx, orgId))
-  if (connection?.integrationId !== integrationId) return ignored('It is not connected any more.')
+  if (connection?.integrationId !== integrationId)
+    return ignored('The integration is no longer connected.')
   if (!(await isUsed(deps, orgId, { channelId, connection }))) {
-    return ignored('No message goes to this channel.')
+    return ignored('No route uses this channel.')
   }
   const check = await checkChannel(deps, orgId, channelId)
-  if (check === 'unreachable') return ignored('The workspace no longer accepts our access.')
+  if (check === 'unreachable') return ignored('The workspace no longer accepts Signalbox’s access.')
   const { name, refusedWith: reason } = check
   await store.transaction({ orgId }, async (tx) => {
     const broken = await saveChannelCheck(tx, orgId, { channelId, name, reason })

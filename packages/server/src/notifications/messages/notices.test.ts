@@ -38,19 +38,19 @@ describe('an integration', () => {
     expect(app.chat.messages).toEqual([])
     await setState('reauth_required')
     await tell('int_9')
-    expect(titleOf()).toBe('⚠️ Jira has to be connected again')
+    expect(titleOf()).toBe('⚠️ Jira needs to be connected again')
     await setState('connected')
     await tell('int_9')
     expect(app.chat.messages).toHaveLength(1)
-    expect(titleOf()).toBe('✅ Jira works again')
+    expect(titleOf()).toBe('✅ Jira is working again')
     // The next trouble is news: nobody looks at the old message any more.
     await setState('reauth_required')
     await tell('int_9')
     await tell('int_9')
     expect(app.chat.messages).toHaveLength(2)
     expect([titleOf(0), titleOf(1)]).toEqual([
-      '✅ Jira works again',
-      '⚠️ Jira has to be connected again',
+      '✅ Jira is working again',
+      '⚠️ Jira needs to be connected again',
     ])
     await setState('disconnected')
     await tell('int_9')
@@ -62,14 +62,14 @@ describe('an integration', () => {
     await app.test.asOwner(
       `insert into integrations (org_id, id, kind, provider, state, revocation)
        values ($1, 'int_9', 'codehost', 'github', 'disconnected',
-         '{"state":"revoked","detail":"The App was uninstalled at GitHub."}')`,
+         '{"state":"revoked","detail":"The App was uninstalled on GitHub."}')`,
       [app.orgId],
     )
     await tell('int_9')
     await tell('int_9')
     expect(app.chat.messages).toHaveLength(1)
     expect(titleOf()).toBe('⚪ GitHub was disconnected')
-    expect(JSON.stringify(app.chat.messages[0])).toMatch(/uninstalled at GitHub.*Connect it again/)
+    expect(JSON.stringify(app.chat.messages[0])).toMatch(/uninstalled on GitHub.*Connect it again/)
   })
 
   it('that is the chat itself is told of elsewhere', async () => {

@@ -32,16 +32,16 @@ export function needsAttention(state: string): boolean {
 function describeState({ state }: AttentionView): readonly [tone: Tone, description: string] {
   switch (state) {
     case 'reauth_required':
-      return ['warning', 'has to be connected again']
+      return ['warning', 'needs to be connected again']
     case 'suspended':
-      return ['warning', 'is switched off at its side']
+      return ['warning', 'was suspended']
     case 'degraded':
-      return ['warning', 'does not work as it should']
+      return ['warning', 'isn’t working correctly']
     case 'disconnecting':
     case 'disconnected':
       return ['inactive', 'was disconnected']
     default:
-      return ['success', 'works again']
+      return ['success', 'is working again']
   }
 }
 

@@ -139,7 +139,7 @@ export function splitIssues(issues: readonly IssueView[]): {
 function renderIssues(view: DeploymentView, moreUrl: string | null): readonly MessageSection[] {
   const { listed, rest } = splitIssues(view.issues)
   if (listed.length === 0 && rest === '') return []
-  const title = strong(view.relation === 'rollback' ? 'Issues taken out' : 'Issues')
+  const title = strong(view.relation === 'rollback' ? 'Issues removed' : 'Issues')
   return renderList(limits.issues, {
     title: rest === '' ? [title] : [title, ` · ${rest}`],
     lines: listed.map(renderIssue),
@@ -176,7 +176,7 @@ function renderFooter(view: DeploymentView, moreUrl: string | null): MessageText
   const more = view.configVersions.length - configs.length
   return [
     ...(view.commitCount > 0
-      ? [[view.relation === 'rollback' ? `${commits} taken out` : commits]]
+      ? [[view.relation === 'rollback' ? `${commits} removed` : commits]]
       : []),
     ...(relation === undefined ? [] : [[relation]]),
     ...configs,

@@ -167,8 +167,8 @@ describe('the message of a deployment', () => {
   it('says what a rollback took out', () => {
     const texts = shown({ relation: 'rollback', commitCount: 3 })
     expect(texts[0]).toBe('↩️ Rolled back production')
-    expect(texts[3]).toContain('*Issues taken out*')
-    expect(texts[4]).toContain('3 commits taken out')
+    expect(texts[3]).toContain('*Issues removed*')
+    expect(texts[4]).toContain('3 commits removed')
   })
 
   it('turns red when the tests fail', () => {
@@ -186,9 +186,9 @@ describe('the message of a deployment', () => {
     const start = `${page}?run=feature%2Fa%26b`
     expect(lines[0]).toContain('*e2e* was never started')
     expect(lines[0]).toContain(`<${start}|Start it>`)
-    expect(lines[1]).toContain('nobody knows whether it started')
-    expect(lines[1]).toContain(`<${start}|Start it if it does not run>`)
-    expect(lines[2]).toContain('*e2e* broke off')
+    expect(lines[1]).toContain('unknown whether it started')
+    expect(lines[1]).toContain(`<${start}|Start it if it isn’t running>`)
+    expect(lines[2]).toContain('*e2e* ended without a result')
     expect(lines[2]).not.toContain('Start it')
   })
 

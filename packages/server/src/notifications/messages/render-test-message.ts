@@ -11,7 +11,7 @@ export function renderTestMessage(of: {
     tone: 'success',
     summary: [
       sign('success'),
-      ' Signalbox can write here: messages of ',
+      ' Test message: Signalbox can post here. Messages of ',
       quote(of.organization, 100),
       ' arrive.',
     ],

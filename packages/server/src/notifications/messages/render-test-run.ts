@@ -16,12 +16,12 @@ import {
 const outcomes: Readonly<Record<TestState, readonly [Tone, string]>> = {
   planned: ['progress', 'waiting to start'],
   dispatching: ['progress', 'starting'],
-  unknown: ['warning', 'nobody knows whether it started'],
+  unknown: ['warning', 'unknown whether it started'],
   queued: ['progress', 'queued'],
   running: ['progress', 'running'],
   passed: ['success', 'passed'],
   failed: ['failure', 'failed'],
-  errored: ['failure', 'broke off'],
+  errored: ['failure', 'ended without a result'],
   cancelled: ['inactive', 'cancelled'],
   timed_out: ['failure', 'timed out'],
   skipped: ['inactive', 'skipped'],
@@ -73,7 +73,7 @@ function isUnstarted({ state, reason, passed }: TestRunView): boolean {
 export function renderTestRun(run: TestRunView, startUrl: string | null): MessageText {
   const [tone, ended] = outcomes[run.state]
   const outcome = run.state === 'errored' && isUnstarted(run) ? 'was never started' : ended
-  const start = run.state === 'unknown' ? 'Start it if it does not run' : 'Start it'
+  const start = run.state === 'unknown' ? 'Start it if it isn’t running' : 'Start it'
   const counts = formatCounts(run)
   const parts: MessageText[] = [
     [sign(tone), ' ', strong(nameOf(run)), ` ${outcome}`],

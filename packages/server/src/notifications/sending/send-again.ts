@@ -49,11 +49,11 @@ export async function sendAgain(
 
 function requireWaiting({ state, reason }: NotificationRow): void {
   if (state !== 'held' && state !== 'broken') {
-    throw new Problem('conflict', 'The message waits for nobody: it was sent, or is on its way.')
+    throw new Problem('conflict', 'The message was already sent, or is on its way.')
   }
   if (reason === 'outcome_unknown') {
     const detail =
-      'Nobody knows whether the message arrived, and it could arrive twice. Look into the channel.'
+      'Signalbox doesn’t know whether the message arrived, so sending it again could post it twice. Check the channel.'
     throw new Problem('conflict', detail)
   }
 }

@@ -217,7 +217,7 @@ function notices(): MessageSample[] {
               provider: 'github',
               state,
               account: 'acme',
-              reason: 'The App was uninstalled at GitHub.',
+              reason: 'The App was uninstalled on GitHub.',
               nextStep: 'Connect it again, if that was not meant.',
             },
             url,

@@ -22,31 +22,31 @@ export const githubFields: readonly ApplicationField[] = [
   {
     name: 'appId',
     setting: 'APP_ID',
-    meaning: 'Id of the GitHub App.',
+    meaning: 'ID of the GitHub App.',
     label: 'App ID',
     role: 'identity',
     check: {
       accepts: (value) => digits.test(value),
-      advice: 'Give the number that GitHub shows as the App ID.',
-      setting: 'the number of the App, such as 123456.',
+      advice: 'Enter the number that GitHub shows as the App ID.',
+      setting: 'the ID of the App, such as 123456.',
     },
   },
   {
     name: 'slug',
     setting: 'APP_SLUG',
-    meaning: 'Name of the GitHub App in URLs.',
+    meaning: 'Name of the GitHub App in its URL.',
     label: 'Slug',
     role: 'text',
-    hint: 'The name in the address of the App’s page.',
+    hint: 'The last part of the URL of the App’s page.',
     check: {
       accepts: (value) => slug.test(value),
-      advice: 'Give the name in the address of the App’s page.',
+      advice: 'Enter the last part of the URL of the App’s page.',
     },
   },
   {
     name: 'clientId',
     setting: 'CLIENT_ID',
-    meaning: 'OAuth client id of the GitHub App.',
+    meaning: 'OAuth client ID of the GitHub App.',
     label: 'Client ID',
     role: 'identity',
   },
@@ -67,14 +67,16 @@ export const githubFields: readonly ApplicationField[] = [
     placeholder: '-----BEGIN RSA PRIVATE KEY-----',
     check: {
       accepts: isRsaKey,
-      advice: 'Give the private key of the App whole, as PEM: GitHub lets you download it.',
-      setting: 'the private key of the App as GitHub gave it, a PEM file.',
+      advice:
+        'Enter the whole private key of the App, as the PEM file that GitHub lets you download.',
+      setting: 'the private key of the App, as the PEM file from GitHub.',
     },
   },
   {
     name: 'webhookSecret',
     setting: 'WEBHOOK_SECRET',
-    meaning: 'Secret that GitHub signs webhooks with. During a rotation two, separated by a comma.',
+    meaning:
+      'Secret with which GitHub signs webhooks. During a rotation, two secrets separated by a comma.',
     label: 'Webhook secret',
     role: 'webhookSecret',
   },

@@ -61,12 +61,13 @@ export function createGithubConnector(options: GithubConnectorOptions): Connecto
     revoke: ({ accountId }) => installations.uninstall(accountId),
     manageUrl: `${webUrl}/settings/installations`,
     wantedScopes: {
-      'metadata:read': 'Repositories cannot be listed.',
-      'deployments:read': 'No deployment is recorded.',
-      'actions:read': 'Workflows and environments are not shown, and test runs have no result.',
-      'actions:write': 'No workflow is started: deployments are not tested.',
+      'metadata:read': 'Signalbox can’t list repositories.',
+      'deployments:read': 'Signalbox can’t record deployments.',
+      'actions:read':
+        'Signalbox can’t show workflows and environments, and test runs have no result.',
+      'actions:write': 'Signalbox can’t start workflows, so it tests no deployment.',
       'contents:read':
-        'Only the newest commit of a deployment is known, so issues of the others are missing.',
+        'Signalbox sees only the newest commit of a deployment, so issues of the others are missing.',
     },
   }
 }
@@ -80,10 +81,14 @@ async function readStanding(
     const { accountName, accountUrl, scopes, isSuspended } = await installations.get(accountId)
     const access = { name: accountName, url: accountUrl, scopes }
     return isSuspended
-      ? { standing: 'suspended', access, reason: 'The installation is suspended at GitHub.' }
+      ? {
+          standing: 'suspended',
+          access,
+          reason: 'The installation of the App is suspended on GitHub.',
+        }
       : { standing: 'active', access }
   } catch (error) {
     if (!(error instanceof ProviderError) || error.failure !== 'notFound') throw error
-    return { standing: 'gone', reason: 'The App was uninstalled at GitHub.' }
+    return { standing: 'gone', reason: 'The App was uninstalled on GitHub.' }
   }
 }

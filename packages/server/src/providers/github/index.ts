@@ -20,13 +20,13 @@ export const github: CodehostProvider = {
       name: 'web',
       setting: 'WEB_URL',
       default: 'https://github.com',
-      meaning: 'Address of GitHub for people.',
+      meaning: 'URL of GitHub in a browser.',
     },
     {
       name: 'api',
       setting: 'API_URL',
       default: 'https://api.github.com',
-      meaning: 'Address of the GitHub API.',
+      meaning: 'URL of the GitHub API.',
     },
   ],
   application: {

@@ -18,11 +18,11 @@ export const githubRegistration: ApplicationRegistration = {
   lifetimeMs: 3600 * 1000,
   account: {
     accepts: (name) => login.test(name),
-    advice: 'Give the name of an organization on GitHub.',
+    advice: 'Enter the name of an organization on GitHub.',
   },
   notes: (publicUrl) =>
     isLoopback(publicUrl)
-      ? ['GitHub cannot reach this address, so Signalbox fetches what happens there itself.']
+      ? ['GitHub can’t reach this server, so Signalbox fetches events from GitHub itself.']
       : [],
   begin({ addresses }, request) {
     const { account, state } = request

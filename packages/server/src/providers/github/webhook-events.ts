@@ -41,7 +41,7 @@ function toInstallation({
   action,
   installation,
 }: z.output<typeof installationPayload>): CodehostEvent {
-  if (!isInstallationAction(action)) return ignored('Nothing follows from this action.')
+  if (!isInstallationAction(action)) return ignored('Signalbox doesn’t use this action.')
   return { type: 'installation', change: installationChanges[action], accountId: installation.id }
 }
 
@@ -54,7 +54,7 @@ function readAs<Shape extends z.ZodType>(
     const { data, error } = shape.safeParse(payload)
     if (error === undefined) return toEvent(data)
     const where = error.issues[0]?.path.join('.') ?? ''
-    return ignored(`The body is not one of this event: see ${where === '' ? 'its form' : where}.`)
+    return ignored(`The body doesn’t fit this event: see ${where === '' ? 'its form' : where}.`)
   }
 }
 
@@ -116,8 +116,8 @@ const readers = new Map<string, (payload: unknown) => CodehostEvent>([
  */
 export function parseGithubEvent(name: string, body: Buffer): CodehostEvent {
   const read = readers.get(name)
-  if (read === undefined) return ignored('Signalbox has no use for this event.')
+  if (read === undefined) return ignored('Signalbox doesn’t use this event.')
   const payload = readWebhookBody(body)
-  if (payload === undefined) return ignored('The body is no JSON.')
+  if (payload === undefined) return ignored('The body is not valid JSON.')
   return read(payload)
 }

@@ -53,7 +53,7 @@ export const githubWebhooks: WebhookScheme = {
     const event = header('x-github-event') ?? ''
     const deliveryId = header('x-github-delivery') ?? ''
     if (!eventName.test(event) || !deliveryGuid.test(deliveryId)) {
-      const detail = 'Send one X-GitHub-Event and one X-GitHub-Delivery, as GitHub does.'
+      const detail = 'Send exactly one X-GitHub-Event and one X-GitHub-Delivery header.'
       return { type: 'malformed', detail }
     }
     const payload = readWebhookBody(body)

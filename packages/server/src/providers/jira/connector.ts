@@ -43,8 +43,8 @@ export function createJiraConnector(options: JiraConnectorOptions): Connector {
     revoke: undefined,
     manageUrl: 'https://id.atlassian.com/manage-profile/apps',
     wantedScopes: {
-      'read:jira-work': 'No issue is shown.',
-      offline_access: 'The access ends after an hour.',
+      'read:jira-work': 'Signalbox can’t show issues.',
+      offline_access: 'Access expires after an hour.',
     },
   }
 }

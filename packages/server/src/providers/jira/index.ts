@@ -15,13 +15,13 @@ export const jira: TrackerProvider = {
       name: 'auth',
       setting: 'AUTH_URL',
       default: 'https://auth.atlassian.com',
-      meaning: 'Where Jira Cloud grants access.',
+      meaning: 'URL at which Jira Cloud grants access.',
     },
     {
       name: 'api',
       setting: 'API_URL',
       default: 'https://api.atlassian.com',
-      meaning: 'Address of the Jira Cloud API.',
+      meaning: 'URL of the Jira Cloud API.',
     },
   ],
   application: {

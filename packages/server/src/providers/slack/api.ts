@@ -168,10 +168,12 @@ function coverageOf(scopes: readonly string[]): ChannelCoverage {
     notes: [
       ...(isPublicListed
         ? []
-        : ['Public channels are missing: channels:read was not granted. Connect Slack again.']),
+        : [
+            'Public channels are missing, because channels:read was not granted. Connect Slack again.',
+          ]),
       isPrivateListed
-        ? 'A private channel is listed once the app is in it: write "/invite @Signalbox" there.'
-        : 'Private channels are missing: groups:read was not granted. Connect Slack again.',
+        ? 'To list a private channel, write "/invite @Signalbox" in it.'
+        : 'Private channels are missing, because groups:read was not granted. Connect Slack again.',
     ],
   }
 }

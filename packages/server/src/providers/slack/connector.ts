@@ -42,11 +42,11 @@ export function createSlackConnector(options: SlackConnectorOptions): Connector 
     },
     manageUrl: null,
     wantedScopes: {
-      'chat:write': 'No message is sent.',
-      'chat:write.public': 'Messages go only to channels that the bot has joined.',
-      'channels:read': 'Public channels cannot be listed.',
-      'channels:join': 'The bot cannot join a public channel by itself.',
-      'groups:read': 'Private channels cannot be listed.',
+      'chat:write': 'Signalbox can’t send messages.',
+      'chat:write.public': 'Signalbox can only post in channels that its bot has joined.',
+      'channels:read': 'Signalbox can’t list public channels.',
+      'channels:join': 'The bot can’t join public channels by itself.',
+      'groups:read': 'Signalbox can’t list private channels.',
     },
   }
 }

@@ -8,6 +8,6 @@ export const slackDialect: ChatDialect = {
   explainError,
   explainCode,
   unknownChannel:
-    'There is no such channel, or it is private and the app is not in it: write "/invite @Signalbox" there.',
+    'The channel doesn’t exist, or it is private and the app is not in it: write "/invite @Signalbox" there.',
   workspaceUrl: (accountId) => `https://app.slack.com/client/${encodeURIComponent(accountId)}`,
 }

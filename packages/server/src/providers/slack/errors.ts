@@ -11,7 +11,7 @@ interface Meaning extends ExplainedFailure {
 /** Explains what is not in the table, by what the failure means for us. */
 const otherMeanings = explainChatFailures('Slack')
 
-const nothing = 'Nothing: it is tried again.'
+const nothing = 'Signalbox tries again.'
 const reconnect = 'Connect Slack again.'
 const anotherChannel = 'Choose another channel.'
 
@@ -21,19 +21,20 @@ const deleted: Meaning = {
   failure: 'notFound',
   reaction: 'deleted',
   detail: 'Somebody deleted the message.',
-  nextStep: 'Nothing: it is left so, and a new failure is told of once more.',
+  nextStep: 'Nothing to do. Signalbox announces a new failure in a new message.',
 }
 const tooLarge: Meaning = {
   failure: 'rejected',
   reaction: 'shrink',
-  detail: 'Slack refused the message for its size or form.',
+  detail: 'Slack refused the size or the form of the message.',
   nextStep: nothing,
 }
 const frozen: Meaning = {
   failure: 'rejected',
   reaction: 'frozen',
-  detail: 'The workspace forbids changing the message: changes are told in its thread.',
-  nextStep: 'Nothing, or ask an administrator of the workspace to allow editing for longer.',
+  detail:
+    'The workspace doesn’t allow edits of the message, so Signalbox posts changes in its thread.',
+  nextStep: 'Optional: ask an administrator of the workspace to allow edits for longer.',
 }
 const limited: Meaning = { failure: 'rateLimited', ...otherMeanings.rateLimited }
 const unclear: Meaning = { failure: 'ambiguous', ...otherMeanings.ambiguous }
@@ -57,7 +58,7 @@ const meanings = new Map<string, Meaning>([
     {
       failure: 'forbidden',
       reaction: 'broken',
-      detail: 'The app was not granted what posting there needs.',
+      detail: 'The app lacks the permission to post there.',
       nextStep: reconnect,
     },
   ],
@@ -84,7 +85,7 @@ const meanings = new Map<string, Meaning>([
     {
       failure: 'notFound',
       reaction: 'broken',
-      detail: 'The channel that the message stood in is gone.',
+      detail: 'The channel of the message no longer exists.',
       nextStep: anotherChannel,
     },
   ],
@@ -103,7 +104,7 @@ const meanings = new Map<string, Meaning>([
     {
       failure: 'rejected',
       reaction: 'broken',
-      detail: 'The channel is not active any more.',
+      detail: 'The channel is no longer active.',
       nextStep: anotherChannel,
     },
   ],

@@ -19,13 +19,13 @@ export const slack: ChatProvider = {
       name: 'web',
       setting: 'WEB_URL',
       default: 'https://slack.com',
-      meaning: 'Where Slack grants access.',
+      meaning: 'URL at which Slack grants access.',
     },
     {
       name: 'api',
       setting: 'API_URL',
       default: 'https://slack.com/api',
-      meaning: 'Address of the Slack API.',
+      meaning: 'URL of the Slack API.',
     },
   ],
   application: {
@@ -35,7 +35,7 @@ export const slack: ChatProvider = {
         name: 'signingSecret',
         setting: 'SIGNING_SECRET',
         meaning:
-          'Secret that Slack signs requests with. During a rotation two, separated by a comma.',
+          'Secret with which Slack signs requests. During a rotation, two secrets separated by a comma.',
         label: 'Signing secret',
         role: 'webhookSecret',
       },

@@ -49,7 +49,9 @@ const ignored = (reason: string): ChatEvent => ({ type: 'ignored', reason })
 function readRevoked(payload: unknown): ChatEvent {
   const { data } = revokedEvent.safeParse(payload)
   const bots = data?.event.tokens.bot?.length ?? 0
-  return bots > 0 ? { type: 'tokensRevoked' } : ignored('Only tokens of people were revoked.')
+  return bots > 0
+    ? { type: 'tokensRevoked' }
+    : ignored('Slack revoked only tokens of people, which Signalbox doesn’t use.')
 }
 
 /**
@@ -59,15 +61,15 @@ function readRevoked(payload: unknown): ChatEvent {
  */
 export function parseSlackEvent(body: Buffer): ChatEvent {
   const payload = readSlackBody(body)
-  if (payload === undefined) return ignored('The body is no JSON.')
+  if (payload === undefined) return ignored('The body is not valid JSON.')
   const { data } = envelope.safeParse(payload)
-  if (data === undefined) return ignored('The body holds no event.')
+  if (data === undefined) return ignored('The body contains no event.')
   const { type } = data.event
   if (type === 'app_uninstalled') return { type: 'uninstalled' }
   if (type === 'tokens_revoked') return readRevoked(payload)
   const change = channelChanges.get(type)
-  if (change === undefined) return ignored('Signalbox has no use for this event.')
+  if (change === undefined) return ignored('Signalbox doesn’t use this event.')
   const channel = channelEvent.safeParse(payload).data?.event.channel
-  if (channel === undefined) return ignored('The event names no channel.')
+  if (channel === undefined) return ignored('The event has no channel.')
   return { type: 'channel', change, channelId: channel.id, name: channel.name }
 }

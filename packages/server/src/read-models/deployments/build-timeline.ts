@@ -58,9 +58,9 @@ function toSecond({ at }: TimedStep): number {
 }
 
 const sources = {
-  webhook: 'Reported by a webhook.',
-  sync: 'Found by a sync. No webhook reported it.',
-  api: 'Reported by a pipeline.',
+  webhook: 'A webhook reported it.',
+  sync: 'A sync found it. No webhook reported it.',
+  api: 'A pipeline reported it.',
 }
 
 function createdStep({ deployment }: DeploymentView): TimedStep {
@@ -78,7 +78,7 @@ const titles: Readonly<Record<string, string | undefined>> = {
   in_progress: 'Deployment started',
   success: 'Deployed',
   failure: 'Deployment failed',
-  error: 'Deployment ended with an error',
+  error: 'Deployment stopped with an error',
   inactive: 'Replaced by a newer deployment',
   superseded: 'Replaced by a newer deployment',
   rolled_back: 'Rolled back',
@@ -90,7 +90,7 @@ function statusSteps({ statuses }: DeploymentView): TimedStep[] {
     const common = { at, kind: 'status', detail: description, url: logUrl } as const
     const title = titles[state] ?? `Reported as ${state.replaceAll('_', ' ')}`
     if (failures.has(state)) {
-      const nextStep = 'Open its log, then deploy again.'
+      const nextStep = 'Check the log, then deploy again.'
       return step({ ...common, state: 'failed', title, nextStep })
     }
     return step({ ...common, state: isLast && underWay.has(state) ? 'running' : 'done', title })

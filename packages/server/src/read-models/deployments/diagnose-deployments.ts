@@ -63,7 +63,7 @@ const rules: readonly Rule[] = [
     code: 'not_set_up',
     title: `${host} App set up`,
     findError: ({ isSetUp }) =>
-      isSetUp ? undefined : `A server owner needs to set up ${host} first.`,
+      isSetUp ? undefined : `An operator of this server needs to set up ${host} first.`,
     describe: () => `This server has an application at ${host}.`,
     next: { label: `Set up ${host}`, href: codehostPage },
     isOnWay: false,
@@ -87,7 +87,7 @@ const rules: readonly Rule[] = [
         ? (codehost.lastError?.detail ?? `${host} revoked access or suspended the app.`)
         : undefined,
     describe: () => `${host} answers requests.`,
-    next: { label: 'Reconnect', href: codehostPage },
+    next: { label: 'Connect again', href: codehostPage },
     isOnWay: false,
   },
   {

@@ -3,6 +3,7 @@ import type { DeploymentView } from './get-deployment.ts'
 import { noProjectReason } from '../../deployments/issues/record-issues.ts'
 import { untrackedReason } from '../../deployments/issues/issue-keys.ts'
 import { noTrackerReason } from '../../deployments/issues/list-uncounted-keys.ts'
+import { displayNameOfKind } from '../../providers/find-provider.ts'
 import { step, type TimedStep } from './timed-step.ts'
 
 /** Returns the steps of the issue keys: how many are linked, and each that is not, with its reason. */
@@ -24,6 +25,7 @@ export function issueSteps(view: DeploymentView): TimedStep[] {
 }
 
 const namedMax = 5
+const tracker = displayNameOfKind('tracker')
 
 /** Without a tracker every key waits for the same thing: one step says so. */
 function waitingSteps(waiting: readonly ShownIssueRow[], at: Date): TimedStep[] {
@@ -42,7 +44,7 @@ function waitingSteps(waiting: readonly ShownIssueRow[], at: Date): TimedStep[] 
         ...(others.length === 0 ? [] : [`${[...named, ...more].join(', ')}.`]),
         noTrackerReason,
       ].join(' '),
-      nextStep: 'Connect the issue tracker: keys are looked up then.',
+      nextStep: `Connect ${tracker}: Signalbox then looks them up.`,
       actions: [{ kind: 'connect', integration: 'tracker' }],
     }),
   ]
@@ -58,16 +60,15 @@ function leftStep({ ground }: DeploymentView, issue: ShownIssueRow, at: Date): T
         ? step({ ...skipped, state: 'waiting' })
         : step({
             ...skipped,
-            detail: reason ?? 'No issue tracker is connected.',
-            nextStep: 'Connect the issue tracker: the key is looked up then.',
+            detail: reason ?? noTrackerReason,
+            nextStep: `Connect ${tracker}: Signalbox then looks it up.`,
             actions: [{ kind: 'connect', integration: 'tracker' }],
           })
     case 'forbidden':
       return step({
         ...skipped,
         state: 'failed',
-        nextStep:
-          'Let whoever connected the tracker see the issue, or connect it as somebody who does.',
+        nextStep: `Let the person who connected ${tracker} see the issue, or connect it as somebody who can see it.`,
         actions: [{ kind: 'connect', integration: 'tracker' }],
       })
     case 'ignored':
@@ -84,7 +85,7 @@ function leftStep({ ground }: DeploymentView, issue: ShownIssueRow, at: Date): T
         nextStep:
           reason === noProjectReason
             ? null
-            : 'Check the key in the commit, or who may see the issue.',
+            : 'Check the key in the commit, and who may see the issue.',
       })
     case 'reverted':
     case 'linked':

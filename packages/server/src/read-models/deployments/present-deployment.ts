@@ -164,10 +164,8 @@ function presentTestRun(
       message,
     })),
     warnings: [
-      ...(isOther ? ['A different commit was tested from the one that was deployed.'] : []),
-      ...(contaminatedBy === null
-        ? []
-        : ['Another deployment went live while the run was under way.']),
+      ...(isOther ? ['The tests ran on another commit than the deployed one.'] : []),
+      ...(contaminatedBy === null ? [] : ['Another deployment went live during the run.']),
     ],
     createdAt: row.createdAt.toISOString(),
     startedAt: toTime(row.startedAt),

@@ -111,7 +111,7 @@ describe('createDeployment', () => {
     ])
     expect(body.timeline.at(-1)).toMatchObject({
       state: 'skipped',
-      detail: 'No chat is connected.',
+      detail: 'Slack is not connected.',
       actions: [{ kind: 'connect', integration: 'chat' }],
     })
   })

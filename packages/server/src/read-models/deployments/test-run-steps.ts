@@ -73,7 +73,7 @@ const mends: Readonly<Record<RunMend, TimelineAction>> = {
 /** Completes a title where the word beside it does not say enough. */
 const endings: Readonly<Partial<Record<TestRunState, string>>> = {
   dispatching: ': starting',
-  unknown: ': nobody knows whether it started',
+  unknown: ': unknown whether it started',
   queued: ': queued',
   passed: ': passed',
   errored: ': ended without a result',

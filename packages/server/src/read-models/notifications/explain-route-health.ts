@@ -14,8 +14,9 @@ export function explainRouteHealth(
   if (code === null) return { reason: null, nextStep: null }
   if (code === 'outcome_unknown') {
     return {
-      reason: 'Nobody knows whether the last message arrived, and it could arrive twice.',
-      nextStep: 'Look into the channel. The next deployment is told of as usual.',
+      reason:
+        'Signalbox doesn’t know whether the last message arrived, so sending it again could post it twice.',
+      nextStep: 'Check the channel. Signalbox announces the next deployment as usual.',
     }
   }
   const { detail, nextStep } = explainChatCode(provider, code)

@@ -1,4 +1,5 @@
 import type { deploymentEndpoints, ResponseOf } from '@signalbox/contract/rest'
+import { displayNameOf, displayNameOfKind, subjectOfKind } from '../../providers/find-provider.ts'
 import { explainRouteHealth } from './explain-route-health.ts'
 import type { ShownMessageRow } from './shown-message-rows.ts'
 
@@ -35,13 +36,14 @@ function explainWaiting({ state, reason, provider }: ShownMessageRow) {
   if (state === 'held' && reason === noChannelReason) {
     return {
       reason: 'No channel is chosen.',
-      nextStep: 'Choose the channel: waiting messages are then sent.',
+      nextStep: 'Choose the channel: Signalbox then sends the waiting messages.',
     }
   }
   if (state === 'held') {
+    const name = provider === null ? displayNameOfKind('chat') : displayNameOf(provider)
     return {
-      reason: `The chat accepts no messages from this organization at the moment${reason === null ? '' : ` (${reason})`}.`,
-      nextStep: 'Connect the chat again: waiting messages are then sent.',
+      reason: `${provider === null ? subjectOfKind('chat') : name} accepts no messages from this organization at the moment${reason === null ? '' : ` (${reason})`}.`,
+      nextStep: `Connect ${name} again: Signalbox then sends the waiting messages.`,
     }
   }
   return reason === null ? nothingToSay : explainRouteHealth(provider, reason)

@@ -81,14 +81,14 @@ async function probeOwn(
   } catch (error) {
     throw refuse(
       `its programs do not run here: ${error instanceof Error ? error.message : String(error)}`,
-      'They must fit this machine and be readable for the user that PostgreSQL runs as, nobody when this one is root.',
+      'They must fit this machine and be readable for the user that runs PostgreSQL (nobody if this user is root).',
       error,
     )
   }
   if (major === undefined || binaries.major === major) return binaries
   throw refuse(
-    `it is PostgreSQL ${binaries.major}, and the database was made by ${major}.`,
-    `Name the programs of a PostgreSQL ${major}. To change the major version, export and import.`,
+    `it is PostgreSQL ${binaries.major}, but PostgreSQL ${major} created the database.`,
+    `Name the programs of PostgreSQL ${major}. To change the major version, export and import.`,
   )
 }
 
@@ -115,7 +115,7 @@ export async function findBinaries(options: FindBinaries): Promise<PostgresBinar
       const binaries = await probe(bin, runAs)
       if (options.major === undefined || binaries.major === options.major) return binaries
       reasons.push(
-        `${source.name} has ${binaries.major}, the database was made by ${options.major}`,
+        `${source.name} has ${binaries.major}, but ${options.major} created the database`,
       )
     } catch (error) {
       reasons.push(`${source.name}: ${error instanceof Error ? error.message : String(error)}`)
@@ -124,6 +124,6 @@ export async function findBinaries(options: FindBinaries): Promise<PostgresBinar
   const detail = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`
   throw new OperatorError(
     `No PostgreSQL ${options.major ?? `>= ${majorMin}`} can be started here${detail}.`,
-    { advice: 'Install PostgreSQL, or set DATABASE_URL to a database that runs already.' },
+    { advice: 'Install PostgreSQL, or set DATABASE_URL to a running database.' },
   )
 }

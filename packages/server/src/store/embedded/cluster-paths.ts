@@ -77,8 +77,8 @@ export async function locateCluster(options: {
   if (existsSync(join(inside, 'postgres', 'PG_VERSION'))) {
     if (reachable) return pathsIn(inside, short, undefined)
     throw new OperatorError(
-      `The database in ${join(inside, 'postgres')} cannot be reached by uid ${runAs?.uid}, which PostgreSQL runs as when started by root.`,
-      { advice: 'Make every directory above it passable (chmod o+x).' },
+      `When root starts Signalbox, PostgreSQL runs as uid ${runAs?.uid}, which has no access to ${join(inside, 'postgres')}.`,
+      { advice: 'Allow access through every directory above it (chmod o+x).' },
     )
   }
   const notice = `The database is in ${outside}: ${inside} cannot be reached by uid ${runAs?.uid}, which PostgreSQL runs as when started by root.`
@@ -113,7 +113,7 @@ export async function preparePaths(paths: ClusterPaths, runAs: RunAs): Promise<v
   const owner = runAs?.uid ?? process.getuid?.()
   const expectedOwners = [owner, process.getuid?.()]
   if (!socketDirStat.isDirectory() || !expectedOwners.includes(socketDirStat.uid)) {
-    throw new OperatorError(`The directory ${paths.socketDir} belongs to somebody else.`, {
+    throw new OperatorError(`The directory ${paths.socketDir} belongs to another user.`, {
       advice: 'Remove it.',
     })
   }

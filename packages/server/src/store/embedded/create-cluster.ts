@@ -45,7 +45,7 @@ async function removeAbandonedDrafts(cluster: string): Promise<void> {
 function adviceFor(said: string): string | undefined {
   if (!said.includes('could not look up effective user ID')) return undefined
   return (
-    'PostgreSQL runs only as a user with an entry in /etc/passwd: run as one that has it (in a container also root), ' +
+    'PostgreSQL needs a user with an entry in /etc/passwd: run as such a user (in a container also root), ' +
     'add an entry for this user, or set DATABASE_URL.'
   )
 }

@@ -70,7 +70,7 @@ describe('programs that the operator names', () => {
   it('of another major version than the database are refused with both', async () => {
     const bin = await pretend('15.18')
     await expect(find(bin, 18)).rejects.toMatchObject({
-      message: `SIGNALBOX_POSTGRES_BIN names ${bin}: it is PostgreSQL 15, and the database was made by 18.`,
+      message: `SIGNALBOX_POSTGRES_BIN names ${bin}: it is PostgreSQL 15, but PostgreSQL 18 created the database.`,
       advice: expect.stringContaining('export and import'),
     })
     expect((await find(bin)).major).toBe(15)

@@ -49,7 +49,7 @@ export function followChanges({ read, pollsPerWholeRead, ...loop }: FollowOption
     const polled = await read(isWhole ? undefined : watermark)
     if (watermark !== undefined && polled.xmin < watermark) {
       const { feature } = loop
-      loop.log.warn('The database was replaced by another one; reading everything again', {
+      loop.log.warn('Another database has replaced this one; reading everything again', {
         feature,
       })
       watermark = undefined

@@ -35,12 +35,13 @@ export function createSharedPoll(
 async function withinLimit(polled: Promise<void>, limitMs: number): Promise<void> {
   const stop = new AbortController()
   const late = delay(limitMs, undefined, { signal: stop.signal }).then(() => {
-    throw new Error('The database does not answer in time')
+    throw new Error('The database did not answer in time')
   })
   try {
     await Promise.race([polled, late])
   } catch (cause) {
-    const detail = 'The database cannot be asked whether it knows this. Repeat the request.'
+    const detail =
+      'The database did not answer, so the server can’t check this. Repeat the request.'
     throw new Problem('db_unavailable', detail, { retryAfterSeconds: 1, cause })
   } finally {
     stop.abort()

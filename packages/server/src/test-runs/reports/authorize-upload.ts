@@ -101,6 +101,6 @@ async function authorizePipeline(
 /** Returns the same error for a run that does not exist: a pipeline learns nothing of other organizations. */
 function foreignRun(): Problem {
   const detail =
-    'The token was made for another run than this one. Upload from the run that was started for it, in the same attempt.'
+    'The token belongs to another run. Upload from the workflow run that Signalbox started for this test run, in the same attempt.'
   return new Problem('invalid_credentials', detail)
 }

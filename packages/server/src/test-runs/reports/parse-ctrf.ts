@@ -136,5 +136,5 @@ function toProblem(pointer: string, { issues: [issue] }: z.ZodError) {
     (part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`,
   )
   const expected = issue?.code === 'invalid_type' ? issue.expected : 'something else'
-  return invalidReport(`${pointer}${path.join('')}`, `A CTRF report has ${expected} here.`)
+  return invalidReport(`${pointer}${path.join('')}`, `A CTRF report needs ${expected} here.`)
 }

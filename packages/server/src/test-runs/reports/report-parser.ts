@@ -64,7 +64,7 @@ export function createReportParser(options: ReportParserOptions = {}): ReportPar
     async parse(contentType, bytes) {
       if (bytes.length <= inlineBytesMax) return parseReport(contentType, bytes)
       if (underWay > waitingMax) {
-        const detail = 'Too many large reports are being read. Send it again.'
+        const detail = 'The server is busy with other large reports. Send it again.'
         throw new Problem('overloaded', detail, { retryAfterSeconds: 10 })
       }
       underWay += 1
@@ -87,9 +87,12 @@ export function createReportParser(options: ReportParserOptions = {}): ReportPar
 function toReport(outcome: ThreadOutcome, limitMs: number): TestReport {
   switch (outcome) {
     case 'late':
-      throw invalidReport('', `The report cannot be read within ${limitMs / 1000} seconds.`)
+      throw invalidReport(
+        '',
+        `Reading the report takes longer than ${limitMs / 1000} seconds. Send it in shards.`,
+      )
     case 'exhausted':
-      throw invalidReport('', 'The report takes more memory than one may. Send it in shards.')
+      throw invalidReport('', 'Reading the report takes too much memory. Send it in shards.')
     case 'closed':
       throw new Problem('draining', 'The service is stopping. Send the report again.')
     default:

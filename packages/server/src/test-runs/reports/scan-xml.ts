@@ -15,7 +15,7 @@ export function scanXml(xml: string): void {
     else if (xml.startsWith('<![CDATA[', at)) at = skipPast(xml, ']]>', at + 9)
     else if (xml.startsWith('<?', at)) at = skipPast(xml, '?>', at + 2)
     else if (xml.startsWith('<!', at))
-      throw refusal(xml, at, 'has a document type, which is not read')
+      throw refusal(xml, at, 'has a document type, which is not supported')
     else if (xml.startsWith('</', at)) {
       depth--
       at = skipPast(xml, '>', at + 2)
@@ -57,7 +57,7 @@ function readTag(xml: string, start: number): { readonly end: number; readonly i
       at = skipPast(xml, code === 0x22 ? '"' : "'", at + 1)
     } else at++
   }
-  throw refusal(xml, start, 'has a tag that does not end')
+  throw refusal(xml, start, 'has an unclosed tag')
 }
 
 function skipPast(xml: string, end: string, from: number): number {

@@ -1,6 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import { createRemoteJWKSet, customFetch, decodeJwt, errors, jwtVerify } from 'jose'
 import type { Egress } from '../../egress/create-egress.ts'
+import { displayNameOfKind } from '../../providers/find-provider.ts'
 import type { PipelineIdentity, PipelineTokenIssuer } from '../../providers/pipeline-tokens.ts'
 
 /** Names the run that a token was made for, and the provider that vouches for it. */
@@ -74,17 +75,17 @@ function readIssuer(token: string): string {
 /** Says no more of what is wrong with a token than its bearer needs. */
 function toProblem(error: unknown): Problem {
   if (error instanceof errors.JWTExpired) {
-    const detail = "The pipeline's token has expired. Ask for one right before the upload."
+    const detail = 'The token of the pipeline has expired. Request one right before the upload.'
     return new Problem('expired_credentials', detail)
   }
   if (error instanceof errors.JOSEError && !isUnreachable(error)) return notAccepted(error)
-  const detail = 'The keys of the code host cannot be fetched. Repeat the upload.'
+  const detail = `Cannot fetch the signing keys of ${displayNameOfKind('codehost')}. Repeat the upload.`
   return new Problem('provider_error', detail, { cause: error })
 }
 
 function notAccepted(cause: unknown): Problem {
   const detail =
-    "The pipeline's token is not good for this. Ask for one whose audience is the address of this server."
+    'The token of the pipeline is not valid here. Request one with the address of this server as its audience.'
   return new Problem('invalid_credentials', detail, { cause })
 }
 

@@ -75,7 +75,7 @@ async function findSubject(tx: Tx, { orgId }: RestrictedCaller, command: CreateT
   const environments = await listEnvironmentRows(tx, orgId)
   const environment = environments.find((row) => row.name.toLowerCase() === name)
   if (environment !== undefined) return { environmentId: environment.id }
-  const detail = 'There is no environment of this name. Create it, or leave it out.'
+  const detail = 'There is no environment with this name. Create it, or leave it out.'
   throw new Problem('validation_failed', detail, {
     errors: [{ pointer: '/environment', code: 'validation_failed', detail }],
   })

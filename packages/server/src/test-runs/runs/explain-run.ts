@@ -1,4 +1,5 @@
 import type { TestRunState } from '@signalbox/contract/rest'
+import { displayNameOfKind } from '../../providers/find-provider.ts'
 import { renderStartableAdvice } from '../workflows/startable-advice.ts'
 
 /** Describes why a test run is in its state, and what a person can do about it. */
@@ -19,58 +20,62 @@ interface Reason {
   readonly mend?: RunMend
 }
 
+const host = displayNameOfKind('codehost')
+
 const reasons: Readonly<Record<string, Reason>> = {
-  newer_deployment: { detail: 'A newer deployment took its place before it was tested.' },
-  recorded_by_pipeline: { detail: 'A pipeline reports the same run.' },
+  newer_deployment: { detail: 'A newer deployment replaced this one before its tests started.' },
+  recorded_by_pipeline: { detail: 'A pipeline reports this run.' },
   not_started: {
-    detail: 'The code host never said that the run began.',
-    nextStep: 'Look at the workflow and the runners there, and run it again.',
+    detail: toSentence(`${host} never reported the start of the run.`),
+    nextStep: `Check the workflow and the runners on ${host}, then run it again.`,
   },
   dispatch_ambiguous: {
-    detail: 'The code host gave no clear answer, and no run was found. It is not started twice.',
-    nextStep: 'Look there whether it runs, and run it if it does not.',
+    detail: toSentence(
+      `${host} gave no clear answer, and Signalbox found no run. It doesn’t start a run twice.`,
+    ),
+    nextStep: `Check on ${host} whether it is running. If it isn’t, run it.`,
   },
   suspended: {
-    detail: 'The integration with the code host is suspended.',
-    nextStep: 'End the suspension at the code host, and run it again.',
+    detail: `The integration with ${host} is suspended.`,
+    nextStep: `Unsuspend it on ${host}, then run it again.`,
     mend: 'connect',
   },
   not_found: {
-    detail: 'The workflow is not there, or may not be seen.',
-    nextStep: 'Choose a workflow that is there, and run it.',
+    detail: 'The workflow doesn’t exist, or Signalbox may not see it.',
+    nextStep: 'Choose another workflow, then run it.',
     mend: 'choose',
   },
   ref_not_found: {
-    detail: 'There is no such branch or tag any more. A commit is neither.',
-    nextStep: 'Run it on a branch or tag that is there.',
+    detail: 'The branch or tag no longer exists. A workflow can’t run on a commit.',
+    nextStep: 'Run it on an existing branch or tag.',
   },
   no_dispatch_trigger: {
-    detail: 'The workflow cannot be started by hand on this branch.',
+    detail: 'The workflow has no manual trigger on this branch.',
     nextStep: `${toSentence(renderStartableAdvice())} there, or choose another workflow.`,
     mend: 'choose',
   },
   workflow_disabled: {
-    detail: 'The workflow is disabled at the code host.',
+    detail: `The workflow is disabled on ${host}.`,
     nextStep: 'Enable it there, or choose another workflow.',
     mend: 'choose',
   },
   input_required: {
-    detail: 'The workflow requires an input that was not given.',
+    detail: 'A required input of the workflow is missing.',
     nextStep: 'Run it with that input, or give the input a default in the workflow.',
   },
   forbidden: {
-    detail: 'The code host does not allow it to be started.',
-    nextStep: 'Let the application start workflows there, and run it again.',
+    detail: toSentence(`${host} doesn’t allow Signalbox to start it.`),
+    nextStep: 'Grant the permission to start workflows, then run it again.',
     mend: 'connect',
   },
   integration_not_connected: {
-    detail: 'The code host is not connected.',
-    nextStep: 'Connect it, and run it again.',
+    detail: toSentence(`${host} is not connected.`),
+    nextStep: 'Connect it, then run it again.',
     mend: 'connect',
   },
   reauth_required: {
-    detail: 'The access to the code host has ended.',
-    nextStep: 'Connect it again, and run it again.',
+    detail: toSentence(`${host} revoked access, or the access has expired.`),
+    nextStep: 'Connect it again, then run it again.',
     mend: 'connect',
   },
 }
@@ -81,14 +86,14 @@ function toSentence(text: string): string {
 
 /** Explains a code of the code host, of its connection or of the network. Example: `http_502`. */
 const other = (code: string): Reason => ({
-  detail: `The code host did not start it (${code}).`,
-  nextStep: 'Run it again in a while.',
+  detail: toSentence(`${host} did not start it (${code}).`),
+  nextStep: 'Run it again later.',
 })
 
 /** How a run ended that has no reason of its own. */
 const endings: Readonly<Partial<Record<TestRunState, string>>> = {
-  failed: 'Look at what failed, and run it again once it is fixed.',
-  timed_out: 'Look whether it still runs there, and run it again.',
+  failed: 'Fix the failed tests, then run it again.',
+  timed_out: `Check on ${host} whether it is still running, then run it again.`,
   errored: 'Run it again.',
   cancelled: 'Run it again.',
 }

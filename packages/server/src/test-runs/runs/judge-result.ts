@@ -1,3 +1,4 @@
+import { displayNameOfKind } from '../../providers/find-provider.ts'
 import type { TestRun } from './test-run.ts'
 
 /** Describes what the result of a run is worth. */
@@ -21,22 +22,24 @@ export type Judged = Pick<
   | 'deadlineMinutes'
 >
 
+const host = displayNameOfKind('codehost')
+
 /** Judges what the result of a run is worth. */
 export function judgeResult(run: Judged): Judgement {
   const isEnd = run.state === 'passed' || run.state === 'failed'
   const isOther = testsOther(run)
   const warnings = [
     isOther &&
-      `Tested was commit ${short(run.testedSha)}, deployed is ${short(run.deployedSha)}. The result is about the former.`,
+      `The tests ran on commit ${short(run.testedSha)}, but ${short(run.deployedSha)} is deployed. The result applies to the tested commit.`,
     run.contaminatedBy !== null &&
-      'Another deployment went live while the tests ran, so it is not known which one they saw. The result does not count.',
+      'Another deployment went live while the tests ran. The result doesn’t count, because they may have tested either one.',
     contradiction(run),
     run.state === 'timed_out' &&
-      `Nothing was heard of the run for ${run.deadlineMinutes} minutes. A result that still comes corrects this.`,
+      `The run reported nothing for ${run.deadlineMinutes} minutes. A late result still replaces this.`,
     run.stateReason === 'not_started' &&
-      'The run did not start within 10 minutes. Look at the workflow and the runners of the code host.',
+      `The run did not start within 10 minutes. Check the workflow and the runners on ${host}.`,
     run.state === 'unknown' &&
-      'The code host did not say whether it started the run, and none was found. It is not started again by itself.',
+      `Signalbox doesn’t know whether ${host} started the run, and found none. It doesn’t start it again by itself.`,
   ]
   return {
     warnings: warnings.filter((warning) => warning !== false),
@@ -46,10 +49,10 @@ export function judgeResult(run: Judged): Judgement {
 
 function contradiction({ workflowOutcome, reportOutcome }: Judged): string | false {
   if (reportOutcome === 'passed' && isRed(workflowOutcome)) {
-    return 'The report is green but the workflow failed: something besides the tests went wrong, or not all of them ran.'
+    return 'The report passed but the workflow failed: another step failed, or not all tests ran.'
   }
   if (reportOutcome === 'failed' && workflowOutcome === 'passed') {
-    return 'The report has failures but the workflow passed: it does not fail when its tests do.'
+    return 'The report has failures but the workflow passed: the workflow ignores failed tests.'
   }
   return false
 }

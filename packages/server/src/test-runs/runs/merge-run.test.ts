@@ -86,7 +86,7 @@ describe('mergeRun', () => {
     expect(workflowFirst).toMatchObject({ state: 'failed', decidedBy: 'workflow', passed: 3 })
     for (const merged of [reportFirst, workflowFirst]) {
       expect(judgeResult(merged).warnings).toEqual([
-        expect.stringContaining('The report is green but the workflow failed'),
+        expect.stringContaining('The report passed but the workflow failed'),
       ])
     }
   })

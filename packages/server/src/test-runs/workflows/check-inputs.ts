@@ -28,7 +28,7 @@ export function checkInputs(
     return detail === undefined ? [] : [{ pointer, code: 'validation_failed' as const, detail }]
   })
   if (errors.length === 0) return
-  throw new Problem('validation_failed', `The workflow takes other inputs on ${ref}.`, { errors })
+  throw new Problem('validation_failed', `The workflow has different inputs on ${ref}.`, { errors })
 }
 
 function describeError(
@@ -36,7 +36,7 @@ function describeError(
   name: string,
   value: string | undefined,
 ): string | undefined {
-  if (declared === undefined) return `The workflow declares no input ${name}.`
+  if (declared === undefined) return `The workflow has no input ${name}.`
   const isMissing = (value ?? declared.default ?? '') === ''
   // A flag that is not given is false.
   if (isMissing && declared.isRequired && declared.type !== 'boolean') {

@@ -1,18 +1,22 @@
 import { Problem } from '@signalbox/contract'
+import { displayNameOfKind } from '../../providers/find-provider.ts'
 import { renderStartableAdvice } from './startable-advice.ts'
 
 /** Says why a workflow cannot be started, by the code of the error. */
 const notDispatchable: Readonly<Record<string, string>> = {
-  not_found: 'The repository has no such workflow, or we may not see it.',
-  no_dispatch_trigger: `The workflow cannot be started by hand: ${renderStartableAdvice()} on that branch.`,
-  workflow_disabled: 'The workflow is disabled. Enable it at the code host.',
-  input_required: 'The workflow requires an input that was not given.',
+  not_found: 'The repository has no such workflow, or Signalbox may not see it.',
+  no_dispatch_trigger: `The workflow has no manual trigger on this branch: ${renderStartableAdvice()} there.`,
+  workflow_disabled: `The workflow is disabled. Enable it on ${displayNameOfKind('codehost')}.`,
+  input_required: 'A required input of the workflow is missing.',
 }
 
 /** Returns the problem of a workflow that cannot be started as it is; `undefined` for a code of another kind. */
 export function toDispatchProblem(ref: string, code: string): Problem | undefined {
   if (code === 'ref_not_found') {
-    return new Problem('ref_not_found', `There is no branch or tag ${ref}. A commit is neither.`)
+    return new Problem(
+      'ref_not_found',
+      `There is no branch or tag ${ref}. A workflow cannot run on a commit.`,
+    )
   }
   const detail = Object.hasOwn(notDispatchable, code) ? notDispatchable[code] : undefined
   return detail === undefined ? undefined : new Problem('workflow_not_dispatchable', detail)

@@ -60,6 +60,9 @@ export function createExampleConnector({
     refresh: undefined,
     revoke: undefined,
     manageUrl: `${base}/apps`,
-    wantedScopes: { messages: 'No message is sent.', channels: 'Channels cannot be listed.' },
+    wantedScopes: {
+      messages: 'Signalbox can’t send messages.',
+      channels: 'Channels cannot be listed.',
+    },
   }
 }
