@@ -218,6 +218,6 @@ describe('the example service', () => {
     const print = ['-p', 'process.env.ADMIN_TOKEN']
     const result = await signalbox(['run', '--', process.execPath, ...print])
     expect(result).toMatchObject({ code: 0, stdout: `${secret}\n` })
-    expect(result.stderr).toContain('using the values kept')
+    expect(result.stderr).toContain('using the values stored')
   })
 })

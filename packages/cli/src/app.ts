@@ -98,7 +98,7 @@ function bug(error: unknown, verbose: boolean): CliError {
     `Something went wrong in signalbox itself: ${message}`,
     {
       details: verbose && stack !== undefined ? stack.split('\n').slice(1) : [],
-      advice: verbose ? undefined : 'Repeat with --verbose to see where.',
+      advice: verbose ? undefined : 'Repeat with --verbose to see the cause.',
     },
   )
 }

@@ -32,7 +32,7 @@ export const globalFlags = {
   dryRun: { ...off, brief: 'Show what would be done and do nothing' },
   quiet: { ...off, brief: 'Print only data, warnings and errors', hidden: true },
   verbose: { ...off, brief: 'Print every step', hidden: true },
-  color: { kind: 'boolean', optional: true, brief: 'Colours; NO_COLOR works too', hidden: true },
+  color: { kind: 'boolean', optional: true, brief: 'Colors; NO_COLOR works too', hidden: true },
   cwd: {
     kind: 'parsed',
     parse: text,
@@ -67,7 +67,7 @@ export const globalFlags = {
   },
   tokenStdin: {
     ...off,
-    brief: 'Read the token from the standard input (default SIGNALBOX_TOKEN, then login)',
+    brief: 'Read the token from stdin (default SIGNALBOX_TOKEN, then login)',
     hidden: true,
   },
 } as const satisfies FlagParametersForType<GlobalFlags, CliContext>

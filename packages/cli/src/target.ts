@@ -72,7 +72,7 @@ async function namedByVariable<T>(
   } catch (error) {
     if (variable === false || !(error instanceof CliError) || !isAbsence(error)) throw error
     const { reason, code, message, details } = error
-    const source = `${nameVariable(variable, env)} names it, and wins over .signalbox.json: set it anew, or unset ${variable}`
+    const source = `${nameVariable(variable, env)} names it and overrides .signalbox.json: set it again, or unset ${variable}`
     const advice = [source, ...(error.advice === undefined ? [] : [error.advice])].join('\n')
     throw new CliError(reason, code, message, { details, advice, cause: error })
   }

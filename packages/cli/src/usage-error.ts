@@ -31,7 +31,7 @@ export function usageError(error: unknown, words: readonly string[]): CliError {
     return new CliError(
       'usage',
       'token_flag',
-      'A token is never a flag: the process list would show it.',
+      "A token can't be a flag, because the process list would show it.",
       { advice: 'Use SIGNALBOX_TOKEN, --token-stdin, or: signalbox login' },
     )
   }
@@ -39,7 +39,7 @@ export function usageError(error: unknown, words: readonly string[]): CliError {
     return new CliError(
       'usage',
       'passphrase_flag',
-      'A passphrase is never a flag: the process list would show it.',
+      "A passphrase can't be a flag, because the process list would show it.",
       { advice: 'Use SIGNALBOX_PASSPHRASE, or SIGNALBOX_PASSPHRASE_FILE with the path of a file.' },
     )
   }

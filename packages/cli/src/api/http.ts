@@ -215,8 +215,8 @@ function redirected(
   return new CliError(
     'failure',
     'redirected',
-    `${new URL(url).origin} redirects${location === null ? '' : ` to ${location}`}; the token is not sent on.`,
-    { advice: `Name the final address: ${server}` },
+    `${new URL(url).origin} redirects${location === null ? '' : ` to ${location}`}. The command does not send the token there.`,
+    { advice: `Use the final address in ${server}` },
   )
 }
 
@@ -247,7 +247,7 @@ function unreachable(url: string, error: unknown, { server, proxy }: CallSources
     : (reasons[code ?? ''] ?? code ?? messageOf(cause) ?? 'the connection failed')
   return new CliError('unreachable', 'unreachable', `Cannot reach ${origin}: ${why}.`, {
     advice: [
-      `Is it running (signalbox start)? Is the address right (${server ?? 'SIGNALBOX_URL'})? More: signalbox doctor`,
+      `Check that it is running (signalbox start) and that the address is right (${server ?? 'SIGNALBOX_URL'}). More: signalbox doctor`,
       ...(proxy === undefined
         ? []
         : [`${proxy} sends the request through a proxy. NO_PROXY lists hosts that need none.`]),

@@ -129,14 +129,14 @@ function describeTarget({ pointer = '', detail = '' }: ErrorTarget): string {
 const advice: Readonly<Record<string, string>> = {
   missing_credentials: 'signalbox login',
   invalid_credentials: 'signalbox login',
-  expired_credentials: 'The token has expired. Get another one, then: signalbox login',
-  revoked_credentials: 'The token was revoked. Get another one, then: signalbox login',
+  expired_credentials: 'The token has expired. Sign in again: signalbox login',
+  revoked_credentials: 'The token was revoked. Sign in again: signalbox login',
   key_scope_forbidden:
-    'Create a key with access to it under API keys in the dashboard. A key that pushes may be restricted to schemas, but not to environments.',
+    'Create a key with access to it under API keys in the dashboard. A key for pushes can be restricted to schemas, but not to environments.',
   step_up_required: 'Sign in again, then repeat the command: signalbox login',
   role_forbidden: 'Ask an admin of the organization for a role that allows this.',
   revision_mismatch:
-    'Somebody else changed it in the meantime. Look at the change, then repeat the command: signalbox diff',
+    'Somebody else changed it in the meantime. Check the change, then repeat the command: signalbox diff',
   breaking_change: 'To continue anyway, repeat with --force.',
   rate_limited: 'Wait a moment, then repeat the command.',
   db_unavailable: 'The server cannot reach its database. See: signalbox doctor',

@@ -57,8 +57,8 @@ function confirmationRequired(why: string, blockedBy: string): CliError {
   return new CliError(
     'usage',
     'confirmation_required',
-    `${why}, and signalbox can't ask: ${blockedBy}.`,
-    { advice: 'Repeat with --yes if you mean it.' },
+    `${why}, and the command can't ask: ${blockedBy}.`,
+    { advice: 'To continue anyway, repeat with --yes.' },
   )
 }
 

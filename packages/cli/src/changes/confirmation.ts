@@ -17,10 +17,10 @@ export const confirmationFlags = {
     parse: (input: string) => input,
     optional: true,
     variadic: ',',
-    brief: 'Protected environments that the change is meant for',
+    brief: 'Protected environments whose change you confirm',
     placeholder: 'names',
   },
-  comment: textFlag('text', 'Why, for the history'),
+  comment: textFlag('text', 'Reason for the change, for the history'),
 } as const
 
 /** Describes the confirmation of a request for protected environments. */

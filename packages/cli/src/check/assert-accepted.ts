@@ -30,6 +30,6 @@ export async function assertAccepted(
   const [fault] = invalid
   if (fault === undefined) return
   throw new CliError('validation', 'invalid_value', `${key}: ${fault.detail}`, {
-    advice: `Give a value that ${displayPath(session, path)} accepts, or set it all the same with --no-validate.`,
+    advice: `Give a value that ${displayPath(session, path)} accepts, or set it anyway with --no-validate.`,
   })
 }

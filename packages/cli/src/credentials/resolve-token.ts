@@ -57,9 +57,9 @@ async function assertConfirmed(
   throw new CliError(
     'authentication',
     'server_not_confirmed',
-    `The token of ${source} was not sent to ${server.url}, because only ${server.source} names that server.`,
+    `The command did not send the token of ${source} to ${server.url}, because only ${server.source} names that server.`,
     {
-      advice: `If it is the right one, say so where the token is set: SIGNALBOX_URL=${server.url}\nor on your own machine: signalbox login --server ${server.url}`,
+      advice: `If this is the right server, name it where the token is set: SIGNALBOX_URL=${server.url}\nor on your own machine: signalbox login --server ${server.url}`,
     },
   )
 }
@@ -94,7 +94,8 @@ export function assertTokenForm(token: string, source?: string): void {
   if (/^[\x21-\x7E]{32,4096}$/.test(token)) return
   const what = source === undefined ? 'This is' : `What ${source} holds is`
   throw new CliError('authentication', 'invalid_token', `${what} not a token.`, {
-    advice: 'A token begins with sbx_pat_ (yours) or sbx_m2m_ (a server key) and is copied whole.',
+    advice:
+      'Copy the whole token. It begins with sbx_pat_ (a personal token) or sbx_m2m_ (a server key).',
   })
 }
 

@@ -62,7 +62,7 @@ async function withinLimit<T>(path: string, loading: Promise<T>): Promise<T> {
           'definition_hangs',
           `${path} did not finish loading within 10 s.`,
           {
-            advice: 'A definition only declares. Take network calls and waiting out of it.',
+            advice: 'A definition only declares keys. Remove network calls and waiting from it.',
           },
         ),
       )

@@ -56,10 +56,13 @@ const shopSchema = {
   showPrices: { type: 'boolean', tier: 'public', default: true },
   paymentApiKey: text(
     { pattern: '^pay_' },
-    { tier: 'secret', description: 'From the payment provider' },
+    { tier: 'secret', description: 'Secret key of the payment provider' },
   ),
   sessionSecret: text({ minLength: 32 }, { tier: 'secret' }),
-  smtpPassword: text({ minLength: 8 }, { tier: 'secret', description: 'Sends the receipts' }),
+  smtpPassword: text(
+    { minLength: 8 },
+    { tier: 'secret', description: 'Token of the mail service that sends receipts' },
+  ),
   newCheckout: flag('Customers pay in one step instead of three', {
     owner: 'Checkout team',
     tags: ['checkout', 'experiment'],
@@ -117,13 +120,13 @@ function listChanges(): readonly Change[] {
       rules: {
         searchSuggestions: [
           {
-            description: 'Our own people see it first',
+            description: 'Our staff sees it first',
             when: [{ attribute: 'email', operator: 'endsWith', value: '@acme.example' }],
             serve: true,
           },
         ],
       },
-      comment: 'Let our own people try the search suggestions',
+      comment: 'Let our staff try the search suggestions',
     },
     {
       environment: 'production',

@@ -35,7 +35,7 @@ export async function logInByBrowser(
     const isOwnPage = isPageOf(code.pageUrl, url) && isPageOf(code.completeUrl, url)
     if (!isOwnPage) {
       session.output.warn(
-        `This page is not at ${url}. Approve the code only if you know the address.`,
+        `This page is on another server than ${url}. Approve the code only if you know the address.`,
       )
     }
     if (opensBrowser && isOwnPage) openPage(code.completeUrl, session.env)

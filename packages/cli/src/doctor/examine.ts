@@ -114,7 +114,7 @@ function serverPart(
     return {
       state: 'warning',
       detail: `${from} is ready. ${probe.warnings.join(' ')}`,
-      next: 'Name the proxy in SIGNALBOX_TRUSTED_PROXIES of the server, if it is one',
+      next: 'If it is a proxy, add it to SIGNALBOX_TRUSTED_PROXIES of the server',
     }
   }
   return {
@@ -126,14 +126,14 @@ function serverPart(
 /** Looks at the database as whoever runs the server sees it. For others there is nothing to say. */
 async function databasePart(session: Session, probe: ServerProbe | undefined): Promise<Part> {
   if (probe?.reached !== true || (await session.findToken()) === undefined) {
-    return { state: 'ok', detail: 'not asked' }
+    return { state: 'ok', detail: 'not checked' }
   }
   try {
     const { storage } = await (await session.api()).call('getServerStatus')
     return judgeStorage(storage, new Date())
   } catch (error) {
     if (error instanceof ApiError)
-      return { state: 'ok', detail: 'shown to whoever runs the server' }
+      return { state: 'ok', detail: 'visible only to operators of the server' }
     return partOf(error)
   }
 }

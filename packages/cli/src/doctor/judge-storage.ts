@@ -24,6 +24,6 @@ export function judgeStorage(
   return {
     state: 'warning',
     detail: `${detail}: newer versions fix published vulnerabilities`,
-    next: 'Run newer programs of the same major version, SIGNALBOX_POSTGRES_BIN, or DATABASE_URL',
+    next: 'Install a newer release of the same major version and name it in SIGNALBOX_POSTGRES_BIN, or use DATABASE_URL',
   }
 }

@@ -52,7 +52,7 @@ export async function probeServer(serverUrl: string, source: string): Promise<Se
     const isDelivery = error instanceof CliError && error.code === 'delivery_address'
     const next = isDelivery
       ? (error.advice ?? '')
-      : `signalbox start, or name the right address: ${source}`
+      : `signalbox start, or correct the address: ${source}`
     const nothing = { warnings: [], version: '', roundTripMs: 0, skewMs }
     return { reached: false, ready: false, detail, next, ...nothing }
   }

@@ -41,7 +41,7 @@ export function splitAtBlock(text: string, path: string): SplitFile {
       'broken_markers',
       `The signalbox marker lines in ${path} do not form one pair.`,
       {
-        advice: `Leave one pair of lines "${openMark} …" and "${closeMark}", or delete both with what is between them.`,
+        advice: `Keep one pair of lines "${openMark} …" and "${closeMark}", or delete both lines and everything between them.`,
       },
     )
   }

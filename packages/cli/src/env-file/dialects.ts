@@ -135,7 +135,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     name: 'docker',
     read: readDocker,
     encodings: [raw],
-    nextStep: `docker run reads no line ends. Use Compose (--format compose), or: signalbox run --env <name> -- docker run -e NAME …`,
+    nextStep: `docker run can't read values with line breaks. Use Compose (--format compose), or: signalbox run --env <name> -- docker run -e NAME …`,
   },
   sh: {
     ...common,

@@ -70,7 +70,7 @@ function assertNotPublished(key: string, name: string): void {
   throw new CliError(
     'validation',
     'secret_would_be_published',
-    `${key} is a secret, but a variable called ${name} is put into what browsers load.`,
+    `${key} is a secret, but bundlers publish a variable called ${name} to browsers.`,
     {
       advice: `Rename the key so that the variable does not begin with ${prefix}.`,
     },

@@ -69,7 +69,7 @@ export function assertNoProcessControl(
   throw new CliError(
     'validation',
     'steering_name',
-    'Some keys become variables with which a value could run code of its own.',
+    'Some keys become variables that could run code.',
     {
       details: refused.map(({ name, key }) => `${key}: ${name}`),
       advice: `Rename the key in the definition, or if that is what you want: --allow-variable ${refused.map(({ name }) => name).join(',')}`,

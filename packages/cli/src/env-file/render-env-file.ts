@@ -125,10 +125,13 @@ function verifyWholeFile(
   const setByUser = entries.filter(({ name }) => users.values.has(name)).map(({ name }) => name)
   const wrong = entries
     .filter(({ name, value }) => !setByUser.includes(name) && whole.values.get(name) !== value)
-    .map(({ name, key }) => `${name} (${key}): an open quote in a line of yours reaches into it`)
+    .map(
+      ({ name, key }) =>
+        `${name} (${key}): an unclosed quote in one of your own lines reaches into it`,
+    )
   const disturbed = [...users.values]
     .filter(([name, value]) => !setByUser.includes(name) && whole.values.get(name) !== value)
-    .map(([name]) => `${name}: your own line would be read differently`)
+    .map(([name]) => `${name}: one of your own lines would be read differently`)
   if (wrong.length + disturbed.length > 0) throw unwritable(path, dialect, [...wrong, ...disturbed])
   return setByUser
 }

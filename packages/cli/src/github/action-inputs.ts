@@ -54,16 +54,17 @@ export function readActionInputs(env: Variables): ActionInputs {
 function commandOf(input: string): ActionCommand {
   const command = actionCommands.find((each) => each === input)
   if (command !== undefined) return command
-  throw wrongInput(`command: "${input}" is none of ${actionCommands.join(', ')}`)
+  throw wrongInput(`command: "${input}" is not one of ${actionCommands.join(', ')}`)
 }
 
 function assertSufficient({ command, environment, token, script }: ActionInputs): void {
   if (command === 'check' || command === 'diff') return
   if (environment === undefined || environment === 'all' || environment.includes(',')) {
-    throw wrongInput(`environment: ${command} needs the name of one`)
+    throw wrongInput(`environment: ${command} needs the name of an environment`)
   }
-  if (token === undefined) throw wrongInput(`token: ${command} needs one`)
-  if (command === 'run' && script === undefined) throw wrongInput('run: nothing to start')
+  if (token === undefined) throw wrongInput(`token: ${command} needs a token`)
+  if (command === 'run' && script === undefined)
+    throw wrongInput('run: the lines to run are missing')
 }
 
 function isOn(name: string, text: string | undefined): boolean {
@@ -73,5 +74,5 @@ function isOn(name: string, text: string | undefined): boolean {
 }
 
 function wrongInput(what: string): CliError {
-  return new CliError('usage', 'wrong_input', `The action has a wrong input. ${what}.`)
+  return new CliError('usage', 'wrong_input', `An input of the action is wrong. ${what}.`)
 }

@@ -52,9 +52,9 @@ async function explainOffline({ env }: Session, say: PrintLine): Promise<void> {
     throw new CliError(
       'authentication',
       'no_token',
-      'The input "token" is empty, so nothing was compared with the server.',
+      'The input "token" is empty, so the action compared nothing with the server.',
       {
-        details: ['A secret that does not exist, or whose name is misspelt, is empty.'],
+        details: ['A missing or misspelled secret is empty.'],
         advice: 'Give a server key: token: ${{ secrets.SIGNALBOX_TOKEN }}',
       },
     )
@@ -62,7 +62,7 @@ async function explainOffline({ env }: Session, say: PrintLine): Promise<void> {
   if (withholding === 'dependabot') {
     say(
       renderWarning(
-        'Nothing was compared with the server: a run of Dependabot gets no secrets of Actions. Store the token among the secrets of Dependabot too.',
+        'The action compared nothing with the server, because a Dependabot run gets no Actions secrets. Add the token to the Dependabot secrets too.',
       ),
     )
   }
@@ -127,7 +127,7 @@ async function refusals(
       file,
       line: lineOf(key),
       title: `${key} in ${environment}`,
-      message: `The stored value would be refused: ${detail}`,
+      message: `The definition would refuse the stored value: ${detail}`,
     })),
     ...(complete ? missing : []).map((key) => ({
       file,
@@ -183,7 +183,7 @@ async function announce(
       return
     case 'refused':
       say(
-        '::notice title=Signalbox::The token may not comment (pull-requests: write); see the summary.',
+        '::notice title=Signalbox::The token may not comment (it needs pull-requests: write). See the summary.',
       )
       return
     default:

@@ -19,10 +19,10 @@ export function assertSafeEvent(env: Variables): void {
   throw new CliError(
     'usage',
     'unsafe_event',
-    `The event ${event} has the secrets of the repository, and the code may be of anybody.`,
+    `The event ${event} gives untrusted code access to the repository's secrets.`,
     {
       advice:
-        'Use "on: pull_request". From forks the definition is checked without a token; the rest is checked on the push to the branch.',
+        'Use "on: pull_request". For forks, the action checks the definition without a token, and everything else on the push to the branch.',
     },
   )
 }

@@ -31,9 +31,9 @@ export function renderCheckReport(check: ReportedCheck): string {
   const declaration = `**${code(file)}** declares ${countOf(keys.size, 'key')}: ${counts}`
   if (checked === undefined) {
     return paragraphs([
-      '### Signalbox: the definition is sound',
+      '### Signalbox: the definition is valid',
       declaration,
-      'It was not compared with the server: GitHub gives no secrets to this run, as to pull requests of forks and to Dependabot.',
+      "The action didn't compare it with the server, because GitHub gives no secrets to pull requests of forks and to Dependabot.",
     ])
   }
   const { schema, revision, changes, breaking, environments } = checked
@@ -90,7 +90,7 @@ const tierWords = { public: 'public', secret: 'secret', featureFlags: 'flag' } a
 function describeChange(change: DefinitionChange): string {
   const reason = breakingReason(change)
   const breaking = reason === undefined ? '' : `**breaking:** ${text(reason)}`
-  if (change.kind === 'removed') return 'not declared any more; `--prune` removes it'
+  if (change.kind === 'removed') return 'no longer declared; `--prune` removes it'
   const words = change.kind === 'added' ? describeKey(change.after) : change.differences.join(', ')
   return [code(words), breaking].filter((part) => part !== '').join(' ')
 }
@@ -117,7 +117,7 @@ function paragraphs(parts: readonly (string | undefined)[]): string {
   const whole = parts.filter((part) => part !== undefined).join('\n\n')
   if (whole.length <= longestComment) return whole
   const cut = whole.slice(0, longestComment)
-  return `${cut.slice(0, cut.lastIndexOf('\n'))}\n\n… and more: \`signalbox check --env all\` shows all of it.`
+  return `${cut.slice(0, cut.lastIndexOf('\n'))}\n\n… and more: \`signalbox check --env all\` shows everything.`
 }
 
 /** Returns text of a definition or a server as code, which contains no markup, mention or end of a cell. */

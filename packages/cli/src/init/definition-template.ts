@@ -2,7 +2,7 @@
 export const definitionTemplate = `import { boolean, defineConfig, number, string } from '@signalbox/config'
 
 const config = defineConfig({
-  // Anyone may read these, browsers too.
+  // Anyone may read these, including browsers.
   public: {
     apiUrl: string({ url: true, default: 'http://localhost:3000', description: 'Address of our API' }),
     timeoutMs: number({ integer: true, positive: true, default: 3000 }),

@@ -26,7 +26,7 @@ export async function lookUp(
     return { api, organization, environments: await api.environments(organization.id) }
   } catch (error) {
     if (!(error instanceof CliError) || error.code === 'organization_not_reached') throw error
-    session.output.detail(`the server was not asked: ${error.message}`)
+    session.output.detail(`the server was not reached: ${error.message}`)
     return undefined
   }
 }

@@ -12,9 +12,9 @@ type Package = typeof configPackage
 type Schema = Readonly<Record<string, PresentedKey>>
 
 const tierComments: Readonly<Record<Tier, string>> = {
-  public: 'Anyone may read these, browsers too.',
+  public: 'Anyone may read these, including browsers.',
   secret: 'Only servers read these.',
-  featureFlags: 'Switches, flipped without a deployment.',
+  featureFlags: 'Switches that change without a deployment.',
 }
 
 /**
@@ -64,9 +64,9 @@ function renderKey(config: Package, key: string, stored: PresentedKey): Rendered
   const validator = `${name}(${args.map((each) => renderLiteral(each)).join(', ')})`
   const comments = [
     ...(stored.partial
-      ? ['// The code that pushed this key checks more than the server knows.']
+      ? ['// The code that pushed this key checks more than the server can.']
       : []),
-    ...(isWritten ? [] : ['// The constraints on the server have no validator here: write one.']),
+    ...(isWritten ? [] : ['// The constraints on the server have no validator here. Write one.']),
   ]
   return {
     tier: stored.tier,

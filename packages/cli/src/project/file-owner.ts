@@ -43,8 +43,8 @@ export async function assertTrusted(path: string, { uids, directories }: Trust):
   throw new CliError(
     'validation',
     'foreign_file',
-    `${path} belongs to another user (uid ${foreign.uid}): it could have your token sent elsewhere, or run code as you.`,
-    { advice: `If you trust who wrote it: SIGNALBOX_SAFE_DIRECTORY=${directory}` },
+    `${path} belongs to another user (uid ${foreign.uid}), who could use it to steal your token or run code as you.`,
+    { advice: `If you trust that user: SIGNALBOX_SAFE_DIRECTORY=${directory}` },
   )
 }
 

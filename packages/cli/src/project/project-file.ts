@@ -19,13 +19,16 @@ const fields = ['server', 'organization', 'schema', 'environment', 'config'] as 
 /** Reads the text of a project file, refusing fields it does not know and anything that looks like a token. */
 export function parseProjectFile(text: string, path: string): ProjectFile {
   if (/sbx_(m2m|pat)_/.test(text)) {
-    throw fault(path, 'contains a token. This file is committed: remove the token and replace it.')
+    throw fault(
+      path,
+      'contains a token, but this file is committed: remove the token and replace it.',
+    )
   }
   const parsed = parseObject(text, path)
   for (const [name, value] of Object.entries(parsed)) {
     if (name === '$schema') continue
     if (!fields.some((field) => field === name)) {
-      throw fault(path, `has an unknown field "${name}". Known are ${fields.join(', ')}.`)
+      throw fault(path, `has an unknown field "${name}". Known fields: ${fields.join(', ')}.`)
     }
     if (typeof value !== 'string' || value === '') {
       throw fault(path, `"${name}" must be a text.`)

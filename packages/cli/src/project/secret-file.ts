@@ -39,7 +39,7 @@ export async function writeSecretFile({
     throw new CliError(
       'validation',
       'tracked_by_git',
-      `${basename(path)} is tracked by git: secrets in it would be committed.`,
+      `${basename(path)} is tracked by git, so git would commit the secrets in it.`,
       {
         advice: `git rm --cached ${basename(path)}`,
       },

@@ -38,9 +38,9 @@ export function assertPrivateConnection(
   throw new CliError(
     'usage',
     'not_encrypted',
-    `${serverUrl} is not encrypted: the token and secrets could be read on their way.`,
+    `${serverUrl} is not encrypted, so others on the network could read the token and secrets.`,
     {
-      advice: `Use https. In a network that nobody else can listen to: SIGNALBOX_ALLOW_HTTP=1`,
+      advice: `Use https. On a network that you trust: SIGNALBOX_ALLOW_HTTP=1`,
     },
   )
 }
@@ -49,7 +49,7 @@ function parse(text: string, source: string): URL {
   try {
     return new URL(text)
   } catch {
-    throw fault(source, 'is not an address')
+    throw fault(source, 'is not a URL')
   }
 }
 

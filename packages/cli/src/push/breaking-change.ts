@@ -31,10 +31,10 @@ export function brokenLines(report: ConfigReport): string[] {
     ...invalid.map(({ key, detail }) => `${environment}: ${key}: ${detail}`),
     ...orphaned.map(
       (key) =>
-        `${environment}: ${key}: Nothing could read its value any more. Without --prune the key stays.`,
+        `${environment}: ${key}: No application could read its value any more. Without --prune the key stays.`,
     ),
   ])
-  return lines.length > 0 ? lines : ['the server finds stored values that would break']
+  return lines.length > 0 ? lines : ['stored values would become invalid']
 }
 
 /** Returns the refusal of a push, with a line for everything that it could break. */
@@ -42,10 +42,10 @@ export function breakingChange(lines: readonly string[]): CliError {
   return new CliError(
     'validation',
     'breaking_change',
-    'The push could break what reads these keys.',
+    'The push could break applications that read these keys.',
     {
       details: lines,
-      advice: 'Repeat with --allow-breaking if you mean it.',
+      advice: 'To push anyway, repeat with --allow-breaking.',
     },
   )
 }
@@ -62,7 +62,7 @@ export function exposingChange(keys: readonly string[]): CliError {
   return new CliError(
     'validation',
     'breaking_change',
-    `The push would publish what is stored as a secret: ${names}.`,
-    { advice: `If everybody may read it, repeat with --expose ${keys.join(',')}` },
+    `The push would publish stored secrets: ${names}.`,
+    { advice: `To make them public, repeat with --expose ${keys.join(',')}` },
   )
 }

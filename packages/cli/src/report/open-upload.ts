@@ -52,10 +52,10 @@ export async function openUpload(session: Session, flags: RunFlags): Promise<Upl
 /** Throws when no flag names what was tested. @throws {CliError} `run_required` */
 function assertNamed({ run, deployment, environment, sha }: RunFlags): void {
   if ([run, deployment, environment, sha].some((value) => value !== undefined)) return
-  throw new CliError('usage', 'run_required', 'Nothing says what was tested.', {
+  throw new CliError('usage', 'run_required', 'The tested deployment or commit is missing.', {
     advice: [
       'Give --deployment <id>, or --environment <name> and --sha <commit>,',
-      'or --run <id> of an existing run: a dispatched workflow gets it as its input test_run_id.',
+      'or --run <id> of an existing run, which a dispatched workflow gets as the input test_run_id.',
     ].join('\n'),
   })
 }
@@ -65,7 +65,7 @@ async function openAsPipeline(session: Session, { run }: RunFlags): Promise<Uplo
     throw new CliError(
       'usage',
       'run_required',
-      'The token of a job is valid only for the run that Signalbox dispatched, and --run is missing.',
+      '--run is missing. The token of a job is valid only for the run that Signalbox dispatched.',
       {
         advice:
           'signalbox report … --run ${{ inputs.test_run_id }}\nor set SIGNALBOX_TOKEN to a server key, which may record a new run.',
@@ -75,7 +75,7 @@ async function openAsPipeline(session: Session, { run }: RunFlags): Promise<Uplo
   const { env } = session
   const orgId = env['SIGNALBOX_ORGANIZATION'] ?? (await session.project())?.project.organization
   if (orgId === undefined) {
-    throw new CliError('usage', 'organization_required', 'Nothing names the organization.', {
+    throw new CliError('usage', 'organization_required', 'The organization is missing.', {
       advice: 'Set SIGNALBOX_ORGANIZATION, or name it as "organization" in .signalbox.json.',
     })
   }

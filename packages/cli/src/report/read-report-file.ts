@@ -45,7 +45,7 @@ async function readBytes(path: string, name: string): Promise<Uint8Array<ArrayBu
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT') {
       throw new CliError('usage', 'report_not_found', `There is no file ${name}.`, {
-        advice: `It is looked for at ${path}. Does the step that writes it run before, and in this directory?`,
+        advice: `The command looked for it at ${path}. Check that the step that writes it runs first, and in this directory.`,
         cause: error,
       })
     }

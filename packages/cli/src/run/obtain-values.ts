@@ -69,7 +69,7 @@ function noSource(): CliError {
   return new CliError(
     'usage',
     'no_source',
-    '--offline starts with kept values, and --no-fallback uses none.',
+    '--offline starts with stored values, but --no-fallback uses none.',
     { advice: 'Leave one of the two out.' },
   )
 }
@@ -160,7 +160,7 @@ async function fetchValues(session: Session, env: string | undefined): Promise<R
 function chooseConfigUrl({ output }: Session, serverUrl: string, configUrl: string): string {
   if (!isLoopback(configUrl) || isLoopback(serverUrl)) return configUrl
   output.warn(
-    `The server names ${configUrl} to applications, which is another machine from here; the program reads ${serverUrl}. Set SIGNALBOX_CONFIG_URL on the server.`,
+    `The server tells applications to use ${configUrl}, which points to another machine here, so the program reads ${serverUrl}. Set SIGNALBOX_CONFIG_URL on the server.`,
   )
   return serverUrl
 }
@@ -175,9 +175,9 @@ async function storeValues(
   const { path, key, subject, isNamed } = store
   try {
     await writeSnapshot(path, key, subject, snapshot)
-    session.output.detail(`values kept in ${path}`)
+    session.output.detail(`values stored in ${path}`)
   } catch (error) {
-    const why = `no values kept: ${error instanceof Error ? error.message : ''}`
+    const why = `no values stored: ${error instanceof Error ? error.message : ''}`
     if (isNamed) session.output.warn(why)
     else session.output.detail(why)
   }
@@ -194,7 +194,7 @@ function useStored(
   const age = renderAge(new Date(fetchedAt), new Date())
   session.output.status(
     { source: 'kept', version, fetchedAt, file: store?.path },
-    `using the values kept ${age} ago (v${version}, ${fetchedAt})`,
+    `using the values stored ${age} ago (v${version}, ${fetchedAt})`,
   )
   return stored.snapshot
 }
@@ -211,7 +211,7 @@ function noSnapshot(
     return new CliError(
       'validation',
       'snapshot_sealed',
-      `This ${key} can't decrypt the stored values: they were encrypted with another one, or the file was changed.`,
+      `This ${key} can't decrypt the stored values: another one encrypted them, or somebody changed the file.`,
       { details: [path], advice: again },
     )
   }
@@ -219,7 +219,7 @@ function noSnapshot(
     return new CliError(
       'validation',
       'snapshot_foreign',
-      `The kept values are of ${stored.of}, and ${store?.subject.environment ?? ''} was asked for.`,
+      `The stored values are of ${stored.of}, but the command asks for ${store?.subject.environment ?? ''}.`,
       { details: [path], advice: again },
     )
   }
@@ -227,8 +227,8 @@ function noSnapshot(
     'unreachable',
     'no_snapshot',
     store?.isNamed
-      ? `There are no kept values at ${path}.`
-      : 'There are no kept values for this environment and token.',
+      ? `There are no stored values at ${path}.`
+      : 'There are no stored values for this environment and token.',
     { advice: again },
   )
 }

@@ -8,14 +8,14 @@ export function breakingReason(change: DefinitionChange): string | undefined {
         ? 'is required, has no default and no value yet'
         : undefined
     case 'removed':
-      return 'is removed; its stored values are kept and return with the key'
+      return 'is removed; the server keeps its stored values and restores them with the key'
     case 'changed':
       return breakingDifference(change.before, change.after)
   }
 }
 
 function breakingDifference(before: FullKey, after: FullKey): string | undefined {
-  if (before.type !== after.type) return `turns from ${before.type} into ${after.type}`
+  if (before.type !== after.type) return `changes its type from ${before.type} to ${after.type}`
   if (before.tier !== after.tier) return tierReason(before, after)
   if (before.hasDefault && !after.hasDefault) return 'loses its default'
   if (!before.required && after.required && !after.hasDefault) return 'becomes required'
@@ -24,7 +24,7 @@ function breakingDifference(before: FullKey, after: FullKey): string | undefined
 }
 
 function tierReason(before: FullKey, after: FullKey): string | undefined {
-  if (before.tier === 'secret') return 'was secret and becomes readable by browsers'
+  if (before.tier === 'secret') return 'was secret and becomes readable in browsers'
   return after.tier === 'secret' ? 'is no longer sent to browsers' : 'changes its tier'
 }
 

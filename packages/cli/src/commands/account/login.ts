@@ -45,7 +45,7 @@ async function login(initialSession: Session, flags: LoginFlags): Promise<void> 
   }
   const path = await storeToken(session.env, session.profile, url, token)
   output.result(`${output.styles.green('✓')} Signed in to ${url} as ${describeIdentity(identity)}`)
-  output.note(output.errorStyles.dim(`  kept in ${path}`))
+  output.note(output.errorStyles.dim(`  stored in ${path}`))
 }
 
 /** Returns a token. `undefined` in a dry run, because a new token would stay on the server. */

@@ -31,7 +31,7 @@ export const whoamiCommand = buildCommand<GlobalFlags, [], CliContext>({
   parameters: { flags: globalFlags },
   docs: {
     brief: 'Show who you are signed in as',
-    fullDescription: describe('Asks the server who the token belongs to and what it can access.', [
+    fullDescription: describe('Asks the server for the owner of the token and its access.', [
       'signalbox whoami',
       'signalbox whoami --json',
     ]),

@@ -92,13 +92,13 @@ export const checkCommand = buildCommand<CheckFlags, [], CliContext>({
     flags: {
       ...globalFlags,
       env: textFlag('names', 'Check the values of these environments too: a list, or all'),
-      complete: switchFlag('With --env: fail also where a required key has no value'),
+      complete: switchFlag('With --env: also fail if a required key has no value'),
     },
   },
   docs: {
     brief: 'Check the definition file, offline or against environments',
     fullDescription: describe(
-      'Loads the definition, and names each fault with its line. Asks no server and needs no token, unless --env names environments: then it says what a push would change, and which stored values the definition would refuse. Changes nothing.',
+      'Loads the definition and reports each problem with its line, without a server or a token. With --env it also shows what a push would change, and which stored values the definition would refuse. Changes nothing.',
       [
         'signalbox check',
         'signalbox check --env all',

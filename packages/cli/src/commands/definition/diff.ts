@@ -177,7 +177,7 @@ export const diffCommand = buildCommand<DiffFlags, [], CliContext>({
   docs: {
     brief: 'Compare the definition with the server, or two environments',
     fullDescription: describe(
-      'Shows what a push would change. With --against: which values differ between two environments, in a column for each; secrets by fingerprint.',
+      'Shows what a push would change. With --against: shows the values that differ between two environments, in a column for each; secrets as fingerprints.',
       [
         'signalbox diff --env staging --exit-code',
         'signalbox diff --env production --against staging',

@@ -85,7 +85,7 @@ async function init(initialSession: Session, initialFlags: InitFlags): Promise<v
   }
   if (remote !== undefined && !isDefined)
     output.note(
-      `The definition is that of ${remote.name} revision ${remote.revision} on the server.`,
+      `The definition is a copy of ${remote.name} revision ${remote.revision} on the server.`,
     )
   await printNextSteps(session, plan, isDefined)
 }
@@ -143,14 +143,14 @@ async function confirmOtherSchema(
   const existing = (await findOwnProject(session))?.schema
   if (overwrite || existing === undefined || existing === schema) return false
   if (session.prompts.blockedBy === undefined && !yes) {
-    const question = `The files here are those of the schema ${existing}. Replace them?`
+    const question = `The files here belong to the schema ${existing}. Replace them?`
     if (await session.prompts.confirm(question)) return true
     throw cancelled()
   }
   throw new CliError(
     'usage',
     'other_schema',
-    `The files here are those of the schema ${existing}, and nothing was written.`,
+    `The files here belong to the schema ${existing}, so nothing was written.`,
     {
       advice: `signalbox init --schema ${schema} --overwrite   replaces them\nor use another directory: --cwd <dir>`,
     },
@@ -271,7 +271,7 @@ export const initCommand = buildCommand<InitFlags, [], CliContext>({
   docs: {
     brief: 'Set up a project',
     fullDescription: describe(
-      'Writes signalbox.config.ts, .signalbox.json with where it belongs, and an empty .env.local that git ignores. Where the server has a schema of that name, the definition is that of the schema, else an example. Existing files stay as they are.',
+      'Writes signalbox.config.ts, .signalbox.json with the server, schema and environment, and an empty .env.local that git ignores. If the server has a schema with that name, the definition is a copy of it, otherwise an example. Existing files stay as they are.',
       [
         'signalbox init',
         'signalbox init --schema web --overwrite   # the definition of a schema on the server',

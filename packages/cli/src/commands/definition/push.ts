@@ -162,7 +162,7 @@ export const pushCommand = buildCommand<PushFlags, [], CliContext>({
       ...globalFlags,
       env: {
         ...envFlag,
-        brief: 'Environment whose missing values are shown; all environments share the schema',
+        brief: 'Environment to check for missing values; all environments share the schema',
       },
       prune: switchFlag('Remove keys that are no longer declared'),
       allowBreaking: switchFlag('Push even if the change breaks readers or stored values'),
@@ -180,7 +180,7 @@ export const pushCommand = buildCommand<PushFlags, [], CliContext>({
   docs: {
     brief: 'Send the definition to the server',
     fullDescription: describe(
-      'Reads the definition, compares it with the server, shows what changes and what stored values lack, and sends it. Only declared keys are written; others stay unless --prune. The schema is created when it is missing.',
+      "Reads the definition, compares it with the server, shows the changes and the missing values, and sends it. Writes only declared keys; others stay unless --prune. Creates the schema if it doesn't exist.",
       [
         'signalbox push --env development',
         'signalbox push --env production --dry-run',

@@ -91,7 +91,7 @@ describe('a push in an organization without production', () => {
 })
 
 describe('a push that stored values of another environment refuse', () => {
-  const advice = 'Repeat with --allow-breaking if you mean it.'
+  const advice = 'To push anyway, repeat with --allow-breaking.'
 
   it('is refused before it is sent, by environment and key, in the words of the command line', async () => {
     await set('production', '9')
@@ -125,7 +125,7 @@ describe('a push that stored values of another environment refuse', () => {
     declare(withoutRetries)
     const refused = await push('--prune', '--yes')
     expect(refused.code).toBe(5)
-    expect(refused.stderr).toContain('production: retries: Nothing could read its value')
+    expect(refused.stderr).toContain('production: retries: No application could read its value')
     expect(refused.stderr).toContain('Without --prune the key stays')
     expect(refused.stderr).not.toContain('with its values')
     expect(await push('--prune', '--yes', '--allow-breaking')).toMatchObject({ code: 0 })

@@ -105,7 +105,7 @@ describe('types', () => {
       "// Written by "signalbox types" from the schema shop. Change the schema, then write it again.
       import type { Config, Validator } from '@signalbox/config'
 
-      /** Anyone may read these, browsers too. */
+      /** Anyone may read these, including browsers. */
       type Public = {
         /**
          * Where the API is.

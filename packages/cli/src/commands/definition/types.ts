@@ -65,7 +65,7 @@ async function readExisting(session: Session, path: string): Promise<string | un
   throw new CliError(
     'usage',
     'foreign_file',
-    `${displayPath(session, path)} was not written by "signalbox types", so it stays as it is.`,
+    `${displayPath(session, path)} was not written by "signalbox types", so it stays unchanged.`,
     { advice: 'Name another file with --output, or delete this one.' },
   )
 }
@@ -121,7 +121,7 @@ async function noteDefinition(session: Session): Promise<void> {
   const definition = await findDefinition(session)
   if (definition === undefined) return
   session.output.note(
-    `  ${displayPath(session, definition)} has these types already: where it is, programs need no ${defaultFile}.`,
+    `  ${displayPath(session, definition)} already has these types. Programs that include it need no ${defaultFile}.`,
   )
 }
 
@@ -131,19 +131,19 @@ export const typesCommand = buildCommand<TypesFlags, [], CliContext>({
   parameters: {
     flags: {
       ...globalFlags,
-      check: switchFlag('Write nothing; exit with 8 when the file is not current'),
+      check: switchFlag('Write nothing; exit with 8 if the file is out of date'),
       output: textFlag('file', `File to write (default ${defaultFile}; - prints it)`),
       secrets: {
         kind: 'boolean',
         default: true,
-        brief: 'Name the keys of secrets, for programs on servers',
+        brief: 'Include the names of secrets, for programs on servers',
       },
     },
   },
   docs: {
     brief: 'Write the types of the schema on the server',
     fullDescription: describe(
-      'For a repository that reads configuration and does not hold its definition: writes one declaration file with which clients and hooks know every key and its type. It holds types alone, and is the same as long as the schema is.',
+      "For a repository that reads configuration but doesn't contain its definition: writes a declaration file with the name and type of every key, for clients and hooks. The file contains only types, and changes only with the schema.",
       [
         'signalbox types',
         'signalbox types --check                     # in a pipeline',

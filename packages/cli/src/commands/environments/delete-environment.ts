@@ -44,7 +44,7 @@ async function deleteEnvironment(
     )
   } catch (error) {
     if (flags.force || !isInUse(error)) throw error
-    throw inUse(`The environment ${environment.name} holds values.`, [
+    throw inUse(`The environment ${environment.name} has values.`, [
       'Repeat with --force to delete them too.',
     ])
   }
@@ -86,7 +86,7 @@ export const deleteEnvironmentCommand = buildCommand<DeleteFlags, [string], CliC
   parameters: {
     flags: {
       ...globalFlags,
-      force: switchFlag('Delete it even if it holds values'),
+      force: switchFlag('Delete it even if it has values'),
       ...confirmationFlags,
     },
     positional: nameParameter,
@@ -94,7 +94,7 @@ export const deleteEnvironmentCommand = buildCommand<DeleteFlags, [string], CliC
   docs: {
     brief: 'Delete an environment',
     fullDescription: describe(
-      'Deletes an environment. One that holds values needs --force; one that others inherit from cannot be deleted.',
+      'Deletes an environment. If it has values, --force is required. If others inherit from it, it cannot be deleted.',
       ['signalbox environments delete preview-42 --yes'],
     ),
   },

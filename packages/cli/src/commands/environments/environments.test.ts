@@ -36,7 +36,7 @@ describe('environments update', () => {
     expect(await read('production')).toMatchObject({ production: true })
     const idle = await environments('update', 'staging')
     expect(idle.code).toBe(2)
-    expect(idle.stderr).toContain('Nothing to change in staging: no flag says what.')
+    expect(idle.stderr).toContain('Nothing to change in staging: give a flag.')
   })
 
   it('names the flag when the server refuses a parent', async () => {
@@ -70,7 +70,7 @@ describe('environments delete', () => {
     await place.run(['set', 'timeoutMs', '5', '--env', 'full'])
     const refused = await environments('delete', 'full', '--yes')
     expect(refused.code).toBe(6)
-    expect(refused.stderr).toContain('The environment full holds values.')
+    expect(refused.stderr).toContain('The environment full has values.')
     expect(refused.stderr).toContain('Repeat with --force')
     expect(await environments('delete', 'full', '--yes', '--force')).toMatchObject({ code: 0 })
   })

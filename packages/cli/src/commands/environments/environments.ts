@@ -36,7 +36,7 @@ async function listEnvironments(session: Session): Promise<void> {
   ])
   output.data(
     rows.length === 0
-      ? 'There are no environments. signalbox environments create <name>'
+      ? 'There are no environments. Create one: signalbox environments create <name>'
       : renderTable(rows),
   )
 }
@@ -85,7 +85,7 @@ const create = buildCommand<CreateFlags, [string], CliContext>({
     flags: {
       ...globalFlags,
       description: textFlag('text', 'Purpose of the environment'),
-      production: switchFlag('Clients confirm every change'),
+      production: switchFlag('Ask for a confirmation before every change'),
       parent: textFlag('name', 'Environment to inherit values from'),
     },
     positional: nameParameter,

@@ -51,7 +51,7 @@ async function updateEnvironment(
     throw new CliError(
       'usage',
       'change_required',
-      `Nothing to change in ${environment.name}: no flag says what.`,
+      `Nothing to change in ${environment.name}: give a flag.`,
       {
         advice: 'signalbox environments update --help',
       },
@@ -115,17 +115,17 @@ export const updateEnvironmentCommand = buildCommand<UpdateFlags, [string], CliC
       production: {
         kind: 'boolean',
         optional: true,
-        brief: 'Clients confirm every change, or no longer',
+        brief: 'Ask for a confirmation before every change, or stop asking',
       },
       askName: {
         kind: 'boolean',
         optional: true,
-        brief: 'The server refuses changes that do not confirm its name, or no longer',
+        brief: 'Require its name for every change, or stop requiring it',
       },
       askComment: {
         kind: 'boolean',
         optional: true,
-        brief: 'The server refuses changes that say no reason, or no longer',
+        brief: 'Require a comment for every change, or stop requiring it',
       },
       ...confirmationFlags,
       parent: textFlag('name', 'Environment to inherit values from'),
@@ -136,7 +136,7 @@ export const updateEnvironmentCommand = buildCommand<UpdateFlags, [string], CliC
   docs: {
     brief: 'Change an environment',
     fullDescription: describe(
-      'Changes what is given and leaves the rest. With another parent the values it inherits change at once.',
+      'Changes only the given settings. A new parent changes the inherited values immediately.',
       [
         'signalbox environments update staging --parent development',
         'signalbox environments update live --name production --production',

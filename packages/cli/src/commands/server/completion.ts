@@ -36,7 +36,7 @@ export const completionCommand = buildCommand<GlobalFlags, [Shell], CliContext>(
   docs: {
     brief: 'Let the shell complete commands, flags, environments and keys',
     fullDescription: describe(
-      'Prints a script for the shell. Environments and keys are those of the server, asked for when the tab key is pressed, for at most 1.5 seconds.',
+      'Prints a script for the shell. When you press the tab key, it asks the server for environments and keys, for at most 1.5 seconds.',
       [
         'source <(signalbox completion bash)         # in ~/.bashrc',
         'source <(signalbox completion zsh)          # in ~/.zshrc, after compinit',

@@ -83,7 +83,7 @@ export const exportCommand = delegate({
 export const importCommand = delegate({
   name: 'import',
   brief: 'Read a database from an export',
-  paragraph: `Fills an empty database from an export, whole or not at all. The file has no root key: set SIGNALBOX_ROOT_KEY, or copy root.key of the data directory. ${where}. Stop every node of the service first.`,
+  paragraph: `Fills an empty database from an export, completely or not at all. The file doesn't contain the root key: set SIGNALBOX_ROOT_KEY, or copy root.key of the data directory. ${where}. Stop every node of the service first.`,
   examples: ['signalbox import backup.signalbox', 'signalbox import backup.signalbox --force'],
   forceBrief: 'Replace what the database holds',
   placeholder: 'file',
@@ -95,7 +95,7 @@ export const envCommand = delegate({
   name: 'env',
   brief: 'Show every setting of the server',
   paragraph:
-    'Prints every setting, where its value comes from and the value, masked where it is secret.',
+    'Prints every setting, where its value comes from and the value, masked if it is secret.',
   examples: ['signalbox env'],
   placeholder: 'argument',
 })
@@ -104,7 +104,7 @@ export const envCommand = delegate({
 export const verifyAuditCommand = delegate({
   name: 'verify-audit',
   brief: 'Check the audit log',
-  paragraph: `Recomputes the hash chain of the audit log and names the first event that does not fit. ${whereBesideService}`,
+  paragraph: `Recomputes the hash chain of the audit log and names the first event that doesn't match. ${whereBesideService}`,
   examples: ['signalbox verify-audit'],
   placeholder: 'argument',
 })

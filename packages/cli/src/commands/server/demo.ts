@@ -173,7 +173,7 @@ function setUpAlready(directory: string): CliError {
     `${directory} holds the data of an earlier demo.`,
     {
       advice: [
-        'The sandbox forgets everything when it stops, so its connections no longer work. Name an empty directory.',
+        'The sandbox loses its data when it stops, so the connections of that demo no longer work. Name an empty directory.',
         `To look at its data: SIGNALBOX_DATA_DIR=${join(directory, 'data')} signalbox start`,
       ].join('\n'),
     },

@@ -50,9 +50,9 @@ describe('what goes wrong', () => {
   it('of the address names the flag or variable that it comes from', async () => {
     const gone = await closedAddress()
     const byFlag = await place.run(['whoami', '--server', gone])
-    expect(byFlag.stderr).toContain('Is the address right (--server)?')
+    expect(byFlag.stderr).toContain('that the address is right (--server).')
     const byVariable = await place.run(['doctor'], { env: { SIGNALBOX_URL: gone } })
-    expect(byVariable.stdout).toContain('or name the right address: SIGNALBOX_URL')
+    expect(byVariable.stdout).toContain('or correct the address: SIGNALBOX_URL')
   })
 
   it('of an environment, organization or profile that a variable names says so', async () => {
@@ -175,7 +175,7 @@ describe('what goes wrong', () => {
     server.failures.push({ status: 302, headers: { location: 'http://127.0.0.1:9/me' } })
     const result = await place.run(['whoami'])
     expect(result.code).toBe(1)
-    expect(result.stderr).toContain('the token is not sent on')
+    expect(result.stderr).toContain('does not send the token there')
   })
 })
 

@@ -131,7 +131,7 @@ describe('the action checks', () => {
     const result = await act()
     expect(result.code).toBe(5)
     expect(result.stdout).toMatch(
-      /^::error file=signalbox\.config\.ts,line=4,title=timeoutMs in production::The stored value/m,
+      /^::error file=signalbox\.config\.ts,line=4,title=timeoutMs in production::The definition would refuse the stored value/m,
     )
     expect(comments()[0]).toContain('❌ Signalbox: values in production would be refused')
     expect(await act({ COMMAND: 'diff' })).toMatchObject({ code: 0 })
@@ -151,7 +151,7 @@ describe('the action checks', () => {
     }
     const sound = await act({}, fork)
     expect(sound.code).toBe(0)
-    expect(read('summary.md')).toContain('the definition is sound')
+    expect(read('summary.md')).toContain('the definition is valid')
     writeDefinition(place, `featureFlags: {\n  beta: 1,\n}`)
     const broken = await act({}, fork)
     expect(broken.code).toBe(5)
@@ -169,7 +169,7 @@ describe('the action checks', () => {
     const result = await act({}, { SIGNALBOX_TOKEN: '' })
     expect(result.code).toBe(4)
     expect(result.stdout).toMatch(/^::error title=Signalbox::The input "token" is empty/m)
-    expect(result.stderr).toContain('misspelt')
+    expect(result.stderr).toContain('misspelled')
     expect(read('summary.md')).toContain('the check failed')
     expect(read('output')).toContain('result=failed')
   })
@@ -179,7 +179,7 @@ describe('the action checks', () => {
     writeDefinition(place, oneOfEach)
     const result = await act({}, { SIGNALBOX_TOKEN: '', GITHUB_ACTOR: 'dependabot[bot]' })
     expect(result).toMatchObject({ code: 0 })
-    expect(result.stdout).toMatch(/^::warning title=Signalbox::Nothing was compared/m)
+    expect(result.stdout).toMatch(/^::warning title=Signalbox::The action compared nothing/m)
     expect(read('output')).toContain('result=offline')
   })
 
@@ -259,10 +259,14 @@ describe('the action', () => {
   })
 
   it.each([
-    ['a command that is none', { COMMAND: 'deploy' }, 'none of check, diff, push, pull, run'],
-    ['no environment', { COMMAND: 'push' }, 'needs the name of one'],
-    ['all environments', { COMMAND: 'pull', ENVIRONMENT: 'all' }, 'needs the name of one'],
-    ['nothing to run', { COMMAND: 'run', ENVIRONMENT: 'staging' }, 'nothing to start'],
+    ['a command that is none', { COMMAND: 'deploy' }, 'not one of check, diff, push, pull, run'],
+    ['no environment', { COMMAND: 'push' }, 'needs the name of an environment'],
+    [
+      'all environments',
+      { COMMAND: 'pull', ENVIRONMENT: 'all' },
+      'needs the name of an environment',
+    ],
+    ['nothing to run', { COMMAND: 'run', ENVIRONMENT: 'staging' }, 'the lines to run are missing'],
     ['neither true nor false', { COMMENT: 'yes' }, 'neither true nor false'],
   ])('says what is wrong with its inputs: %s', async (_, inputs: Record<string, string>, words) => {
     const result = await act(inputs)

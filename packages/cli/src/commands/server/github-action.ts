@@ -98,7 +98,7 @@ export const githubActionCommand = buildCommand<GlobalFlags, [], CliContext>({
   docs: {
     brief: 'Run a step of the GitHub Action',
     fullDescription: describe(
-      'Takes its inputs from the variables that action.yml sets, and answers as a step of GitHub Actions: masks, annotations, a comment on the pull request, the summary of the job and outputs.',
+      'Reads its inputs from the variables that action.yml sets. Writes masks, annotations, a comment on the pull request, the job summary and outputs.',
       ['INPUT_COMMAND=check signalbox github-action'],
     ),
   },

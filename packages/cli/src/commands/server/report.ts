@@ -101,12 +101,12 @@ export const reportCommand = buildCommand<ReportFlags, string[], CliContext>({
   parameters: {
     flags: {
       ...globalFlags,
-      deployment: textFlag('id', 'Deployment that was tested'),
+      deployment: textFlag('id', 'Tested deployment'),
       run: textFlag('id', 'Test run to add the report to (default: record a new one)'),
       name: textFlag('name', 'Name of the recorded run (default "Tests")'),
-      shard: textFlag('name', 'Part of the run, sent again under the same name'),
-      environment: textFlag('name', 'Environment that was tested'),
-      sha: textFlag('commit', 'Commit that was tested'),
+      shard: textFlag('name', 'Name of this part of the run; uploading it again replaces the part'),
+      environment: textFlag('name', 'Tested environment'),
+      sha: textFlag('commit', 'Tested commit'),
       fail: switchFlag('Exit with 1 when a test failed'),
     },
     positional: {
@@ -120,9 +120,9 @@ export const reportCommand = buildCommand<ReportFlags, string[], CliContext>({
     },
   },
   docs: {
-    brief: 'Upload the results of tests',
+    brief: 'Upload test results',
     fullDescription: describe(
-      'Uploads reports of one test run; several files add up. The same report twice counts once. In GitHub Actions no token is needed where the job may ask for its own (permissions: id-token: write) and the run was dispatched by Signalbox.',
+      'Uploads the reports of one test run. Several files add up; uploading the same report again changes nothing. In GitHub Actions, a run that Signalbox dispatched needs no token if the job has the permission id-token: write.',
       [
         'signalbox report junit.xml --deployment dep_01…',
         'signalbox report results/*.xml --environment staging --sha $GITHUB_SHA --fail',

@@ -55,7 +55,7 @@ function notRevealed(
   return new CliError(
     'usage',
     'secret_not_printed',
-    `${key} is a secret, and is not printed without --reveal (${describeHidden(value, api.token)}).`,
+    `${key} is a secret. It is printed only with --reveal (${describeHidden(value, api.token)}).`,
     {
       advice: `signalbox run --env ${environment.name} -- <command>   gives it to a program\nsignalbox get ${key} --env ${environment.name} --reveal   prints it`,
     },
@@ -161,7 +161,7 @@ export const getCommand = buildCommand<GetFlags, [key?: string], CliContext>({
     flags: {
       ...globalFlags,
       env: envFlag,
-      reveal: switchFlag('Print the value of a secret, which the audit log records'),
+      reveal: switchFlag('Print the value of a secret; the audit log records it'),
     },
     positional: {
       kind: 'tuple',
@@ -178,7 +178,7 @@ export const getCommand = buildCommand<GetFlags, [key?: string], CliContext>({
   docs: {
     brief: 'Show a value, or all',
     fullDescription: describe(
-      'Prints the value of a public key or flag as it is. A secret is printed with --reveal alone; without it the command ends with 2. All values are shown with the length and a fingerprint in the place of a secret.',
+      'Prints the value of a public key or flag. Prints a secret only with --reveal; without it the command exits with 2. Without a key, shows all values, with the length and a fingerprint instead of each secret.',
       [
         'signalbox get timeoutMs --env staging',
         'signalbox get --env staging',

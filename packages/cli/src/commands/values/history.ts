@@ -65,7 +65,7 @@ export const historyCommand = buildCommand<HistoryFlags, [], CliContext>({
     },
   },
   docs: {
-    brief: 'Show who changed what',
+    brief: 'Show the history of an environment',
     fullDescription: describe(
       'Lists the versions of an environment, newest first. Never shows the values of secrets.',
       ['signalbox history --env production'],

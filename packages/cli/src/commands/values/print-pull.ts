@@ -46,7 +46,7 @@ export function printPull(
   const marks = { added: '+', changed: '~', removed: '-' } as const
   const changes = rendered.changes.map(({ name, change }) => `${marks[change]} ${name}`)
   const userLines =
-    rendered.userLines === 0 ? [] : [`${countOf(rendered.userLines, 'line')} of yours kept`]
+    rendered.userLines === 0 ? [] : [`${countOf(rendered.userLines, 'line')} of your own kept`]
   if (changes.length + userLines.length > 0)
     output.result(`    ${[...changes, ...userLines].join('   ')}`)
   if (rest.ignoreFile !== undefined)
@@ -63,7 +63,7 @@ export function warnAbout(
   if (missing.length > 0) output.warn(`no value yet: ${missing.join(', ')}`)
   if (hidden.length > 0) output.warn(`not readable with this token: ${hidden.join(', ')}`)
   const { setByUser = [], onlyThisReader = [] } = rendered ?? {}
-  if (setByUser.length > 0) output.warn(`also set in lines of your own: ${setByUser.join(', ')}`)
+  if (setByUser.length > 0) output.warn(`also set in your own lines: ${setByUser.join(', ')}`)
   if (onlyThisReader.length > 0) {
     output.warn(
       `other programs may read differently: ${onlyThisReader.join(', ')} (choose with --format)`,
@@ -73,5 +73,5 @@ export function warnAbout(
 
 /** Warns that a repository other than this project's does not ignore the file. Its ignore file is not ours to write. */
 export function warnOfGit({ output }: Session, path: string): void {
-  output.warn(`${path} is in a repository that does not ignore it; this project is another one.`)
+  output.warn(`${path} is in another repository, which does not ignore it.`)
 }

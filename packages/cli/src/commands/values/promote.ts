@@ -89,7 +89,7 @@ export const promoteCommand = buildCommand<PromoteFlags, string[], CliContext>({
   docs: {
     brief: 'Copy values to another environment',
     fullDescription: describe(
-      'Shows what differs between two environments, asks, and copies the values.',
+      'Shows the differences between two environments, asks, and copies the values.',
       [
         'signalbox promote --from staging --to production --dry-run',
         'signalbox promote --from staging --to production newCheckout timeoutMs',

@@ -71,7 +71,7 @@ async function confirmReplacing(session: Session, file: string): Promise<void> {
     throw new CliError(
       'usage',
       'confirmation_required',
-      `${file} exists and has no place for lines of yours, and signalbox can't ask: ${blockedBy}.`,
+      `${file} exists and the format has no place for your own lines, but the command can't ask: ${blockedBy}.`,
       {
         advice: 'Repeat with --yes to replace the whole file, or choose another with --output.',
       },

@@ -108,7 +108,7 @@ export const pullCommand = buildCommand<PullFlags, [], CliContext>({
         brief: 'The program that reads the file; auto looks into package.json',
       },
       output: textFlag('file', 'File to write (default .env.local; - prints it)'),
-      prefix: textFlag('text', 'Put before public values and flags: NEXT_PUBLIC_, VITE_, or auto'),
+      prefix: textFlag('text', 'Prefix for public values and flags: NEXT_PUBLIC_, VITE_, or auto'),
       allowVariable: allowVariableFlag,
       allowCommandLike: switchFlag('Write values that some readers would run as a command'),
     },
@@ -116,7 +116,7 @@ export const pullCommand = buildCommand<PullFlags, [], CliContext>({
   docs: {
     brief: 'Write the values to .env.local',
     fullDescription: describe(
-      'Writes the values of an environment between two marker lines of an env file, for the program that reads it, and checks that it will read what was meant. Your own lines stay. The file is yours alone (0600) and ignored by git.',
+      'Writes the values of an environment between two marker lines of an env file, and checks that the program that reads the file gets exactly these values. Your own lines stay. Only you can read the file (mode 0600), and git ignores it.',
       [
         'signalbox pull --env development',
         'signalbox pull --env staging --format compose --output staging.env',

@@ -92,7 +92,7 @@ export const restoreCommand = buildCommand<RestoreFlags, [string], CliContext>({
       ...globalFlags,
       env: envFlag,
       ...confirmationFlags,
-      force: switchFlag('Publish keys that were secret in that version and no longer are'),
+      force: switchFlag('Publish values that were secret in that version and are public now'),
     },
     positional: {
       kind: 'tuple',

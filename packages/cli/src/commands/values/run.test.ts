@@ -64,7 +64,7 @@ describe('run', () => {
     const gone = await run(print)
     expect(gone.code).toBe(0)
     expect(JSON.parse(gone.stdout)).toEqual([secret, '3000'])
-    expect(gone.stderr).toMatch(/using the values kept \d+ seconds? ago/)
+    expect(gone.stderr).toMatch(/using the values stored \d+ seconds? ago/)
     expect(await run(['--no-fallback', ...print])).toMatchObject({ code: 7, stdout: '' })
   })
 
@@ -118,7 +118,7 @@ describe('run', () => {
     expect(result).toMatchObject({ code: 0 })
     expect(JSON.parse(result.stdout)).toEqual([secret, '3000'])
     expect(result.stderr).toContain(said)
-    expect(result.stderr).toMatch(/using the values kept \d+ seconds? ago/)
+    expect(result.stderr).toMatch(/using the values stored \d+ seconds? ago/)
     expect(result.stderr).not.toContain(secret)
   })
 
@@ -172,7 +172,7 @@ describe('run --fallback', () => {
     const result = await run(offline, alone)
     expect(result).toMatchObject({ code: 0 })
     expect(JSON.parse(result.stdout)).toEqual([secret, '3000'])
-    expect(result.stderr).toMatch(/using the values kept \d+ seconds? ago \(v1, /)
+    expect(result.stderr).toMatch(/using the values stored \d+ seconds? ago \(v1, /)
   })
 
   it('takes the passphrase of a file, and gives it to no program', async () => {
@@ -205,7 +205,9 @@ describe('run --fallback', () => {
     await keep()
     const other = await place.run(['run', '--env', 'production', ...offline], { env: alone })
     expect(other).toMatchObject({ code: 5, stdout: '' })
-    expect(other.stderr).toContain('are of environment development, and production was asked for')
+    expect(other.stderr).toContain(
+      'are of environment development, but the command asks for production',
+    )
   })
 
   it('says what is missing: a file, a directory, something to seal with', async () => {

@@ -123,7 +123,7 @@ async function assertValid(
   throw new CliError(
     'validation',
     'invalid_values',
-    'The program was not started: values do not fit the definition.',
+    "The program was not started, because values don't fit the definition.",
     {
       details: faults.map(({ key, detail }) => `${key}: ${detail}`),
       advice: [
@@ -165,7 +165,7 @@ export const runCommand = buildCommand<RunFlags, string[], CliContext>({
       validate: {
         kind: 'boolean',
         default: true,
-        brief: 'Check the values against the definition file, when there is one',
+        brief: 'Check the values against the definition file, if there is one',
       },
     },
     positional: {

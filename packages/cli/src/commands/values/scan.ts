@@ -61,7 +61,7 @@ async function findOutput(session: Session, directory: string | undefined): Prom
     'usage',
     'no_build_output',
     directory === undefined
-      ? `There is no build output here: none of ${outputDirectories.join(', ')}.`
+      ? `There is no build output here. Looked for ${outputDirectories.join(', ')}.`
       : `There is no ${directory}.`,
     {
       advice: `Build first, or name the directory: signalbox scan ${join('path', 'to', 'output')}`,
@@ -151,7 +151,7 @@ function toDocument({ kind, path, line, column, names, form }: Leak) {
 function fixOf(leaks: readonly Leak[], styles: Styles): string {
   const exposed = leaks.some(({ kind }) => kind !== 'names')
   return [
-    `  ${styles.dim('fix:')} import types of the definition, never the file, in code for browsers`,
+    `  ${styles.dim('fix:')} in browser code, import only types from the definition`,
     ...(exposed ? ['       and rotate every secret that was already published'] : []),
   ].join('\n')
 }
@@ -182,7 +182,7 @@ export const scanCommand = buildCommand<ScanFlags, [string?], CliContext>({
   docs: {
     brief: 'Search a build output for secrets',
     fullDescription: describe(
-      'Looks through every file of a build output for the values of secrets, as they are and in base64, hex and escapes, for lists of their names, and for tokens of servers; in source maps too. Says file, line and key, never the value. Exits with 5 when something is found.',
+      'Searches every file of a build output, including source maps, for the values of secrets (plain, base64, hex and escaped), for lists of their names, and for server keys. Shows file, line and key, never the value. Exits with 5 if it finds something.',
       [
         'signalbox scan',
         'signalbox scan .next/static --env production',

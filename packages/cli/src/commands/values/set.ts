@@ -106,7 +106,7 @@ async function askForValue(session: Session, target: SchemaTarget, key: string):
     throw new CliError(
       'usage',
       'value_required',
-      `The value of ${key} is missing, and signalbox can't ask: ${session.prompts.blockedBy}.`,
+      `The value of ${key} is missing, and the command can't ask: ${session.prompts.blockedBy}.`,
       {
         advice: `Pipe it: signalbox set ${key} < file`,
       },
@@ -153,7 +153,7 @@ export const setCommand = buildCommand<SetFlags, [key: string, value?: string], 
       validate: {
         kind: 'boolean',
         default: true,
-        brief: 'Ask the validator of the definition file, when there is one',
+        brief: 'Run the validator of the definition file, if there is one',
       },
       crlf: {
         kind: 'enum',

@@ -47,7 +47,7 @@ describe('set and get', () => {
       const refused = await place.run(args)
       expect(refused).toMatchObject({ code: 2, stdout: '' })
       expect(refused.stderr).toContain(
-        'is not printed without --reveal (18 characters, fingerprint',
+        'It is printed only with --reveal (18 characters, fingerprint',
       )
       expect(refused.stderr).toContain('--env development --reveal')
       expect(refused.stderr).not.toContain(secret)

@@ -94,7 +94,7 @@ async function findClient(session: Pick<Session, 'trust'>): Promise<ClientFiles>
   const directory = await findPackage(name, [dirname(own)], await session.trust())
   if (directory === undefined) {
     throw new CliError('failure', 'config_not_installed', `${name} is not installed.`, {
-      advice: 'Install @signalbox/cli again: it brings @signalbox/config along.',
+      advice: 'Install @signalbox/cli again, which includes @signalbox/config.',
     })
   }
   return own.endsWith('.ts')

@@ -18,7 +18,7 @@ export const readDocker: Reader = (text) => {
     const equals = content.indexOf('=')
     const name = equals === -1 ? content : content.slice(0, equals)
     if (name === '' || /\s/.test(name)) {
-      return { values, fault: `line ${index + 1}: a name may not contain blanks` }
+      return { values, fault: `line ${index + 1}: a name must not contain spaces` }
     }
     if (equals !== -1) values.set(name, content.slice(equals + 1))
   }

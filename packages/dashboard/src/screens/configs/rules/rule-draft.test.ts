@@ -55,7 +55,7 @@ describe('a rule in the editor', () => {
   it('refuses more and longer values than the server takes', () => {
     const faultOf = (condition: Condition) => {
       const parsed = parseRuleDraft(toRuleDraft({ when: [condition], serve: true }))
-      return 'errors' in parsed ? [...parsed.errors.values.values()] : []
+      return 'errors' in parsed ? [...parsed.errors.conditions.values.values()] : []
     }
     const values = (count: number) => Array.from({ length: count }, (_, at) => `v${at}`)
     expect(faultOf({ attribute, operator: 'in', values: values(500) })).toEqual([])
