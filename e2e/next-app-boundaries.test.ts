@@ -73,7 +73,7 @@ describe('a build while Signalbox is silent', { timeout: 300_000 }, () => {
       SIGNALBOX_CONFIG_URL: `http://127.0.0.1:${port}`,
     })
     silent.close()
-    expect([code, output]).toEqual([0, expect.stringContaining('No answer within')])
+    expect([code, output]).toEqual([0, expect.stringContaining('No response within')])
     const { found } = await app.search('.next/server/app', '<h1>Hello</h1>')
     expect(found.some((path) => path.endsWith('index.html'))).toBe(true)
   })

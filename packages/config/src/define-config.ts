@@ -29,7 +29,7 @@ export function defineConfig(definition: Partial<Config>): Config {
 function memberFaults(definition: object): string[] {
   return Object.keys(definition)
     .filter((name) => !tiers.some((tier) => tier === name))
-    .map((name) => `"${name}" is no tier: use ${tiers.join(', ')}`)
+    .map((name) => `"${name}" is not a tier: use ${tiers.join(', ')}`)
 }
 
 function keyFaults(config: Config): string[] {
@@ -41,8 +41,7 @@ function keyFaults(config: Config): string[] {
       const other = locationsByName.get(key.toLowerCase())
       const fault = keyNameFault(key) ?? validatorFault(validator)
       if (fault !== undefined) faults.push(`${location}: ${fault}`)
-      if (other !== undefined)
-        faults.push(`${location} and ${other} differ in nothing but case or tier`)
+      if (other !== undefined) faults.push(`${location} and ${other} differ only in case or tier`)
       locationsByName.set(key.toLowerCase(), location)
     }
   }

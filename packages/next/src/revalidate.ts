@@ -36,7 +36,7 @@ export function createRevalidateHandler({
       // oxlint-disable-next-line no-console
       console.error(`Signalbox: ${String(error)}`)
     })
-    if (!key) return refuse(500, 'This server has no secret to verify messages with')
+    if (!key) return refuse(500, 'This server has no secret to verify messages')
     const body = await readBody(request)
     if (body === undefined) return refuse(413, `A message has at most ${bodyBytes} bytes`)
     const { headers } = request

@@ -17,7 +17,7 @@ import type { ReactElement, ReactNode } from 'react'
 export type BrowserApiKey<K extends string> = K extends `sbx_${infer Kind}_${string}`
   ? Kind extends 'b2m'
     ? K
-    : 'this key is for servers: whoever opens the page could read it. Take a browser key, sbx_b2m_…'
+    : 'this key is for servers: every visitor of the page could read it. Use a browser key, sbx_b2m_…'
   : K
 
 /** Resolves to a sentence for a name that is no flag for browsers. */

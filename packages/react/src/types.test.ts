@@ -34,6 +34,6 @@ ConfigProvider({ schemaId: '', environmentId: '', apiKey: 'sbx_m2m_x' })
     expect(
       printed.split("'stripeKey' is a secret key: it is never sent to a browser"),
     ).toHaveLength(3)
-    expect(printed).toContain('this key is for servers: whoever opens the page could read it')
+    expect(printed).toContain('this key is for servers: every visitor of the page could read it')
   }, 120_000)
 })

@@ -58,14 +58,14 @@ describe('what a page is read with', () => {
 
   it('is asked for by option and variable when it is missing', () => {
     expect(() => resolvePageSource({ environment }, {}, '/')).toThrow(
-      'signalbox: give the option baseUrl, or set SIGNALBOX_CONFIG_URL.',
+      'signalbox: set the option baseUrl, or SIGNALBOX_CONFIG_URL.',
     )
   })
 
   it('is never a key of a server, which is not repeated', () => {
     const serverKey = `sbx_m2m_${'b'.repeat(46)}`
     const build = () => resolvePageSource({ environment, apiKey: serverKey }, env, '/')
-    expect(build).toThrow('the key for the page is none for browsers')
+    expect(build).toThrow('the key for the page is not a browser key')
     expect(build).not.toThrow(serverKey)
   })
 })

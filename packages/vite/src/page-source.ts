@@ -20,7 +20,7 @@ export function resolvePageSource(
   const apiKey = options.apiKey ?? env['SIGNALBOX_BROWSER_KEY']
   if (apiKey !== undefined && !apiKey.startsWith('sbx_b2m_')) {
     throw new Error(
-      'signalbox: the key for the page is none for browsers. Whoever opens the page could read it: take one that begins with sbx_b2m_, and revoke this one if it was published.',
+      'signalbox: the key for the page is not a browser key, so every visitor could read it. Use a key that begins with sbx_b2m_, and revoke this one if it was published.',
     )
   }
   const project = projectOf(root)
@@ -45,7 +45,7 @@ const variables = {
 
 function required(option: keyof typeof variables, value: string | undefined): string {
   if (value !== undefined && value !== '') return value
-  throw new Error(`signalbox: give the option ${option}, or set ${variables[option]}.`)
+  throw new Error(`signalbox: set the option ${option}, or ${variables[option]}.`)
 }
 
 /** Describes the members of `.signalbox.json` that are used. */

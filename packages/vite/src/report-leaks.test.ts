@@ -33,19 +33,19 @@ function report(found: Search, leakCheck?: 'error' | 'warn'): string[] {
 
 describe('a search for secrets in a build', () => {
   it('is a line where values were looked for, and a warning where there was none', () => {
-    expect(report(search)).toEqual(['info Looked for 1 names and 1 values of secrets in 3 files.'])
+    expect(report(search)).toEqual(['info Searched 3 files for 1 names and 1 values of secrets.'])
     const none = { ...search, secrets: { ...search.secrets, values: {} }, hasValues: false }
     expect(report(none)).toEqual([
-      expect.stringMatching(/^warn Looked for 1 names and 0 values .* SIGNALBOX_TOKEN/),
+      expect.stringMatching(/^warn Searched 3 files for 1 names and 0 values .* SIGNALBOX_TOKEN/),
     ])
   })
 
   it('warns of a server that is gone, and fails where the option says error', () => {
     expect(report(gone)).toContainEqual(
-      'warn Secrets were looked for without those of the server: the server could not be reached.',
+      'warn The search did not include the secrets on the server: the server could not be reached.',
     )
     expect(report(gone, 'warn')).toHaveLength(2)
-    expect(() => report(gone, 'error')).toThrow('without those of the server')
+    expect(() => report(gone, 'error')).toThrow('did not include the secrets on the server')
   })
 
   it('fails for a leak first', () => {
@@ -57,8 +57,8 @@ describe('a search for secrets in a build', () => {
       column: 2,
       form: 'plain',
     } as const
-    expect(() => report({ ...gone, leaks: [leak] }, 'error')).toThrow('Secrets are in the build')
-    expect(() => report({ ...search, leaks: [leak] })).toThrow('Secrets are in the build')
+    expect(() => report({ ...gone, leaks: [leak] }, 'error')).toThrow('The build contains secrets')
+    expect(() => report({ ...search, leaks: [leak] })).toThrow('The build contains secrets')
     expect(report({ ...search, leaks: [leak] }, 'warn')).toHaveLength(2)
   })
 })

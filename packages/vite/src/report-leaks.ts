@@ -31,21 +31,21 @@ export function reportLeaks(
   leakCheck: SignalboxOptions['leakCheck'],
 ): void {
   if (tooPlain.length > 0) {
-    log.warn(`Too plain to be looked for: the values of ${tooPlain.join(', ')}.`)
+    log.warn(`Too short or too common to search for: the values of ${tooPlain.join(', ')}.`)
   }
   const counted = `${secrets.names.length} names and ${Object.keys(secrets.values).length} values`
-  const summary = `Looked for ${counted} of secrets in ${files} files.`
+  const summary = `Searched ${files} files for ${counted} of secrets.`
   // Names are found in a bundled definition, and a value that is alone never by them.
   if (secrets.names.length > 0 && !hasValues) log.warn(`${summary} ${howToGiveValues}`)
   else log.info(summary)
   if (leaks.length > 0) {
     const listed = leaks.map((leak) => `  ${describeLeak(leak)}`).join('\n')
-    const message = `Secrets are in the build:\n${listed}`
+    const message = `The build contains secrets:\n${listed}`
     if (leakCheck === 'warn') log.warn(message)
     else log.error(message)
   }
   if (secrets.missing === undefined) return
-  const message = `Secrets were looked for without those of the server: ${secrets.missing}.`
+  const message = `The search did not include the secrets on the server: ${secrets.missing}.`
   if (leakCheck === 'error') log.error(message)
   else log.warn(message)
 }

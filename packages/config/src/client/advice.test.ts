@@ -57,7 +57,7 @@ describe('an error of a client on a server', () => {
   it('names the address that does not answer, and the reason', async () => {
     await server.stop()
     const error = await errorOf(open())
-    expect(error.message).toBe(`No answer from ${server.url}: ECONNREFUSED`)
+    expect(error.message).toBe(`No response from ${server.url}: ECONNREFUSED`)
     expect(error.hint).toContain(server.url)
     await server.restart()
   })
@@ -65,13 +65,13 @@ describe('an error of a client on a server', () => {
   it('does not repeat what the platform says of a request, because that may show its headers', async () => {
     const fetch = () => Promise.reject(new TypeError(`"Bearer ${serverKey}" is no header value`))
     const error = await errorOf(open({ fetch }))
-    expect(error.message).toBe(`No answer from ${server.url}: TypeError`)
+    expect(error.message).toBe(`No response from ${server.url}: TypeError`)
   })
 
   it('tells of a secret asked for with a browser key that this key reads none', async () => {
     expect(await errorOf(open({ token: browserKey }), 'stripeKey')).toMatchObject({
       code: 'unknown_key',
-      hint: expect.stringContaining('browser key (sbx_b2m_…) reads no secret'),
+      hint: expect.stringContaining("browser key (sbx_b2m_…) can't read secrets"),
     })
     expect((await errorOf(open(), 'unheardOf')).hint).toContain('signalbox set')
   })
@@ -107,8 +107,8 @@ describe('a client on a server is refused', () => {
 
   it.each([
     ['serverUrl', '', 'is empty', 'SIGNALBOX_CONFIG_URL'],
-    ['serverUrl', '127.0.0.1:4401', 'is not an address', 'SIGNALBOX_CONFIG_URL'],
-    ['serverUrl', 'http://me:secret@config.example', 'is not an address', 'SIGNALBOX_CONFIG_URL'],
+    ['serverUrl', '127.0.0.1:4401', 'is not a URL', 'SIGNALBOX_CONFIG_URL'],
+    ['serverUrl', 'http://me:secret@config.example', 'is not a URL', 'SIGNALBOX_CONFIG_URL'],
     ['token', '', 'is empty', 'SIGNALBOX_TOKEN'],
     ['token', undefined, 'is empty', 'SIGNALBOX_TOKEN'],
     ['token', 'sbx_m2m_…', 'is not a whole key', 'SIGNALBOX_TOKEN'],

@@ -24,7 +24,7 @@ export function checkOptions(options: RequiredOptions): void {
     throw new AdvisedError(
       'invalid',
       `The option ${option} ${value ? `is not ${form}` : 'is empty'}`,
-      `Give it ${form}, such as ${example}. ${source} Is ${variable} set here, if it comes from there as in the guide?`,
+      `Give it ${form}, such as ${example}. ${source} If it comes from ${variable}, check that the variable is set.`,
     )
   }
 }
@@ -34,9 +34,9 @@ const required = [
     option: 'serverUrl',
     variable: 'SIGNALBOX_CONFIG_URL',
     is: (text: string) => /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(text),
-    form: 'an address with http:// or https://, and without credentials or query',
+    form: 'a URL with http:// or https://, without credentials and query',
     example: 'http://127.0.0.1:4401',
-    source: 'The server prints it when it starts.',
+    source: 'The server prints it at its start.',
   },
   {
     option: 'token',
@@ -45,13 +45,13 @@ const required = [
     is: (text: string) => /^[\x21-\x7e]+$/.test(text),
     form: 'a whole key, without spaces and line ends',
     example: 'sbx_m2m_ and 46 letters and digits',
-    source: 'It was shown once, when it was made.',
+    source: 'The dashboard shows it once, when you create the key.',
   },
   {
     option: 'schemaId',
     variable: 'SIGNALBOX_SCHEMA_ID',
     is: (text: string) => isId('sch', text),
-    form: 'an id, which is not the name',
+    form: 'an id, not the name',
     example: 'sch_01jd2m4x9k0000000000000000',
     source: '"signalbox push" prints it and "signalbox run" sets it.',
   },
@@ -59,7 +59,7 @@ const required = [
     option: 'environmentId',
     variable: 'SIGNALBOX_ENVIRONMENT_ID',
     is: (text: string) => isId('env', text),
-    form: 'an id, which is not the name',
+    form: 'an id, not the name',
     example: 'env_01jd2m4x9k0000000000000000',
     source: '"signalbox environments list" prints it and "signalbox run" sets it.',
   },

@@ -49,7 +49,7 @@ describe('a client on a server without onError', () => {
       expect.stringContaining('answered 401'),
       expect.stringContaining('answered 403'),
       expect.stringContaining('answered 503'),
-      `Signalbox: ${server.url} answers again.`,
+      `Signalbox: ${server.url} responds again.`,
     ])
   })
 
@@ -72,7 +72,7 @@ describe('a client on a server without onError', () => {
     await client.flag('newChekout')
     expect(lines).toEqual([
       expect.stringMatching(/^Signalbox: No value for newChekout, near newCheckout\. .*signalbox/),
-      expect.stringMatching(/^Signalbox: apiUrl is no flag\. /),
+      expect.stringMatching(/^Signalbox: apiUrl is not a flag\. /),
     ])
   })
 

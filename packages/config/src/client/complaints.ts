@@ -42,7 +42,7 @@ export function openComplaints(
       if (!closed.aborted) receive(error)
     },
     recovered() {
-      if (code !== undefined) write(`${serverUrl} answers again.`)
+      if (code !== undefined) write(`${serverUrl} responds again.`)
       code = undefined
     },
   }

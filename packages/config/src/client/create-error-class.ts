@@ -18,19 +18,19 @@ export function createErrorClass(access: ServerAccess): typeof ConfigError {
 
 const advice: Readonly<Record<ConfigErrorCode, (access: ServerAccess) => string>> = {
   unauthorized: () =>
-    'Give the option token (SIGNALBOX_TOKEN) a whole server key of this server, sbx_m2m_…, neither revoked nor expired.',
+    'Set the option token (SIGNALBOX_TOKEN) to a valid server key of this server, sbx_m2m_….',
   forbidden: () =>
-    'Take a key that may read this schema and this environment, or ask an admin to widen what this one may read.',
+    'Use a key that may read this schema and this environment, or ask an admin to extend this one.',
   not_found: () =>
     'Compare the options schemaId and environmentId with what "signalbox push" and "signalbox environments list" print. ' +
-    'The key has to be of the same organization.',
+    'The key must belong to the same organization.',
   unreachable: ({ serverUrl }) =>
-    `Is Signalbox running, and is the option serverUrl (${serverUrl}) its address? The client keeps asking.`,
+    `Check that Signalbox is running and that the option serverUrl (${serverUrl}) is its address. The client keeps trying.`,
   invalid: ({ serverUrl }) =>
-    `Something else answers in the place of Signalbox: what stands between here and ${serverUrl}?`,
+    `Another program answers instead of Signalbox. Check the proxies between here and ${serverUrl}.`,
   unknown_key: ({ token }) =>
     token.startsWith('sbx_b2m_')
-      ? 'A browser key (sbx_b2m_…) reads no secret: take a server key (sbx_m2m_…) for one. Any other key needs a value: ' +
+      ? "A browser key (sbx_b2m_…) can't read secrets: use a server key (sbx_m2m_…). Any other key needs a value: " +
         '"signalbox set", or the option defaults.'
       : 'Declare it in signalbox.config.ts and "signalbox push", then give it a value: "signalbox set", or the option ' +
         'defaults. A snapshot taken before ready() holds defaults only.',

@@ -18,14 +18,14 @@ export class DevelopmentError extends ConfigError {
 
 const sentences: Readonly<Record<ConfigErrorCode, string>> = {
   unauthorized:
-    'Signalbox refuses the key of this page (401 or 400). Give it a whole browser key, sbx_b2m_…, neither revoked nor expired.',
+    'Signalbox refuses the key of this page (401 or 400). Use a valid browser key, sbx_b2m_….',
   forbidden:
-    'A page takes a browser key (sbx_b2m_…) that may read this schema and this environment, and initialValues without secrets.',
+    'A page needs a browser key (sbx_b2m_…) that may read this schema and this environment, and initialValues without secrets.',
   not_found:
-    'Signalbox knows no such organization, environment or schema, or the key is of another organization (404). Compare the names or ids with those of the dashboard.',
+    'Signalbox has no such organization, environment or schema, or the key belongs to another organization (404). Compare the names or ids with the dashboard.',
   unreachable:
-    'Signalbox does not answer. Is it running, is the address its config address, and does its certificate hold? The client keeps asking.',
-  invalid: 'Something else than Signalbox answers at this address.',
+    'Signalbox is not responding. Check that it is running, that the address is its config address, and that its certificate is valid. The client keeps trying.',
+  invalid: 'Another program than Signalbox answers at this address.',
   unknown_key:
-    'Declare it in signalbox.config.ts and "signalbox push", give it a value or a default, and have an error boundary. A browser reads no secret.',
+    'Declare it in signalbox.config.ts and "signalbox push", give it a value or a default, and use an error boundary. A browser cannot read secrets.',
 }

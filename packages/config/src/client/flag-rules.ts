@@ -112,8 +112,8 @@ function findFlagFault(snapshot: CoreSnapshot, key: string): ConfigError | undef
     if (typeof snapshot.get(key) === 'boolean') return undefined
     return new AdvisedError(
       'unknown_key',
-      `${key} is no flag`,
-      'Its value is a string or a number, so it reads as false. Read it with get, or declare a flag.',
+      `${key} is not a flag`,
+      'Its value is a string or a number, so flag() returns false. Read it with get(), or declare a flag.',
     )
   } catch (error) {
     return error instanceof AdvisedError ? error : undefined

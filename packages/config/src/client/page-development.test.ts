@@ -31,7 +31,7 @@ describe('a page that is developed', () => {
     [401, 'unauthorized', /browser key, sbx_b2m_/],
     [403, 'forbidden', /may read this schema/],
     [404, 'not_found', /no such organization, environment or schema/],
-    [503, 'unreachable', /does not answer/],
+    [503, 'unreachable', /is not responding/],
   ] as const)('is told in a sentence what an answer %s means', async (status, code, sentence) => {
     const core = open(status)
     await core.ready()
@@ -52,12 +52,14 @@ describe('a page that is developed', () => {
     'is given the sentences by %s, and a published one is not',
     async (entry) => {
       const code = `export * from '@signalbox/config/${entry}'`
-      expect(await bundleWithEsbuild(code, [], ['development'])).toContain('Is it running')
-      expect(await bundleWithEsbuild(code)).not.toContain('Is it running')
+      expect(await bundleWithEsbuild(code, [], ['development'])).toContain(
+        'Check that it is running',
+      )
+      expect(await bundleWithEsbuild(code)).not.toContain('Check that it is running')
     },
   )
 
   it('is told why a server key is refused', () => {
-    expect(() => open(200, { token: 'sbx_m2m_x' })).toThrow(/takes a browser key/)
+    expect(() => open(200, { token: 'sbx_m2m_x' })).toThrow(/needs a browser key/)
   })
 })

@@ -50,7 +50,7 @@ describe('the client on a platform that is neither a browser nor Node', () => {
     expect(again.snapshot().get('pageSize')).toBe(20)
     again.close()
     expect(() => createConfigClient({ ...location, serverUrl: '', persist: true })).toThrow(
-      /no place to persist/,
+      /no storage for persist/,
     )
   })
 

@@ -17,8 +17,8 @@ export function createConfigClient<C extends AnyConfig = Registered>(
   if (options.persist && !options.storage) {
     throw new AdvisedError(
       'invalid',
-      'This platform has no place to persist in',
-      'Give the option storage an object with getItem and setItem, or leave persist out.',
+      'This platform has no storage for persist',
+      'Set the option storage to an object with getItem and setItem, or leave persist out.',
     )
   }
   // The types of the keys exist at compile time only.

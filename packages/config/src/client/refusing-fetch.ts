@@ -12,7 +12,7 @@ export function createRefusingFetch(
 ): FetchLike {
   return async (url, init) => {
     const response = await ask(request, url, init).catch((cause: unknown) => {
-      throw new Failure('unreachable', `No answer from ${address}: ${nameOf(cause)}`, { cause })
+      throw new Failure('unreachable', `No response from ${address}: ${nameOf(cause)}`, { cause })
     })
     if (response.ok) return response
     const { status } = response

@@ -55,7 +55,7 @@ export function createServerClient(
     throw new AdvisedError(
       'forbidden',
       'Secret token in browser',
-      'Whoever opens the page could read it. Take a browser key (sbx_b2m_…), and revoke this one if it was published.',
+      'Every visitor of the page could read it. Use a browser key (sbx_b2m_…), and revoke this one if it was published.',
     )
   }
   checkOptions(options)

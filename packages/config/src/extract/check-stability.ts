@@ -10,12 +10,15 @@ async function findDefaultFault(
   if (absence.kind !== 'default') return undefined
   const { value } = absence
   if (!isConfigValue(value) || typeof value !== type || !Number.isFinite(Number(value) || 0)) {
-    return { detail: `has a default that is no ${type}`, fixes: [`give a ${type} as the default`] }
+    return {
+      detail: `has a default that is not a ${type}`,
+      fixes: [`give a ${type} as the default`],
+    }
   }
   const again = await judge(schema, value)
   if (again.accepted && again.value === value) return undefined
   return {
-    detail: 'has a default that it would not accept or keep as a value',
+    detail: 'has a default that its validator would refuse or change',
     fixes: ['give a default that is valid'],
   }
 }
@@ -35,8 +38,7 @@ export async function findInstability(
     const again = await findings.judge(findings.schema, outcome.value)
     if (again.accepted && again.value === outcome.value && typeof again.value === type) continue
     return {
-      detail:
-        'changes a value each time it validates it, and values are stored as they are produced',
+      detail: 'changes a value each time it validates it, but the server stores the result',
       fixes: ['validate the value without transforming it'],
     }
   }

@@ -28,7 +28,7 @@ function transformation({ output, input, source }: Findings): Refusal | undefine
   const cannotBeWritten = source !== undefined && output === undefined
   if (!cannotBeWritten && (!produced || !taken || produced === taken)) return undefined
   return {
-    detail: 'produces something else than it accepts, and values are stored as they are produced',
+    detail: 'produces something other than it accepts, but the server stores the result',
     fixes: ['validate the value without transforming it', ownValidator],
   }
 }
@@ -45,8 +45,7 @@ function acceptedTypes({ trials }: Findings): ValueType[] {
 function unknownType({ vendor }: Findings, tier: Tier): Refusal {
   const example = tier === 'featureFlags' ? 'boolean' : 'string'
   return {
-    detail:
-      'has a type that cannot be read from outside: it describes no JSON Schema and rejects every sample',
+    detail: 'has an unreadable type: it provides no JSON Schema and rejects every sample value',
     fixes: [`typed('${example}', schema)`, converterAdvice.get(vendor) ?? ownValidator],
   }
 }

@@ -59,16 +59,20 @@ function warningsOf(findings: Findings, type: ValueType, hidden: readonly string
   )
   return [
     ...(hidden.length > 0
-      ? [`checked in full only where the validator runs, not by the server: ${hidden.join(', ')}`]
+      ? [`checked in full only by the validator, not by the server: ${hidden.join(', ')}`]
       : []),
     ...(absence.kind === 'dynamic'
-      ? ['has a default that differs each time: it is not stored']
+      ? ['has a default that differs each time, so it is not stored']
       : []),
     ...(coerces
-      ? [`turns other types into a ${type}, which has no effect: values are stored typed`]
+      ? [
+          `converts other types to a ${type}, which has no effect, because stored values already have the type`,
+        ]
       : []),
     ...(disagreements(findings, type).looser
-      ? ['its JSON Schema is stricter than itself: the server refuses values that it accepts']
+      ? [
+          'its JSON Schema is stricter than the validator, so the server refuses values that the validator accepts',
+        ]
       : []),
   ]
 }
@@ -144,8 +148,8 @@ function findNoteRefusal(findings: Findings, tier: Tier): Refusal | undefined {
 }
 
 const twoDefaults: Refusal = {
-  detail: 'keeps the stored default and has one of its own, or is optional',
-  fixes: ['take withStoredDefault out', 'take the other out'],
+  detail: 'uses withStoredDefault, but has its own default or is optional',
+  fixes: ['remove withStoredDefault', 'remove the other one'],
 }
 
 /** Holds what is needed to examine validators. */
@@ -167,7 +171,7 @@ export async function extractKey(
     if (!(error instanceof LateValidator)) throw error
     return {
       detail: `has a validator that did not answer within ${limitMs / 1000} s`,
-      fixes: ['take waiting and network calls out of it, and patterns that try too much'],
+      fixes: ['remove waiting, network calls and slow patterns from it'],
     }
   }
 }
@@ -179,7 +183,7 @@ async function examineKey(
 ): Promise<ExtractedKey | Refusal> {
   const fault = validatorFault(validator)
   if (fault !== undefined || !isStandardSchema(validator)) {
-    return { detail: 'has a validator that cannot be used', fixes: [fault ?? 'give another'] }
+    return { detail: 'has an unusable validator', fixes: [fault ?? 'use another one'] }
   }
   const findings = await examine(validator, examiner)
   if (findings.keepsDefault && findings.absence.kind !== 'required') return twoDefaults
@@ -187,7 +191,7 @@ async function examineKey(
   if ('detail' in decided) return decided
   if (tier === 'featureFlags' && decided.type !== 'boolean') {
     return {
-      detail: `is a ${decided.type}, and a feature flag is a boolean`,
+      detail: `is a ${decided.type}, but a feature flag must be a boolean`,
       fixes: ['declare it under public or secret', 'make it a boolean'],
     }
   }

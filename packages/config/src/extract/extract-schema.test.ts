@@ -236,7 +236,7 @@ describe('a type that cannot be known', () => {
   it('is refused with two fixes, and never guessed', async () => {
     const { definition, fault } = await extract(onlyTokens)
     expect(definition).toBeUndefined()
-    expect(fault?.detail).toContain('cannot be read from outside')
+    expect(fault?.detail).toContain('has an unreadable type')
     expect(fault?.fixes).toEqual([
       "typed('string', schema)",
       expect.stringContaining('@signalbox/config'),

@@ -137,9 +137,7 @@ function suryRules(schema: unknown): OpaqueRules {
     )
     return !written || /\bexistingRefiner\b/.test(String(refiner))
   })
-  return refined
-    ? { rules: ['refine, or rules it does not tell from one'], patternsDiffer: false }
-    : none
+  return refined ? { rules: ['refine, or rules that look like it'], patternsDiffer: false } : none
 }
 
 const readers: ReadonlyMap<string, (schema: unknown) => OpaqueRules> = new Map([
@@ -166,5 +164,5 @@ const readers: ReadonlyMap<string, (schema: unknown) => OpaqueRules> = new Map([
 export function readOpaqueRules(schema: StandardSchemaV1): OpaqueRules {
   const { vendor } = schema['~standard']
   const read = readers.get(vendor)
-  return read ? read(schema) : { rules: [`whatever else ${vendor} checks`], patternsDiffer: false }
+  return read ? read(schema) : { rules: [`other checks of ${vendor}`], patternsDiffer: false }
 }

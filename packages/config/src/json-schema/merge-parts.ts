@@ -90,7 +90,7 @@ function addType(draft: Draft, types: unknown): void {
   } else if (draft.type === undefined || (draft.type === 'number' && type === 'integer')) {
     draft.type = type
   } else if (draft.type !== type && !(draft.type === 'integer' && type === 'number')) {
-    draft.faults.push(`it is ${draft.type} and ${type} at once`)
+    draft.faults.push(`it is both ${draft.type} and ${type}`)
   }
 }
 

@@ -124,7 +124,7 @@ describe('tokens', () => {
   it('for servers are found without being named, those for browsers are not', () => {
     const find = (content: string) => scanFile({ path: 'app.js', content }, {})
     expect(find(`a="sbx_m2m_${random}"`).map(describeLeak)).toEqual([
-      'app.js:1:4 holds a token that only servers may have',
+      'app.js:1:4 holds a server key',
     ])
     expect(find(`"sbx_" + "pat_" + "${random}"`)).toHaveLength(1)
     expect(find(`"sbx_b2m_${random}" /^sbx_(m2m)_/`)).toEqual([])

@@ -49,7 +49,7 @@ export function describeLeak({ kind, path, line, column, names, form }: Leak): s
   const what = {
     value: `the value of the secret ${quoted}`,
     names: `the names of secrets: ${quoted}`,
-    token: 'a token that only servers may have',
+    token: 'a server key',
   }[kind]
   return `${path}:${line}:${column} holds ${what}${form === 'plain' ? '' : ` (${form})`}`
 }

@@ -21,7 +21,7 @@ export function oneOf<
   const settings: OneOfOptions<T[number]> = options ?? {}
   const type = typeof values[0]
   if ((type !== 'string' && type !== 'number') || values.some((value) => typeof value !== type)) {
-    throw new ConfigError('invalid', 'oneOf takes strings or numbers, at least one, not mixed')
+    throw new ConfigError('invalid', 'oneOf needs at least one string or number, not mixed')
   }
   return createValidator({
     type,

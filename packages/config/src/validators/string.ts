@@ -21,7 +21,10 @@ export interface StringOptions extends KeyNotes {
 
 function patternOf({ prefix, pattern }: StringOptions): string | undefined {
   if (prefix !== undefined && pattern !== undefined) {
-    throw new ConfigError('invalid', 'Give prefix or pattern, not both: begin the pattern with it')
+    throw new ConfigError(
+      'invalid',
+      'Give prefix or pattern, not both: begin the pattern with the prefix',
+    )
   }
   if (prefix !== undefined) return `^${prefix.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}`
   if (!(pattern instanceof RegExp)) return pattern

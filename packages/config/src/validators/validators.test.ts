@@ -124,7 +124,7 @@ describe('fromJsonSchema', () => {
     [{ type: ['string', 'number'] }, /more than one type/],
     [{ enum: ['a', 1] }, /more than one type/],
     [{ type: 'string', enum: [{}] }, /no string, number or boolean/],
-    [{ allOf: [{ type: 'string' }, { type: 'number' }] }, /string and number at once/],
+    [{ allOf: [{ type: 'string' }, { type: 'number' }] }, /both string and number/],
     [{ type: 'string', not: { const: 'a' } }, /not cannot be checked/],
     [{ type: 'string', format: 'nanoid' }, /format "nanoid" cannot be checked/],
     [{}, /say type/],

@@ -49,7 +49,7 @@ describe('withStoredDefault', () => {
   ])('is a fault around a validator with %s', async (_, validator) => {
     const { faults } = await extract({ key: withStoredDefault(validator) })
     expect(faults).toMatchObject([
-      { key: 'key', detail: expect.stringContaining('stored default') },
+      { key: 'key', detail: expect.stringContaining('withStoredDefault') },
     ])
   })
 })

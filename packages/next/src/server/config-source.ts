@@ -45,7 +45,7 @@ export function resolveSource(configSource: ConfigSource, kind: keyof typeof key
   if (!apiKey.startsWith(prefix)) {
     throw new ConfigError(
       'forbidden',
-      `getConfig reads public values and needs ${name} (${prefix}…). getServerConfig takes a server key.`,
+      `getConfig reads public values and needs ${name} (${prefix}…). getServerConfig needs a server key.`,
     )
   }
   return {

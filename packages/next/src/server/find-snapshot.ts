@@ -103,7 +103,7 @@ function steersNext(cause: unknown): boolean {
 
 function toConfigError(cause: unknown): ConfigError {
   if (cause instanceof ConfigError) return cause
-  return new ConfigError('unreachable', `No answer: ${reasonOf(cause)}`, { cause })
+  return new ConfigError('unreachable', `No response: ${reasonOf(cause)}`, { cause })
 }
 
 /** Returns the name of an error and never its message: platforms repeat headers in it, and one of those is the token. */

@@ -43,7 +43,7 @@ export async function readSnapshot(response: Response): Promise<SnapshotDocument
 }
 
 function notASnapshot(): ConfigError {
-  return new ConfigError('invalid', 'Something else answers in the place of Signalbox')
+  return new ConfigError('invalid', 'Another program answers instead of Signalbox')
 }
 
 function isSnapshot(it: unknown): it is SnapshotDocument {

@@ -10,7 +10,7 @@ export async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new ConfigError('unreachable', `No answer within ${limitMs} ms`))
+      reject(new ConfigError('unreachable', `No response within ${limitMs} ms`))
     }, limitMs)
   })
   try {

@@ -30,7 +30,7 @@ export async function importSecret(secret: string): Promise<CryptoKey> {
   const key = decodeBase64(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : '')
   if (key === undefined || key.length < keyBytes.least || key.length > keyBytes.most) {
     throw new RangeError(
-      'The secret of a webhook is "whsec_" and the base64 of 16 to 64 random bytes, as of "openssl rand -base64 32"',
+      'The secret of a webhook is "whsec_" and the base64 of 16 to 64 random bytes, such as from "openssl rand -base64 32"',
     )
   }
   return crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, [
