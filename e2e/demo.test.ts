@@ -171,7 +171,7 @@ describe('signalbox demo', () => {
     await page.goto(shown.flags)
     await page.getByText('recommendations', { exact: true }).first().waitFor()
     await page.goto(shown.flags.replace(/flags$/, 'history'))
-    await page.getByText('Let our own people try the search suggestions').first().waitFor()
+    await page.getByText('Let our staff try the search suggestions').first().waitFor()
     await page.goto(shown.deployments)
     await page.getByRole('heading', { name: 'Deployments' }).waitFor()
     const { items } = await callApi<{ items: { id: string }[] }>('GET', '/config-schemas')

@@ -21,7 +21,8 @@ const handlers: Readonly<Record<string, Handle>> = {
   'GET /control/faults': (_, { faults }) => json({ faults: faults.list() }),
   'POST /control/faults'(request, { faults }) {
     const fault = readFault(readJson(request))
-    if (fault === undefined) return refuse('This is no fault: see the README of the sandbox.')
+    if (fault === undefined)
+      return refuse('This is not a known fault. See the README of the sandbox.')
     faults.add(fault)
     return json({ faults: faults.list() }, 201)
   },
@@ -32,13 +33,13 @@ const handlers: Readonly<Record<string, Handle>> = {
   },
   'POST /control/switches/:name'(request, sandbox) {
     const control = switches.find(({ name }) => name === request.params['name'])
-    if (control === undefined) return refuse(`There are: ${namesOf(switches)}.`, 404)
+    if (control === undefined) return refuse(`Known switches: ${namesOf(switches)}.`, 404)
     control.turn(sandbox)
     return done(request, { turned: control.name })
   },
   'POST /control/settings/:name'(request, sandbox) {
     const setting = settings.find(({ name }) => name === request.params['name'])
-    if (setting === undefined) return refuse(`There are: ${namesOf(settings)}.`, 404)
+    if (setting === undefined) return refuse(`Known settings: ${namesOf(settings)}.`, 404)
     setting.set(sandbox, readFields(request).get('on') === 'true')
     return done(request, { [setting.name]: setting.isOn(sandbox) })
   },
@@ -77,7 +78,9 @@ export function createControlRoutes(sandbox: () => Sandbox): Route[] {
 async function visitAndReturn(request: SandboxRequest): Promise<Answer> {
   const { url = '', backTo = '', decision } = Object.fromEntries(readFields(request))
   if (!url.startsWith(`${request.origin}/`) || !URL.canParse(backTo)) {
-    return refuse('Give url, an address of the sandbox, and backTo, the one that leads out of it.')
+    return refuse(
+      'Give url, an address of the sandbox, and backTo, the address to which it leads back.',
+    )
   }
   try {
     const query = await visit(url, decision === 'deny' ? 'deny' : 'allow', backTo)
@@ -92,7 +95,7 @@ function push(request: SandboxRequest, { stage }: Sandbox): Answer {
   const scenario = fields.get('scenario') ?? 'feature'
   if (!isScenarioName(scenario)) {
     return refuse(
-      `There is no scenario ${scenario}. There are: ${Object.keys(scenarios).join(', ')}.`,
+      `There is no scenario ${scenario}. Known scenarios: ${Object.keys(scenarios).join(', ')}.`,
     )
   }
   const spacing = fields.get('spacing') === 'none' ? 'none' : 'realistic'

@@ -11,7 +11,7 @@ export function onlyFromHere(route: Route): Route {
     handle: (request) =>
       isFromHere(request)
         ? route.handle(request)
-        : json({ message: 'Only the pages of the sandbox itself may ask for this.' }, 403),
+        : json({ message: 'Only pages of the sandbox itself may send this request.' }, 403),
   }
 }
 

@@ -26,7 +26,7 @@ export const switches: readonly Switch[] = [
   {
     name: 'webhook-repeat-last',
     title: 'Deliver the last webhook again',
-    explains: 'Does what “Redeliver” does on GitHub.',
+    explains: 'Works like “Redeliver” on GitHub.',
     turn({ github }) {
       const [last] = github.hooks.deliveries.list(github.app.id)
       if (last !== undefined) github.hooks.redeliver(last)
@@ -98,8 +98,7 @@ export const switches: readonly Switch[] = [
   {
     name: 'expire',
     title: 'Let every access token expire',
-    explains:
-      'At GitHub and Jira, and at Slack where tokens rotate. What refreshes them still does.',
+    explains: 'On GitHub and Jira, and on Slack if tokens rotate. Refresh tokens still work.',
     turn({ github, jira, slack }) {
       github.tokens.expireAll()
       jira.expireTokens()

@@ -59,17 +59,17 @@ export function authorizeRoutes(
 function refuse({ app }: JiraState, read: Read): Answer | undefined {
   const scopes = splitScopes(read('scope'))
   const wrong: readonly (readonly [boolean, string])[] = [
-    [read('client_id') !== app.clientId, 'There is no app of this client_id.'],
+    [read('client_id') !== app.clientId, 'There is no app with this client_id.'],
     [!app.redirectUris.includes(read('redirect_uri')), 'The app has no such redirect_uri.'],
-    [read('audience') !== 'api.atlassian.com', 'The audience is to be api.atlassian.com.'],
-    [read('response_type') !== 'code', 'The response_type is to be code.'],
-    [read('prompt') !== 'consent', 'The prompt is to be consent.'],
+    [read('audience') !== 'api.atlassian.com', 'The audience must be api.atlassian.com.'],
+    [read('response_type') !== 'code', 'The response_type must be code.'],
+    [read('prompt') !== 'consent', 'The prompt must be consent.'],
     [read('state') === '', 'A state is required.'],
     [scopes.length === 0, 'A scope is required.'],
     [scopes.some((scope) => !jiraScopes.has(scope)), 'The app has no such scope.'],
     [
       read('code_challenge') !== '' && read('code_challenge_method') !== 'S256',
-      'The code_challenge_method is to be S256.',
+      'The code_challenge_method must be S256.',
     ],
   ]
   const fault = wrong.find(([applies]) => applies)
@@ -117,7 +117,7 @@ function decide(jira: JiraState, codes: AuthorizationCodes<readonly string[]>, r
   }
   const site = offeredSites(jira).find(({ name }) => name === read('site'))
   if (read('decision') !== 'allow' || site === undefined) {
-    return showProblem('A site is to be chosen, and access to it allowed or denied.')
+    return showProblem('Choose a site, then allow or deny access to it.')
   }
   const scopes = splitScopes(read('scope'))
   addScopes(jira, site, scopes)

@@ -3,7 +3,7 @@ export const jiraScopes: ReadonlyMap<string, string> = new Map([
   ['read:jira-work', 'View Jira issue data'],
   ['read:jira-user', 'View user profiles'],
   ['write:jira-work', 'Create and manage issues'],
-  ['offline_access', 'Keep access while you are not there'],
+  ['offline_access', 'Keep access while you are away'],
 ])
 
 /** Names a scope that belongs to a site, unlike `offline_access`. */

@@ -18,7 +18,7 @@ function searchProjects({ site, request: { query }, addresses }: SiteRequest): A
   const startAt = readNumber(query, 'startAt', 0)
   const requestedMax = readNumber(query, 'maxResults', pageDefault)
   if (startAt === undefined || requestedMax === undefined || requestedMax === 0) {
-    return jiraError(400, 'startAt and maxResults are to be numbers.')
+    return jiraError(400, 'startAt and maxResults must be numbers.')
   }
   const maxResults = Math.min(requestedMax, pageMax)
   const projects = visibleProjects(site).filter(createFilter(query))

@@ -61,14 +61,14 @@ function findErrors(
   const wrong: readonly (readonly [boolean, string, string])[] = [
     [typeof title !== 'string' || title === '', 'title', "'title' is required."],
     [typeof url !== 'string' || url === '', 'url', "'url' is required."],
-    [typeof url === 'string' && url !== '' && !URL.canParse(url), 'url', "'url' is no URL."],
-    [!isTextOrAbsent(globalId), 'globalId', "'globalId' is to be a text."],
+    [typeof url === 'string' && url !== '' && !URL.canParse(url), 'url', "'url' is not a URL."],
+    [!isTextOrAbsent(globalId), 'globalId', "'globalId' must be a string."],
     [
       typeof globalId === 'string' && globalId.length > globalIdMax,
       'globalId',
       `'globalId' is longer than ${globalIdMax} characters.`,
     ],
-    [!isTextOrAbsent(relationship), 'relationship', "'relationship' is to be a text."],
+    [!isTextOrAbsent(relationship), 'relationship', "'relationship' must be a string."],
   ]
   return Object.fromEntries(
     wrong.flatMap(([applies, field, message]) => (applies ? [[field, message]] : [])),

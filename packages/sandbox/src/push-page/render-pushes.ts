@@ -6,7 +6,7 @@ import { scenarios } from '../stage/scenarios.ts'
 /** Returns the list of pushes, newest first, each with its progress. */
 export function renderPushes({ stage, origin }: Sandbox): Markup {
   const pushes = stage.pushes()
-  if (pushes.length === 0) return markup`<p class="quiet">Nobody has pushed yet.</p>`
+  if (pushes.length === 0) return markup`<p class="quiet">No pushes yet.</p>`
   return markup`<ol class="pushes">${pushes.map((push) => renderPush(push, origin))}</ol>`
 }
 

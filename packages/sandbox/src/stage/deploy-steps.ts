@@ -41,11 +41,11 @@ export function createDeploySteps({ activity, shop, push, environmentUrl }: Depl
         push.deployment = activity.deploy(repository, run === undefined ? made : { ...made, run })
       },
     },
-    { afterMs: 100, run: emitEvent('pending', 'Waits for a machine') },
-    { afterMs: 900, run: emitEvent('in_progress', 'Rolls out') },
+    { afterMs: 100, run: emitEvent('pending', 'Waiting for a runner') },
+    { afterMs: 900, run: emitEvent('in_progress', 'Rolling out') },
     {
       afterMs: 2_500,
-      run: emitEvent(ends, ends === 'success' ? 'Live' : 'The new version never answered'),
+      run: emitEvent(ends, ends === 'success' ? 'Live' : 'The new version never responded'),
     },
     { afterMs: 300, run: () => run && activity.finishRun(repository, run, ends) },
   ]

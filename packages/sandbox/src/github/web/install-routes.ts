@@ -47,7 +47,7 @@ export function createInstallRoutes(deps: Deps): Route[] {
 
 function choose(state: GithubState, app: GithubApp, { origin, query }: SandboxRequest): Answer {
   const accounts = [...state.accounts.values()].filter((account) => canInstall(account, app))
-  const content = markup`<p>${app.name} is to be installed on</p>
+  const content = markup`<p>Install ${app.name} on</p>
 <form method="post" action="${origin}/github/apps/${app.slug}/installations/new">
 <input type="hidden" name="state" value="${query.get('state') ?? ''}">
 <p><label>Account: <select name="account">
@@ -84,7 +84,8 @@ function install(
   const before = state.installations.size
   const installation = installations.install({ app, account, repositories, by })
   const isNew = state.installations.size > before
-  if (!isNew && !app.redirectsOnUpdate) return noticePage('Saved', 'The app was told.', 200)
+  if (!isNew && !app.redirectsOnUpdate)
+    return noticePage('Saved', 'The app received a webhook.', 200)
   const to = nextAddress({ app, codes }, by)
   if (to === undefined) return noticePage('Installed', `${app.name} was installed.`, 200)
   to.searchParams.set('installation_id', String(installation.id))

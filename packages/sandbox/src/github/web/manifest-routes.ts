@@ -87,7 +87,7 @@ function show({ state }: Deps, request: SandboxRequest): Answer {
   const action = `${request.origin}/github${request.path.replace(/\/new$/, '')}`
   const content = markup`<p>An app of ${owner.login}, with</p>
 <ul>${Object.entries(permissions).map(([name, access]) => markup`<li>${name}: ${access}</li>`)}</ul>
-<p>It is told of ${events.join(', ') || 'nothing'} at ${webhookUrl ?? 'no address'}.</p>
+<p>Webhooks: ${events.join(', ') || 'none'}, to ${webhookUrl ?? 'no address'}</p>
 <form method="post" action="${action}">
 <input type="hidden" name="manifest" value="${text}">
 <input type="hidden" name="state" value="${request.query.get('state') ?? ''}">

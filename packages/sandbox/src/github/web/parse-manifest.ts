@@ -21,10 +21,13 @@ export function parseManifest(text: string): ParsedManifest {
   const callbackUrls = textsOf(manifest['callback_urls'])
   const hookUrl = urlOf(hook?.['url'])
   const rules: readonly (readonly [isKept: boolean, problem: string])[] = [
-    [redirectUrl !== undefined, 'redirect_url is not an address.'],
-    [externalUrl !== undefined, 'url is not an address.'],
+    [redirectUrl !== undefined, 'redirect_url is not a URL.'],
+    [externalUrl !== undefined, 'url is not a URL.'],
     [permissions !== undefined, 'default_permissions names one that does not exist.'],
-    [callbackUrls.every((url) => URL.canParse(url)), 'callback_urls has what is no address.'],
+    [
+      callbackUrls.every((url) => URL.canParse(url)),
+      'callback_urls has an entry that is not a URL.',
+    ],
     [callbackUrls.length <= 10, 'callback_urls has more than ten.'],
     [hook === undefined || hookUrl !== undefined, 'hook_attributes has no address.'],
   ]

@@ -31,7 +31,7 @@ export function createSettingsRoutes({ state, installations }: Deps): Route[] {
         switch (readFields(request).get('decision') ?? '') {
           case 'uninstall':
             installations.uninstall(installation, by)
-            return noticePage('Uninstalled', 'The app was told.', 200)
+            return noticePage('Uninstalled', 'The app received a webhook.', 200)
           case 'suspend':
             installations.suspend(installation, by)
             break
@@ -44,7 +44,7 @@ export function createSettingsRoutes({ state, installations }: Deps): Route[] {
             break
           }
           default:
-            return noticePage('Nothing was done', 'There is no such choice.', 422)
+            return noticePage('Nothing was changed', 'There is no such choice.', 422)
         }
         return redirect(`${request.origin}/github${request.path}`, 303)
       }),

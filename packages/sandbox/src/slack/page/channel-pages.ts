@@ -47,7 +47,7 @@ function channelPage(state: SlackState, channel: SlackChannel): Answer {
     isShown(channel, message),
   )
   const messages = visibleMessages.map((message) => renderMessage(channel, message, nameOf))
-  const empty = markup`<p class="empty quiet">Nothing has been posted here.</p>`
+  const empty = markup`<p class="empty quiet">No messages yet.</p>`
   const content = markup`${renderChannelList(state, channel)}
 <div class="messages">${messages.length > 0 ? messages : empty}</div>
 <script src="/slack/channels/channel.js"></script>`
