@@ -66,7 +66,7 @@ describe('an address of what lies over a screen', () => {
     await visit(seat, '/acme/integrations/codehost?panel=rule&of=preview%2F*')
     const dialog = seat.page.getByRole('dialog', { name: 'Map an environment' })
     await dialog.waitFor()
-    expect(await dialog.getByLabel('Name at the code host').inputValue()).toBe('preview/*')
+    expect(await dialog.getByLabel('Name on GitHub').inputValue()).toBe('preview/*')
   })
 
   it.each(links)('opens nothing for who may not do it: %s', async (_name, path) => {

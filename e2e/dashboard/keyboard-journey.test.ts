@@ -120,7 +120,7 @@ describe('by the keyboard alone', () => {
     await press(page, 'F6')
     expect(await focused(page)).toBe('Undo')
     await press(page, 'Enter')
-    await page.getByText('Taken back').waitFor()
+    await page.getByText('Undone').waitFor()
     await page.locator('[id="cell-1-apiUrl"]').getByText('https://api.dev.example.com').waitFor()
     expect(await focused(page)).not.toBe('body')
     expect(seat.complaints()).toEqual([])

@@ -59,7 +59,7 @@ const layers: Readonly<Record<string, Layer>> = {
   rule: {
     path: '/integrations/codehost',
     opener: 'Add a rule',
-    ways: { escape, cancel, save: send('Name at the code host', 'preview/*', 'Save') },
+    ways: { escape, cancel, save: send('Name on GitHub', 'preview/*', 'Save') },
   },
   export: {
     path: '/config',

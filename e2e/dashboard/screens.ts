@@ -58,7 +58,7 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       empty: {
         without: { '/overview': { environments: [], needsYou: [] } },
         title: 'No environments yet',
-        why: /Each environment shows here what is deployed there/,
+        why: /Each environment shows its latest deployment here/,
         action: 'Create an environment',
       },
     },
@@ -102,7 +102,7 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       empty: {
         without: { '/environments': nothing },
         title: 'No environments yet',
-        why: /An environment is a place that your software runs in/,
+        why: /An environment is a place in which your software runs/,
         action: 'Create the first environment',
       },
     },
@@ -209,7 +209,7 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       title: 'Integrations',
       empty: {
         title: 'GitHub',
-        why: /Deployments appear automatically, with their commits/,
+        why: /Signalbox shows deployments with their commits/,
         action: 'Connect GitHub',
       },
     },
@@ -247,7 +247,7 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       path: '/acme/webhooks',
       title: 'Incoming webhooks',
       empty: {
-        title: 'No deliveries yet',
+        title: 'No webhooks yet',
         why: /What GitHub and Slack send to this server appears here/,
         action: 'Open the integrations',
       },

@@ -40,7 +40,7 @@ describe('the shell', () => {
     loads = 0
     await page.route('**/assets/members-screen*', (route) => route.fulfill({ status: 404 }))
     await page.getByRole('link', { name: 'Members' }).click()
-    await page.getByRole('heading', { name: 'This screen cannot be shown' }).waitFor()
+    await page.getByRole('heading', { name: 'This screen can’t be shown' }).waitFor()
     expect(page.url()).toMatch(/\/members$/)
     // To the address within the page, and the one load of it; no third.
     expect(loads).toBe(2)

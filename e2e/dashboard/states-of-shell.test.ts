@@ -64,7 +64,7 @@ describe('what stands around every screen', () => {
     const { page } = seat
     await page.route('**/assets/keys-screen-*.js', (route) => route.abort())
     await goTo(page, '/acme/keys')
-    await page.getByText('This screen cannot be shown').waitFor()
+    await page.getByText('This screen can’t be shown').waitFor()
     await seat.picture('state-part-missing')
     expect(await seat.faultsInBothThemes()).toEqual([])
     await page.unroute('**/assets/keys-screen-*.js')
@@ -115,7 +115,7 @@ describe('a page without an organization', () => {
     await goTo(page, '/')
     await page.waitForURL('**/orgs')
     await page.getByRole('heading', { name: 'No organizations yet' }).waitFor()
-    await page.getByText('ask an administrator to invite you to theirs').waitFor()
+    await page.getByText('ask an admin to invite you to theirs').waitFor()
     await page.getByRole('button', { name: 'New organization' }).waitFor()
     expect(await look(seat, 'organizations-empty')).toEqual([])
     await seat.close()

@@ -47,7 +47,7 @@ describe('cells by keyboard', () => {
     await expect.poll(readClipboard).toBe('https://api.dev.example.com')
     await cell('stripeSecretKey', 3).click()
     await press(page, 'Control+c')
-    await page.getByText('Nothing was copied: the value is secret').waitFor()
+    await page.getByText('Nothing to copy: the value is secret').waitFor()
     expect(await readClipboard()).toBe('https://api.dev.example.com')
     await cell('apiUrl', 3).click()
     await press(page, 'Control+v')

@@ -57,7 +57,7 @@ describe('the matrix by keyboard', () => {
     await openMatrix()
     await cell('checkoutTimeoutMs', 1).click()
     await page.keyboard.type('10x')
-    await page.getByText('This key is a number').waitFor()
+    await page.getByText('Type a number').waitFor()
     await press('Enter')
     expect(
       await page.getByRole('textbox', { name: 'checkoutTimeoutMs in development' }).count(),
@@ -82,7 +82,7 @@ describe('the matrix by keyboard', () => {
     expect((await places.read('development'))['checkoutTimeoutMs']?.value).toBe(2500)
     expect((await places.read('development'))['newCheckout']?.value).toBe(true)
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Taken back').waitFor()
+    await page.getByText('Undone').waitFor()
     expect((await places.read('development'))['checkoutTimeoutMs']?.value).toBe(1000)
     expect(seat.complaints()).toEqual([])
   })
@@ -193,7 +193,7 @@ describe('flags', () => {
     await page.getByText('searchV2 is off in development.').waitFor()
     expect((await places.read('development'))['searchV2']?.value).toBe(false)
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Taken back').waitFor()
+    await page.getByText('Undone').waitFor()
     expect((await places.read('development'))['searchV2']?.value).toBe(true)
     await cell('searchV2', 3).getByRole('switch').click()
     await page.getByRole('button', { name: 'Review 1 change' }).waitFor()

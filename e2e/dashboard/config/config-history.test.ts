@@ -72,7 +72,7 @@ describe('the history', () => {
     await seat.go(`/history?environment=${places.environments['production']}`)
     await page.getByText('apiUrl, welcomeText').first().waitFor()
     await page.getByRole('row').nth(2).getByRole('button').click()
-    const drawer = page.getByRole('dialog', { name: 'What was changed' })
+    const drawer = page.getByRole('dialog', { name: 'Changes of this version' })
     await drawer.getByRole('button', { name: 'Undo this change' }).waitFor()
     await seat.picture('version-ways-back-light')
     expect(await seat.accessibilityFaults()).toEqual([])

@@ -174,7 +174,7 @@ describe('a key that exists', () => {
     await review.getByRole('button', { name: 'Save key' }).click()
     await review.getByText('The value in development no longer fits.').waitFor()
     expect((await definitionOf('apiUrl'))['description']).toBe('Where the API answers')
-    await review.getByLabel('Save it although values no longer fit').check()
+    await review.getByLabel('Save it even though values no longer fit').check()
     await review.getByRole('button', { name: 'Save key' }).click()
     await review.waitFor({ state: 'detached' })
     expect(await definitionOf('apiUrl')).toEqual({

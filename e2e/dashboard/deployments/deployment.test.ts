@@ -108,7 +108,7 @@ describe('a deployment', () => {
     await timeline.getByText('WEB2-4 is ignored').waitFor({ timeout: 20_000 })
     await seat.picture('deployment-ignored-key')
     await timeline.getByRole('button', { name: 'Track WEB2' }).click()
-    await page.getByText('Issues of WEB2 count from now on.').waitFor()
+    await page.getByText('Signalbox now tracks issues of WEB2.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect
       .poll(() => dashboard.service.ask('GET /integrations/tracker'))

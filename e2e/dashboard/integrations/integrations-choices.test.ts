@@ -76,7 +76,7 @@ describe('the channels of Slack', () => {
   it('are looked through further and further, where there are three thousand', async () => {
     await seat.go('/integrations/chat')
     await press(page, 'Choose a channel')
-    await page.getByText(/^100 channels\. There are more/).waitFor(patient)
+    await page.getByText(/^100 channels\. The list is longer/).waitFor(patient)
     await combobox().fill('zebra')
     // The first thousands are looked through at once, and the rest when asked.
     const found = option(/zebra/)
@@ -156,7 +156,7 @@ describe('the channels of Slack', () => {
     await page.getByText('groups:read').first().waitFor()
     await press(page, 'Choose a channel')
     await page
-      .getByText(/Private channels are missing: groups:read was not granted/)
+      .getByText(/Private channels are missing, because groups:read was not granted/)
       .waitFor(patient)
     expect(await look(seat, 'channels-partial')).toEqual([])
     await page.keyboard.press('Escape')

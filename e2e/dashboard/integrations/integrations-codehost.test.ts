@@ -48,7 +48,7 @@ const rules = () => region('Environments').getByRole('table').first().getByRole(
 async function addRule(pattern: string, is: string): Promise<void> {
   await region('Environments').getByRole('button', { name: 'Add a rule' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name at the code host').fill(pattern)
+  await dialog.getByLabel('Name on GitHub').fill(pattern)
   await dialog.getByLabel('Is', { exact: true }).selectOption({ label: is })
   await press(page, 'Save')
   await dialog.waitFor({ state: 'detached' })
@@ -82,7 +82,7 @@ describe('the page of the code host', () => {
   it('maps environments by rules, of which the first that fits counts', async () => {
     await region('Environments').getByText('preview/42').waitFor({ timeout: 20_000 })
     await addRule('preview/*', 'preview')
-    await addRule('**', 'ignored: deployments there are not recorded')
+    await addRule('**', 'Ignored: Signalbox doesn’t record its deployments')
     // The rule that was added comes first, and takes everything.
     const found = region('Environments').getByRole('row', { name: /preview\/42/ })
     await found.getByText('ignored').waitFor({ timeout: 20_000 })
@@ -111,7 +111,7 @@ describe('the page of the code host', () => {
   it('says beside the field why a rule is not taken', async () => {
     await region('Environments').getByRole('button', { name: 'Add a rule' }).click()
     await press(page, 'Save')
-    const field = page.getByRole('dialog').getByLabel('Name at the code host')
+    const field = page.getByRole('dialog').getByLabel('Name on GitHub')
     await expect.poll(() => field.getAttribute('aria-invalid'), patient).toBe('true')
     await page.keyboard.press('Escape')
   })

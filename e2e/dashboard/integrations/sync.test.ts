@@ -54,7 +54,7 @@ describe('a sync with the code host', () => {
     // The statuses of each deployment, and nothing else that is read of the repository at the same time.
     faultOf(`GET /repositories/${shop.repository.id}/deployments/`, { kind: 'slow', ms: 1500 })
     await start()
-    const status = page.getByRole('status').filter({ hasText: 'Syncing with the code host.' })
+    const status = page.getByRole('status').filter({ hasText: 'Syncing with GitHub.' })
     await status.getByText(/^Deployments [1-5]/).waitFor(patient)
     await status.getByText(/^Repositories (\d+) of \1$/).waitFor()
     expect(await look(seat, 'sync-moving')).toEqual([])
@@ -66,7 +66,7 @@ describe('a sync with the code host', () => {
   it('says for what it waits when the code host asks for a pause', async () => {
     faultOf('GET /', { kind: 'answer', status: 429, headers: { 'retry-after': '3600' } })
     await start()
-    await page.getByText(/Waits until .* UTC: GitHub asks for a pause\./).waitFor(patient)
+    await page.getByText(/Waiting until .* UTC: GitHub asks for a pause\./).waitFor(patient)
     expect(await look(seat, 'sync-waits')).toEqual([])
     expect(seat.complaints()).toEqual([])
   })

@@ -94,7 +94,7 @@ describe('the audit log', () => {
     page.on('download', (file) => saved.push(file.suggestedFilename()))
     await press(page, 'Export CSV')
     const why = page.getByRole('alert')
-    await why.getByText(/is used up.* It can be tried again from \d+:\d\d:\d\d/).waitFor()
+    await why.getByText(/is used up.* Try again after \d+:\d\d:\d\d/).waitFor()
     expect(await look(seat, 'audit-export-refused')).toEqual([])
     expect(saved).toEqual([])
     // It does not stay for the next try, which may succeed.

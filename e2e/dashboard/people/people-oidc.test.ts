@@ -69,7 +69,7 @@ describe('an account at the provider', () => {
   it('is named with the reason where it is not let in', async () => {
     const seat = await dashboard.open({ session: null })
     for (const [account, reason] of [
-      [strangerThere, 'There is no account for you here.'],
+      [strangerThere, 'You have no account here.'],
       [undefined, 'The provider refused'],
       [{ ...strangerThere, email_verified: false }, 'has not verified your e-mail address'],
     ] as const) {
@@ -90,7 +90,7 @@ describe('somebody without a password', () => {
     await inviteAs(dashboard.service, graceThere.email)
     const seat = await openGrace()
     const { page } = seat
-    await page.getByText('It is your only way to sign in').waitFor()
+    await page.getByText('it is your only way to sign in').waitFor()
     // Nothing is asked for that they do not have.
     expect(await page.getByLabel('Current password').count()).toBe(0)
     await ageSessions(dashboard)

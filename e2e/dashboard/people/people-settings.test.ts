@@ -108,14 +108,14 @@ describe('an application of the server', () => {
     await press(page.getByRole('dialog'), 'End the old secret')
     await row.getByText('old webhook secret').waitFor({ state: 'detached' })
 
-    await choose(page, 'Actions for GitHub', 'Forget')
-    const dialog = page.getByRole('dialog', { name: 'Forget the GitHub application?' })
-    expect(await dialog.getByRole('button', { name: 'Forget the application' }).isDisabled()).toBe(
+    await choose(page, 'Actions for GitHub', 'Delete')
+    const dialog = page.getByRole('dialog', { name: 'Delete the GitHub application?' })
+    expect(await dialog.getByRole('button', { name: 'Delete the application' }).isDisabled()).toBe(
       true,
     )
     expect(await look(seat, 'provider-app-forget')).toEqual([])
-    await dialog.getByLabel('Type GitHub to go on').fill('GitHub')
-    await press(dialog, 'Forget the application')
+    await dialog.getByLabel('Type "GitHub" to confirm').fill('GitHub')
+    await press(dialog, 'Delete the application')
     await row.getByText('Not set up').waitFor()
     // Of settings nothing is to be ended here.
     expect(await page.getByRole('button', { name: 'Actions for Slack' }).count()).toBe(0)
@@ -154,10 +154,10 @@ describe('an organization', () => {
     await press(page, 'Delete Acme Shop')
     const dialog = page.getByRole('dialog')
     const confirm = dialog.getByRole('button', { name: 'Delete the organization' })
-    await dialog.getByLabel('Type acme-shop to go on').fill('acme')
+    await dialog.getByLabel('Type "acme-shop" to confirm').fill('acme')
     expect(await confirm.isDisabled()).toBe(true)
     expect(await look(seat, 'organization-delete')).toEqual([])
-    await dialog.getByLabel('Type acme-shop to go on').fill('acme-shop')
+    await dialog.getByLabel('Type "acme-shop" to confirm').fill('acme-shop')
     await confirm.click()
     await page.getByText('No organizations yet').waitFor()
     await other.page.getByRole('heading', { name: 'Nothing is here' }).waitFor()

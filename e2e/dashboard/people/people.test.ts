@@ -67,7 +67,9 @@ describe('a key', () => {
     await press(page, 'I have copied it')
     await page.getByRole('cell', { name: /^ci/ }).waitFor()
     const row = page.getByRole('row', { name: /^ci/ })
-    await row.getByText('Reads and writes all values, secrets included, all environments').waitFor()
+    await row
+      .getByText('Reads and writes all values, including secrets, all environments')
+      .waitFor()
     await row.getByText('expires in 89d').or(row.getByText('expires in 90d')).waitFor()
     expect(await keptBy(page)).not.toContain(secret)
     await seat.close()

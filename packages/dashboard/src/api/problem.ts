@@ -71,14 +71,14 @@ export function cutOff(): ApiProblem {
   return new ApiProblem({
     code: 'cut_off',
     status: 0,
-    title: 'The file did not come to its end',
-    detail: 'The connection ended before the file did. Nothing was saved; export it again.',
+    title: 'The download is incomplete',
+    detail: 'The connection ended early. No file was saved. Export it again.',
   })
 }
 
 /** Returns the problem of an id that cannot exist. */
 export function nowhere(): ApiProblem {
-  const detail = 'There is nothing of this id.'
+  const detail = 'Nothing has this ID.'
   return new ApiProblem({ code: 'not_found', status: 404, title: 'Not found', detail })
 }
 
@@ -97,9 +97,9 @@ export function toProblem(text: string, { status, headers }: Pick<Response, 'sta
   }
   const body = parse(text)
   if (isProblemFields(body)) return new ApiProblem(body, context)
-  const detail = `Something between you and the server answered with status ${status} and no problem document.`
+  const detail = `A proxy between your browser and the server answered with status ${status}.`
   return new ApiProblem(
-    { code: 'unreadable', status, title: 'The answer cannot be read', detail },
+    { code: 'unreadable', status, title: 'The response can’t be read', detail },
     context,
   )
 }

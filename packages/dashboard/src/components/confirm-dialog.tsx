@@ -43,7 +43,7 @@ export function ConfirmDialog({
         <div>{children}</div>
         {typed !== undefined && (
           <TextField
-            label={`Type ${typed} to go on`}
+            label={`Type "${typed}" to confirm`}
             value={text}
             autoComplete="off"
             onChange={({ target }) => setText(target.value)}

@@ -68,7 +68,7 @@ export function ProblemState({ problem, onRetry, isRetrying = false }: ProblemPr
         }
       >
         {isGone
-          ? 'It does not exist, or it belongs to an organization that you are not a member of.'
+          ? 'This doesn’t exist, or it belongs to an organization that you’re not a member of.'
           : problem.message}
         {/* Some say it themselves. */}
         {requestId !== undefined && !isGone && !problem.message.includes(requestId) && (
@@ -97,7 +97,7 @@ export function FormProblem({ problem, fields = [] }: FormProblemProps) {
     <div role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
       {others.length === 0 ? message : others.map(({ detail }) => detail).join(' ')}
       {/* A moment, and no number of seconds, stays true while it is read. */}
-      {problem.retryAt && ` It can be tried again from ${toClock(problem.retryAt)} on.`}
+      {problem.retryAt && ` Try again after ${toClock(problem.retryAt)}.`}
     </div>
   )
 }

@@ -17,7 +17,7 @@ const everywhere = [
 
 const inTheMatrix = [
   ['Arrows, Home, End, PgUp, PgDn', 'Move between cells'],
-  ['Tab', 'Move along the row, and out at its end'],
+  ['Tab', 'Move along the row, and leave it at its end'],
   ['Enter or F2', 'Edit the cell; typing replaces the value'],
   ['Enter, Esc', 'While editing: keep it and move down, or discard it'],
   ['Shift Enter', 'While editing: start a new line'],

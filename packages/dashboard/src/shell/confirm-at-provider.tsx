@@ -19,7 +19,7 @@ export function ConfirmAtProvider({ onCancel }: ConfirmAtProviderProps) {
   return (
     <div className="flex flex-col gap-4">
       <p>
-        Sign in at your provider again. You come back to this page and repeat what you were doing.
+        Sign in at your provider again. It leads back to this page, where you repeat the action.
       </p>
       <FormProblem problem={begin.error} />
       <DialogActions>

@@ -35,7 +35,7 @@ export function NotFound() {
         </Link>
       }
     >
-      The address is wrong, or it belongs to an organization that you are not a member of.
+      The address is wrong, or it belongs to an organization that you’re not a member of.
     </EmptyState>
   )
 }

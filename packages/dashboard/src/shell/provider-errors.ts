@@ -3,23 +3,21 @@ import type { OidcRefusal } from '@signalbox/contract/rest'
 /** Maps the reason of a failed authorization at the provider to its text, with advice. */
 const texts: Readonly<Record<OidcRefusal, string>> = {
   not_set_up: 'This server has no OpenID provider. Sign in with your password.',
-  state_invalid:
-    'The provider’s answer does not belong to a sign-in that was started here. Start again.',
+  state_invalid: 'The provider’s response doesn’t belong to a sign-in from here. Start again.',
   state_expired: 'It took longer than ten minutes. Start again.',
-  state_used: 'This answer from the provider was already used. Start again.',
+  state_used: 'This sign-in link was already used. Start again.',
   browser_changed:
     'The sign-in was started in another browser, or later in another tab. Start again.',
   session_changed:
     'You are no longer signed in as the person who started this. Sign in, then start again.',
-  provider_denied: 'The provider refused: you declined, or its rules do not let you in.',
-  provider_unavailable: 'The provider does not respond. Try again in a minute.',
+  provider_denied: 'The provider refused: you declined, or its rules don’t allow your sign-in.',
+  provider_unavailable: 'The provider isn’t responding. Try again in a minute.',
   provider_response:
-    'The provider’s answer does not prove who you are. Tell an operator of this server.',
+    'The provider’s response doesn’t prove your identity. Tell an operator of this server.',
   email_unverified: 'The provider has not verified your e-mail address. Verify it there first.',
   link_required:
     'An account here has your address. Sign in with its password, then link the provider in your account.',
-  no_account:
-    'There is no account for you here. Ask an administrator for an invitation to your address.',
+  no_account: 'You have no account here. Ask an admin for an invitation to your address.',
   identity_taken: 'Another account here is already linked to that provider account.',
   already_linked: 'Your account is already linked to the provider.',
   not_confirmed:

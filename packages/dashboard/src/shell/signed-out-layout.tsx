@@ -30,8 +30,8 @@ export function SignedOutLayout({ title, lead, isWide = false, children }: Signe
         </div>
         {!isSecureContext && (
           <p role="alert" className="rounded-md bg-warn-ground px-3 py-2 text-warn">
-            This address is plain http, over which browsers keep no sign-in. Open it with https, or
-            on the machine itself.
+            Browsers don’t keep a sign-in over plain http. Open this address with https, or on the
+            server’s own machine.
           </p>
         )}
         {children}

@@ -20,7 +20,7 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
       <Dialog title={`Token ${created.name}`} isShownOnce onClose={onClose}>
         <SecretOnce
           title="Personal access token"
-          help="Shown only once. Keep it like a password: it can do everything that you can."
+          help="Shown only once. Treat it like a password: it can do everything that you can."
           secret={created.secret}
         />
         <DialogActions>
@@ -52,7 +52,7 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
         name="name"
         autoComplete="off"
         autoFocus
-        help="What uses it, for example laptop."
+        help="The program or machine that uses it, such as laptop."
         error={error?.errorOf('/name')}
       />
       <SelectField label="Expires" name="days" defaultValue="90">

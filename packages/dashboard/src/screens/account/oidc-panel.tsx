@@ -52,7 +52,7 @@ function LinkPanel({ providerName }: { readonly providerName: string }) {
                   </div>
                 ) : (
                   <p className="text-muted">
-                    It is your only way to sign in, so you cannot unlink it.
+                    You can’t unlink it, because it is your only way to sign in.
                   </p>
                 )}
               </>

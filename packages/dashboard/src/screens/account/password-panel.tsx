@@ -26,7 +26,7 @@ export function PasswordPanel({ asksCode }: { readonly asksCode: boolean }) {
       {
         onSuccess: () => {
           form.reset()
-          showToast({ text: 'The password was changed. You are signed out everywhere else.' })
+          showToast({ text: 'Your password is changed, and all your other sessions have ended.' })
         },
       },
     )
@@ -47,7 +47,7 @@ export function PasswordPanel({ asksCode }: { readonly asksCode: boolean }) {
           name="newPassword"
           type="password"
           autoComplete="new-password"
-          help="At least 12 characters. A sentence is fine. You are signed out everywhere else."
+          help="At least 12 characters. A sentence is fine. All your other sessions end."
           error={error?.errorOf('/newPassword')}
         />
         {asksCode && (

@@ -12,7 +12,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   return (
     <Dialog
       title="The second factor is on"
-      description="Ten recovery codes for when you lose your authenticator. Each works once. They are shown only now: save them in another place."
+      description="Ten recovery codes for when you lose your authenticator. Each works once. They are shown only once: save them in another place."
       isShownOnce
       onClose={onClose}
     >

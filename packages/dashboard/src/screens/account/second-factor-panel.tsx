@@ -36,8 +36,8 @@ export function SecondFactorPanel({ secondFactor }: SecondFactorPanelProps) {
       <div className="flex max-w-2xl flex-col gap-3">
         <p className="text-muted">
           {isOn
-            ? `Signing in also asks for a code. ${toText(secondFactor.recoveryCodesLeft)} To get new ones, turn it off and set it up again.`
-            : 'Signing in then also asks for a code, so a stolen password is not enough. You need an authenticator app.'}
+            ? `Your sign-in also needs a code. ${toText(secondFactor.recoveryCodesLeft)} To get new ones, turn it off and set it up again.`
+            : 'Your sign-in then also needs a code, so a stolen password isn’t enough. You need an authenticator app.'}
         </p>
         <FormProblem problem={begin.error} />
         <div>
@@ -67,7 +67,7 @@ export function SecondFactorPanel({ secondFactor }: SecondFactorPanelProps) {
           onClose={() => setRemoving(false)}
           onConfirm={() => remove.mutate({}, { onSuccess: () => setRemoving(false) })}
         >
-          After that, your password alone signs you in. Your recovery codes stop working.
+          Your sign-in then needs only your password. Your recovery codes stop working.
         </ConfirmDialog>
       )}
     </Panel>

@@ -57,7 +57,7 @@ export function readDefinition(
     if (isObject(schema)) return { ok: true, schema }
     return { ok: false, error: 'Give an object: the name of each key with its definition.' }
   } catch (error) {
-    return { ok: false, error: error instanceof Error ? error.message : 'This is no JSON.' }
+    return { ok: false, error: error instanceof Error ? error.message : 'This is not valid JSON.' }
   }
 }
 

@@ -47,7 +47,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
         <FormProblem problem={isRefusedForValues ? null : write.error} />
         {(isRefusedForValues || force) && (
           <Checkbox
-            label="Delete its values as well"
+            label="Also delete its values"
             help={props.valuesHelp}
             checked={force}
             onChange={({ target }) => setForce(target.checked)}

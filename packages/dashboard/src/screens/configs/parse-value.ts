@@ -24,15 +24,13 @@ export function parseValue(text: string, type: ValueType): Parsed {
   const trimmed = text.trim()
   if (type === 'number') return parseNumber(trimmed)
   const value = words.get(trimmed.toLowerCase())
-  return value === undefined
-    ? { ok: false, error: 'This key takes on or off.' }
-    : { ok: true, value }
+  return value === undefined ? { ok: false, error: 'Type on or off.' } : { ok: true, value }
 }
 
 function parseNumber(text: string): Parsed {
   const value = decimal.test(text) ? Number(text) : Number.NaN
   if (Number.isFinite(value)) return { ok: true, value }
-  return { ok: false, error: 'This key is a number, such as 250 or 0.5.' }
+  return { ok: false, error: 'Type a number, such as 250 or 0.5.' }
 }
 
 const secretName = /pass(?:word|phrase)|secret|token|private_?key|api_?key|credential/i
@@ -42,11 +40,10 @@ const secretText =
 /** Returns a warning about a public value that looks like a secret. It does not refuse it. */
 export function publicValueWarning(key: string, value: ConfigValue): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined
-  if (secretText.test(value))
-    return 'This looks like a secret, and a public key can be read in browsers.'
+  if (secretText.test(value)) return 'This looks like a secret, but browsers can read a public key.'
   if (secretName.test(key.replaceAll(/([a-z])([A-Z])/g, '$1_$2')) && value.length >= 12)
-    return 'The name of the key sounds like a secret, and a public key can be read in browsers.'
+    return 'The name sounds like a secret, but browsers can read a public key.'
   if (/^(["'`]).*\1$/s.test(value)) return 'The quotes are part of the value.'
-  if (value !== value.trim()) return 'The blanks around it are part of the value.'
+  if (value !== value.trim()) return 'The spaces around it are part of the value.'
   return undefined
 }

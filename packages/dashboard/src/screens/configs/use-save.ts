@@ -110,10 +110,10 @@ function useOfferUndo() {
               ...toBody({ ...confirmation, comment: toUndoComment(confirmation) }),
             },
           })
-          showToast({ text: 'Taken back: the values are as they were.' })
+          showToast({ text: 'Undone. The previous values are back.' })
         } catch (error) {
           if (!(error instanceof ApiProblem)) throw error
-          showToast({ text: `It could not be taken back. ${error.message}`, tone: 'bad' })
+          showToast({ text: `Couldn’t undo it. ${error.message}`, tone: 'bad' })
         }
         await refreshAfterWrite(client, 'POST /organizations/{org_id}/config-changes')
       }

@@ -39,7 +39,7 @@ export function useTurnFlag(notes: CellStore<CellNotes>) {
           if (error instanceof ApiProblem && asks.has(error.code)) {
             onConfirmationRequired()
             showToast({
-              text: `${row.key} was staged: an environment that inherits it asks first.`,
+              text: `${row.key} is staged, because an environment that inherits it requires a confirmation.`,
             })
             return
           }

@@ -56,7 +56,7 @@ export const deploymentVariants: Readonly<Record<DeploymentState, DeploymentVari
     word: 'Running',
     tone: 'info',
     icon: LoaderCircle,
-    meaning: 'The deployment is under way.',
+    meaning: 'The deployment is running.',
   },
   success: {
     word: 'Deployed',
@@ -74,19 +74,19 @@ export const deploymentVariants: Readonly<Record<DeploymentState, DeploymentVari
     word: 'Error',
     tone: 'bad',
     icon: TriangleAlert,
-    meaning: 'The deployment could not be carried out, such as for a missing permission.',
+    meaning: 'The deployment couldn’t run, for example because of a missing permission.',
   },
   superseded: {
-    word: 'Replaced',
+    word: 'Superseded',
     tone: 'neutral',
     icon: SkipForward,
-    meaning: 'A newer deployment took the place of this one.',
+    meaning: 'A newer deployment replaced this one.',
   },
   rolled_back: {
     word: 'Rolled back',
     tone: 'warn',
     icon: RotateCcw,
-    meaning: 'A deployment of an older commit took the place of this one.',
+    meaning: 'A deployment of an older commit replaced this one.',
   },
 }
 
@@ -113,7 +113,7 @@ export const messageVariants: Readonly<Record<MessageState, StateVariant>> = {
   wanted: { word: 'Waiting', tone: 'neutral', icon: Clock },
   sending: { word: 'Sending', tone: 'info', icon: Send },
   live: { word: 'Sent', tone: 'ok', icon: MessageSquare },
-  held: { word: 'Held back', tone: 'warn', icon: CircleDashed },
+  held: { word: 'Waiting', tone: 'warn', icon: CircleDashed },
   broken: { word: 'Failed', tone: 'bad', icon: MessageSquareOff },
   gone: { word: 'Deleted', tone: 'neutral', icon: MessageSquareOff },
 }

@@ -50,7 +50,7 @@ export function DeviceRequest({ request }: DeviceRequestProps) {
       </dl>
       <p className="mb-4">
         Check that the device shows the same code. It gets a personal access token that can do
-        everything that your roles allow.
+        everything your roles allow.
       </p>
       <FormProblem problem={approve.error ?? deny.error} />
       <div className="flex flex-wrap gap-2">

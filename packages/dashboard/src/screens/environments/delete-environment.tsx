@@ -39,15 +39,15 @@ export function DeleteEnvironment({ environment, descendants, onClose }: DeleteE
       name={name}
       noun="environment"
       write={remove}
-      valuesHelp="It holds values and cannot be deleted without them."
+      valuesHelp="It has values. Delete them together with the environment."
       needsComment={protection.comment}
       isBlocked={descendants.length > 0}
       onDelete={onDelete}
       onClose={onClose}
     >
       <p>
-        Its values and their history are gone for good, and clients that ask for it are refused.
-        Deployments stay.
+        This permanently deletes its values and their history. Applications that read it get an
+        error. Deployments stay.
       </p>
       {descendants.length > 0 && (
         <p className="rounded-md bg-warn-ground px-3 py-2 break-words text-warn">

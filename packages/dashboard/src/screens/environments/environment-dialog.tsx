@@ -117,7 +117,7 @@ function DraftFields({ draft, parents, errorOf, mayProtect, onDraft }: DraftFiel
       />
       <SelectField
         label="Inherits from"
-        help="Values that are not set here come from there. Changing the parent takes effect at once."
+        help="Values that are not set here come from there. A new parent takes effect immediately."
         error={errorOf('/parentId')}
         value={parentId ?? ''}
         onChange={({ target }) =>
@@ -133,7 +133,7 @@ function DraftFields({ draft, parents, errorOf, mayProtect, onDraft }: DraftFiel
       </SelectField>
       <Checkbox
         label="Production"
-        help="Flags are staged before they change, and the command line asks before every change."
+        help="Flag changes are staged first, and the command line asks before every change."
         checked={production}
         onChange={({ target }) => onDraft({ ...draft, production: target.checked })}
       />
@@ -162,7 +162,7 @@ function ProtectionFields({ draft, mayProtect, onDraft }: ProtectionFieldsProps)
         checked={protection.comment}
         onChange={({ target }) => protect({ comment: target.checked })}
       />
-      {!mayProtect && <p className="text-sm">Admins and owners decide this.</p>}
+      {!mayProtect && <p className="text-sm">Only admins and owners can change this.</p>}
     </fieldset>
   )
 }

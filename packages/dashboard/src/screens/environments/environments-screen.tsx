@@ -64,8 +64,8 @@ function NoEnvironments({ onCreate }: { readonly onCreate: () => void }) {
       title="No environments yet"
       action={can('developer') && <Button onClick={onCreate}>Create the first environment</Button>}
     >
-      An environment is a place that your software runs in, such as production. Each has values of
-      its own. Those of {host} are known here once something is deployed to them.
+      An environment is a place in which your software runs, such as production. Each has its own
+      values. Environments of {host} appear here after the first deployment to them.
       <p className="mt-2">
         <DocsLink page="configuration#environments">What environments are</DocsLink>
       </p>

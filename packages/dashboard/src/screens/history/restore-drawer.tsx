@@ -65,8 +65,8 @@ export function RestoreDrawer(props: RestoreDrawerProps) {
         <FormProblem problem={problem} />
         {(force || preview.problem?.code === 'breaking_change') && (
           <Checkbox
-            label="Publish what was a secret then"
-            help="Its value becomes readable in browsers, as the key is today."
+            label="Publish values that were secret in that version"
+            help="Their keys are public today, so browsers can read the values."
             checked={force}
             onChange={({ target }) => setForce(target.checked)}
           />

@@ -31,7 +31,7 @@ export function VersionDrawer(props: VersionDrawerProps) {
   return (
     <Dialog
       shape="drawer"
-      title={against === undefined ? 'What was changed' : 'Compare two versions'}
+      title={against === undefined ? 'Changes of this version' : 'Compare two versions'}
       onClose={onClose}
     >
       <Loaded query={version}>

@@ -118,7 +118,7 @@ function VersionRow({
       </Cell>
       <Cell className="sm:whitespace-nowrap">
         <span className="flex items-center gap-2 max-sm:flex-wrap">
-          <Button variant="quiet" title="What it changed" onClick={onOpen}>
+          <Button variant="quiet" title="Changes" onClick={onOpen}>
             <span className="max-w-56 truncate" title={environment}>
               {environment}
             </span>{' '}
@@ -205,9 +205,9 @@ function NoVersions({ isFiltered, onSearch }: NoVersionsProps) {
         </PageLink>
       }
     >
-      Every save appears here, with who made it, what it changed and a way back to it.
+      Every save appears here, with its author, its changes and a button to restore it.
       <p className="mt-2">
-        <DocsLink page="configuration#going-back-going-on">How to restore and promote</DocsLink>
+        <DocsLink page="configuration#restoring-and-promoting">How to restore and promote</DocsLink>
       </p>
     </EmptyState>
   )

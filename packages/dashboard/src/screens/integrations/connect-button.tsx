@@ -29,7 +29,7 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
       setPending(undefined)
     }
   }
-  if (!can('admin')) return <p className="text-muted">An administrator connects it.</p>
+  if (!can('admin')) return <p className="text-muted">Ask an admin to connect it.</p>
   const isAgain = isConnected(state)
   const choices = isAgain ? [integration] : integration.choices
   return (

@@ -31,7 +31,7 @@ export function ConnectionFacts({ integration }: { readonly integration: Integra
         'Connection ends': ageOf(reconnectBefore),
         'Last response': ageOf(health.lastOkAt),
         Permissions: scopes.length === 0 ? undefined : <Scopes scopes={scopes} />,
-        'Not granted': toMissing(integration.missingScopes),
+        'Missing permissions': toMissing(integration.missingScopes),
         'Last disconnected': toRevocation(integration.revocation),
       }}
     />

@@ -24,9 +24,9 @@ export function DisconnectDialog({
       onClose={onClose}
       onConfirm={() => disconnect.mutate({ params: { ...params, kind } }, { onSuccess: onClose })}
     >
-      Access ends here at once; {name} is asked to revoke it for three days, and the outcome is
-      shown here. What was recorded stays. The settings come back when the same account is connected
-      again.
+      Signalbox stops using the access immediately, asks {name} to revoke it for up to three days,
+      and shows the outcome here. Recorded data stays. If you connect the same account again, your
+      settings return.
     </ConfirmDialog>
   )
 }

@@ -22,11 +22,11 @@ export const about: Readonly<Record<Kind, About>> = {
   codehost: {
     title: 'Code host',
     unlocks:
-      'Deployments appear automatically, with their commits; environments are synced, and workflows run from here.',
+      'Signalbox shows deployments with their commits, syncs environments, and runs workflows.',
   },
   tracker: {
     title: 'Issue tracker',
-    unlocks: 'Issues named in commit messages are shown with each deployment.',
+    unlocks: 'Each deployment shows the issues that its commit messages mention.',
   },
   chat: {
     title: 'Chat',

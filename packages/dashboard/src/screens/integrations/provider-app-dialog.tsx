@@ -57,8 +57,7 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
       <Words label="Events" words={app.events} />
       {app.previousSecretUntil !== null && (
         <p className="text-muted">
-          What is signed with the old secret is accepted until{' '}
-          {toExactTime(app.previousSecretUntil)}.
+          Signalbox accepts the old secret until {toExactTime(app.previousSecretUntil)}.
         </p>
       )}
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
@@ -87,9 +86,9 @@ function Webhooks({ name, url }: WebhooksProps) {
       <Address label="Webhooks" url={url} />
       {isUnreachable(url) && (
         <p className="text-muted">
-          {name} can’t reach this server at its present address. Enter the address for webhooks all
-          the same: it leads nowhere, and Signalbox asks {name} for deployments instead. Once the
-          server has a public address, change it there.
+          {name} can’t reach this server at its current address. Enter the webhook URL anyway: it
+          leads nowhere, and Signalbox asks {name} for deployments instead. When the server has a
+          public address, change the URL there.
         </p>
       )}
     </>

@@ -27,7 +27,7 @@ interface ApplicationFieldProps {
 
 function ApplicationField({ field, isStored, error }: ApplicationFieldProps) {
   const { name, label, isSecret, isMultiline, placeholder, value } = field
-  const stored = isSecret && isStored ? 'Left empty: stays as it is stored.' : null
+  const stored = isSecret && isStored ? 'Leave it empty to keep the stored value.' : null
   const common = {
     label,
     name,

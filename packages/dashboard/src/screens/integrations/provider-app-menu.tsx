@@ -17,7 +17,7 @@ export function ProviderAppMenu({ app, onEnter }: ProviderAppMenuProps) {
   const close = () => setOpen(undefined)
   const endFormer = { label: 'End the old secret', onSelect: () => setOpen('former') }
   const enter = { label: `Enter an existing ${app.displayName} App`, onSelect: onEnter }
-  const forget = { label: 'Forget', danger: true, onSelect: () => setOpen('forget') }
+  const forget = { label: 'Delete', danger: true, onSelect: () => setOpen('forget') }
   return (
     <>
       <RowMenu
@@ -70,7 +70,7 @@ function ForgetApp({ app: { provider, displayName: name, source }, onClose }: En
   const forget = useWrite('DELETE /server/provider-apps/{provider}')
   return (
     <ConfirmDialog
-      title={`Forget the ${name} application?`}
+      title={`Delete the ${name} application?`}
       action="Forget the application"
       typed={source === 'stored' ? name : undefined}
       pending={forget.isPending}
@@ -81,7 +81,7 @@ function ForgetApp({ app: { provider, displayName: name, source }, onClose }: En
           { params: { provider } },
           {
             onSuccess: () => {
-              showToast({ text: `The ${name} application was forgotten.` })
+              showToast({ text: `Deleted the ${name} application.` })
               onClose()
             },
           },
@@ -89,8 +89,8 @@ function ForgetApp({ app: { provider, displayName: name, source }, onClose }: En
       }
     >
       {source === 'stored'
-        ? `Everything that is connected through it stops working, in every organization of this server. The application stays registered at ${name}: delete it there as well.`
-        : 'What is stored here is deleted. The application from the server’s settings stays in use.'}
+        ? `Every integration that uses it stops working, in every organization of this server. The application stays registered at ${name}: delete it there too.`
+        : 'This deletes the stored application. The one from the server’s settings stays in use.'}
     </ConfirmDialog>
   )
 }

@@ -56,8 +56,8 @@ function EnterApplication({ app }: { readonly app: ProviderApp }) {
   return (
     <div className="flex flex-col gap-2">
       <p className="text-muted">
-        {app.displayName} needs to know this server first: register an application there. The next
-        step shows the addresses to copy.
+        {app.displayName} needs an application for this server. The next step shows the URLs to
+        copy.
       </p>
       <div>
         <Button variant="primary" onClick={() => open({ panel: 'app', of: app.provider })}>

@@ -80,7 +80,7 @@ function KindField({ kind, onChange }: KindFieldProps) {
         {
           value: 'm2m',
           label: 'Server key',
-          help: 'Reads and writes all values, secrets included. Keep it on servers and in pipelines.',
+          help: 'Reads and writes all values, including secrets. Keep it on servers and in pipelines.',
         },
       ]}
     />
@@ -93,7 +93,7 @@ function ExpiryField() {
       label="Expires"
       name="days"
       defaultValue="90"
-      help="Overview reminds you two weeks before."
+      help="The overview reminds you two weeks before."
     >
       <option value="30">in 30 days</option>
       <option value="90">in 90 days</option>

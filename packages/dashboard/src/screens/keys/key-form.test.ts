@@ -55,7 +55,7 @@ describe('the form of a key', () => {
       'Public values and flags, all environments',
     )
     expect(describeReach({ kind: 'm2m', ...everything }, known)).toBe(
-      'Reads and writes all values, secrets included, all environments',
+      'Reads and writes all values, including secrets, all environments',
     )
     const restricted = {
       environmentIds: ['env_1'],

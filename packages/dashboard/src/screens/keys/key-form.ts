@@ -63,7 +63,7 @@ export function findUnselected({
 
 const contents = {
   b2m: 'Public values and flags',
-  m2m: 'Reads and writes all values, secrets included',
+  m2m: 'Reads and writes all values, including secrets',
 } as const
 
 /**

@@ -30,9 +30,9 @@ export function KeysScreen() {
     <Page title="API keys" actions={create}>
       <p className="max-w-3xl text-muted">
         A <strong className="font-semibold text-text">browser key</strong> is safe in a web page: it
-        reads public values and flags, nothing else. A{' '}
+        reads only public values and flags. A{' '}
         <strong className="font-semibold text-text">server key</strong> reads and writes everything
-        that it has access to, secrets included.
+        in its scope, including secrets.
       </p>
       <Panel title="Keys" flush>
         <Loaded query={keys}>
@@ -41,7 +41,7 @@ export function KeysScreen() {
               <EmptyState icon={KeyRound} title="No keys yet" action={create}>
                 Applications need one to read their configuration.
                 <p className="mt-2">
-                  <DocsLink page="configuration#who-may-what">What each key may do</DocsLink>
+                  <DocsLink page="configuration#access">What each key may do</DocsLink>
                 </p>
               </EmptyState>
             ) : (

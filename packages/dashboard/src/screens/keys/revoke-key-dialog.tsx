@@ -32,7 +32,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
         )
       }
     >
-      Everything that uses it is refused within two seconds. This cannot be undone.
+      Within two seconds, Signalbox refuses every request that uses it. You can’t undo this.
     </ConfirmDialog>
   )
 }

@@ -36,7 +36,7 @@ export function RemoveMember({ member, isSelf, onClose }: RemoveMemberProps) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      {isSelf ? 'You lose access at once.' : 'They lose access at once.'} API keys that{' '}
+      {isSelf ? 'You lose access immediately.' : 'They lose access immediately.'} API keys that{' '}
       {isSelf ? 'you' : 'they'} created keep working: they belong to the organization.
     </ConfirmDialog>
   )

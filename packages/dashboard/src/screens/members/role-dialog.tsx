@@ -21,7 +21,7 @@ export function RoleDialog({ member, onClose }: RoleDialogProps) {
   return (
     <FormDialog
       title={`Change the role of ${member.name}`}
-      description="It takes effect with their next request. Open pages lose what the new role may not see."
+      description="It takes effect with their next request. Open pages hide everything that the new role can’t see."
       onClose={onClose}
       problem={update.error}
       fields={['/role']}

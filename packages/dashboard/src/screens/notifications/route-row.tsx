@@ -70,7 +70,7 @@ export function RouteRow({ route, isChatUsable, onEdit }: RouteRowProps) {
             onClose={() => setRemoving(false)}
             onConfirm={() => remove.mutate({ params: { ...params, route_id: id } })}
           >
-            This route sends nothing more to #{channelName}. Its earlier messages stay there.
+            This route no longer sends messages to #{channelName}. Its earlier messages stay there.
           </ConfirmDialog>
         )}
       </Cell>

@@ -25,7 +25,7 @@ export function OrganizationsScreen() {
         {({ organizations }) =>
           organizations.length === 0 ? (
             <EmptyState icon={Building2} title="No organizations yet">
-              Create one, or ask an administrator to invite you to theirs.
+              Create one, or ask an admin to invite you to theirs.
             </EmptyState>
           ) : (
             <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">

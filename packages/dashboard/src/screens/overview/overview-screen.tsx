@@ -95,7 +95,7 @@ function Environments({ environments }: Pick<OverviewProps['data'], 'environment
           )
         }
       >
-        Each environment shows here what is deployed there. {host} brings its own once it is
+        Each environment shows its latest deployment here. {host} brings its own once it is
         connected, or you create them.
       </EmptyState>
     )

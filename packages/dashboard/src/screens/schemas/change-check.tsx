@@ -27,7 +27,9 @@ export function ChangeCheck({ schema }: { readonly schema: ConfigSchema }) {
   const { check, pending, result } = useChangeCheck(schema.id)
   const definition = readDefinition(text)
   if (!can('developer')) {
-    return <EmptyState title="Your role does not check changes">Developers can.</EmptyState>
+    return (
+      <EmptyState title="Your role can’t check changes">Ask a developer or an admin.</EmptyState>
+    )
   }
   return (
     <Panel title="What would another definition break?">
@@ -115,10 +117,7 @@ function Report({ report }: { readonly report: readonly ReportEntry[] }) {
     )
   }
   return (
-    <ul
-      aria-label="What it would break"
-      className="divide-y divide-line rounded-lg border border-line"
-    >
+    <ul aria-label="Problems" className="divide-y divide-line rounded-lg border border-line">
       {faulty.map(({ environment, missing, invalid, orphaned }) => (
         <li key={environment} className="flex flex-col gap-1 px-3 py-2">
           <span className="font-semibold">{environment}</span>

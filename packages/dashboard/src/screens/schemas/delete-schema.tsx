@@ -41,14 +41,14 @@ export function DeleteSchema({ schema, onDeleted, onClose }: DeleteSchemaProps) 
       name={name}
       noun="schema"
       write={remove}
-      valuesHelp="Environments hold values for it, and it cannot be deleted without them."
+      valuesHelp="Environments have values for it. Delete them together with the schema."
       needsComment={environments.some(({ protection }) => protection.comment)}
       onDelete={onDelete}
       onClose={onClose}
     >
       <p>
-        Its keys, their values in every environment and their history are gone for good, and clients
-        that ask for it are refused.
+        This permanently deletes its keys, their values in every environment and their history.
+        Applications that read it get an error.
       </p>
     </DeleteDialog>
   )

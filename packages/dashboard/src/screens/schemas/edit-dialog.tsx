@@ -59,7 +59,7 @@ export function EditDialog({ schema, onClose }: EditDialogProps) {
     >
       <SchemaFields
         text={{ name, description }}
-        nameHelp="Your code and the command line ask for it by this name: change it there as well."
+        nameHelp="Your code and the command line use this name: change it there too."
         problem={error}
         onText={setText}
       />

@@ -10,9 +10,9 @@ import { Cell, Row, Table } from '../../components/table.tsx'
 type Fields = readonly (readonly [key: string, field: ConfigSchema['schema'][string]])[]
 
 const titles: Readonly<Record<Tier, string>> = {
-  public: 'Public: everyone can read them, browsers too',
+  public: 'Public: everyone can read them, including browsers',
   secret: 'Secret: servers only',
-  featureFlags: 'Flags: everyone can read whether they are on',
+  featureFlags: 'Flags: everyone can read their state',
 }
 
 /** Shows the keys of a schema by tier. */

@@ -57,8 +57,8 @@ export function SchemaPage({ schema, view, onView, onPanel }: SchemaPageProps) {
       {view === 'change' && <ChangeCheck key={schema.revision} schema={schema} />}
       <Panel title="Change it from your code">
         <p className="mb-3 text-muted">
-          The definition lives in your repository, where it is reviewed. A push says what it would
-          break before it changes anything.
+          The definition lives in your repository, where your team reviews it. A push shows what it
+          would break before it changes anything.
         </p>
         <CodeBlock code="npx --no-install signalbox diff && npx --no-install signalbox push" />
       </Panel>
@@ -114,8 +114,8 @@ function TypesPanel({ schema: { name, schema } }: { readonly schema: ConfigSchem
   return (
     <Panel title="As TypeScript sees it">
       <p className="mb-3 text-muted">
-        For programs that read this schema without its definition: the command writes it to a file,
-        and with <code>--check</code> says whether the file is up to date.
+        For programs that read this schema without its definition. The command writes the types to a
+        file, and with <code>--check</code> it checks that the file is up to date.
       </p>
       <CodeBlock code="npx --no-install signalbox types" />
       <div className="mt-3">

@@ -17,8 +17,8 @@ export function DangerPanel() {
     <Panel title="Delete the organization">
       <div className="flex max-w-2xl flex-col gap-3">
         <p>
-          Access ends at once for everybody and every key. The data is destroyed seven days later.
-          An operator of this server can export a copy first:
+          Access ends immediately for everybody and every key. The server destroys the data seven
+          days later. An operator of this server can export a copy first:
         </p>
         <CodeBlock code="npx --no-install signalbox export backup.signalbox" />
         <div>

@@ -9,11 +9,11 @@ import { firstCommands, firstProgram } from './first-steps.ts'
 const kinds = {
   m2m: [
     'Server key',
-    'Reads and writes everything in the organization, secrets included. Keep it on servers. It expires in 90 days.',
+    'Reads and writes everything in the organization, including secrets. Keep it on servers. It expires in 90 days.',
   ],
   b2m: [
     'Browser key',
-    'Reads public values and feature flags, nothing else. It is safe in a web page. It expires in 90 days.',
+    'Reads only public values and feature flags. It is safe in a web page. It expires in 90 days.',
   ],
 } as const
 

@@ -82,7 +82,7 @@ function ServerKeyField() {
     <Checkbox
       name="withServerKey"
       label="Create a server key too"
-      help="It reads and writes everything in the organization, secrets included. You can also create one later."
+      help="It reads and writes everything in the organization, including secrets. You can also create one later."
     />
   )
 }

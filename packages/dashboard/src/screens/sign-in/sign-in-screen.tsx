@@ -35,12 +35,12 @@ export function SignInScreen() {
         </a>
       )}
       <p className="text-sm text-muted">
-        Forgot your password? Ask an operator of this server, who gives you a new one with{' '}
+        Forgot your password? Ask an operator of this server to reset it with{' '}
         <code className="font-mono">signalbox reset-password</code>.
       </p>
       <p className="text-sm text-muted">
         No account on this server yet? Open the setup link that the server printed when it started,
-        or ask an administrator for an invitation.
+        or ask an admin for an invitation.
       </p>
     </SignedOutLayout>
   )

@@ -42,7 +42,7 @@ describe('describeKeyChange', () => {
   })
 
   it('explains a key that is set to the value that it had', () => {
-    expect(describeKeyChange({ ...flag, change: 'added' }).note).toContain('by default')
+    expect(describeKeyChange({ ...flag, change: 'added' }).note).toContain('same as the default')
     const sources = { sourceBefore: { source: 'default' }, sourceAfter: { source: 'set' } } as const
     const same = { before: false, after: false, ...sources }
     expect(describeKeyChange({ ...flag, ...same })).toEqual({ note: 'default off → set to off' })

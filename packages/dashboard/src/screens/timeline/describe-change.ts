@@ -54,9 +54,9 @@ const secretNotes: Readonly<Record<KeyChange['change'], string>> = {
 }
 
 const sameNotes: Readonly<Record<KeyChange['change'], string>> = {
-  added: 'set to the value it had by default',
-  changed: 'changed without a difference for applications',
-  removed: 'no longer set here, same value as before',
+  added: 'set here, same as the default',
+  changed: 'changed, same value for applications',
+  removed: 'no longer set here, same value',
 }
 
 function toText(value: string | number | boolean): string {

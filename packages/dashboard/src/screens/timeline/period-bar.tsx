@@ -157,7 +157,7 @@ function JumpDialog({ onClose, onJump }: JumpDialogProps) {
   return (
     <FormDialog
       title="Jump to a moment"
-      description="Shows what changed in the 30 minutes before and after it."
+      description="Shows the changes from 30 minutes before to 30 minutes after it."
       submitLabel="Jump"
       problem={null}
       pending={false}

@@ -126,7 +126,7 @@ function NoChanges({ isSearch, onClear }: NoChangesProps) {
       >
         No change matches this period and these filters.
         {isSearch &&
-          ' The search reads the newest 10,000 changes of each kind. Choose an earlier period to search further back.'}
+          ' The search covers the newest 10,000 changes of each kind. To search further back, choose an earlier period.'}
       </EmptyState>
     )
   }

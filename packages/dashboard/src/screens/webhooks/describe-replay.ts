@@ -8,5 +8,5 @@ interface Replayed {
 export function describeReplay({ replayed, hasMore }: Replayed): string {
   if (replayed === 0) return 'No webhook has failed.'
   const those = replayed === 1 ? '1 webhook is' : `${replayed} webhooks are`
-  return `${those} being replayed.${hasMore ? ' Others have failed as well: press again.' : ''}`
+  return `${those} being replayed.${hasMore ? ' More have failed: press again.' : ''}`
 }

@@ -101,7 +101,7 @@ function NoDeliveries({ isFiltered, onClear }: NoDeliveriesProps) {
       title="Nothing matches"
       action={<Button onClick={onClear}>Clear the filters</Button>}
     >
-      Nothing that was sent here matches all of the filters.
+      No webhook matches all of the filters.
     </EmptyState>
   ) : (
     <EmptyState

@@ -48,8 +48,8 @@ export function DeleteKeyDialog({ schema, matrix, row, onClose }: DeleteKeyDialo
       </p>
       {row.declaredIn !== 'dashboard' && (
         <p>
-          Your code declares this key: delete it there as well, or the next <code>push</code> adds
-          it again.
+          Your code declares this key: delete it there too, or the next <code>push</code> adds it
+          again.
         </p>
       )}
     </DeleteDialog>

@@ -76,7 +76,7 @@ function EditKeyForm(props: EditKeyFormProps) {
       }}
     >
       <p className="text-sm text-muted">
-        The name cannot change, because applications read it: to rename a key, add another one and
+        The name can’t change, because applications read it. To rename a key, add a new one and
         delete this one.
       </p>
       <KeyFields

@@ -124,11 +124,11 @@ function Acceptance({ isPublished, accepts, onAccepts }: AcceptanceProps) {
   const words = isPublished
     ? {
         label: 'Publish its stored values',
-        help: 'Everyone can read them from then on, browsers too.',
+        help: 'Everyone can read them from then on, including browsers.',
       }
     : {
-        label: 'Save it although values no longer fit',
-        help: 'They stay stored, and applications keep them until you correct them.',
+        label: 'Save it even though values no longer fit',
+        help: 'Applications keep reading them until you correct them.',
       }
   return (
     <Checkbox {...words} checked={accepts} onChange={({ target }) => onAccepts(target.checked)} />

@@ -52,7 +52,7 @@ export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProp
       shape="drawer"
       isForm
       title="Paste a .env file"
-      description="It is read in this browser, the way dotenv reads it. Lines that change something are staged; nothing is live until you save."
+      description="This browser reads it the way dotenv does, and stages the lines that change something. Nothing is live until you save."
       onClose={onClose}
     >
       <EnvironmentField
@@ -130,7 +130,7 @@ function PlanTable({ lines }: { readonly lines: readonly PastedLine[] }) {
   if (lines.length === 0) return <p className="text-sm text-muted">No line is an assignment.</p>
   return (
     <ul
-      aria-label="What the lines do"
+      aria-label="Result of each line"
       className="divide-y divide-line rounded-lg border border-line"
     >
       {lines.map(({ assignment, cellRef, outcome, detail, change }) => (

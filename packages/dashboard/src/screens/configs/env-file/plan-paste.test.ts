@@ -33,8 +33,8 @@ it('leaves alone what an environment inherits or has by default, and sets what d
   const { lines } = planPaste(matrix, environment, 'TIMEOUT_MS=250\nRETRIES=3\nPAGE_SIZE=20')
   expect(lines.map(({ outcome }) => outcome)).toEqual(['same', 'same', 'replaces'])
   expect(lines.map(({ detail }) => detail)).toEqual([
-    'Already inherited, and stays so.',
-    'Already the default, and stays so.',
+    'Already inherited: no change.',
+    'Already the default: no change.',
     undefined,
   ])
 })

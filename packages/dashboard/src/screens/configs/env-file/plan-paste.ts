@@ -35,7 +35,7 @@ export function planPaste(matrix: Matrix, environment: MatrixEnvironment, text: 
 
 function planLine(assignment: Assignment, cellRef: CellRef | undefined): PastedLine {
   if (cellRef === undefined) {
-    const detail = 'The schema has no key of this name.'
+    const detail = 'The schema has no key with this name.'
     return { assignment, cellRef, outcome: 'unknown', detail }
   }
   const parsed = parseValue(assignment.value, cellRef.row.type)
@@ -45,7 +45,7 @@ function planLine(assignment: Assignment, cellRef: CellRef | undefined): PastedL
   const { source, value } = cellRef.cell
   // Setting the inherited value here would disconnect it from its source.
   if (!change.secret && value === parsed.value) {
-    const detail = `Already ${source === 'default' ? 'the default' : 'inherited'}, and stays so.`
+    const detail = `Already ${source === 'default' ? 'the default' : 'inherited'}: no change.`
     return { assignment, cellRef, outcome: 'same', detail }
   }
   return {
@@ -55,7 +55,7 @@ function planLine(assignment: Assignment, cellRef: CellRef | undefined): PastedL
     outcome: source === 'missing' || source === 'unset' ? 'new' : 'replaces',
     ...(assignment.refers && {
       detail:
-        'It refers to another variable. That is not looked up: the text is taken as it stands.',
+        'It refers to another variable, which Signalbox doesn’t look up: the text itself becomes the value.',
     }),
   }
 }

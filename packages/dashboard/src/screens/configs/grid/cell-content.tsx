@@ -95,7 +95,7 @@ function holdsSecret({ row, cell }: Pick<CellContentProps, 'row' | 'cell'>): boo
 function ChangeMark({ change, note, overtaken }: CellContentProps) {
   if (overtaken || note?.problem !== undefined) {
     return (
-      <span title={note?.problem ?? 'Somebody else has changed it'} className="text-bad">
+      <span title={note?.problem ?? 'Somebody else changed it'} className="text-bad">
         <TriangleAlert aria-hidden size={14} />
         <span className="sr-only">{overtaken ? 'conflict' : 'refused'}</span>
       </span>
@@ -200,7 +200,7 @@ function RevealButton({ cellRef, note, model }: RevealButtonProps) {
       type="button"
       tabIndex={-1}
       aria-label={`${isRevealed ? 'Hide' : 'Reveal'} ${row.key} of ${environment.name}`}
-      title={isRevealed ? 'Hide' : 'Reveal for 30 seconds; the audit log says so'}
+      title={isRevealed ? 'Hide' : 'Reveal for 30 seconds. The audit log records it.'}
       className={`ml-auto inline-flex size-7 shrink-0 items-center justify-center rounded text-muted before:cell-icon before:cell-icon-eye hover:bg-raised hover:text-text ${isRevealed ? 'before:cell-icon-crossed' : ''}`}
       onClick={(event) => {
         event.stopPropagation()

@@ -26,7 +26,7 @@ export function usePastedCells(
       const text = cellRef === undefined ? rows[from.row]?.key : toCopiedText(model, cellRef)
       event.preventDefault()
       if (text === undefined) {
-        showToast({ text: 'Nothing was copied: the value is secret, or there is none.' })
+        showToast({ text: 'Nothing to copy: the value is secret or missing.' })
       } else event.clipboardData.setData('text/plain', text)
     },
     onPaste: (event: ClipboardEvent<HTMLDivElement>) => {

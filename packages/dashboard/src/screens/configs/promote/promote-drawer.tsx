@@ -34,7 +34,7 @@ export function PromoteDrawer(props: PromoteDrawerProps) {
       shape="drawer"
       isForm
       title="Promote values"
-      description="Copies what one environment sets to another, secrets included. Secrets are not shown."
+      description="Copies values from one environment to another, including secrets, without showing them."
       onClose={onClose}
     >
       <form

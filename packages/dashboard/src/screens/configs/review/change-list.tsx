@@ -20,9 +20,9 @@ const tones: Readonly<Record<ValueChange['change'], Tone>> = {
 
 /** Explains changes of old versions that applications did not notice. Newer versions record the value and its sources. */
 const unseen: Readonly<Record<ValueChange['change'], string>> = {
-  added: 'Now set here, to the value that applications already had.',
-  changed: 'Applications keep the value that they had.',
-  removed: 'No longer set here. Applications keep the value that they had.',
+  added: 'Now set here, same value for applications.',
+  changed: 'Same value for applications.',
+  removed: 'No longer set here, same value for applications.',
 }
 
 interface ChangeListProps {

@@ -56,7 +56,7 @@ export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerPr
     <Dialog
       {...drawer}
       title={`Review ${countChanges(staged.length)}`}
-      description="Nothing is live until you save. All changes are saved together, or none."
+      description="Nothing is live until you save. Signalbox saves all changes together, or none."
       onClose={onClose}
     >
       <form

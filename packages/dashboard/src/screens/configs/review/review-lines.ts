@@ -47,7 +47,7 @@ export function toReviewGroups(
   const known = new Set(matrix.environments.map(({ id }) => id))
   const gone = [...new Set(staged.map(({ environmentId }) => environmentId))]
     .filter((id) => !known.has(id))
-    .map((id) => ({ id, name: 'an environment that was deleted' }))
+    .map((id) => ({ id, name: 'a deleted environment' }))
   return [...matrix.environments, ...gone].flatMap((environment) => {
     const changes = answer?.environments.find(
       ({ environmentId }) => environmentId === environment.id,
@@ -75,7 +75,7 @@ function toLine(matrix: Matrix, change: StagedCell, { changes, answer }: ServerA
     effect: toEffect(change, cellRef),
     ...(change.secret ? { before: undefined, after: undefined } : toValues(change, cellRef, said)),
     flag: toFlag(change, cellRef, said),
-    problem: cellRef === undefined ? 'The schema has no such key any more.' : refused,
+    problem: cellRef === undefined ? 'The schema no longer has this key.' : refused,
     overtakenBy: cellRef && findOvertaker(matrix, change, cellRef),
   }
 }

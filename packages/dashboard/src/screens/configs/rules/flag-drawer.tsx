@@ -150,7 +150,7 @@ function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
         />
         <div className="flex min-h-10 flex-wrap items-center gap-3 rounded-lg border border-line px-3 py-1.5">
           <span className="min-w-0 flex-1">
-            {rules.length === 0 ? 'Everyone' : 'Everyone whom no rule decides for'}
+            {rules.length === 0 ? 'Everyone' : 'Everyone else: no rule applies to them'}
           </span>
           <Switch
             label={`${rules.length === 0 ? 'Everyone' : 'Everyone else'} in ${environment.name}`}
@@ -163,7 +163,7 @@ function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
         {change !== undefined && (
           <div className="flex flex-wrap items-center gap-3 text-sm text-warn">
             <span className="min-w-0 flex-1">
-              Staged. Saved is: {describeFlag({ value: cell.value, rules: cell.rules })}.
+              Unsaved. Current: {describeFlag({ value: cell.value, rules: cell.rules })}.
             </span>
             <Button variant="quiet" onClick={() => model.staged.drop([idOf(change)])}>
               Discard
@@ -198,7 +198,7 @@ function Source({
   const text =
     cell.source === 'inherited'
       ? `Inherited from ${parent ?? 'its parent'}. A change here gives this environment a value and rules of its own.`
-      : 'Not set here. The default counts until you change it.'
+      : 'Not set here. The default applies until you change it.'
   return <p className="text-sm text-muted">{text}</p>
 }
 

@@ -43,7 +43,7 @@ export function RuleCard(props: RuleCardProps) {
           {typeof serve !== 'boolean' && <ShareBar percent={serve.percent} />}
           {decidedBy !== undefined && (
             <p className="text-sm text-warn">
-              Never asked: rule {decidedBy + 1} decides for everyone before it.
+              Never used: rule {decidedBy + 1} decides for everyone before it.
             </p>
           )}
         </div>

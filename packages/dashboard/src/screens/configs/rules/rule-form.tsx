@@ -61,7 +61,7 @@ export function RuleForm({ start, number, attributes, onDone, onCancel }: RuleFo
       <ServeFields draft={draft} listId={listId} error={errors.percent} onChange={change} />
       <TextField
         label="Name (optional)"
-        help="Such as staff. It stands for the conditions wherever the flag is shown."
+        help="Such as staff. Signalbox shows it instead of the conditions."
         maxLength={limits.ruleTextCharacters}
         value={draft.description}
         autoComplete="off"

@@ -186,9 +186,8 @@ function RuleOutcome({ rule, number, explained, decidedBy, tested }: RuleOutcome
       <span className="wrap-anywhere">
         {number}. {toRuleText(rule)}
       </span>
-      {isLater && ' (not asked: an earlier rule decides)'}
-      {isSkipped &&
-        ` (passed over: the context has no ${explained.rollout?.by ?? 'such attribute'})`}
+      {isLater && ' (not used: an earlier rule decides)'}
+      {isSkipped && ` (skipped: the context has no ${explained.rollout?.by ?? 'such attribute'})`}
       {!isLater && rule.when.length > 0 && (
         <ul className="ml-4">
           {rule.when.map((condition, index) => (

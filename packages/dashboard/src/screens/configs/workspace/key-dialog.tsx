@@ -7,10 +7,9 @@ import { tierWords, type MatrixKey } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 
 const readers = {
-  public: 'Everyone: it is sent to browsers.',
-  secret:
-    'Applications with a server key, and members by revealing it, which the audit log records.',
-  featureFlags: 'Everyone: browsers see whether it is on.',
+  public: 'Everyone, including browsers.',
+  secret: 'Applications with a server key. Members can reveal it, which the audit log records.',
+  featureFlags: 'Everyone, including browsers.',
 } as const
 
 interface KeyDialogProps {
@@ -31,9 +30,11 @@ export function KeyDialog({ schema, row, mayWrite, onPanel, onClose }: KeyDialog
     ['Default', toDefault(row)],
     ['Constraints', describeConstraints(row.constraints) || 'None'],
     ['Declared in', toOrigin(row)],
-    ...(row.deprecated === true ? ([['Deprecated', 'Yes. Do not begin to use it.']] as const) : []),
+    ...(row.deprecated === true
+      ? ([['Deprecated', 'Yes. Don’t use it in new code.']] as const)
+      : []),
     ...(row.partial === true
-      ? ([['Checked in code', 'Your definition checks more than the server can']] as const)
+      ? ([['Checked in code', 'Your code checks more than the server can']] as const)
       : []),
   ]
   return (

@@ -169,6 +169,6 @@ function useLostSecrets({ lostSecrets }: StagedChanges): void {
   useEffect(() => {
     if (lostSecrets === 0) return
     const what = lostSecrets === 1 ? 'A staged secret was' : `${lostSecrets} staged secrets were`
-    showToast({ text: `${what} not kept when the page was loaded again. Type them once more.` })
+    showToast({ text: `${what} lost when the page was reloaded. Enter them again.` })
   }, [lostSecrets])
 }

@@ -11,7 +11,7 @@ export function TrackProject({ projectKey }: { readonly projectKey: string }) {
   const tracked = tracker.data?.projectKeys ?? []
   if (!can('admin')) {
     return (
-      <Button disabled title="An administrator chooses which projects count.">
+      <Button disabled title="Ask an admin to choose the projects.">
         Track {projectKey}
       </Button>
     )
@@ -22,7 +22,7 @@ export function TrackProject({ projectKey }: { readonly projectKey: string }) {
       {
         onSuccess: () =>
           showToast({
-            text: `Issues of ${projectKey} count from now on.`,
+            text: `Signalbox now tracks issues of ${projectKey}.`,
             action: {
               label: 'Undo',
               onSelect: () => update.mutate({ params, body: { projectKeys: [...tracked] } }),

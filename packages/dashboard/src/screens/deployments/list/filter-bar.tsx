@@ -70,7 +70,7 @@ function FilterFields({ filter, onChange }: FilterBarProps) {
       <div className="flex min-h-7 items-center gap-3 text-sm">
         <Checkbox
           label={
-            <span title="Also shows deployments that were replaced before they went live, and those of environments that no longer exist">
+            <span title="Also shows deployments that a newer one replaced before they went live, and deployments to deleted environments">
               Include inactive
             </span>
           }

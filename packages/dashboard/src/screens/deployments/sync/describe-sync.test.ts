@@ -25,19 +25,25 @@ describe('toParts', () => {
 
 describe('describeSync', () => {
   it('says what was found, and why it failed', () => {
-    expect(describeSync({ ...sync, state: 'done' })).toBe(
-      'Synced: checked 120 deployments, nothing was missing.',
+    expect(describeSync({ ...sync, state: 'done' }, 'GitHub')).toBe(
+      'Synced: checked 120 deployments, none was missing.',
     )
-    expect(describeSync({ ...sync, state: 'done', missedWebhooks: 3 })).toContain('3 of them')
-    expect(describeSync({ ...sync, state: 'failed', detail: 'It is gone.' })).toBe('It is gone.')
-    expect(describeSync({ ...sync, state: 'failed' })).toBe('The sync failed.')
+    expect(describeSync({ ...sync, state: 'done', missedWebhooks: 3 }, 'GitHub')).toContain(
+      '3 of them',
+    )
+    expect(describeSync({ ...sync, state: 'failed', detail: 'It is gone.' }, 'GitHub')).toBe(
+      'It is gone.',
+    )
+    expect(describeSync({ ...sync, state: 'failed' }, 'GitHub')).toBe('The sync failed.')
   })
 
   it('says for what it waits, and what it could not read', () => {
-    expect(describeSync(sync)).toBe('Syncing with the code host.')
-    expect(describeSync({ ...sync, detail: 'Waits until noon.' })).toBe('Waits until noon.')
-    expect(describeSync({ ...sync, state: 'done', detail: 'Of shop nothing is shown.' })).toBe(
-      'Synced: checked 120 deployments, nothing was missing. Of shop nothing is shown.',
+    expect(describeSync(sync, 'GitHub')).toBe('Syncing with GitHub.')
+    expect(describeSync({ ...sync, detail: 'Waits until noon.' }, 'GitHub')).toBe(
+      'Waits until noon.',
     )
+    expect(
+      describeSync({ ...sync, state: 'done', detail: 'Of shop nothing is shown.' }, 'GitHub'),
+    ).toBe('Synced: checked 120 deployments, none was missing. Of shop nothing is shown.')
   })
 })

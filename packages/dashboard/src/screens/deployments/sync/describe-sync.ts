@@ -24,20 +24,24 @@ export function formatPart({ done, total }: Part): string {
   return total === null ? String(done) : `${done} of ${total}`
 }
 
-/** Returns the progress or the result of a sync in words, including what it waits for and what it could not read. */
-export function describeSync({ state, deployments, missedWebhooks, detail }: Sync): string {
+/**
+ * Returns the progress or the result of a sync in words, with the cause of a pause and of gaps. `host`: the name of the
+ * synced provider.
+ */
+export function describeSync(
+  { state, deployments, missedWebhooks, detail }: Sync,
+  host: string,
+): string {
   switch (state) {
     case 'queued':
-      return 'The sync begins in a moment.'
+      return 'The sync starts in a moment.'
     case 'running':
-      return detail ?? 'Syncing with the code host.'
+      return detail ?? `Syncing with ${host}.`
     case 'failed':
       return detail ?? 'The sync failed.'
     case 'done': {
       const missed =
-        missedWebhooks === 0
-          ? 'nothing was missing'
-          : `${missedWebhooks} of them had not been reported`
+        missedWebhooks === 0 ? 'none was missing' : `${missedWebhooks} of them without a webhook`
       const sentence = `Synced: checked ${deployments.done} ${deployments.done === 1 ? 'deployment' : 'deployments'}, ${missed}.`
       return detail === null ? sentence : `${sentence} ${detail}`
     }

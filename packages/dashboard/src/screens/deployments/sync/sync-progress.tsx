@@ -1,6 +1,7 @@
 import { Check, LoaderCircle, X } from 'lucide-react'
 import { IconButton } from '../../../components/button.tsx'
 import { FormProblem } from '../../../components/states.tsx'
+import { useProviderName } from '../../../session/use-provider-name.ts'
 import { formatPart, describeSync, toParts, type Sync } from './describe-sync.ts'
 import type { SyncControl } from './use-sync.ts'
 
@@ -11,6 +12,7 @@ interface SyncProgressProps {
 
 /** Shows the progress of the sync, and its result. */
 export function SyncProgress({ control: { sync, problem }, onClose }: SyncProgressProps) {
+  const host = useProviderName('codehost')
   if (problem !== null) return <FormProblem problem={problem} />
   if (sync === undefined) return null
   const hasEnded = sync.state === 'done' || sync.state === 'failed'
@@ -20,7 +22,7 @@ export function SyncProgress({ control: { sync, problem }, onClose }: SyncProgre
       className="flex flex-wrap items-center gap-x-4 gap-y-1 rounded-lg border border-line bg-panel px-4 py-2"
     >
       <StateMark state={sync.state} />
-      <span className="min-w-0 flex-1 break-words">{describeSync(sync)}</span>
+      <span className="min-w-0 flex-1 break-words">{describeSync(sync, host)}</span>
       {!hasEnded && (
         <span className="flex flex-wrap gap-x-4 text-sm text-muted tabular-nums">
           {toParts(sync).map((part) => (

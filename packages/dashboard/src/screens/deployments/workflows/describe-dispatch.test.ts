@@ -6,7 +6,9 @@ const text = (of: Partial<DispatchOutcome>) =>
 
 describe('describeDispatch', () => {
   it('says why a start was refused in words, and names a code that it does not know', () => {
-    expect(text({ state: 'refused', reason: 'ref_not_found' })).toContain('no such branch')
+    expect(text({ state: 'refused', reason: 'ref_not_found' })).toContain(
+      'The branch or tag doesn’t exist',
+    )
     expect(text({ state: 'refused', reason: 'teapot' })).toContain('(teapot)')
     expect(text({ state: 'refused' })).toContain('Example refused')
   })

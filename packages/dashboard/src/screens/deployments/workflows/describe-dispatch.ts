@@ -33,7 +33,7 @@ export function toDispatchVariant({
 
 /** Maps the server's code for a failed dispatch to its explanation. */
 const causes: ReadonlyMap<string, string> = new Map([
-  ['ref_not_found', 'There is no such branch or tag. A commit is neither.'],
+  ['ref_not_found', 'The branch or tag doesn’t exist. A workflow can’t run on a commit.'],
   ['no_dispatch_trigger', 'The workflow has no manual trigger on this branch.'],
   ['workflow_disabled', 'The workflow is disabled.'],
   ['input_required', 'The workflow requires an input that is empty.'],

@@ -30,7 +30,7 @@ export function ChatSettings({ status }: { readonly status: Chat }) {
     >
       <div className="flex max-w-2xl flex-col gap-3">
         {name === null || defaultChannelHealth === null ? (
-          <p>No channel is chosen, so nothing is sent.</p>
+          <p>Choose a channel. Until then Signalbox sends no messages.</p>
         ) : (
           <ChannelHealth name={name} health={defaultChannelHealth} />
         )}

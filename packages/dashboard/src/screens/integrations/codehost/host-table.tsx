@@ -1,6 +1,7 @@
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Cell, Row, Table } from '../../../components/table.tsx'
+import { useProviderName } from '../../../session/use-provider-name.ts'
 import type { Codehost } from './codehost.ts'
 
 interface HostTableProps {
@@ -14,19 +15,19 @@ const reasons = { rule: 'by a rule', guess: 'by its name', none: '' } as const
 
 /** Shows the environments of the code host, and the one of ours that each maps to. */
 export function HostTable({ status, nameOf, onMap }: HostTableProps) {
+  const host = useProviderName('codehost')
   const { hostEnvironments, repositories } = status
   if (hostEnvironments.length === 0) {
     return (
       <p className="p-4 text-muted">
-        No environment was found at the code host yet. They appear with the first deployment, or
-        with a sync.
+        No environments yet. They appear with the first deployment, or after a sync.
       </p>
     )
   }
   return (
     <Table
       columns={['Repository', 'Name', 'Environment', { title: 'Actions', kind: 'actions' }]}
-      caption="Found at the code host"
+      caption={`Found on ${host}`}
     >
       {hostEnvironments.map(({ repositoryId, name, environmentId, mappedBy, ignored }) => (
         <Row key={`${repositoryId} ${name}`}>

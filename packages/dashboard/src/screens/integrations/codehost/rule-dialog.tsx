@@ -2,6 +2,7 @@ import type { ApiProblem } from '../../../api/problem.ts'
 import { FormDialog } from '../../../components/form-dialog.tsx'
 import { SelectField, TextField } from '../../../components/field.tsx'
 import { fieldsOf } from '../../../browser/read-fields.ts'
+import { useProviderName } from '../../../session/use-provider-name.ts'
 import type { Codehost, Rule } from './codehost.ts'
 
 interface RuleDialogProps {
@@ -27,16 +28,7 @@ export function RuleDialog({
   onSave,
   onClose,
 }: RuleDialogProps) {
-  const submit = (form: HTMLFormElement) => {
-    const field = fieldsOf(form)
-    const environmentId = field('environmentId')
-    const repositoryId = field('repositoryId')
-    onSave({
-      pattern: field('pattern').trim(),
-      ...(repositoryId !== '' && { repositoryId }),
-      environmentId: environmentId === '' ? null : environmentId,
-    })
-  }
+  const host = useProviderName('codehost')
   return (
     <FormDialog
       title="Map an environment"
@@ -46,17 +38,17 @@ export function RuleDialog({
       submitLabel="Save"
       pending={pending}
       noValidate
-      onSubmit={submit}
+      onSubmit={(form) => onSave(readRule(form))}
     >
       <TextField
-        label="Name at the code host"
+        label={`Name on ${host}`}
         name="pattern"
         defaultValue={pattern}
         autoComplete="off"
         spellCheck={false}
         autoFocus
         placeholder="preview/*"
-        help="A * stands for anything but a slash, ** for a slash as well."
+        help="* matches anything except a slash, ** also matches slashes."
         error={problem?.errorOf(patternPointer)}
       />
       <SelectField label="In" name="repositoryId">
@@ -73,8 +65,19 @@ export function RuleDialog({
             {name}
           </option>
         ))}
-        <option value="">ignored: deployments there are not recorded</option>
+        <option value="">Ignored: Signalbox doesn’t record its deployments</option>
       </SelectField>
     </FormDialog>
   )
+}
+
+function readRule(form: HTMLFormElement): Rule {
+  const field = fieldsOf(form)
+  const environmentId = field('environmentId')
+  const repositoryId = field('repositoryId')
+  return {
+    pattern: field('pattern').trim(),
+    ...(repositoryId !== '' && { repositoryId }),
+    environmentId: environmentId === '' ? null : environmentId,
+  }
 }

@@ -1,6 +1,7 @@
 import { Badge } from '../../../components/badge.tsx'
 import { RowMenu } from '../../../components/row-menu.tsx'
 import { Cell, Row, Table } from '../../../components/table.tsx'
+import { useProviderName } from '../../../session/use-provider-name.ts'
 import { moveRule } from './move-rule.ts'
 import type { Rule } from './codehost.ts'
 
@@ -14,10 +15,11 @@ interface RuleTableProps {
 
 /** Shows the rules in their order: the first match decides. */
 export function RuleTable({ rules, nameOf, repositoryNameOf, onChange }: RuleTableProps) {
+  const host = useProviderName('codehost')
   return (
     <Table
       columns={[
-        'Name at the code host',
+        `Name on ${host}`,
         'Repository',
         'Environment',
         { title: 'Actions', kind: 'actions' },
@@ -33,13 +35,13 @@ export function RuleTable({ rules, nameOf, repositoryNameOf, onChange }: RuleTab
           <Cell className="wrap-anywhere text-muted">
             {repositoryId === undefined
               ? 'every repository'
-              : (repositoryNameOf(repositoryId) ?? 'a repository that is gone')}
+              : (repositoryNameOf(repositoryId) ?? 'a deleted repository')}
           </Cell>
           <Cell className="wrap-anywhere">
             {environmentId === null ? (
               <Badge>ignored</Badge>
             ) : (
-              (nameOf(environmentId) ?? 'an environment that is gone')
+              (nameOf(environmentId) ?? 'a deleted environment')
             )}
           </Cell>
           <Cell className="text-right">
@@ -50,12 +52,12 @@ export function RuleTable({ rules, nameOf, repositoryNameOf, onChange }: RuleTab
                   {
                     label: 'Move up',
                     onSelect: () => onChange(moveRule(rules, at, -1)),
-                    ...(at === 0 && { disabledReason: 'It is the first.' }),
+                    ...(at === 0 && { disabledReason: 'This is the first rule.' }),
                   },
                   {
                     label: 'Move down',
                     onSelect: () => onChange(moveRule(rules, at, 1)),
-                    ...(at === rules.length - 1 && { disabledReason: 'It is the last.' }),
+                    ...(at === rules.length - 1 && { disabledReason: 'This is the last rule.' }),
                   },
                   {
                     label: 'Remove',

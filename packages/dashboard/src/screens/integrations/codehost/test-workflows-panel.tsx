@@ -35,8 +35,7 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
       {!isAdding && <FormProblem problem={update.error} />}
       {testWorkflows.length === 0 ? (
         <p className="p-4 text-muted">
-          None yet. With one, each successful deployment is tested, and the results appear in its
-          message.
+          None yet. Add one to test each successful deployment. The results appear in its message.
         </p>
       ) : (
         <TestWorkflowTable
@@ -98,7 +97,7 @@ function TestWorkflowTable({ status, environments, onChange }: TestWorkflowTable
             </div>
             <div className="text-sm wrap-anywhere text-muted">
               {repositories.find(({ id }) => id === one.repositoryId)?.fullName ??
-                'the repository that was deployed'}
+                'the deployed repository'}
             </div>
           </Cell>
           <Cell className="wrap-anywhere">{namesOf(one.environmentIds)}</Cell>

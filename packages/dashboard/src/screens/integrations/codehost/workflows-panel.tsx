@@ -29,7 +29,7 @@ export function WorkflowsPanel({ repositories }: Pick<Codehost, 'repositories'>)
         {({ items }) =>
           items.length === 0 ? (
             <p className="p-4 text-muted">
-              No tracked repository has a workflow. Those of {hostName} appear here once a
+              No tracked repository has a workflow. Workflows from {hostName} appear here once a
               repository has one.
             </p>
           ) : (
@@ -87,8 +87,8 @@ function WorkflowTable({ items, nameOf, onRun }: WorkflowTableProps) {
 function toSentence(workflow: Workflow, hostName: string): string {
   const { state, dispatchable, startableAdvice } = workflow
   if (dispatchable) return ''
-  if (state !== 'active') return `Disabled at ${hostName}.`
+  if (state !== 'active') return `Disabled on ${hostName}.`
   return startableAdvice === null
-    ? 'Cannot be started by hand.'
-    : `Cannot be started by hand. To change that, ${startableAdvice}.`
+    ? 'No manual trigger.'
+    : `No manual trigger. To add one, ${startableAdvice}.`
 }

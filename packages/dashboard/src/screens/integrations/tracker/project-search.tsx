@@ -54,7 +54,7 @@ export function ProjectSearch({ chosen, onChoose }: ProjectSearchProps) {
           onChoose(key)
         }}
         status={hasChosenAll ? 'All projects are chosen.' : undefined}
-        footer={projects.hasNextPage ? 'There are more: type to search.' : undefined}
+        footer={projects.hasNextPage ? 'The list is longer. Type to search.' : undefined}
       />
     </>
   )

@@ -33,7 +33,7 @@ export function ProjectsPanel({ projectKeys }: ProjectsPanelProps) {
       actions={
         can('admin') && (
           <Segments
-            label="Which projects count"
+            label="Projects"
             options={choices}
             value={isChoosing ? 'some' : 'all'}
             onChange={(choice) => {
@@ -48,7 +48,7 @@ export function ProjectsPanel({ projectKeys }: ProjectsPanelProps) {
         <FormProblem problem={update.error} />
         {projectKeys === null && (
           <p className="text-muted">
-            Keys of every project on the site are looked up, including projects created later.
+            Signalbox looks up keys of every project on the site, including projects created later.
           </p>
         )}
         {chosen.length > 0 && (
