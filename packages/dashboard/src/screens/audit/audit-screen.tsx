@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
-import { useList } from '../../api/use-api.ts'
+import { useList, useRead } from '../../api/use-api.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Page } from '../../components/page.tsx'
@@ -23,7 +23,11 @@ export function AuditScreen() {
   const query = toAuditQuery(filter)
   const events = useList('GET /organizations/{org_id}/audit-events', { params, query })
   const environments = useList('GET /organizations/{org_id}/environments', { params }).data ?? []
-  const names = { organization: { id, name }, environments }
+  const integrations = useRead('GET /organizations/{org_id}/integrations', { params }).data
+  const providers = Object.values(integrations ?? {}).flatMap(
+    ({ provider, displayName, choices }) => [{ provider, displayName }, ...choices],
+  )
+  const names = { organization: { id, name }, environments, providers }
   const exported = useAuditExport(query)
   return (
     <Page title="Audit log" actions={mayRead && <AuditExportButtons {...exported} />}>

@@ -11,8 +11,8 @@ import { useOrganization } from '../../session/organization.ts'
 const reasons = {
   missing: 'is missing',
   changed: 'was changed',
-  not_linked: 'does not match the one before it',
-  end_differs: 'is not the newest one that was recorded',
+  not_linked: 'doesn’t match the previous one',
+  end_differs: 'is not the newest recorded one',
 } as const
 
 const countEvents = (count: number) => (count === 1 ? '1 event' : `${count} events`)

@@ -4,6 +4,7 @@ import { actionGroups, describeEvent } from './describe-event.ts'
 const names = {
   organization: { id: 'org_1', name: 'Acme' },
   environments: [{ id: 'env_1', name: 'production' }],
+  providers: [{ provider: 'github', displayName: 'GitHub' }],
 }
 
 function sentence(
@@ -53,6 +54,15 @@ describe('an event of the audit log', () => {
     )
     expect(sentence('org.updated', { type: 'organization', id: 'org_1', name: null })).toBe(
       'Ada changed organization Acme',
+    )
+  })
+
+  it('calls a provider as people do, and one that is not known by its stored name', () => {
+    expect(sentence('integration.connected', { type: 'integration', name: 'github' })).toBe(
+      'Ada connected GitHub',
+    )
+    expect(sentence('integration.connected', { type: 'integration', name: 'older' })).toBe(
+      'Ada connected older',
     )
   })
 

@@ -100,6 +100,7 @@ function labelOf(action: string): string {
 export interface EventNames {
   readonly organization: { readonly id: string; readonly name: string }
   readonly environments: readonly { readonly id: string; readonly name: string }[]
+  readonly providers: readonly { readonly provider: string; readonly displayName: string }[]
 }
 
 /** Holds a sentence about an event in parts: what the author did, to what, and where. */
@@ -126,9 +127,15 @@ export function describeEvent(event: DescribedEvent, names: EventNames): EventSe
   }
   if (target.type === 'member') return describeMember(event, did)
   if (unnamed.has(action)) return { did, thing: '', where: '' }
+  if (target.type === 'integration')
+    return { did, thing: nameProvider(target.name, names), where: '' }
   const { organization } = names
   const own = target.id === organization.id ? organization.name : target.id
   return { did, thing: target.name ?? own ?? '', where: '' }
+}
+
+function nameProvider(name: string | null, { providers }: EventNames): string {
+  return providers.find(({ provider }) => provider === name)?.displayName ?? name ?? ''
 }
 
 /** Lists the actions whose target is no news. */
