@@ -119,7 +119,12 @@ describe('routes and webhooks', () => {
       .first()
       .click()
     await page.getByLabel('Which deployments').selectOption('failures')
-    await page.getByText(/of the last \d+ deployments|No deployment yet/).waitFor()
+    // No ticked environment is not the same as all of them.
+    await page.getByLabel('Only selected environments').check()
+    await press(page, 'Save')
+    await page.getByText('Select at least one environment.').waitFor()
+    await page.getByLabel('All environments, also those created later').check()
+    await page.getByText(/of the last \d+ deployments|No deployments yet/).waitFor()
     expect(await look(seat, 'route-new')).toEqual([])
     await press(page, 'Save')
     await page.getByRole('cell', { name: 'Failures', exact: true }).waitFor()

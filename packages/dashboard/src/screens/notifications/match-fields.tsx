@@ -1,18 +1,22 @@
 import { useList } from '../../api/use-api.ts'
-import { Checkbox, SelectField, TextField } from '../../components/field.tsx'
-import { RadioGroup } from '../../components/radio-group.tsx'
+import { AllOrSelected } from '../../components/all-or-selected.tsx'
+import { SelectField, TextField } from '../../components/field.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { oneOf, readNames, stateLabels, type Match } from './route-form.ts'
 
 interface MatchFieldsProps {
   readonly match: Match
-  /** Says whether the form was sent without an environment, although only selected ones were asked for. */
-  readonly isUnselected: boolean
   readonly onChange: (match: Match) => void
+  /** Says whether the form was sent without a selected environment. */
+  readonly isUnselected: boolean
 }
 
 /** Renders the conditions of a route. */
-export function MatchFields({ match, isUnselected, onChange }: MatchFieldsProps) {
+export function MatchFields({ match, onChange, isUnselected }: MatchFieldsProps) {
+  const { params } = useOrganization()
+  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
+    params,
+  })
   return (
     <>
       <SelectField
@@ -28,10 +32,15 @@ export function MatchFields({ match, isUnselected, onChange }: MatchFieldsProps)
           </option>
         ))}
       </SelectField>
-      <EnvironmentsField
+      <AllOrSelected
+        legend="Environments"
+        name="environmentIds"
+        noun="environment"
+        allLabel="All environments, also those created later"
+        options={environments}
         chosen={match.environmentIds}
+        onChange={(chosen) => onChange({ ...match, environmentIds: chosen && [...chosen] })}
         isUnselected={isUnselected}
-        onChoose={(environmentIds) => onChange({ ...match, environmentIds })}
       />
       <TextField
         label="Branches"
@@ -43,54 +52,5 @@ export function MatchFields({ match, isUnselected, onChange }: MatchFieldsProps)
         onChange={({ target }) => onChange({ ...match, branches: readNames(target.value) })}
       />
     </>
-  )
-}
-
-interface EnvironmentsFieldProps {
-  /** Holds the ids of the selected environments. `null`: all of them. */
-  readonly chosen: Match['environmentIds']
-  readonly isUnselected: boolean
-  readonly onChoose: (ids: Match['environmentIds']) => void
-}
-
-/** Chooses all environments, or some of them. An empty selection is refused, and never means all. */
-function EnvironmentsField({ chosen, isUnselected, onChoose }: EnvironmentsFieldProps) {
-  const { params } = useOrganization()
-  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
-    params,
-  })
-  const choose = (id: string, isOn: boolean) => {
-    const others = (chosen ?? []).filter((one) => one !== id)
-    onChoose(isOn ? [...others, id] : others)
-  }
-  return (
-    <RadioGroup
-      legend="Environments"
-      name="environments"
-      value={chosen === null ? 'all' : 'selected'}
-      onChange={(range) => onChoose(range === 'all' ? null : [])}
-      options={[
-        { value: 'all', label: 'All environments, also those created later' },
-        { value: 'selected', label: 'Only selected environments' },
-      ]}
-    >
-      {chosen !== null && (
-        <div className="ml-6 flex flex-wrap gap-x-4 gap-y-1">
-          {environments.map(({ id, name }) => (
-            <Checkbox
-              key={id}
-              label={name}
-              checked={chosen.includes(id)}
-              onChange={({ target }) => choose(id, target.checked)}
-            />
-          ))}
-        </div>
-      )}
-      {isUnselected && (
-        <p role="alert" className="ml-6 text-sm text-bad">
-          Select at least one environment.
-        </p>
-      )}
-    </RadioGroup>
   )
 }

@@ -30,13 +30,12 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
   const update = useWrite('PATCH /organizations/{org_id}/notification-routes/{route_id}')
   const [channel, setChannel] = useState(route && { id: route.channelId, name: route.channelName })
   const [match, setMatch] = useState(route?.match ?? everything)
-  const [isTried, setTried] = useState(false)
-  const isUnselected = match.environmentIds?.length === 0
+  const [isSent, setSent] = useState(false)
   const error = create.error ?? update.error
 
   const submit = (form: HTMLFormElement) => {
-    setTried(true)
-    if (channel === undefined || isUnselected) return
+    setSent(true)
+    if (channel === undefined || match.environmentIds?.length === 0) return
     const data = new FormData(form)
     const body = {
       name: fieldsOf(form)('name'),
@@ -61,32 +60,40 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
       noValidate
       onSubmit={submit}
     >
-      <TextField
-        label="Name"
-        name="name"
-        defaultValue={route?.name}
-        autoComplete="off"
-        autoFocus
-        placeholder="Failures in production"
-        error={error?.errorOf('/name')}
-      />
+      <NameField route={route} error={error?.errorOf('/name')} />
       <ChannelField
         channel={channel}
         onChange={setChannel}
-        error={
-          isTried && channel === undefined ? 'Choose a channel.' : error?.errorOf('/channelId')
-        }
+        error={isSent && channel === undefined ? 'Choose a channel.' : error?.errorOf('/channelId')}
       />
       <EventFields route={route} />
-      <MatchFields match={match} isUnselected={isTried && isUnselected} onChange={setMatch} />
+      <MatchFields match={match} onChange={setMatch} isUnselected={isSent} />
       <Checkbox
         name="broadcastFailures"
         label="Show failures to the whole channel"
         help="In addition to the message’s thread."
         defaultChecked={route?.broadcastFailures ?? false}
       />
-      {!isUnselected && <RoutePreview match={match} />}
+      <RoutePreview match={match} />
     </FormDialog>
+  )
+}
+
+interface NameFieldProps extends Pick<RouteDialogProps, 'route'> {
+  readonly error: string | undefined
+}
+
+function NameField({ route, error }: NameFieldProps) {
+  return (
+    <TextField
+      label="Name"
+      name="name"
+      defaultValue={route?.name}
+      autoComplete="off"
+      autoFocus
+      placeholder="Failures in production"
+      error={error}
+    />
   )
 }
 

@@ -10,7 +10,7 @@ import type { Match } from './route-form.ts'
 const route = 'POST /organizations/{org_id}/notification-routes/preview'
 const previewCount = 5
 
-/** Shows which of the last hundred deployments a route would have announced. */
+/** Shows which of the last hundred deployments a route would have announced; nothing while no environment is selected. */
 export function RoutePreview({ match }: { readonly match: Match }) {
   const { params } = useOrganization()
   const settled = useDebounced(match)
@@ -18,15 +18,17 @@ export function RoutePreview({ match }: { readonly match: Match }) {
     queryKey: [route, params, settled],
     queryFn: ({ signal }) => call(route, { params, body: { match: settled } }, signal),
     placeholderData: (before) => before,
+    enabled: isComplete(settled),
   })
+  if (!isComplete(match)) return null
   return (
     <section aria-label="Preview" className="rounded-md bg-raised p-3">
-      <Loaded query={preview} skeleton={<p className="text-muted">Looking at the past …</p>}>
+      <Loaded query={preview} skeleton={<p className="text-muted">Loading recent deployments …</p>}>
         {({ matched, looked }) => (
           <>
             <p className="font-medium">
               {looked === 0
-                ? 'No deployment yet to try it on.'
+                ? 'No deployments yet.'
                 : `Matches ${matched.length} of the last ${looked} deployments`}
             </p>
             <ul className="mt-1 flex flex-col gap-1 text-sm">
@@ -49,4 +51,8 @@ export function RoutePreview({ match }: { readonly match: Match }) {
       </Loaded>
     </section>
   )
+}
+
+function isComplete({ environmentIds }: Match): boolean {
+  return environmentIds?.length !== 0
 }

@@ -1,10 +1,11 @@
 import { useState, type FormEvent } from 'react'
 import type { ApiProblem } from '../../../api/problem.ts'
+import type { ItemOf } from '../../../api/routes.ts'
 import { useRead } from '../../../api/use-api.ts'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
-import { Checkbox, SelectField, TextField } from '../../../components/field.tsx'
-import { RadioGroup } from '../../../components/radio-group.tsx'
+import { AllOrSelected } from '../../../components/all-or-selected.tsx'
+import { SelectField, TextField } from '../../../components/field.tsx'
 import { fieldsOf } from '../../../browser/read-fields.ts'
 import { FormProblem, Loaded } from '../../../components/states.tsx'
 import { useOrganization } from '../../../session/organization.ts'
@@ -30,47 +31,35 @@ export function TestWorkflowDialog({
   const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
     params,
   })
-  const [range, setRange] = useState<Range>('all')
-  const [isUnselected, setUnselected] = useState(false)
+  const [environmentIds, setEnvironmentIds] = useState<readonly string[] | null>(null)
+  const [isSent, setSent] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const field = fieldsOf(event.currentTarget)
-    const chosen = new FormData(event.currentTarget).getAll('environmentIds')
-    const environmentIds = chosen.filter((id) => typeof id === 'string')
-    const isEmpty = range === 'selected' && environmentIds.length === 0
-    setUnselected(isEmpty)
-    if (isEmpty) return
-    const workflow = workflows.data?.items.find(({ id }) => id === field('workflowId'))
-    onSave({
-      workflowId: field('workflowId'),
-      ...(workflow && { repositoryId: workflow.repositoryId }),
-      ...(range === 'selected' && { environmentIds }),
-      debounceSeconds: Number(field('debounceSeconds')),
-      deadlineMinutes: Number(field('deadlineMinutes')),
-    })
+    setSent(true)
+    if (environmentIds?.length === 0) return
+    const chosen = environmentIds === null ? {} : { environmentIds: [...environmentIds] }
+    onSave({ ...readWorkflow(event.currentTarget, workflows.data?.items ?? []), ...chosen })
   }
   return (
     <Dialog
       title="Test deployments with a workflow"
-      description="It is started once a deployment succeeded, with its commit, environment and address as inputs."
+      description="Signalbox starts it after each successful deployment, with the commit, environment and URL as inputs."
       onClose={onClose}
     >
       <Loaded query={workflows}>
         {({ items }) => (
           <form className="flex flex-col gap-4" onSubmit={submit}>
             <FormProblem problem={problem} />
-            <SelectField label="Workflow" name="workflowId">
-              {items.map(({ id, name, path, dispatchable }) => (
-                <option key={id} value={id} disabled={!dispatchable}>
-                  {name} ({path}){dispatchable ? '' : ': cannot be started by hand'}
-                </option>
-              ))}
-            </SelectField>
-            <EnvironmentsField
-              environments={environments}
-              range={range}
-              isUnselected={isUnselected}
-              onRange={setRange}
+            <WorkflowField workflows={items} />
+            <AllOrSelected
+              legend="Environments"
+              name="environmentIds"
+              noun="environment"
+              allLabel="All environments except production"
+              options={environments}
+              chosen={environmentIds}
+              onChange={setEnvironmentIds}
+              isUnselected={isSent}
             />
             <TimeFields />
             <DialogActions>
@@ -86,46 +75,32 @@ export function TestWorkflowDialog({
   )
 }
 
-type Range = 'all' | 'selected'
+type Workflow = ItemOf<'GET /organizations/{org_id}/integrations/codehost/workflows'>
 
-interface EnvironmentsFieldProps extends Pick<TestWorkflowDialogProps, 'environments'> {
-  readonly range: Range
-  /** Says whether the form was sent without an environment, although only selected ones were asked for. */
-  readonly isUnselected: boolean
-  readonly onRange: (range: Range) => void
+function readWorkflow(form: HTMLFormElement, workflows: readonly Workflow[]): TestWorkflow {
+  const field = fieldsOf(form)
+  const workflow = workflows.find(({ id }) => id === field('workflowId'))
+  return {
+    workflowId: field('workflowId'),
+    ...(workflow && { repositoryId: workflow.repositoryId }),
+    debounceSeconds: Number(field('debounceSeconds')),
+    deadlineMinutes: Number(field('deadlineMinutes')),
+  }
 }
 
-/** Chooses the tested environments. An empty selection is refused, and never means all. */
-function EnvironmentsField(props: EnvironmentsFieldProps) {
-  const { environments, range, isUnselected, onRange } = props
+function WorkflowField({ workflows }: { readonly workflows: readonly Workflow[] }) {
   return (
-    <RadioGroup
-      legend="Environments"
-      name="environments"
-      value={range}
-      onChange={onRange}
-      options={[
-        { value: 'all', label: 'All environments except production' },
-        { value: 'selected', label: 'Only selected environments' },
-      ]}
-    >
-      {range === 'selected' && (
-        <div className="ml-6 flex flex-wrap gap-x-4 gap-y-1">
-          {environments.map(({ id, name }) => (
-            <Checkbox key={id} name="environmentIds" value={id} label={name} />
-          ))}
-        </div>
-      )}
-      {isUnselected && (
-        <p role="alert" className="ml-6 text-sm text-bad">
-          Select at least one environment.
-        </p>
-      )}
-    </RadioGroup>
+    <SelectField label="Workflow" name="workflowId">
+      {workflows.map(({ id, name, path, dispatchable }) => (
+        <option key={id} value={id} disabled={!dispatchable}>
+          {name} ({path}){dispatchable ? '' : ': no manual trigger'}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 
-/** Renders when a test starts, and when it counts as timed out. */
+/** Renders the start and the end of a test. */
 function TimeFields() {
   return (
     <>
@@ -137,17 +112,17 @@ function TimeFields() {
         min={0}
         max={3600}
         defaultValue={10}
-        help="How long a deployment must be the newest one before it is tested."
+        help="Signalbox tests a deployment after it has been the newest one for this long."
       />
       <TextField
-        label="End after, in minutes"
+        label="Time limit, in minutes"
         name="deadlineMinutes"
         type="number"
         required
         min={1}
         max={1440}
         defaultValue={60}
-        help="A run without an end counts as timed out then."
+        help="A longer run counts as timed out."
       />
     </>
   )
