@@ -38,7 +38,10 @@ describe('the palette', () => {
       await page.keyboard.press('ArrowUp')
       expect(await active(page)).toContain('Theme')
       await field.fill('feat/curr')
-      await page.getByRole('option', { name: /Deployment$/ }).waitFor()
+      await page
+        .getByRole('option', { name: /ABC-1 Keep the currency.* feat\/currency → .*Deployed · / })
+        .waitFor()
+      await page.getByText('Deployments', { exact: true }).last().waitFor()
       await page.getByRole('status').filter({ hasText: '1 result' }).waitFor()
       await seat.picture(`palette-${theme}`)
       expect(await seat.accessibilityFaults()).toEqual([])

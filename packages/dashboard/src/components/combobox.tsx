@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Fragment, useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { formatCount } from './format-count.ts'
 
 const variants = {
@@ -29,6 +29,8 @@ interface ComboboxProps<Option> {
   readonly options: readonly Option[] | undefined
   readonly keyOf: (option: Option) => string
   readonly render: (option: Option) => ReactNode
+  /** Returns the heading above an option and its neighbours. Options of one heading are next to each other. */
+  readonly headingOf?: (option: Option) => string
   readonly onChoose: (option: Option) => void
   /** Replaces the announced number of options while it is not final. */
   readonly status?: string | undefined
@@ -71,17 +73,19 @@ export function Combobox<Option>(props: ComboboxProps<Option>) {
       />
       <ul id={listId} role="listbox" aria-label={listLabel} className={classes.list}>
         {options.map((option, index) => (
-          <li
-            key={keyOf(option)}
-            id={`${listId}-${index}`}
-            role="option"
-            aria-selected={index === active}
-            onPointerMove={() => moveTo(index)}
-            onClick={() => props.onChoose(option)}
-            className={`flex min-h-8 cursor-pointer items-center py-1 aria-selected:bg-raised forced-colors:aria-selected:outline-2 forced-colors:aria-selected:-outline-offset-2 ${classes.option}`}
-          >
-            {props.render(option)}
-          </li>
+          <Fragment key={keyOf(option)}>
+            <Heading of={option} after={options[index - 1]} headingOf={props.headingOf} />
+            <li
+              id={`${listId}-${index}`}
+              role="option"
+              aria-selected={index === active}
+              onPointerMove={() => moveTo(index)}
+              onClick={() => props.onChoose(option)}
+              className={`flex min-h-8 cursor-pointer items-center py-1 aria-selected:bg-raised forced-colors:aria-selected:outline-2 forced-colors:aria-selected:-outline-offset-2 ${classes.option}`}
+            >
+              {props.render(option)}
+            </li>
+          </Fragment>
         ))}
       </ul>
       <p role="status" className={options.length > 0 ? 'sr-only' : classes.status}>
@@ -89,6 +93,23 @@ export function Combobox<Option>(props: ComboboxProps<Option>) {
       </p>
       {footer !== undefined && <div className="text-sm text-muted">{footer}</div>}
     </div>
+  )
+}
+
+interface HeadingProps<Option> extends Pick<ComboboxProps<Option>, 'headingOf'> {
+  readonly of: Option
+  /** Holds the option above it. */
+  readonly after: Option | undefined
+}
+
+/** Renders the heading where a group begins. A list of options has no headings for a screen reader, which reads the kind of each option. */
+function Heading<Option>({ of, after, headingOf }: HeadingProps<Option>) {
+  const heading = headingOf?.(of)
+  if (heading === undefined || (after !== undefined && headingOf?.(after) === heading)) return null
+  return (
+    <li role="presentation" className="px-2 pt-2 pb-1 text-sm text-muted first:pt-0">
+      <span aria-hidden>{heading}</span>
+    </li>
   )
 }
 

@@ -1,5 +1,8 @@
 import { destinations } from '../shell/navigation.ts'
 import type { Role } from '../session/session.ts'
+import type { AnswerOf } from '../api/routes.ts'
+
+type SearchItem = AnswerOf<'GET /organizations/{org_id}/search'>['items'][number]
 
 /** Describes one entry of the palette. */
 export interface Command {
@@ -8,6 +11,9 @@ export interface Command {
   readonly kind: string
   /** Holds further text, shown smaller. */
   readonly detail?: string | null
+  /** Holds the state of a deployment, and since when it has it. */
+  readonly state?: SearchItem['state']
+  readonly at?: string | null
   /** Holds the address to open, or the action to run. */
   readonly does: string | (() => void)
 }

@@ -11,8 +11,9 @@ interface Sources {
 
 /**
  * Returns the entries of the palette: without a query the recent pages, the screens, and last the actions; with one all
- * matches, local ones before the server's results. Each address appears once. The first entry is preselected, so no action
- * is first until somebody types its name.
+ * matches, local ones before the server's results. Each address appears once. Entries of a kind are next to each other, in
+ * the order of the best entry of each kind. The first entry is preselected, so no action is first until somebody types its
+ * name.
  */
 export function listCommands(
   query: string,
@@ -23,10 +24,11 @@ export function listCommands(
       ? [...recent, ...screens, ...actions]
       : [...matchCommands([...recent, ...screens, ...actions], query), ...results]
   const keys = new Set<string>()
-  return offered.filter((command) => {
+  const commands = offered.filter((command) => {
     const target = typeof command.does === 'string' ? command.does : keyOf(command)
     if (keys.has(target)) return false
     keys.add(target)
     return true
   })
+  return [...Map.groupBy(commands, ({ kind }) => kind).values()].flat()
 }

@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react'
 import { useStore } from '../browser/store.ts'
 import { Combobox } from '../components/combobox.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { Age } from '../components/time.tsx'
+import { deploymentVariants } from '../screens/deployments/states.ts'
 import { useOrganization } from '../session/organization.ts'
 import { toActions } from './actions.ts'
 import { keyOf, toCommands, type Command } from './commands.ts'
@@ -59,6 +61,7 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
         options={commands}
         keyOf={keyOf}
         render={(command) => <CommandOption command={command} />}
+        headingOf={({ kind }) => headings[kind] ?? kind}
         onChoose={({ does }) => {
           onClose()
           if (typeof does === 'string') {
@@ -72,7 +75,19 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-function CommandOption({ command: { label, detail, kind } }: { readonly command: Command }) {
+const headings: Readonly<Record<string, string>> = {
+  Recent: 'Recent pages',
+  Screen: 'Pages',
+  Action: 'Actions',
+  Deployment: 'Deployments',
+  Environment: 'Environments',
+  Schema: 'Schemas',
+  Key: 'Keys',
+  Member: 'Members',
+}
+
+function CommandOption({ command }: { readonly command: Command }) {
+  const { label, detail, kind, state = null, at = null } = command
   return (
     <>
       <span className="min-w-0">
@@ -81,7 +96,15 @@ function CommandOption({ command: { label, detail, kind } }: { readonly command:
           <bdi className="block truncate text-sm text-muted">{detail}</bdi>
         )}
       </span>
-      <span className="text-sm whitespace-nowrap text-muted">{kind}</span>
+      <span className="text-sm whitespace-nowrap text-muted">
+        {state === null ? kind : deploymentVariants[state].word}
+        {at !== null && (
+          <>
+            {' · '}
+            <Age at={at} />
+          </>
+        )}
+      </span>
     </>
   )
 }

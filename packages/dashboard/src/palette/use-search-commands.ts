@@ -40,6 +40,8 @@ export function useSearchCommands(query: string): {
 }
 
 /** Returns the command that opens a result in the current organization. */
-function toCommand(slug: string, { kind, title, detail, href }: SearchItem): Command {
-  return { label: title, kind: kinds[kind], detail, does: `/${slug}${href}`.replace(/\/$/, '') }
+function toCommand(slug: string, item: SearchItem): Command {
+  const { kind, title, detail, state, at, href } = item
+  const does = `/${slug}${href}`.replace(/\/$/, '')
+  return { label: title, kind: kinds[kind], detail, state, at, does }
 }

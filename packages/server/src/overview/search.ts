@@ -10,7 +10,7 @@ import {
   findDeploymentsByIssue,
   findDeploymentsBySha,
   findNamed,
-  type SearchHit,
+  type DeploymentHit,
 } from '../read-models/overview/search-rows.ts'
 
 const resultsMax = 20
@@ -42,7 +42,7 @@ export async function search(
   )
   return [
     ...findPages(text),
-    ...named.map((hit) => ({ ...hit, href: hrefOf(hit) })),
+    ...named.map((hit) => ({ ...hit, ...timeless, href: hrefOf(hit) })),
     ...keys.map(({ schemaId, schema, key, tier, found }) => ({
       kind: 'key' as const,
       id: schemaId,
@@ -50,26 +50,41 @@ export async function search(
       detail: [tier === 'featureFlags' ? `flag of ${schema}` : `${tier} key of ${schema}`, found]
         .filter((part) => part !== undefined)
         .join(' · '),
+      ...timeless,
       href: toHref({
         page: tier === 'featureFlags' ? 'flags' : 'config',
         search: { schema: schemaId, filter: key },
       }),
     })),
-    ...deployments.map((hit) => ({
-      kind: 'deployment' as const,
-      ...hit,
-      href: toHref({ page: 'deployment', params: { deploymentId: hit.id } }),
-    })),
+    ...deployments.map(presentDeployment),
   ].slice(0, resultsMax)
 }
 
-async function findDeployments(tx: Tx, orgId: string, text: string): Promise<SearchHit[]> {
+async function findDeployments(tx: Tx, orgId: string, text: string): Promise<DeploymentHit[]> {
   const hits = await Promise.all([
     shaPattern.test(text) ? findDeploymentsBySha(tx, orgId, text.toLowerCase()) : [],
     issueKeyPattern.test(text) ? findDeploymentsByIssue(tx, orgId, text.toUpperCase()) : [],
     findDeploymentsByBranch(tx, orgId, text),
   ])
   return [...new Map(hits.flat().map((each) => [each.id, each])).values()]
+}
+
+/** Holds the state and the time of a result that has none. */
+const timeless = { state: null, at: null } as const
+
+function presentDeployment(hit: DeploymentHit): SearchResult {
+  const { id, message, sha, ref, hostEnvironment, repository, state, at } = hit
+  const short = sha.slice(0, 7)
+  const [line = ''] = (message ?? '').trim().split('\n', 1)
+  return {
+    kind: 'deployment',
+    id,
+    title: line.trim() === '' ? `Commit ${short}` : line.trim(),
+    detail: `${short} · ${ref} → ${hostEnvironment} · ${repository}`,
+    state,
+    at: at.toISOString(),
+    href: toHref({ page: 'deployment', params: { deploymentId: id } }),
+  }
 }
 
 function hrefOf({ kind, id }: { readonly kind: string; readonly id: string }): string {
@@ -115,6 +130,6 @@ function findPages(text: string): SearchResult[] {
     .slice(0, 5)
     .map(({ title, ref }) => {
       const href = toHref(ref)
-      return { kind: 'page', id: href, title, detail: null, href }
+      return { kind: 'page', id: href, title, detail: null, ...timeless, href }
     })
 }

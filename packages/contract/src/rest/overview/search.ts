@@ -1,6 +1,8 @@
 import { z } from 'zod/v4'
+import { deploymentStates } from '../../deployment-states.ts'
 import { org, viewer } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
+import { time } from '../shapes.ts'
 
 /** Describes a result of the search. */
 export const searchResult = z
@@ -10,6 +12,10 @@ export const searchResult = z
     id: z.string(),
     title: z.string(),
     detail: z.string().nullable(),
+    /** Holds the state of a deployment, and `null` for everything else. */
+    state: z.enum(deploymentStates).nullable(),
+    /** Holds the time at which a deployment reached its state, and `null` for everything else. */
+    at: time.nullable(),
     href: z.string(),
   })
   .meta({ id: 'SearchResult' })
@@ -26,7 +32,7 @@ export const searchEndpoints = {
     method: 'GET',
     path: `${org}/search`,
     summary:
-      'Where to go: at most twenty deployments, environments, schemas, keys, members and pages.',
+      'Search deployments, environments, schemas, keys, members and pages: at most twenty results.',
     access: viewer,
     query: z.strictObject({ query: z.string().trim().min(1).max(100) }),
     response: { status: 200, body: z.object({ items: z.array(searchResult) }) },

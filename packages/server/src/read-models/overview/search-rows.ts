@@ -1,10 +1,24 @@
+import type { DeploymentState } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
+import { commitMessageOf } from '../deployments/list-rows.ts'
 
 /** Describes a hit of a search by its id and name. */
 export interface SearchHit {
   readonly id: string
   readonly title: string
   readonly detail: string | null
+}
+
+/** Describes a deployment that a search has found. */
+export interface DeploymentHit {
+  readonly id: string
+  readonly message: string | null
+  readonly sha: string
+  readonly ref: string
+  readonly hostEnvironment: string
+  readonly repository: string
+  readonly state: DeploymentState
+  readonly at: Date
 }
 
 const each = 8
@@ -14,8 +28,9 @@ const afterHexadecimal = 'g'
 /** Everything that a name may have comes before it. */
 const afterAll = '\u{10FFFF}'
 
-const deploymentColumns = `d.id, concat(left(d.sha, 7), ' ', d.ref, ' → ', d.host_environment) as title,
-  r.full_name as detail`
+const deploymentColumns = `d.id, ${commitMessageOf('d')} as message, d.sha, d.ref,
+  d.host_environment as "hostEnvironment", r.full_name as repository, d.state,
+  coalesce(d.finished_at, d.started_at, d.created_at) as at`
 const deploymentTables =
   'deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id'
 
@@ -24,8 +39,8 @@ export async function findDeploymentsBySha(
   tx: Tx,
   orgId: string,
   sha: string,
-): Promise<SearchHit[]> {
-  return tx.query<SearchHit>({
+): Promise<DeploymentHit[]> {
+  return tx.query<DeploymentHit>({
     name: 'search-deployments-by-sha',
     text: `select ${deploymentColumns} from ${deploymentTables}
       where d.org_id = $1 and d.sha ~>=~ $2 and d.sha ~<~ $3 order by d.created_at desc, d.id desc limit ${each}`,
@@ -40,8 +55,8 @@ export async function findDeploymentsByBranch(
   tx: Tx,
   orgId: string,
   branch: string,
-): Promise<SearchHit[]> {
-  return tx.query<SearchHit>({
+): Promise<DeploymentHit[]> {
+  return tx.query<DeploymentHit>({
     name: 'search-deployments-by-branch',
     text: `with recursive branches (branch, position) as (
         (select branch, 1 from deployments where org_id = $1 and branch ~>=~ $2 and branch ~<~ $3
@@ -64,8 +79,8 @@ export async function findDeploymentsByIssue(
   tx: Tx,
   orgId: string,
   key: string,
-): Promise<SearchHit[]> {
-  return tx.query<SearchHit>({
+): Promise<DeploymentHit[]> {
+  return tx.query<DeploymentHit>({
     name: 'search-deployments-by-issue',
     text: `select f.* from (
         select deployment_id from deployment_issues where org_id = $1 and key = $2
