@@ -18,7 +18,7 @@ const sections = [
  */
 export function renderLlmsPage(): string {
   return renderContents(
-    'Every page is Markdown at the path that is linked here. The service describes its own API at `/openapi.json`.',
+    'Each link leads to a page in Markdown. The service describes its own API at `/openapi.json`.',
     (path) => path,
   )
 }
@@ -26,7 +26,7 @@ export function renderLlmsPage(): string {
 /** The same as the service answers it, which has all pages as one text. */
 export function renderServedLlmsPage(): string {
   return renderContents(
-    'All pages as one text, each below a line with its path: [llms-full.txt](/llms-full.txt). For people they begin at [/docs/guide](/docs/guide). This service describes its API at [/openapi.json](/openapi.json).',
+    'All pages in one file, each below a line with its path: [llms-full.txt](/llms-full.txt). The pages for people start at [/docs/guide](/docs/guide). This service describes its API at [/openapi.json](/openapi.json).',
     (path) => (hasTwin(path) ? `${addressOf(path)}.md` : '/llms-full.txt'),
   )
 }

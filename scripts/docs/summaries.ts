@@ -1,7 +1,7 @@
 /** Maps each page of the documentation to the sentence that tells a reader whether it is the right one. */
 const summaries: Readonly<Record<string, string>> = {
   'guide/getting-started.md':
-    'From nothing to an application that sees a flag flip without a restart, in five minutes.',
+    'Install the server, declare keys, and read a flag in an application, in five minutes.',
   'guide/dashboard.md':
     'The set-up, people and roles, signing in, the timeline, the keyboard, and what the browser stores.',
   'guide/configuration.md':
@@ -9,7 +9,7 @@ const summaries: Readonly<Record<string, string>> = {
   'guide/feature-flags.md':
     'Rules and percentage rollouts, how Node decides without a request, and OpenFeature in every language.',
   'guide/clients.md':
-    'Read values in Node, in browsers and over HTTP: types, errors, tests, and what happens when the server is gone.',
+    'Read values in Node, in browsers and over HTTP: types, errors, tests, and the behavior without the server.',
   'guide/react.md': 'A provider and hooks with values in the first render, live updates and types.',
   'guide/next.md':
     'Configuration in server components, live hooks, and pages that Next.js renders again after a change.',
@@ -25,13 +25,13 @@ const summaries: Readonly<Record<string, string>> = {
     'Run the server: PostgreSQL, several nodes, the root key, backups, single sign-on, monitoring, limits and upgrades.',
   'reference/settings.md':
     'Every environment variable of the server, with its default; rate limits and capacities.',
-  'reference/measurements.md': 'What was measured, on which machine, and against which target.',
+  'reference/measurements.md':
+    'Measured speeds and sizes, with the machine and the target of each.',
   'reference/rest.md': 'Every endpoint, with the role or key that it needs and its own problems.',
-  'problems.md': 'Every problem code of the API: why it happens and what to do.',
-  'vocabulary.md': 'What each word means, in the code, the API and the documents.',
-  'ARCHITECTURE.md':
-    'How the service is built: processes, data, and the way of a write and of a webhook.',
-  'decisions/README.md': 'Why it is built this way: the list of decision records.',
+  'problems.md': 'Every problem code of the API, with its cause and its remedy.',
+  'vocabulary.md': 'The meaning of each word in the code, the API and the documents.',
+  'ARCHITECTURE.md': 'The architecture: processes, data, and the path of a write and of a webhook.',
+  'decisions/README.md': 'The decision records: the reasons behind the architecture.',
 }
 
 /** Returns the summary of a page, by its path in `docs/`. @throws where nobody has written one. */

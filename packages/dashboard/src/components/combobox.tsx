@@ -30,7 +30,7 @@ interface ComboboxProps<Option> {
   readonly keyOf: (option: Option) => string
   readonly render: (option: Option) => ReactNode
   /** Returns the heading above an option and its neighbours. Options of one heading are next to each other. */
-  readonly headingOf?: (option: Option) => string
+  readonly headingOf?: ((option: Option) => string) | undefined
   readonly onChoose: (option: Option) => void
   /** Replaces the announced number of options while it is not final. */
   readonly status?: string | undefined
