@@ -54,6 +54,27 @@ export const awkwardPhrases: readonly AwkwardPhrase[] = [
   { name: 'nobody but', pattern: /\b(?:nobody|nothing|none) but\b/i, instead: 'only' },
   { name: 'in trouble', pattern: /\bin trouble\b/i, instead: 'fails, is unavailable' },
   { name: 'What no', pattern: /\bWhat no\b/, instead: 'everything else' },
+  {
+    name: 'on our side',
+    pattern: /\bon (?:our|its) side\b/i,
+    instead: 'the actor: Signalbox, GitHub …',
+  },
+  { name: 'begin again', pattern: /\bbeg[ia]n again\b/i, instead: 'start again' },
+  { name: 'all the same', pattern: /\ball the same\b/i, instead: 'anyway' },
+  { name: 'look whether', pattern: /\blook whether\b/i, instead: 'check whether' },
+  {
+    name: 'too, behind a noun',
+    pattern: /, (?:browsers too|secrets included)\b/i,
+    instead: 'including browsers, including secrets',
+  },
+  { name: 'in the place of', pattern: /\bin the place of\b/i, instead: 'instead of' },
+  {
+    name: 'one of ours',
+    pattern: /\b(?:our|ours) (?:access|credentials|requests|copy)\b/i,
+    instead: 'Signalbox’s …',
+  },
+  { name: 'is to be, in a rule', pattern: /\b(?:is|are) to be\b/i, instead: 'must be, becomes' },
+  { name: 'took the place', pattern: /\btook (?:the|its) place\b/i, instead: 'replaced' },
 ]
 
 /** Finds awkward phrases in the prose of a document. Code is left out. */
