@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from './config-fixture.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
+import { focused } from '../read-focus.ts'
 
 let dashboard: Dashboard
 let places: ConfigFixture
@@ -69,6 +70,24 @@ describe('a key that is added', () => {
     expect((await places.read('production'))['stripeSecretKey']?.value).toBe(
       'the secret of production',
     )
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('is refused in words where no field is about the fault', async () => {
+    await seat.go('/config?panel=add&tier=public')
+    const form = page.getByRole('dialog', { name: 'Add a key' })
+    await form.getByLabel('Name').fill('code')
+    await form.getByText('Constraints').click()
+    await form.getByLabel('Pattern (regular expression)').fill('([a-z]{1000}){3}')
+    await form.getByRole('button', { name: 'Review' }).click()
+    const refusal = form.getByRole('alert').getByText('The patterns repeat too much.')
+    await refusal.waitFor()
+    // The button is at the end of a long form, and the refusal at its beginning.
+    const isInSight = () => refusal.evaluate((element) => element.getBoundingClientRect().top >= 0)
+    await expect.poll(isInSight).toBe(true)
+    await form.getByLabel('Name').fill('no name')
+    await form.getByRole('button', { name: 'Review' }).click()
+    await expect.poll(() => focused(page)).toBe('Name')
     expect(seat.complaints()).toEqual([])
   })
 

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import type { ApiProblem } from '../api/problem.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions, type DialogProps } from './dialog.tsx'
 import { FormProblem } from './states.tsx'
+import { useFocusRefused } from './use-focus-refused.ts'
 
 interface FormDialogProps extends Omit<DialogProps, 'isShownOnce'> {
   /** Holds the refusal of the last attempt. */
@@ -31,9 +32,12 @@ export function FormDialog({
   children,
   ...dialog
 }: FormDialogProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useFocusRefused(form, problem)
   return (
     <Dialog {...dialog}>
       <form
+        ref={form}
         className="flex flex-col gap-4"
         noValidate={noValidate}
         onSubmit={(event) => {

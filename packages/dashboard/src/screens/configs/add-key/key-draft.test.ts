@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { freshDraft, readDraft, withTier, withType, type KeyDraft } from './key-draft.ts'
+import {
+  freshDraft,
+  readDraft,
+  toDraftField,
+  withTier,
+  withType,
+  type KeyDraft,
+} from './key-draft.ts'
 import { renderDeclaration } from './render-declaration.ts'
 
 const draft = (change: Partial<KeyDraft>): KeyDraft => ({
@@ -46,6 +53,26 @@ describe('a key that is described', () => {
     expect(read).toMatchObject({ ok: true, values: new Map([['env_a', 20]]) })
   })
 
+  it('has values within its own limits, before anything is saved', () => {
+    const faultsOf = (change: Partial<KeyDraft>, text: string) => {
+      const read = readDraft(draft({ ...change, values: { env_a: text } }), [])
+      return read.ok ? [] : [...read.errors.values()]
+    }
+    const number = { type: 'number', limits: limits({ minimum: '1', maximum: '10' }) } as const
+    expect(faultsOf(number, '11')).toEqual(['Give at most 10.'])
+    expect(faultsOf(number, '0')).toEqual(['Give at least 1.'])
+    expect(faultsOf(number, '10')).toEqual([])
+    expect(faultsOf({ type: 'number', isWhole: true }, '2.5')).toEqual(['Give a whole number.'])
+    expect(faultsOf({ type: 'number' }, '1e300')).toEqual(['Give a number up to 9007199254740991.'])
+    const text = { limits: limits({ minLength: '2', maxLength: '3' }) }
+    expect(faultsOf(text, 'a')).toEqual(['Give at least 2 characters.'])
+    expect(faultsOf(text, 'abcd')).toEqual(['Give at most 3 characters.'])
+    expect(faultsOf(text, '🦊🦊🦊')).toEqual([])
+    expect(faultsOf({ limits: limits({ enum: 'red\ngreen' }) }, 'blue')).toEqual([
+      'Give one of red, green.',
+    ])
+  })
+
   it('loses values that were typed for a secret once it is public, and those of another type', () => {
     const secret = draft({ tier: 'secret', values: { env_a: 'the secret' } })
     expect(withTier(secret, 'public').values).toEqual({})
@@ -71,6 +98,22 @@ describe('a key that is described', () => {
     const open = draft({ defaultText: 'readable' })
     expect(withTier(open, 'secret').defaultText).toBe('')
     expect(withTier(open, 'featureFlags')).toMatchObject({ type: 'boolean', name: 'key' })
+  })
+})
+
+describe('an error of the server', () => {
+  it.each([
+    ['/schema/key', 'name'],
+    ['/schema/key/tier', 'name'],
+    ['/schema/key/default', 'default'],
+    ['/schema/key/constraints/minimum', 'minimum'],
+    ['/schema/key/constraints/enum/3', 'enum'],
+    // Of no field: it is shown above the form.
+    ['/schema/key/constraints', undefined],
+    ['/schema/key/constraints/minLengths', undefined],
+    ['/schema/keyOfAnother/default', undefined],
+  ])('at %s is shown beside %s', (pointer, field) => {
+    expect(toDraftField(pointer, 'key')).toBe(field)
   })
 })
 

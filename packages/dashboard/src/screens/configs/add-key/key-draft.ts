@@ -6,6 +6,7 @@ import {
   type ValueType,
 } from '@signalbox/contract'
 import { parseValue } from '../parse-value.ts'
+import { findLimitFault } from './find-limit-fault.ts'
 
 /** Describes a key while it is being entered: every field as it was typed. */
 export interface KeyDraft {
@@ -74,6 +75,22 @@ export function withType(draft: KeyDraft, type: ValueType): KeyDraft {
 /** Names a field of the form for a key. */
 export type DraftField = 'name' | 'default' | LimitName | `value of ${string}`
 
+const formLimits: readonly LimitName[] = Object.values(limitNames).flat()
+
+/**
+ * Returns the field that a server's error is about, by its pointer into the definition. Errors of the whole key belong to its
+ * name. `undefined`: no field is about it.
+ */
+export function toDraftField(pointer: string, name: string): DraftField | undefined {
+  const at = `/schema/${name}`
+  if (pointer === at || pointer === `${at}/tier`) return 'name'
+  if (pointer === `${at}/default`) return 'default'
+  const constraint = pointer.startsWith(`${at}/constraints/`)
+    ? pointer.slice(`${at}/constraints/`.length).split('/')[0]
+    : undefined
+  return formLimits.find((limit) => limit === constraint)
+}
+
 /** Holds the definition of a draft, or the errors by field. The server checks what it means. */
 export type DraftResult =
   | {
@@ -95,9 +112,9 @@ export function readDraft(draft: KeyDraft, existingNames: readonly string[]): Dr
   const preset = draft.defaultText === '' ? undefined : parseValue(draft.defaultText, type)
   if (preset?.ok === false) errors.set('default', preset.error)
   const constraints = readLimits(draft, errors)
-  const values = readValues(draft, errors)
-  if (errors.size > 0) return { ok: false, errors }
   if (type === 'number' && isWhole) constraints.set('type', 'integer')
+  const values = readValues(draft, constraints, errors)
+  if (errors.size > 0) return { ok: false, errors }
   const description = draft.description.trim()
   return {
     ok: true,
@@ -116,14 +133,16 @@ export function readDraft(draft: KeyDraft, existingNames: readonly string[]): Dr
 
 function readValues(
   { type, values }: KeyDraft,
+  constraints: ReadonlyMap<string, unknown>,
   errors: Map<DraftField, string>,
 ): ReadonlyMap<string, ConfigValue> {
   const read = new Map<string, ConfigValue>()
   for (const [environmentId, text] of Object.entries(values)) {
     if (text === '') continue
     const parsed = parseValue(text, type)
-    if (parsed.ok) read.set(environmentId, parsed.value)
-    else errors.set(`value of ${environmentId}`, parsed.error)
+    const fault = parsed.ok ? findLimitFault(parsed.value, constraints) : parsed.error
+    if (fault !== undefined) errors.set(`value of ${environmentId}`, fault)
+    else if (parsed.ok) read.set(environmentId, parsed.value)
   }
   return read
 }

@@ -1,13 +1,14 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { toApiProblem, type ApiProblem } from '../../../api/problem.ts'
 import { Button } from '../../../components/button.tsx'
 import { DialogActions } from '../../../components/dialog.tsx'
 import { FormProblem } from '../../../components/states.tsx'
+import { useFocusRefused } from '../../../components/use-focus-refused.ts'
 import { useOrganization } from '../../../session/organization.ts'
 import type { MatrixEnvironment } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
-import type { DraftField, DraftResult, KeyDraft } from './key-draft.ts'
+import { toDraftField, type DraftResult, type KeyDraft } from './key-draft.ts'
 import { KeyFields } from './key-fields.tsx'
 import { toPutBody } from './to-put-body.ts'
 
@@ -30,12 +31,16 @@ interface ServerError {
 export function KeyForm(props: KeyFormProps) {
   const { schema, environments, draft, read, onDraft, onReview, onClose } = props
   const { params } = useOrganization()
-  const [isTried, setTried] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  // Another object after each attempt that the form itself refuses.
+  const [refused, setRefused] = useState<DraftResult>()
   const [pending, setPending] = useState(false)
   const [serverError, setServerError] = useState<ServerError>()
 
+  useFocusRefused(form, serverError ?? refused)
+
   const submit = async () => {
-    setTried(true)
+    setRefused(read.ok ? undefined : { ...read })
     if (!read.ok || pending) return
     setPending(true)
     try {
@@ -51,9 +56,10 @@ export function KeyForm(props: KeyFormProps) {
       setPending(false)
     }
   }
-  const pointers = serverError?.problem.errors.map(({ pointer }) => pointer) ?? []
+  const beside = listBesideFields(serverError)
   return (
     <form
+      ref={form}
       className="flex flex-col gap-4"
       noValidate
       onSubmit={(event) => {
@@ -63,13 +69,14 @@ export function KeyForm(props: KeyFormProps) {
     >
       <FormProblem
         problem={serverError?.problem ?? null}
-        fields={pointers.filter((pointer) => pointer.startsWith(`/schema/${serverError?.name}`))}
+        fields={beside.map(({ pointer }) => pointer)}
       />
       <KeyFields
         environments={environments}
         draft={draft}
         errorOf={(field) =>
-          (isTried && !read.ok ? read.errors.get(field) : undefined) ?? errorAt(serverError, field)
+          (refused && !read.ok ? read.errors.get(field) : undefined) ??
+          beside.find((error) => error.field === field)?.detail
         }
         onDraft={(next) => {
           setServerError(undefined)
@@ -86,13 +93,12 @@ export function KeyForm(props: KeyFormProps) {
   )
 }
 
-/** Returns the server's error for a field. Errors of the whole key belong to its name. */
-function errorAt(serverError: ServerError | undefined, field: DraftField): string | undefined {
-  if (serverError === undefined) return undefined
+/** Lists the server's errors that stand beside a field. Every other error is shown above the form. */
+function listBesideFields(serverError: ServerError | undefined) {
+  if (serverError === undefined) return []
   const { problem, name } = serverError
-  const at = `/schema/${name}`
-  if (field === 'name') return problem.errorOf(at) ?? problem.errorOf(`${at}/tier`)
-  if (field === 'default') return problem.errorOf(`${at}/default`)
-  return problem.errors.find(({ pointer }) => pointer.startsWith(`${at}/constraints/${field}`))
-    ?.detail
+  return problem.errors.flatMap((error) => {
+    const field = toDraftField(error.pointer, name)
+    return field === undefined ? [] : [{ ...error, field }]
+  })
 }
