@@ -24,7 +24,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       <Dialog title={`Invitation for ${invited.email}`} isShownOnce onClose={onClose}>
         <SecretOnce
           title="Invitation link"
-          help="Shown only once. Send it to them yourself: it works once, within seven days, for this address only."
+          help="Shown only once. Send it to them yourself: it works once, within seven days, for this address only. An earlier link for the address no longer works."
           secret={invited.url}
         />
         <DialogActions>
