@@ -1,10 +1,12 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dialogs, openedElsewhere } from './dialogs.ts'
 import { openFurnished, type Furnished } from './furnished.ts'
-import { look } from './look.ts'
-import { overhang } from './measure-page.ts'
-import type { Seat } from './open-dashboard.ts'
-import { ada, ageSessions } from './people/play-people.ts'
+import { listMisfits } from './measure-page.ts'
+import { settle, type Seat } from './open-dashboard.ts'
+import { ada, addPerson, ageSessions } from './people/play-people.ts'
 import { focused } from './read-focus.ts'
 
 let dashboard: Furnished
@@ -13,6 +15,7 @@ let page: Page
 
 beforeAll(async () => {
   dashboard = await openFurnished()
+  await addPerson(dashboard, { name: 'Lin', role: 'developer' })
   seat = await dashboard.open()
   page = seat.page
 }, 120_000)
@@ -103,12 +106,6 @@ const layers: Readonly<Record<string, Layer>> = {
   },
 }
 
-/** By how many pixels what lies over the page can be moved sideways; 0 where it fits. */
-const overhangOfLayer = () =>
-  layer().evaluateAll((all) =>
-    Math.max(0, ...all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)),
-  )
-
 /** Lists the shadows of visible menus and messages over the rest of the page. */
 const shades = () =>
   page
@@ -121,18 +118,17 @@ const shadesOfDialogs = () =>
     .locator('dialog[open]')
     .evaluateAll((all) => all.map((one) => getComputedStyle(one, '::backdrop').backgroundColor))
 
-/** Lists the faults of the current page: in both themes, and on a phone. */
+/** Lists the faults of the current page: in both themes, and in windows of all widths. */
 async function lookAt(name: string): Promise<readonly string[]> {
-  const found = [...(await look(seat, `layer-${name}`))]
+  await seat.picture(`layer-${name}`)
+  const found = [...(await seat.accessibilityFaults()), ...seat.complaints()]
   await page.emulateMedia({ colorScheme: 'dark' })
   found.push(...(await seat.accessibilityFaults()))
   await page.setViewportSize({ width: 390, height: 800 })
   await seat.picture(`layer-${name}-390-dark`)
-  const sideways = Math.max(await overhang(page), await overhangOfLayer())
-  if (sideways > 0) found.push(`${sideways} pixels wider than a phone`)
   await page.setViewportSize({ width: 1360, height: 860 })
   await page.emulateMedia({ colorScheme: 'light' })
-  return found
+  return [...found, ...(await listMisfits(page))]
 }
 
 async function open({ opener, key = 'Enter', further }: Layer): Promise<string> {
@@ -222,5 +218,41 @@ describe('what lies over a screen', () => {
     expect(await focused(page)).not.toBe('body')
     await page.getByRole('button', { name: 'I have copied it' }).click()
     await expect.poll(() => focused(page)).toBe('New key')
+  })
+})
+
+describe('every other dialog', () => {
+  it.each(Object.entries(dialogs))(
+    '%s is accessible in both themes, and nothing of it is cut in any window',
+    async (name, { path, open: openIt }) => {
+      if (path.startsWith('~')) {
+        await page.goto(`${dashboard.service.apiUrl}${path.slice(1)}`)
+        await settle(page)
+      } else await seat.go(path)
+      await openIt?.(page)
+      await page.locator('dialog[open]').waitFor()
+      await page.waitForFunction(() => document.querySelector('[aria-label=Loading]') === null)
+      expect(await lookAt(name.replaceAll(/[ ,.]+/g, '-'))).toEqual([])
+    },
+    60_000,
+  )
+
+  it('is in one of the two lists, or in the tests that are named', () => {
+    const screens = join(import.meta.dirname, '../../packages/dashboard/src/screens')
+    const rendering = readdirSync(screens, { recursive: true, encoding: 'utf8' }).filter(
+      (path) =>
+        path.endsWith('.tsx') &&
+        /<(?:Dialog|FormDialog|ConfirmDialog|DeleteDialog)\b/.test(
+          readFileSync(join(screens, path), 'utf8'),
+        ),
+    )
+    const opened = new Set([
+      ...Object.values(dialogs).map(({ source }) => source),
+      ...Object.keys(openedElsewhere),
+    ])
+    expect(rendering.filter((path) => !opened.has(path))).toEqual([])
+    expect([...opened].filter((path) => !existsSync(join(screens, path)))).toEqual([])
+    const tests = Object.values(openedElsewhere)
+    expect(tests.filter((path) => !existsSync(join(import.meta.dirname, path)))).toEqual([])
   })
 })

@@ -1,12 +1,20 @@
 import type { Locator, Page } from 'playwright-core'
+import { measureLaidOut } from './measure-page.ts'
 import type { Seat } from './open-dashboard.ts'
 
 /** Presses the button of exactly this name. */
 export const press = (within: Page | Locator, name: string) =>
   within.getByRole('button', { name, exact: true }).click()
 
-/** Leaves a picture of the screen, and answers what is wrong with it. */
+/** Leaves a picture of the screen, and answers what is wrong with it; with an open dialog in both themes. */
 export async function look(seat: Seat, name: string): Promise<readonly string[]> {
+  const hasDialog = (await seat.page.locator('dialog[open]').count()) > 0
+  if (!hasDialog) return lookOnce(seat, name)
+  await seat.picture(name)
+  return [...(await seat.faultsInBothThemes()), ...seat.complaints()]
+}
+
+async function lookOnce(seat: Seat, name: string): Promise<readonly string[]> {
   await seat.picture(name)
   return [...(await seat.accessibilityFaults()), ...seat.complaints()]
 }
@@ -30,18 +38,7 @@ export async function lookEverywhere(seat: Seat, name: string): Promise<readonly
     await page.setViewportSize({ width, height: width < 500 ? 800 : 860 })
     const scrolled = await measureLaidOut(page)
     if (scrolled > width) faults.add(`${name} is ${scrolled} pixels wide at ${width}`)
-    for (const fault of await look(seat, `${name}-${suffix}`)) faults.add(`${suffix}: ${fault}`)
+    for (const fault of await lookOnce(seat, `${name}-${suffix}`)) faults.add(`${suffix}: ${fault}`)
   }
   return [...faults]
 }
-
-/** How wide the page is, once what follows its width has followed. */
-const measureLaidOut = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        requestAnimationFrame(() =>
-          requestAnimationFrame(() => resolve(document.documentElement.scrollWidth)),
-        )
-      }),
-  )

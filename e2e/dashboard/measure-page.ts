@@ -148,10 +148,12 @@ export const coveredParts = (page: Page) =>
     })
   })
 
-/** Badges that are cut, and parts of the page that reach out of the window or of the frame that cannot be scrolled. */
+/** Lists the badges whose text is cut, and those that reach out of their cell, on the page or in a dialog. */
 export function cutBadges(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('main [data-badge]')].flatMap((badge) => {
+    [
+      ...document.querySelectorAll<HTMLElement>('main [data-badge], dialog[open] [data-badge]'),
+    ].flatMap((badge) => {
       const text = badge.querySelector<HTMLElement>('[data-badge-text]') ?? badge
       const isCut = text.scrollWidth > text.clientWidth + 1
       const cell = badge.closest('td, th')?.getBoundingClientRect()
@@ -161,4 +163,46 @@ export function cutBadges(page: Page): Promise<readonly string[]> {
       return [`"${badge.textContent.trim()}" is ${isCut ? 'cut' : 'out of its cell'}`]
     }),
   )
+}
+
+/** By how many pixels the dialogs and menus that are open can be moved sideways; 0 where they fit. */
+export const overhangOfLayers = (page: Page): Promise<number> =>
+  page
+    .locator('dialog[open], [role=menu]:popover-open')
+    .evaluateAll((all) =>
+      Math.max(0, ...all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)),
+    )
+
+/** Returns how wide the page is, once what follows the width of its window has followed. */
+export const measureLaidOut = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => resolve(document.documentElement.scrollWidth)),
+        )
+      }),
+  )
+
+/** Lists the widths of windows at which every page and dialog is measured, in CSS pixels. */
+const widths = [320, 390, 768, 1024, 1280, 1920] as const
+
+/**
+ * Measures what the page shows in windows of all widths: what is wider than its window, and which badge or text is cut. The
+ * window is as wide as before afterwards.
+ */
+export async function listMisfits(page: Page): Promise<readonly string[]> {
+  const before = page.viewportSize()
+  const found: string[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: width < 500 ? 800 : 860 })
+    const scrolled = await measureLaidOut(page)
+    if (scrolled > width) found.push(`at ${width} the page is ${scrolled} wide`)
+    const sideways = await overhangOfLayers(page)
+    if (sideways > 0) found.push(`at ${width} a dialog moves sideways by ${sideways}`)
+    for (const badge of await cutBadges(page)) found.push(`at ${width} the badge ${badge}`)
+    for (const text of await clippedTexts(page)) found.push(`at ${width} cut: ${text}`)
+  }
+  if (before !== null) await page.setViewportSize(before)
+  return found
 }

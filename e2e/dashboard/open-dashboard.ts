@@ -33,7 +33,10 @@ export interface Seat {
   complaints(): readonly string[]
   /** Lists axe's findings by WCAG 2.0 to 2.2, A and AA, and its best practices. */
   accessibilityFaults(): Promise<readonly string[]>
-  /** The same, and then what it finds in the content in the other theme, which changes colours and nothing else. */
+  /**
+   * The same, and then what it finds in the open dialog, or else in the content, in the other theme, which changes colours and
+   * nothing else.
+   */
   faultsInBothThemes(): Promise<readonly string[]>
   /** Leaves a picture of the whole page in `e2e/dashboard/pictures/{name}.png`. */
   picture(name: string): Promise<void>
@@ -99,7 +102,9 @@ async function openSeat(
     async faultsInBothThemes() {
       const found = await findFaults(page)
       await page.emulateMedia({ colorScheme: theme === 'light' ? 'dark' : 'light' })
-      const inOther = await findFaults(page, { within: 'main', rules: rulesOfColours })
+      const hasDialog = (await page.locator('dialog[open]').count()) > 0
+      const within = hasDialog ? 'dialog[open]' : 'main'
+      const inOther = await findFaults(page, { within, rules: rulesOfColours })
       await page.emulateMedia({ colorScheme: theme })
       return [...found, ...inOther.map((fault) => `in the other theme, ${fault}`)]
     },

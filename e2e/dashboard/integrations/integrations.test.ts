@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openShop, type Shop } from '../../../packages/server/src/start/testing/play-push.ts'
 import { allowAtProvider } from './allow-at-provider.ts'
-import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
+import { look, press } from '../look.ts'
+import { openDashboard, type Dashboard } from '../open-dashboard.ts'
 
 let dashboard: Dashboard
 let shop: Shop
@@ -12,14 +12,6 @@ beforeAll(async () => {
   shop = openShop(dashboard.service.sandbox)
 })
 afterAll(() => dashboard.close())
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-
-/** Leaves a picture of the screen, and answers what is wrong with it. */
-async function look(seat: Seat, name: string): Promise<readonly string[]> {
-  await seat.picture(name)
-  return [...(await seat.accessibilityFaults()), ...seat.complaints()]
-}
 
 describe('the integrations', () => {
   it('are shown with what each unlocks before anything is connected', async () => {

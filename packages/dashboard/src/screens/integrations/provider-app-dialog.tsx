@@ -41,8 +41,11 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
       title={`${app.displayName} application`}
       description={
         <>
-          Register it <OutsideLink href={app.registerUrl}>at {app.displayName}</OutsideLink> with
-          these addresses, then enter what {app.displayName} shows.
+          Register it{' '}
+          <OutsideLink href={app.registerUrl} className="underline">
+            at {app.displayName}
+          </OutsideLink>{' '}
+          with these addresses, then enter what {app.displayName} shows.
         </>
       }
       onClose={onClose}

@@ -1,0 +1,251 @@
+import type { Page } from 'playwright-core'
+import { press } from './look.ts'
+import { choose } from './people/play-people.ts'
+
+/** Describes how a dialog is opened. */
+export interface OpenedDialog {
+  /** Names the component below `packages/dashboard/src/screens` that renders it. */
+  readonly source: string
+  /** Holds the address: of the organization, or of the person where it begins with `~`. */
+  readonly path: string
+  /** Opens it. Absent: the address does. */
+  readonly open?: (page: Page) => Promise<void>
+}
+
+const pressed = (name: string) => (page: Page) => press(page, name)
+const chosen = (menu: string, entry: string) => (page: Page) => choose(page, menu, entry)
+const ofSchema = (entry: string) => async (page: Page) => {
+  await page.getByRole('main').getByRole('link', { name: 'web', exact: true }).click()
+  await choose(page, 'Actions for web', entry)
+}
+
+/** Stages a flag and a text, so that there is something to review and to discard. */
+async function stage(page: Page): Promise<void> {
+  for (const [cell, text] of [
+    ['cell-3-supportEmail', 'nobody'],
+    ['cell-3-checkoutTimeoutMs', '1500'],
+  ]) {
+    await page.locator(`[id="${cell}"]`).click()
+    await page.keyboard.type(text ?? '')
+    await page.keyboard.press('Enter')
+  }
+}
+
+const apply = (button: string) => async (page: Page) => {
+  await stage(page)
+  await page.getByRole('button', { name: button }).first().click()
+}
+
+/** Lists the dialogs that `layers.test.ts` does not open by a button of its own, by their names. */
+export const dialogs: Readonly<Record<string, OpenedDialog>> = {
+  'create a schema': {
+    source: 'configs/create-schema-dialog.tsx',
+    path: '/schemas?panel=create',
+  },
+  'edit a schema': {
+    source: 'schemas/edit-dialog.tsx',
+    path: '/schemas',
+    open: ofSchema('Edit'),
+  },
+  'delete a schema': {
+    source: 'schemas/delete-schema.tsx',
+    path: '/schemas',
+    open: ofSchema('Delete'),
+  },
+  'add a key': {
+    source: 'configs/add-key/add-key-dialog.tsx',
+    path: '/config?panel=add&tier=public',
+    async open(page) {
+      await page.getByLabel('Name').fill('not a name')
+      await page.getByLabel('Type').selectOption('number')
+      await page.getByLabel('production', { exact: true }).fill('many')
+      await page.getByText('Constraints', { exact: true }).click()
+      await page.getByLabel('Minimum').fill('few')
+      await press(page, 'Review')
+      await page.getByText('Give a number, such as 3.').waitFor()
+    },
+  },
+  'add a key, reviewed': {
+    source: 'configs/add-key/add-key-review.tsx',
+    path: '/config?panel=add&tier=public',
+    async open(page) {
+      await page.getByLabel('Name').fill('greeting')
+      await page.getByLabel('production', { exact: true }).fill('Good morning')
+      await press(page, 'Review')
+      await page.getByRole('dialog', { name: 'Review greeting' }).waitFor()
+    },
+  },
+  'edit a key': {
+    source: 'configs/edit-key/edit-key-dialog.tsx',
+    path: '/config?panel=edit&key=checkoutTimeoutMs',
+  },
+  'edit a key, reviewed': {
+    source: 'configs/edit-key/edit-key-review.tsx',
+    path: '/config?panel=edit&key=checkoutTimeoutMs',
+    async open(page) {
+      await page.getByLabel('Description (optional)').fill('How long the checkout waits')
+      await press(page, 'Review')
+      await page.getByRole('dialog', { name: 'Review checkoutTimeoutMs' }).waitFor()
+    },
+  },
+  'delete a key': {
+    source: 'configs/edit-key/delete-key-dialog.tsx',
+    path: '/config?panel=delete&key=welcomeText',
+  },
+  'about a key': {
+    source: 'configs/workspace/key-dialog.tsx',
+    path: '/config?panel=about&key=checkoutTimeoutMs',
+  },
+  'copy to environments': {
+    source: 'configs/workspace/copy-dialog.tsx',
+    path: '/config?panel=copy&key=apiUrl&from=production',
+  },
+  'paste a .env file': {
+    source: 'configs/env-file/paste-dialog.tsx',
+    path: '/config?panel=paste',
+    async open(page) {
+      const text = 'API_URL=nowhere\nCHECKOUT_TIMEOUT_MS=many\nUNKNOWN_KEY=1\n= broken\n'
+      await page.getByRole('dialog').getByRole('textbox').first().fill(text)
+    },
+  },
+  promote: {
+    source: 'configs/promote/promote-drawer.tsx',
+    path: '/config?panel=promote&from=production&to=development',
+    async open(page) {
+      await page.getByLabel('Only selected keys').check()
+      await page.getByRole('checkbox', { name: 'apiUrl' }).check()
+      await page.getByRole('button', { name: 'Promote 1 change' }).waitFor()
+    },
+  },
+  review: {
+    source: 'configs/review/review-drawer.tsx',
+    path: '/config',
+    open: apply('Review 2 changes'),
+  },
+  discard: {
+    source: 'configs/workspace/discard-dialog.tsx',
+    path: '/config',
+    open: apply('Discard'),
+  },
+  'rules of a flag': {
+    source: 'configs/rules/flag-drawer.tsx',
+    path: '/flags?panel=rules&key=searchV2&from=production',
+    async open(page) {
+      await press(page, 'Add rule')
+      await press(page, 'Add condition')
+      await press(page, 'Done')
+      await page.getByText('Name an attribute, such as country.').waitFor()
+    },
+  },
+  'delete an environment': {
+    source: 'environments/delete-environment.tsx',
+    path: '/environments',
+    open: chosen('Actions for production', 'Delete'),
+  },
+  'jump to a moment': {
+    source: 'timeline/period-bar.tsx',
+    path: '/timeline',
+    open: pressed('Jump to a moment'),
+  },
+  'disconnect a provider': {
+    source: 'integrations/disconnect-dialog.tsx',
+    path: '/integrations/tracker',
+    open: pressed('Disconnect'),
+  },
+  'choose a channel': {
+    source: 'integrations/chat/channel-dialog.tsx',
+    path: '/integrations/chat?panel=channel',
+  },
+  'test with a workflow': {
+    source: 'integrations/codehost/test-workflow-dialog.tsx',
+    path: '/integrations/codehost?panel=tests',
+  },
+  'delete a route': {
+    source: 'notifications/route-row.tsx',
+    path: '/notifications',
+    open: chosen('Actions for Failures', 'Delete'),
+  },
+  'create an API key': {
+    source: 'keys/create-key-dialog.tsx',
+    path: '/keys',
+    async open(page) {
+      await press(page, 'New key')
+      await page.getByLabel('Only selected environments').check()
+      await press(page, 'Create key')
+      await page.getByText('Select at least one environment.').waitFor()
+    },
+  },
+  'an API key that is shown once': {
+    source: 'keys/new-secret.tsx',
+    path: '/keys',
+    async open(page) {
+      await press(page, 'New key')
+      await page.getByLabel('Name').fill('shown once')
+      await press(page, 'Create key')
+      await page.getByRole('region', { name: 'Browser key' }).waitFor()
+    },
+  },
+  'change an API key': {
+    source: 'keys/change-key-dialog.tsx',
+    path: '/keys',
+    open: chosen('Actions for ci', 'Change'),
+  },
+  'rotate an API key': {
+    source: 'keys/rotate-key-dialog.tsx',
+    path: '/keys',
+    open: chosen('Actions for ci', 'Rotate'),
+  },
+  'revoke an API key': {
+    source: 'keys/revoke-key-dialog.tsx',
+    path: '/keys',
+    open: chosen('Actions for ci', 'Revoke'),
+  },
+  'change a role': {
+    source: 'members/role-dialog.tsx',
+    path: '/members',
+    open: chosen('Actions for Lin', 'Change role'),
+  },
+  'remove a member': {
+    source: 'members/remove-member.tsx',
+    path: '/members',
+    open: chosen('Actions for Lin', 'Remove'),
+  },
+  'delete the organization': {
+    source: 'settings/danger-panel.tsx',
+    path: '/settings',
+    open: (page) => page.getByRole('button', { name: /^Delete / }).click(),
+  },
+  'new organization': {
+    source: 'organizations/create-organization.tsx',
+    path: '~/orgs',
+    open: pressed('New organization'),
+  },
+  'new personal access token': {
+    source: 'account/create-token-dialog.tsx',
+    path: '~/account',
+    open: pressed('New token'),
+  },
+  'second factor': {
+    source: 'account/enrol-dialog.tsx',
+    path: '~/account',
+    open: pressed('Set it up'),
+  },
+}
+
+/** Maps each other component that renders a dialog to the test that opens it and looks at it. */
+export const openedElsewhere: Readonly<Record<string, string>> = {
+  'account/recovery-codes.tsx': 'people/people-account.test.ts',
+  'account/second-factor-panel.tsx': 'people/people-account.test.ts',
+  'configs/delete-dialog.tsx': 'layers.test.ts',
+  'configs/env-file/export-dialog.tsx': 'layers.test.ts',
+  'deployments/workflows/run-workflow.tsx': 'layers.test.ts',
+  'environments/environment-dialog.tsx': 'layers.test.ts',
+  'history/restore-drawer.tsx': 'layers.test.ts',
+  'history/version-drawer.tsx': 'layers.test.ts',
+  'integrations/codehost/rule-dialog.tsx': 'layers.test.ts',
+  'integrations/provider-app-dialog.tsx': 'integrations/integrations-trouble.test.ts',
+  'integrations/provider-app-menu.tsx': 'people/people-settings.test.ts',
+  'members/invite-dialog.tsx': 'layers.test.ts',
+  'notifications/route-dialog.tsx': 'layers.test.ts',
+  'webhooks/delivery-drawer.tsx': 'layers.test.ts',
+}
