@@ -1,5 +1,6 @@
 // P12: a matrix of 2,000 keys x 4 environments in Chromium whose processor is slowed down four times: from a key to the
-// frame that shows what it did.
+// frame that shows what it did, against the rows in sight as bare elements. Both are measured in turns, because the machine
+// changes its speed.
 import type { Page } from 'playwright-core'
 import type { ConnectedOrganization } from '../packages/server/src/start/testing/connect-organization.ts'
 import { startDashboard } from './dashboard-page.ts'
@@ -7,7 +8,8 @@ import { percentile, recordResult } from './record.ts'
 
 const keys = 2000
 const slowDown = 4
-const limitMs = 100
+const limit = 1.6
+const rounds = 4
 
 type Ask = ConnectedOrganization['ask']
 
@@ -83,7 +85,8 @@ async function press(page: Page, presses: readonly string[]): Promise<number[]> 
 
 /**
  * The yardstick: the rows that are in sight as elements without anything behind them, in place of what was there, until the
- * frame that shows them. Nothing that draws a page of rows can be faster here, whatever it is written with.
+ * frame that shows them. Nothing that draws a page of rows can be faster here, whatever it is written with. The rows are back
+ * afterwards.
  */
 async function measureBareRows(page: Page): Promise<number[]> {
   return page.evaluate(async () => {
@@ -94,7 +97,7 @@ async function measureBareRows(page: Page): Promise<number[]> {
     bare.className = rows.className
     rows.replaceWith(bare)
     const found: number[] = []
-    for (let turn = 0; turn < 20; turn += 1) {
+    for (let turn = 0; turn < 10; turn += 1) {
       await new Promise((resolve) => setTimeout(resolve, 30))
       const begun = performance.now()
       bare.replaceChildren(...inSight.map((row) => row.cloneNode(true)))
@@ -108,19 +111,22 @@ async function measureBareRows(page: Page): Promise<number[]> {
       })
       found.push(performance.now() - begun)
     }
+    bare.replaceWith(rows)
     return found
   })
 }
 
 const times = (key: string, count: number) => Array.from({ length: count }, () => key)
 
-async function measureAll(page: Page): Promise<Record<string, number[]>> {
-  const found: Record<string, number[]> = {}
-  const run = async (name: string, presses: readonly string[]) => {
-    found[name] = await press(page, presses)
+/** Adds the times of each interaction to those of the rounds before. */
+async function measureRound(page: Page, found: Map<string, number[]>): Promise<void> {
+  const add = (name: string, list: readonly number[]) => {
+    found.set(name, [...(found.get(name) ?? []), ...list])
   }
-  await page.locator('[id="cell-1-key0000"]').click()
-  await press(page, ['ArrowDown', 'ArrowUp'])
+  const run = async (name: string, presses: readonly string[]) =>
+    add(name, await press(page, presses))
+  await page.locator('[role=grid] [tabindex="0"]').first().focus()
+  await press(page, ['Control+Home', 'ArrowRight', 'ArrowDown', 'ArrowUp'])
   await run('arrow down', times('ArrowDown', 40))
   await run('arrow right and left', [
     ...times('ArrowRight', 3),
@@ -144,13 +150,12 @@ async function measureAll(page: Page): Promise<Record<string, number[]>> {
   for (let edit = 0; edit < 8; edit += 1) {
     edits.push(...(await press(page, ['F2', '7', 'Enter', 'ArrowDown', 'ArrowDown'])))
   }
-  found['type and commit a number'] = edits
+  add('type and commit a number', edits)
   await press(page, ['Control+Home', 'ArrowRight', 'ArrowDown', 'ArrowDown'])
   await run('turn a flag', times('Space', 8))
   await press(page, ['/'])
   await run('type into the filter', 'key019'.split(''))
   await run('clear the filter', times('Backspace', 6))
-  return found
 }
 
 const dashboard = await startDashboard()
@@ -165,29 +170,34 @@ try {
   await page.locator('[id="cell-1-key0000"]').waitFor()
   const firstCellMs = Math.round(performance.now() - begun)
   await watch(page)
-  const found = await measureAll(page)
-  const rows = Object.entries(found).map(([action, list]) => ({
+  const found = new Map<string, number[]>()
+  const bare: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    await measureRound(page, found)
+    bare.push(...(await measureBareRows(page)))
+  }
+  const rows = [...found].map(([action, list]) => ({
     action,
     count: list.length,
     p50Ms: Math.round(percentile(list, 0.5)),
     p95Ms: Math.round(percentile(list, 0.95)),
   }))
   const slowest = rows.toSorted((a, b) => b.p95Ms - a.p95Ms)[0]
-  const bare = await measureBareRows(page)
   const bareRows = {
     p50Ms: Math.round(percentile(bare, 0.5)),
     p95Ms: Math.round(percentile(bare, 0.95)),
   }
+  const ratio = (slowest?.p95Ms ?? Number.NaN) / bareRows.p95Ms
   const nodes = await page.evaluate(() => document.querySelectorAll('*').length)
   recordResult({
     figure: 'P12',
     what: `a matrix of ${keys} keys x 4 environments, from a key to the frame that shows it, at ${slowDown}x CPU slow-down`,
-    reach: `every interaction <= ${limitMs} ms p95`,
-    found: `slowest p95: ${slowest?.action} ${slowest?.p95Ms} ms; bare elements of the same rows ${bareRows.p95Ms} ms`,
-    reached: rows.every(({ p95Ms }) => p95Ms <= limitMs),
+    reach: `the slowest p95 <= ${limit}x that of the same rows as bare elements`,
+    found: `${ratio.toFixed(2)}x: ${slowest?.action} ${slowest?.p95Ms} ms; bare elements ${bareRows.p95Ms} ms`,
+    reached: ratio <= limit,
     measured: { interactions: rows, bareRows, firstCellMs, nodes },
     remark:
-      'The machine this is measured on changes its speed by more than a half while nothing else runs: of twenty runs of two days the slowest interaction took between 97 and 245 ms. bareRows tells how fast it was: what the same rows take as elements with nothing behind them. Two thirds of that is the content of the cells, no part of it more than a tenth; rows that use their elements again for other keys were no faster.',
+      'The machine changes its speed by more than a half while nothing else runs: of twenty runs of two days the slowest interaction took between 97 and 245 ms, so that only the ratio to bareRows is compared. Interactions and bare rows are measured in turns. Two thirds of a page of rows is the content of the cells, no part of it more than a tenth; rows that use their elements again for other keys were no faster.',
   })
 } finally {
   await dashboard.close()
