@@ -125,6 +125,17 @@ interface MomentInputsProps {
 }
 
 function MomentInputs({ name, fields, onChange }: MomentInputsProps) {
+  /** Holds the time that was given without a date, from which the shown date followed. */
+  const [timeAlone, setTimeAlone] = useState<string>()
+  const isImplied = fields.date === '' || fields.time === timeAlone
+  const changeDate = (date: string) => {
+    setTimeAlone(undefined)
+    onChange(changeFields(fields, { date }, false))
+  }
+  const changeTime = (time: string) => {
+    setTimeAlone(isImplied ? time : undefined)
+    onChange(changeFields(fields, { time }, isImplied))
+  }
   return (
     <>
       <input
@@ -133,14 +144,14 @@ function MomentInputs({ name, fields, onChange }: MomentInputsProps) {
         className="control w-40"
         max={lastDay}
         value={fields.date}
-        onChange={({ target }) => onChange(changeFields(fields, { date: target.value }))}
+        onChange={({ target }) => changeDate(target.value)}
       />
       <input
         type="time"
         aria-label={`${name} time`}
         className="control w-32"
         value={fields.time}
-        onChange={({ target }) => onChange(changeFields(fields, { time: target.value }))}
+        onChange={({ target }) => changeTime(target.value)}
       />
     </>
   )

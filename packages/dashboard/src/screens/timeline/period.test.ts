@@ -49,13 +49,19 @@ describe('the fields of a period', () => {
 
   it('are both empty once the date is cleared, and keep the other one otherwise', () => {
     const set = { date: '2026-11-20', time: '14:00' }
-    expect(changeFields(set, { date: '' })).toEqual({ date: '', time: '' })
-    expect(changeFields(set, { date: '2026-11-21' })).toEqual({ ...set, date: '2026-11-21' })
-    expect(changeFields(set, { time: '15:00' })).toEqual({ ...set, time: '15:00' })
-    expect(changeFields({ date: '', time: '' }, { time: '15:00' })).toEqual({
+    expect(changeFields(set, { date: '' }, false)).toEqual({ date: '', time: '' })
+    expect(changeFields(set, { date: '2026-11-21' }, false)).toEqual({ ...set, date: '2026-11-21' })
+    expect(changeFields(set, { time: '15:00' }, false)).toEqual({ ...set, time: '15:00' })
+    expect(changeFields({ date: '', time: '' }, { time: '15:00' }, false)).toEqual({
       date: '',
       time: '15:00',
     })
+  })
+
+  it('derive a date that followed from a time anew from the next time', () => {
+    const set = { date: '2026-11-26', time: '02:30' }
+    expect(changeFields(set, { time: '14:30' }, true)).toEqual({ date: '', time: '14:30' })
+    expect(changeFields(set, { date: '2026-11-27' }, true)).toEqual({ ...set, date: '2026-11-27' })
   })
 
   it('name a period that ends before it begins', () => {

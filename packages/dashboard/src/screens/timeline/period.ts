@@ -60,8 +60,16 @@ function toMoment({ date, time }: MomentFields): Date | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment
 }
 
-/** Returns the fields after a change of one. A date that is cleared takes its time with it: the end is open again. */
-export function changeFields(before: MomentFields, change: Partial<MomentFields>): MomentFields {
+/**
+ * Returns the fields after a change of one. A date that is cleared takes its time with it: the end is open again. A date that
+ * only followed from the time follows from the next time anew: a browser reports 2:30 AM while 2:30 PM is typed.
+ */
+export function changeFields(
+  before: MomentFields,
+  change: Partial<MomentFields>,
+  isImplied: boolean,
+): MomentFields {
+  if (isImplied && change.time !== undefined) return { date: '', time: change.time }
   const isCleared = before.date !== '' && change.date === ''
   return isCleared ? { date: '', time: '' } : { ...before, ...change }
 }
