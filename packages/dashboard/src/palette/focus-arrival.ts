@@ -2,8 +2,9 @@
 const patienceMs = 5_000
 
 /**
- * Moves the focus to the first value of the row that a result leads to, so that the next key acts on it. Does nothing for an
- * address without a row, and stops once the person presses something.
+ * Moves the focus to the first value of the row that a result leads to, so that the next key acts on it. The screen before may
+ * have that row as well: once it is gone, its successor gets the focus. Does nothing for an address without a row, and stops
+ * once the person presses something.
  */
 export function focusArrival(href: string): void {
   const key = new URL(href, location.origin).searchParams.get('filter')
@@ -11,11 +12,11 @@ export function focusArrival(href: string): void {
   const ended = new AbortController()
   const { signal } = ended
   const stop = () => ended.abort()
+  let reached: HTMLElement | undefined
   const look = () => {
-    const cell = findFirstValue(key)
-    if (cell === undefined) return
-    stop()
-    cell.focus()
+    if (reached?.isConnected === true) return
+    reached = findFirstValue(key)
+    reached?.focus()
   }
   const observer = new MutationObserver(look)
   signal.addEventListener('abort', () => observer.disconnect(), { once: true })
