@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openIdentityApp, type IdentityApp } from '../identity/testing/open-identity-app.ts'
+import { rawQuery } from '../store/raw-query.ts'
 
 let app: IdentityApp
 let orgId: string
@@ -86,6 +87,14 @@ describe('GET audit-events', () => {
     const other = await app.addPerson('other', { [otherId]: 'admin' })
     const path = `GET /organizations/${otherId}/audit-events?query=checkout`
     expect((await app.ok(path, { as: other.token })).body.items).toEqual([])
+    // The function passes by the policies, so it answers for the organization of its transaction alone.
+    const find = (asked: string, scoped: string) =>
+      app.test.store.transaction({ orgId: scoped }, (tx) =>
+        rawQuery(tx, 'select find_audit_events($1, $2)', [asked, 'checkout']),
+      )
+    expect(await find(orgId, orgId)).toHaveLength(1)
+    expect(await find(orgId, otherId)).toEqual([])
+    expect(await find(otherId, otherId)).toEqual([])
     const plan = await app.test.asOwner(
       `explain select sequence from audit_events where audit_words(actor, action, target, detail) @@ 'checkout'`,
     )
