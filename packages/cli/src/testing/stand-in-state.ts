@@ -336,6 +336,7 @@ export const handlers: readonly (readonly [string, Handler])[] = [
       return ok({
         changes: version.changes,
         version: body['dryRun'] === true ? null : shownVersion(version, schemaId, environmentId),
+        currentVersion: history(state, schemaId, environmentId).at(-1)?.version ?? 0,
       })
     },
   ],

@@ -8,7 +8,6 @@ import {
   confirmationFlags,
   sendConfirmed,
 } from '../../changes/confirmation.ts'
-import { readPresentedValues } from '../../values/read-values.ts'
 import { countChanges, renderValueChanges } from '../../changes/render-changes.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget } from '../../target.ts'
@@ -26,8 +25,7 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
   const { output } = session
   const from = await api.environment(organization.id, flags.from)
   const keys = names.map((name) => requireKey(to, name))
-  const { version: seen } = await readPresentedValues(to)
-  const call = (dryRun: boolean, confirmation: Confirmation = {}) =>
+  const call = (of: Confirmation & { readonly dryRun?: true }, ifMatch?: number) =>
     api.call('promoteConfigValues', {
       params: { org_id: organization.id },
       body: {
@@ -35,12 +33,11 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
         fromEnvironmentId: from.id,
         toEnvironmentId: environment.id,
         ...(keys.length === 0 ? {} : { keys }),
-        ...confirmation,
-        ...(dryRun ? { dryRun } : {}),
+        ...of,
       },
-      ifMatch: seen,
+      ...(ifMatch === undefined ? {} : { ifMatch }),
     })
-  const plan = await session.progress('Comparing', () => call(true))
+  const plan = await session.progress('Comparing', () => call({ dryRun: true }))
   output.result(`  ${from.name} → ${environment.name}: ${countChanges(plan.changes)}`)
   if (plan.changes.length > 0) output.result(renderValueChanges(plan.changes, output.styles))
   if (flags.dryRun || plan.changes.length === 0) {
@@ -57,9 +54,9 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
     confirmed: flags.confirm,
   })
   const done = await sendConfirmed(session, flags, typed, (confirmation) =>
-    session.progress('Promoting', () => call(false, confirmation)),
+    session.progress('Promoting', () => call(confirmation, plan.currentVersion)),
   )
-  const version = done.version?.version ?? seen
+  const version = done.currentVersion
   output.document({ from: from.name, to: environment.name, version, changes: done.changes })
   output.result(`${output.styles.green('✓')} Promoted to ${environment.name} v${version}`)
 }

@@ -139,6 +139,7 @@ describe('history, restore and promote', () => {
   it('promote shows the difference and copies the values', async () => {
     await place.run(['set', 'timeoutMs', '7', ...development])
     await place.run(['set', 'stripeKey', ...development], { stdin: secret })
+    server.seen.splice(0)
     const result = await place.run([
       'promote',
       '--from',
@@ -150,6 +151,12 @@ describe('history, restore and promote', () => {
     expect(result.code).toBe(0)
     expect(result.stdout).toContain('timeoutMs  7')
     expect(result.stdout).not.toContain(secret)
+    // It reads no values, which a server key would be given with their secrets, and writes on what it has shown.
+    const requests = server.seen.filter(({ path }) => path.includes('/config-values'))
+    expect(requests.map(({ method, headers }) => [method, headers['if-match']])).toEqual([
+      ['POST', undefined],
+      ['POST', '"0"'],
+    ])
     expect((await place.run(['get', 'timeoutMs', '--env', 'production'])).stdout).toBe('7\n')
   })
 

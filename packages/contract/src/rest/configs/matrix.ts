@@ -161,6 +161,8 @@ export const configChangeSet = z
         changes: z.array(valueChange),
         /** Holds the new version. Null when nothing was stored, because nothing changed or in a dry run. */
         version: configVersion.nullable(),
+        /** Counts the writes to the environment. As `expectedVersion` of the next request it refuses what was saved since. */
+        currentVersion: z.number().int(),
       }),
     ),
     /** Lists the problems in a dry run. Otherwise a change set with problems is refused. */

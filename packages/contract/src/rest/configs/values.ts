@@ -97,7 +97,12 @@ export const configValueEndpoints = {
     }),
     response: {
       status: 200,
-      body: z.object({ changes: z.array(valueChange), version: configVersion.nullable() }),
+      body: z.object({
+        changes: z.array(valueChange),
+        version: configVersion.nullable(),
+        /** Counts the writes to the environment. `If-Match` compares with it: of a dry run, it ties the promotion to what was shown. */
+        currentVersion: z.number().int(),
+      }),
     },
     topics: ['configuration'],
     problems: [

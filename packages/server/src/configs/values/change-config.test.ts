@@ -173,8 +173,9 @@ describe('a change set', () => {
             { key: 'token', tier: 'secret', change: 'changed', ...kept },
           ],
           version: null,
+          currentVersion: 2,
         },
-        { environmentId: child, changes: expect.any(Array), version: null },
+        { environmentId: child, changes: expect.any(Array), version: null, currentVersion: 2 },
       ])
       expect(looked.body.undo).toBeNull()
       expect(looked.text).not.toContain('canary')

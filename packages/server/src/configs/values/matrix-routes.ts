@@ -3,6 +3,7 @@ import type { Router } from '../../http/router.ts'
 import { admitExposure } from './admit-exposure.ts'
 import { changeConfig, type ChangedConfig } from './change-config.ts'
 import type { ConfigDeps } from '../config-deps.ts'
+import { getCurrentValues } from './current-values.ts'
 import { toConfirmation } from '../environments/confirmation.ts'
 import { getMatrix } from './get-matrix.ts'
 import { presentMatrix } from './present-matrix.ts'
@@ -73,12 +74,13 @@ function present(
   presentAll: (changes: readonly ValueChange[]) => ShownChanges,
 ): ConfigChangeSet {
   const { problems, conflicts } = 'problems' in changed ? changed : { problems: [], conflicts: [] }
-  const { environments, requires, undo } = changed
+  const { environments, requires, undo, state } = changed
   return {
     environments: environments.map(({ environmentId, changes, version }) => ({
       environmentId,
       changes: presentAll(changes),
       version: version === undefined ? null : presentVersion(version),
+      currentVersion: getCurrentValues(state, environmentId).version,
     })),
     problems: [...problems],
     requires: [...requires],

@@ -7,6 +7,7 @@ import { deleteValues } from './delete-values.ts'
 import { createFirstReads } from './first-reads.ts'
 import { getBrowserValues } from './get-browser-values.ts'
 import { getValues } from './get-values.ts'
+import { getCurrentValues } from './current-values.ts'
 import { promoteValues } from './promote-values.ts'
 import { setValues } from './set-values.ts'
 import { renderValues, toShownValues } from './show-values.ts'
@@ -104,9 +105,12 @@ function versionOf({ version }: StoredValues): number {
 function presentPromotion({
   changes,
   version,
+  state,
+  environmentId,
 }: WrittenValues): ResponseOf<typeof endpoints.promoteConfigValues> {
   return {
     changes: changes.map(presentChange),
     version: version === undefined ? null : presentVersion(version),
+    currentVersion: getCurrentValues(state, environmentId).version,
   }
 }

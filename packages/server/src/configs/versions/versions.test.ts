@@ -196,6 +196,29 @@ describe('restoreVersion', () => {
     })
   })
 
+  it('is tied by its dry run to what was shown: what somebody saved since is refused', async () => {
+    const place = await app.addEnvironment('shown-first')
+    await set(place, { a: 'first' })
+    const [first] = (await versions(place)).items
+    await set(place, { a: 'second' })
+    const restore = (more: object) =>
+      app.call('developer', 'POST /config-versions/restore', {
+        body: {
+          restores: [{ versionId: first.id, ...more }],
+          dryRun: !('expectedVersion' in more),
+        },
+      })
+    const versionOf = async () => (await restore({})).body.environments[0].currentVersion
+    const shown = await versionOf()
+    await set(place, { a: 'urgent' })
+    expect((await restore({ expectedVersion: shown })).body.code).toBe('revision_mismatch')
+    const done = await restore({ expectedVersion: await versionOf() })
+    expect(done.body.environments[0]).toMatchObject({
+      currentVersion: shown + 2,
+      version: { version: shown + 2 },
+    })
+  })
+
   it('is a version of its own also when nothing is different', async () => {
     const env = await app.addEnvironment('unchanged')
     await set(env, { a: '1' }, 'Mine')
@@ -312,6 +335,7 @@ describe('promoteValues', () => {
         { key: 's', tier: 'secret', change: 'added', sourceAfter },
       ],
       version: null,
+      currentVersion: expect.any(Number),
     })
     const event = await expectOneEvent(app.test, 'value.promoted', () =>
       promote({ comment: 'Ship it' }),
@@ -327,7 +351,11 @@ describe('promoteValues', () => {
       kind: 'promote',
       comment: 'Ship it',
     })
-    expect((await promote({})).body).toEqual({ changes: [], version: null })
+    expect((await promote({})).body).toEqual({
+      changes: [],
+      version: null,
+      currentVersion: dry.body.currentVersion + 1,
+    })
   })
 
   it('copies only the named keys, and says which cannot be', async () => {

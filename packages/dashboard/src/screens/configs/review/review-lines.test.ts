@@ -23,11 +23,13 @@ const answer: ChangeSet = {
       environmentId: development,
       changes: [{ key: 'apiUrl', tier: 'public', change: 'changed', after: 'the default' }],
       version: null,
+      currentVersion: 1,
     },
     {
       environmentId: production,
       changes: [{ key: 'apiUrl', tier: 'public', change: 'added', after: 'the default' }],
       version: null,
+      currentVersion: 1,
     },
   ],
   problems: [],
