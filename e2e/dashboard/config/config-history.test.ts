@@ -153,6 +153,38 @@ describe('the history', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
+  it('restores and promotes nothing over what somebody has saved since it was shown', async () => {
+    await places.set('production', { supportEmail: 'older@example.com' })
+    await places.set('production', { supportEmail: 'shown@example.com' })
+    const [, older] = (await listVersions('supportEmail')).filter((one) =>
+      one.startsWith('production'),
+    )
+    await seat.go(`/history?key=supportEmail&environment=${places.environments['production']}`)
+    await page.getByRole('checkbox', { name: `Choose ${older}`, exact: true }).check()
+    await page.getByRole('button', { name: 'Restore 1 version' }).click()
+    const restore = page.getByRole('dialog', { name: 'Restore a version' })
+    await restore.getByText('shown@example.com').waitFor()
+    await places.set('production', { supportEmail: 'urgent@example.com' })
+    await restore.getByLabel('Type "production" to confirm').fill('production')
+    await restore.getByRole('button', { name: 'Restore' }).click()
+    await restore.getByText('urgent@example.com').waitFor()
+    await restore.getByText(/production is at version \d+, not \d+/).waitFor()
+    expect(await valueIn('production', 'supportEmail')).toBe('urgent@example.com')
+    await restore.getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('Restored as a new version.').waitFor()
+    expect(await valueIn('production', 'supportEmail')).toBe('older@example.com')
+
+    await seat.go('/config?panel=promote&keys=%5B%22supportEmail%22%5D')
+    const promotion = page.getByRole('dialog', { name: 'Promote values' })
+    await promotion.getByLabel('To').selectOption('production')
+    await promotion.getByText('older@example.com').waitFor()
+    await places.set('production', { supportEmail: 'urgent@example.com' })
+    await promotion.getByLabel('Type "production" to confirm').fill('production')
+    await promotion.getByRole('button', { name: 'Promote 1 change', exact: true }).click()
+    await promotion.getByText('urgent@example.com').waitFor()
+    expect(await valueIn('production', 'supportEmail')).toBe('urgent@example.com')
+  })
+
   it('promotes a secret that nobody sees, after showing that it changes', async () => {
     await seat.go('/config?panel=promote&keys=%5B%22stripeSecretKey%22%5D')
     const drawer = page.getByRole('dialog', { name: 'Promote values' })

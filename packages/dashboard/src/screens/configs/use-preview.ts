@@ -7,9 +7,13 @@ export interface Preview<Answer> {
   readonly problem?: ApiProblem
 }
 
-/** Requests a preview whenever `ask` is another function. `undefined`: there is nothing to preview. */
+/**
+ * Requests a preview whenever `ask` is another function, or `round` another number. `undefined`: there is nothing to
+ * preview.
+ */
 export function usePreview<Answer>(
   ask: ((signal: AbortSignal) => Promise<Answer>) | undefined,
+  round = 0,
 ): Preview<Answer> {
   const [preview, setPreview] = useState<Preview<Answer>>({})
   useEffect(() => {
@@ -28,6 +32,6 @@ export function usePreview<Answer>(
     }
     void run()
     return () => ended.abort()
-  }, [ask])
+  }, [ask, round])
   return preview
 }

@@ -16,6 +16,7 @@ import { Checkbox } from '../../components/field.tsx'
 import { FormProblem, Skeleton } from '../../components/states.tsx'
 import { showToast } from '../../components/toasts.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { toRestores } from './to-restores.ts'
 
 interface RestoreDrawerProps {
   readonly versionIds: readonly string[]
@@ -95,7 +96,8 @@ function useRestore(
   const { mutate, isPending, error } = useWrite(
     'POST /organizations/{org_id}/config-versions/restore',
   )
-  const preview = useRestorePreview(versionIds, keys, force)
+  const [round, setRound] = useState(0)
+  const preview = useRestorePreview({ versionIds, keys, force, round })
   const affected = (preview.answer?.environments ?? []).flatMap(({ environmentId, changes }) => {
     const environment = environments.find(({ id }) => id === environmentId)
     return environment ? [{ environment, changes }] : []
@@ -106,7 +108,7 @@ function useRestore(
 
   const submit = () => {
     if (!isReady || isPending) return
-    const restores = toRestores(versionIds, keys)
+    const restores = toRestores(versionIds, keys, preview.answer)
     const confirmation = toBody({ confirm: required.names, comment: typed.comment })
     mutate(
       { params, body: { restores, ...confirmation, ...(force && { force }) } },
@@ -115,6 +117,9 @@ function useRestore(
           showToast({ text: 'Restored as a new version.' })
           onDone()
         },
+        onError: ({ code }) => {
+          if (code === 'revision_mismatch') setRound(round + 1)
+        },
       },
     )
   }
@@ -122,16 +127,13 @@ function useRestore(
   return { preview, affected, required, problem, isReady, isPending, submit }
 }
 
-function toRestores(versionIds: readonly string[], keys: readonly string[] | undefined) {
-  return versionIds.map((versionId) => ({ versionId, ...(keys && { keys: [...keys] }) }))
+interface RestorePreview extends Pick<RestoreDrawerProps, 'versionIds' | 'keys'> {
+  readonly force: boolean
+  readonly round: number
 }
 
 /** Previews the changes by a dry run. */
-function useRestorePreview(
-  versionIds: readonly string[],
-  keys: readonly string[] | undefined,
-  force: boolean,
-) {
+function useRestorePreview({ versionIds, keys, force, round }: RestorePreview) {
   const { id: orgId } = useOrganization()
   const ids = versionIds.join()
   return usePreview(
@@ -144,6 +146,7 @@ function useRestorePreview(
       },
       [ids, keys, force, orgId],
     ),
+    round,
   )
 }
 

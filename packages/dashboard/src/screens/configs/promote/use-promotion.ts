@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { call } from '../../../api/call.ts'
 import type { AnswerOf } from '../../../api/routes.ts'
 import { useWrite } from '../../../api/use-api.ts'
@@ -32,7 +32,8 @@ export function usePromotion({ matrix, search, extent, typed, onDone }: Promotio
   const pair = usePair(matrix, search)
   const keys = extent === 'selected' ? (search.keys ?? noKeys) : noKeys
   const obstacle = findObstacle(pair, extent, keys)
-  const preview = usePromotionPreview(pair, keys, obstacle === undefined)
+  const [round, setRound] = useState(0)
+  const preview = usePromotionPreview(pair, keys, { isComplete: obstacle === undefined, round })
   const source = matrix.environments.find(({ id }) => id === pair.fromEnvironmentId)
   const target = matrix.environments.find(({ id }) => id === pair.toEnvironmentId)
   const required = toRequiredOf(target ? [target] : [])
@@ -40,15 +41,19 @@ export function usePromotion({ matrix, search, extent, typed, onDone }: Promotio
   const isReady = count > 0 && isConfirmed(required, typed)
 
   const submit = () => {
-    if (!isReady || isPending) return
+    if (!isReady || isPending || preview.answer === undefined) return
+    const ifMatch = preview.answer.currentVersion
     const confirmation = toBody({ confirm: required.names, comment: typed.comment })
     const body = { ...pair, ...(keys.length > 0 && { keys: [...keys] }), ...confirmation }
     mutate(
-      { params, body },
+      { params, body, ifMatch },
       {
         onSuccess: () => {
           showToast({ text: `Promoted ${countChanges(count)} to ${target?.name ?? ''}.` })
           onDone()
+        },
+        onError: ({ code }) => {
+          if (code === 'revision_mismatch') setRound(round + 1)
         },
       },
     )
@@ -121,7 +126,7 @@ export type Promotion = AnswerOf<'POST /organizations/{org_id}/config-values/pro
 function usePromotionPreview(
   pair: Pair,
   keys: readonly string[],
-  isComplete: boolean,
+  { isComplete, round }: { readonly isComplete: boolean; readonly round: number },
 ): Preview<Promotion> {
   const { id: orgId } = useOrganization()
   const ask = useMemo(() => {
@@ -134,5 +139,5 @@ function usePromotionPreview(
         signal,
       )
   }, [pair, keys, isComplete, orgId])
-  return usePreview(ask)
+  return usePreview(ask, round)
 }
