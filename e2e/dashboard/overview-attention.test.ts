@@ -104,6 +104,26 @@ describe('the overview', () => {
     await seat.close()
   }, 120_000)
 
+  it('leads from failed tests to the timeline of their environment at that moment', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('?all=true')
+    const item = page
+      .getByRole('region', { name: 'Needs attention' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Tests failed in production' })
+    await item.getByRole('link', { name: 'Around this moment' }).click(patient)
+    await page.waitForURL((url) => url.pathname === '/acme/timeline' && url.searchParams.has('at'))
+    await page.getByRole('heading', { name: 'Timeline', level: 1 }).waitFor(patient)
+    await page.getByLabel('Environment').waitFor(patient)
+    expect(await page.getByLabel('Environment').locator('option:checked').textContent()).toBe(
+      'production',
+    )
+    expect(await seat.accessibilityFaults()).toEqual([])
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  })
+
   it('keeps in the address that all of it is shown, beside the period', async () => {
     const seat = await dashboard.open()
     const { page } = seat

@@ -2,7 +2,7 @@ import type { Attention } from '@signalbox/contract/rest'
 import type { WaitingMessages } from '../read-models/overview/overview-rows.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { displayNameOf } from '../providers/find-provider.ts'
-import { integrationPage, next } from './dashboard-steps.ts'
+import { integrationPage, next, type AttentionItem } from './dashboard-steps.ts'
 
 type Trouble = Pick<Attention, 'severity' | 'title' | 'detail'> & { readonly label?: string }
 
@@ -11,7 +11,7 @@ export function attentionOfIntegration(
   integration: Integration,
   now: Date,
   held: readonly WaitingMessages[] = [],
-): Attention[] {
+): AttentionItem[] {
   const { kind, provider, lastError } = integration
   const known = findTrouble(integration, displayNameOf(provider), now)
   if (known === undefined) return []

@@ -1,7 +1,6 @@
-import type { Attention } from '@signalbox/contract/rest'
 import type { ConfigSummaries, MissingKeys } from '../configs/summarize-configs.ts'
 import type { EnvironmentStatus } from '../read-models/overview/overview-rows.ts'
-import { next } from './dashboard-steps.ts'
+import { next, type AttentionItem } from './dashboard-steps.ts'
 
 type Environment = Pick<EnvironmentStatus, 'id' | 'name' | 'production'>
 
@@ -13,7 +12,7 @@ interface Gap extends MissingKeys {
 export function attentionOfMissingKeys(
   environments: readonly Environment[],
   configs: ConfigSummaries['environments'],
-): Attention[] {
+): AttentionItem[] {
   const bySchema = new Map<string, Gap[]>()
   const productionFirst = environments.toSorted(
     (one, other) => Number(other.production) - Number(one.production),
@@ -28,7 +27,7 @@ export function attentionOfMissingKeys(
   return [...bySchema.values()].flatMap(toAttention)
 }
 
-function toAttention(gaps: readonly Gap[]): Attention[] {
+function toAttention(gaps: readonly Gap[]): AttentionItem[] {
   const [first] = gaps
   if (first === undefined) return []
   const { schemaId, schema, environment } = first

@@ -1,5 +1,5 @@
 import { toHref, type PageRef } from '@signalbox/contract'
-import type { NextStep } from '@signalbox/contract/rest'
+import type { Attention, NextStep } from '@signalbox/contract/rest'
 
 /** Returns a button that leads to a page of the dashboard. */
 export function next(label: string, ref: PageRef): NextStep {
@@ -10,3 +10,6 @@ export function next(label: string, ref: PageRef): NextStep {
 export function integrationPage(kind: string): PageRef {
   return { page: 'integration', params: { kind } }
 }
+
+/** Describes something that waits for a person. No change of an environment caused it where `around` is left out. */
+export type AttentionItem = Omit<Attention, 'around'> & Partial<Pick<Attention, 'around'>>

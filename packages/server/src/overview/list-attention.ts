@@ -4,7 +4,7 @@ import { attentionOfMissingKeys } from './attention-of-missing-keys.ts'
 import { attentionOfOverdueFlags } from './attention-of-overdue-flags.ts'
 import { explainRouteHealth } from '../read-models/notifications/explain-route-health.ts'
 import { displayNameOf, displayNameOfKind, subjectOfKind } from '../providers/find-provider.ts'
-import { integrationPage, next } from './dashboard-steps.ts'
+import { integrationPage, next, type AttentionItem } from './dashboard-steps.ts'
 import type { OverviewView } from './get-overview.ts'
 import type {
   EndingKey,
@@ -37,14 +37,15 @@ export function listAttention(view: OverviewView): Attention[] {
   ]
     .toSorted(compareUrgency)
     .slice(0, shownMax)
+    .map((item) => ({ around: null, ...item }))
 }
 
-function compareUrgency(one: Attention, other: Attention): number {
+function compareUrgency(one: AttentionItem, other: AttentionItem): number {
   if (one.severity !== other.severity) return one.severity === 'error' ? -1 : 1
   return (other.at ?? '').localeCompare(one.at ?? '')
 }
 
-function ofMessages(waiting: WaitingMessages, provider: string | null): Attention {
+function ofMessages(waiting: WaitingMessages, provider: string | null): AttentionItem {
   const { state, reason, routeId, channelName, count, newestSubjectId, at } = waiting
   const explained = explainRouteHealth(provider, reason)
   return {
@@ -66,15 +67,20 @@ function ofMessages(waiting: WaitingMessages, provider: string | null): Attentio
 
 const badRuns: ReadonlySet<string> = new Set(['failed', 'errored', 'timed_out'])
 
-function ofTests({ name, latest, tests }: EnvironmentStatus): Attention[] {
+function ofTests({ id, name, latest, tests }: EnvironmentStatus): AttentionItem[] {
   if (latest === null || tests === null) return []
-  const { at, contaminated, failed, state } = tests
+  const { contaminated, failed, state } = tests
+  const at = new Date(tests.at).toISOString()
   const common = {
     subjectId: latest.id,
-    at: new Date(at).toISOString(),
+    at,
     next: next('Open', { page: 'deployment', params: { deploymentId: latest.id } }),
+    around: next('Around this moment', {
+      page: 'timeline',
+      search: { environment: id, at, mark: latest.id },
+    }),
   }
-  const attentions: Attention[] = []
+  const attentions: AttentionItem[] = []
   if (badRuns.has(state)) {
     const title = `Tests ${state === 'failed' ? 'failed' : 'did not finish'} in ${name}`
     const count = failed === null || failed === 0 ? '' : `${failed} failed. `
@@ -89,10 +95,10 @@ function ofTests({ name, latest, tests }: EnvironmentStatus): Attention[] {
   return attentions
 }
 
-function ofTrouble(trouble: Trouble): Attention[] {
+function ofTrouble(trouble: Trouble): AttentionItem[] {
   const { failedWebhooks, webhookFailedAt, failedJobs, jobFailedAt } = trouble
   const { failedSyncId, syncDetail, syncFailedAt } = trouble
-  const attentions: Attention[] = []
+  const attentions: AttentionItem[] = []
   if (failedWebhooks > 0) {
     attentions.push({
       severity: 'warning',
@@ -134,7 +140,7 @@ function countOf(count: number, noun: string): string {
   return `${count >= 1_000 ? 'More than 1,000' : count} ${noun}s`
 }
 
-function ofKey({ id, name, expiresAt }: EndingKey, now: Date): Attention {
+function ofKey({ id, name, expiresAt }: EndingKey, now: Date): AttentionItem {
   const isOver = expiresAt <= now
   const day = expiresAt.toISOString().slice(0, 10)
   return {

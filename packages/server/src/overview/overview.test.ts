@@ -130,6 +130,13 @@ describe('the overview of an organization', () => {
       detail: expect.stringContaining('/invite @Signalbox'),
       next: { label: 'Fix', href: '/integrations/chat' },
     })
+    const { at, around } = overview.needsYou.find(({ code }) => code === 'tests_failed') ?? {}
+    const moment = encodeURIComponent(at ?? '')
+    expect(around).toEqual({
+      label: 'Around this moment',
+      href: `/timeline?environment=${environmentId}&at=${moment}&mark=${deployed}`,
+    })
+    expect(overview.needsYou.find(({ code }) => code === 'key_expires')?.around).toBeNull()
     expect(overview.setup.find(({ step }) => step === 'chat')?.done).toBe(true)
   })
 

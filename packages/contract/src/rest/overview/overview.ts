@@ -97,6 +97,8 @@ export const attention = z.object({
   detail: z.string(),
   at: time.nullable(),
   next: nextStep,
+  /** Leads to the timeline of the environment around `at`, where a change there may be the cause. `null`: it can't be. */
+  around: nextStep.nullable(),
 })
 
 export type Attention = z.infer<typeof attention>

@@ -50,7 +50,7 @@ export function NeedsYou({ items }: { readonly items: readonly Attention[] }) {
 }
 
 function AttentionRow({
-  item: { severity, title, detail, at, next },
+  item: { severity, title, detail, at, next, around },
 }: {
   readonly item: Attention
 }) {
@@ -72,10 +72,17 @@ function AttentionRow({
         <Badge tone={isError ? 'bad' : 'warn'} icon={isError ? X : TriangleAlert}>
           {isError ? 'Error' : 'Warning'}
         </Badge>
-        <PathLink path={next.href} className={buttonClass('quiet')}>
-          {next.label}
-          <ArrowRight aria-hidden size={14} />
-        </PathLink>
+        <span className="flex flex-wrap gap-x-1">
+          {around !== null && (
+            <PathLink path={around.href} className={buttonClass('quiet')}>
+              {around.label}
+            </PathLink>
+          )}
+          <PathLink path={next.href} className={buttonClass('quiet')}>
+            {next.label}
+            <ArrowRight aria-hidden size={14} />
+          </PathLink>
+        </span>
       </div>
     </li>
   )
