@@ -58,6 +58,8 @@ export interface KeyDefinition extends KeyNotes {
   readonly deprecated?: boolean | undefined
   /** Names the place that declares the key. Default `code`: a push, or the API. */
   readonly declaredIn?: KeyOrigin | undefined
+  /** Says that environments are meant to have different values, which is no drift. Left out, it stays as it is stored. */
+  readonly expectedToDiffer?: boolean | undefined
 }
 
 /** Lists the places that declare a key: the code of an application, which pushes it, or the dashboard. */

@@ -27,14 +27,28 @@ export interface MissingKeys {
   readonly count: number
 }
 
+/** Counts the keys of a schema that differ between two environments. */
+export interface DifferingKeys {
+  readonly schemaId: string
+  readonly schema: string
+  readonly count: number
+}
+
 /** Describes how complete an environment is, over all schemas. */
 export interface ConfigSummary {
   /** Required keys without a value. */
   readonly missing: number
   /** Names those keys by schema, in the order of the schemas. */
   readonly missingIn: readonly MissingKeys[]
-  /** Open keys that differ from another environment; `undefined`: there is none to compare with. */
-  readonly drift: { readonly environmentId: string; readonly keys: number } | undefined
+  /** Open keys that differ from another environment unexpectedly; `undefined`: there is none to compare with. */
+  readonly drift:
+    | {
+        readonly environmentId: string
+        readonly keys: number
+        /** Counts those keys by schema, in the order of the schemas. */
+        readonly bySchema: readonly DifferingKeys[]
+      }
+    | undefined
 }
 
 /** Names the flags of a schema that have an end date. */
@@ -113,7 +127,7 @@ async function readConfigs(
 interface Counted {
   missing: number
   missingIn: MissingKeys[]
-  drift: number
+  drift: DifferingKeys[]
 }
 
 /** Yields to other requests after each pair of schema and environment: there may be 2,500 of them. */
@@ -125,7 +139,7 @@ async function summarize({
   const tree = toTree(environments)
   const others = new Map(environments.map(({ id }) => [id, findOther(environments, id)]))
   const counts = new Map<string, Counted>(
-    environments.map(({ id }) => [id, { missing: 0, missingIn: [], drift: 0 }]),
+    environments.map(({ id }) => [id, { missing: 0, missingIn: [], drift: [] }]),
   )
   for (const schema of schemas) {
     const state = { schema, tree, currentValues: currentValues.get(schema.id) ?? new Map() }
@@ -144,7 +158,8 @@ async function summarize({
     [...counts].map(([id, { drift, ...missing }]): [string, ConfigSummary] => {
       const environmentId = others.get(id)
       if (environmentId === undefined) return [id, { ...missing, drift: undefined }]
-      return [id, { ...missing, drift: { environmentId, keys: drift } }]
+      const keys = drift.reduce((sum, { count }) => sum + count, 0)
+      return [id, { ...missing, drift: { environmentId, keys, bySchema: drift } }]
     }),
   )
   return { environments: summaries, ending: schemas.flatMap(toEnding) }
@@ -170,13 +185,15 @@ function countKeys(
   count: Counted,
 ): void {
   const missing: string[] = []
-  for (const [key, { required }] of definition) {
+  let differing = 0
+  for (const [key, { required, expectedToDiffer = false }] of definition) {
     const value = own?.get(key)
     if (value === undefined) continue
     if (required && value.source === 'missing') missing.push(key)
-    const compared = other?.get(key)
-    if (compared !== undefined && isDrift(value, compared)) count.drift += 1
+    const compared = expectedToDiffer ? undefined : other?.get(key)
+    if (compared !== undefined && isDrift(value, compared)) differing += 1
   }
+  if (differing > 0) count.drift.push({ schemaId: id, schema: name, count: differing })
   if (missing.length === 0) return
   count.missing += missing.length
   const keys = missing.slice(0, namedMax)

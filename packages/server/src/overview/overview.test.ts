@@ -78,6 +78,15 @@ describe('the overview of an organization', () => {
     ])
     await set(production, { url: 'https://example.com' })
     expect((await shown())[1]).toEqual([0, 2])
+    const { schema } = (await app.ok('viewer', `GET /config-schemas/${schemaId}`)).body
+    await app.ok('developer', `PUT /config-schemas/${schemaId}`, {
+      body: { schema: { ...schema, url: { ...schema.url, expectedToDiffer: true } } },
+    })
+    expect((await shown())[1]).toEqual([0, 1])
+    expect((await read()).environments[1]).toMatchObject({
+      missingBySchema: [],
+      drift: { environmentId: staging, bySchema: [{ schemaId, schema: 'web', count: 1 }] },
+    })
     expect(codes(await read())).toEqual([])
   })
 

@@ -1,4 +1,5 @@
 import type { Overview } from '@signalbox/contract/rest'
+import type { ConfigSummary } from '../configs/summarize-configs.ts'
 import { repositoriesMax, type OverviewView } from './get-overview.ts'
 import { listAttention } from './list-attention.ts'
 import { listSetupSteps } from './list-setup-steps.ts'
@@ -43,8 +44,13 @@ function presentStatus(
     live: live && presentDeployment(live),
     tests: tests && presentTests(tests),
     missingKeys: config?.missing ?? 0,
-    drift: config?.drift ?? null,
+    missingBySchema: (config?.missingIn ?? []).map(({ keys: _keys, ...missing }) => missing),
+    drift: config?.drift === undefined ? null : presentDrift(config.drift),
   }
+}
+
+function presentDrift({ bySchema, ...drift }: NonNullable<ConfigSummary['drift']>) {
+  return { ...drift, bySchema: [...bySchema] }
 }
 
 function presentTests({ at: _at, ...tests }: NonNullable<EnvironmentStatus['tests']>) {

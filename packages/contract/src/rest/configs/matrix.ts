@@ -57,7 +57,12 @@ export const matrixKey = z
     /** Names the place that declares the key. Absent: `code`. */
     declaredIn: z.enum(keyOrigins).optional(),
     ...keyNotes,
-    /** Says whether the environments differ (`findDrift`). Null: they hold secrets that the caller may not compare. */
+    /** Says that environments are meant to have different values. */
+    expectedToDiffer: z.boolean().optional(),
+    /**
+     * Says whether the environments differ (`findDrift`), false for a key that is expected to. Null: they hold secrets that
+     * the caller may not compare.
+     */
     drift: z.boolean().nullable(),
     /** Lists the cells in the order of `environments`. */
     cells: z.array(matrixCell),

@@ -83,6 +83,8 @@ export const keyDefinition = z
     /** Names the place that declares the key. Left out: `code`. */
     declaredIn: z.enum(keyOrigins).optional(),
     ...keyNotes,
+    /** Says that environments are meant to have different values, which is no drift. Left out, it stays as it is stored. */
+    expectedToDiffer: z.boolean().optional(),
   })
   .meta({ id: 'KeyDefinition' })
 
@@ -170,8 +172,8 @@ export const changeSource = z
 
 /**
  * Describes a change of one key: the values of clients before and after it, whether set, inherited or default. A
- * secret's values are never shown. A public key without values was set, or unset, to the value that clients had
- * anyway.
+ * secret's values are never shown. Equal values: only the source or the rules changed. A public key without values was
+ * changed by a version that did not record them, because clients had the same value before.
  */
 export const valueChange = z
   .object({

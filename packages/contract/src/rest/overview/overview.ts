@@ -34,6 +34,9 @@ const testSummary = z.object({
   contaminated: z.boolean(),
 })
 
+/** Counts keys of one schema. */
+const keysOfSchema = z.object({ schemaId: id('sch'), schema: z.string(), count })
+
 /** Describes an environment on the overview. */
 export const overviewEnvironment = z.object({
   id: id('env'),
@@ -47,11 +50,20 @@ export const overviewEnvironment = z.object({
   tests: testSummary.nullable(),
   /** Counts the required keys without a value, of all schemas. */
   missingKeys: count,
+  /** Counts those keys by schema. */
+  missingBySchema: z.array(keysOfSchema),
   /**
    * Counts the public keys and flags that differ from the parent, or without one from the environment created before
-   * it. Secrets are not compared. `null`: there is nothing to compare with.
+   * it, and are not expected to. Secrets are not compared. `null`: there is nothing to compare with.
    */
-  drift: z.object({ environmentId: id('env'), keys: count }).nullable(),
+  drift: z
+    .object({
+      environmentId: id('env'),
+      keys: count,
+      /** Counts those keys by schema. */
+      bySchema: z.array(keysOfSchema),
+    })
+    .nullable(),
 })
 
 /** Describes a repository on the overview, with what is deployed of it in each environment. */

@@ -20,6 +20,8 @@ export interface KeyRule {
   /** Holds the day on which a flag should be gone. */
   readonly expires?: string
   readonly killSwitch?: true
+  /** Says that environments are meant to have different values. */
+  readonly expectedToDiffer?: true
 }
 
 /** Holds the keys of a schema in the order of their declaration. */

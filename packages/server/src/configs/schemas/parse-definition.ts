@@ -108,6 +108,7 @@ function toRule(declared: KeyDefinition): KeyRule {
     ...(declared.partial === undefined ? {} : { partial: declared.partial }),
     ...(declared.deprecated === true && { deprecated: true }),
     ...(declared.declaredIn === 'dashboard' && { declaredIn: 'dashboard' }),
+    ...(declared.expectedToDiffer === true && { expectedToDiffer: true }),
     ...toNotes(declared),
   }
 }

@@ -32,6 +32,7 @@ import { sealHistory } from '../versions/seal-history.ts'
 import { openValue, valueAddress } from '../values/sealed-secrets.ts'
 import { keepUnsaid } from './keep-unsaid.ts'
 import { findLostDefaults, keepStoredDefaults, losingDefaults } from './stored-defaults.ts'
+import { keepExpectations } from './keep-expectations.ts'
 import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
 import { planRepublication, toSchemaState } from '../publication/structure.ts'
 import { requireVersion } from '../refuse.ts'
@@ -72,7 +73,7 @@ export async function replaceSchema(
   ref: string,
   request: ReplaceSchema,
 ): Promise<ReplacedSchema> {
-  const parsed = await requireDefinition(request.schema)
+  const declared = await requireDefinition(request.schema)
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
     await lockStructure(tx, orgId)
@@ -87,7 +88,9 @@ export async function replaceSchema(
     if (request.environmentId !== undefined && !tree.has(request.environmentId)) throw notFound()
     const locked = await lockCurrentValues(tx, orgId, { schemaIds: [row.id], environmentIds: null })
     const currentValues = locked.get(row.id) ?? new Map<string, never>()
-    const input = { orgId, sealer, row, parsed, tree, currentValues, now: deps.now() }
+    const parsed = keepExpectations(row, declared, request.schema)
+    const { author } = caller
+    const input = { orgId, author, sealer, row, parsed, tree, currentValues, now: deps.now() }
     const change = await planChange(input, request)
     requireMeant(change, request)
     const store = await prepareChange(deps, tx, caller, {

@@ -1,6 +1,6 @@
 import { findDrift } from '@signalbox/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectNoEvent } from '../../audit/testing/expect-audit.ts'
+import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
 import { buildKey, openConfigApp, type ConfigApp } from '../testing/open-config-app.ts'
 
 let app: ConfigApp
@@ -115,6 +115,34 @@ describe('the matrix', () => {
     const viewed = await app.ok('viewer', `GET /config-matrix?schemaId=${id}`)
     expect(viewed.text).not.toMatch(/canary|mark/)
     expect(viewed.body.keys).toMatchObject([{ drift: null }, { drift: null }])
+  })
+
+  it('has no drift of a key that is expected to differ, until the mark is taken away', async () => {
+    const declared = { url: { ...open, expectedToDiffer: true }, other: open }
+    const id = await app.addSchema('expected', declared)
+    await set(id, base, { url: 'https://a.example', other: 'a' })
+    await set(id, alone, { url: 'https://b.example', other: 'b' })
+    const drifts = async () =>
+      (await readMatrix('viewer', id)).keys.map(
+        ({ drift, expectedToDiffer }: { drift: boolean; expectedToDiffer?: boolean }) => [
+          drift,
+          expectedToDiffer,
+        ],
+      )
+    expect(await drifts()).toEqual([
+      [false, true],
+      [true, undefined],
+    ])
+    const replace = (url: object) =>
+      app.ok('developer', `PUT /config-schemas/${id}`, { body: { schema: { url, other: open } } })
+    // Code that does not know the mark keeps it.
+    await replace(open)
+    expect((await drifts())[0]).toEqual([false, true])
+    const event = await expectOneEvent(app.test, 'schema.changed', () =>
+      replace({ ...open, expectedToDiffer: false }),
+    )
+    expect(event.detail).toMatchObject({ keys: ['url'] })
+    expect((await drifts())[0]).toEqual([true, undefined])
   })
 
   it('numbers the secrets of each key anew, so that keys cannot be compared with each other', async () => {

@@ -10,8 +10,10 @@ export function useDeprecate(schema: ConfigSchema) {
     const key = schema.schema[name]
     if (key === undefined || isPending) return
     const done = deprecated ? `${name} is deprecated.` : `${name} is no longer deprecated.`
-    replace({ name, key: { ...key, deprecated }, confirmation: noConfirmation }, () =>
-      showToast({ text: done }),
+    replace(
+      { name, key: { ...key, deprecated }, confirmation: noConfirmation },
+      () => showToast({ text: done }),
+      ({ message }) => showToast({ text: message, tone: 'bad' }),
     )
   }
   return { deprecate, isPending }

@@ -1,3 +1,4 @@
+import type { ApiProblem } from '../../../api/problem.ts'
 import { useWrite } from '../../../api/use-api.ts'
 import { useOrganization } from '../../../session/organization.ts'
 import { toDeclared } from '../definition.ts'
@@ -26,6 +27,7 @@ export function useReplaceKey(schema: ConfigSchema) {
   const replace = (
     { name, key, confirmation, force = false, expose = false }: KeyChange,
     onDone: () => void,
+    onRefused?: (problem: ApiProblem) => void,
   ) => {
     const { [name]: _former, ...others } = schema.schema
     // A key that stays keeps its place among the others.
@@ -41,7 +43,7 @@ export function useReplaceKey(schema: ConfigSchema) {
         },
         ifMatch: schema.revision,
       },
-      { onSuccess: onDone },
+      { onSuccess: onDone, ...(onRefused && { onError: onRefused }) },
     )
   }
   return { replace, isPending, error }

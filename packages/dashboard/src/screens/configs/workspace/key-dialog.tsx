@@ -30,6 +30,10 @@ export function KeyDialog({ schema, row, mayWrite, onPanel, onClose }: KeyDialog
     ['Default', toDefault(row)],
     ['Constraints', describeConstraints(row.constraints) || 'None'],
     ['Declared in', toOrigin(row)],
+    [
+      'Differences',
+      row.expectedToDiffer === true ? 'Expected between environments' : 'Count as drift',
+    ],
     ...(row.deprecated === true
       ? ([['Deprecated', 'Yes. Don’t use it in new code.']] as const)
       : []),

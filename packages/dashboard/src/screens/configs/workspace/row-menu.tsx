@@ -7,6 +7,7 @@ import type { GridColumn, GridModel, MenuTarget } from '../grid/grid-model.ts'
 import { isSwitch } from '../grid/use-grid-keyboard.ts'
 import { toCellId, type Matrix, type MatrixKey, type CellRef } from '../matrix.ts'
 import { useDeprecate } from '../edit-key/use-deprecate.ts'
+import { useExpectDifference } from '../edit-key/use-expect-difference.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import type { SearchChange } from './search.ts'
 
@@ -107,6 +108,7 @@ function useEntries(props: EntriesOf): readonly Entry[] {
   const { slug } = useOrganization()
   const navigate = useNavigate()
   const { deprecate } = useDeprecate(schema)
+  const { expectDifference } = useExpectDifference(schema)
   if (row === undefined) return []
   const search = { schema: matrix.schema.id, key: row.key }
   return [
@@ -134,6 +136,10 @@ function useEntries(props: EntriesOf): readonly Entry[] {
     ...(model.mayWrite
       ? [
           { label: 'Edit key …', onSelect: openPanel('edit') },
+          {
+            label: row.expectedToDiffer === true ? 'Count as drift' : 'Expected to differ',
+            onSelect: () => expectDifference(row.key, row.expectedToDiffer !== true),
+          },
           {
             label: row.deprecated === true ? 'Remove deprecation' : 'Deprecate key',
             onSelect: () => deprecate(row.key, row.deprecated !== true),
