@@ -1,13 +1,15 @@
 import { isOverdue } from '@signalbox/contract'
-import type { Attention } from '@signalbox/contract/rest'
 import type { EndingFlags } from '../configs/summarize-configs.ts'
-import { next } from './dashboard-steps.ts'
+import { next, type AttentionItem } from './dashboard-steps.ts'
 
 const namedMax = 3
 
 /** Lists one item for each schema that has flags past their end date, which names them. */
-export function attentionOfOverdueFlags(ending: readonly EndingFlags[], now: Date): Attention[] {
-  return ending.flatMap(({ schemaId, schema, flags }): Attention[] => {
+export function attentionOfOverdueFlags(
+  ending: readonly EndingFlags[],
+  now: Date,
+): AttentionItem[] {
+  return ending.flatMap(({ schemaId, schema, flags }): AttentionItem[] => {
     const overdue = flags.filter((flag) => isOverdue(flag, now)).map(({ key }) => key)
     if (overdue.length === 0) return []
     const they = overdue.length === 1 ? 'it' : 'them'

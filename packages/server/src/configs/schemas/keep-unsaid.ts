@@ -4,7 +4,7 @@ import type { ParsedDefinition, UnsaidField } from './parse-definition.ts'
 import type { SchemaRow } from './schema-rows.ts'
 
 /**
- * Returns the definition with the stored deprecations and notes of keys that say nothing about them. A push from code
+ * Returns the definition with the stored deprecations, expected differences and notes of keys that say nothing about them. A push from code
  * that does not know them would take them away otherwise. A key that is no flag any more loses what only flags have.
  */
 export function keepUnsaid(
@@ -16,7 +16,10 @@ export function keepUnsaid(
     const rule = definition.get(key)
     const before = stored[key]
     if (rule === undefined || before === undefined) continue
-    const kept = fields.filter((field) => field === 'deprecated' || fitsTier(field, rule.tier))
+    const kept = fields.filter(
+      (field) =>
+        field === 'deprecated' || field === 'expectedToDiffer' || fitsTier(field, rule.tier),
+    )
     definition.set(key, { ...rule, ...pick(before, kept) })
   }
   return { ...parsed, definition }

@@ -1,4 +1,5 @@
 import { Problem, type SchemaDefinition } from '@signalbox/contract'
+import type { Author } from '../../audit/audit-event.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { requireSame } from '../../http/input/read-only-fields.ts'
 import type { Tx } from '../../store/store.ts'
@@ -32,7 +33,7 @@ import { sealHistory } from '../versions/seal-history.ts'
 import { openValue, valueAddress } from '../values/sealed-secrets.ts'
 import { keepUnsaid } from './keep-unsaid.ts'
 import { findLostDefaults, keepStoredDefaults, losingDefaults } from './stored-defaults.ts'
-import { keepExpectations } from './keep-expectations.ts'
+import { recordSentValues, setSentValues, type SentValues } from './set-sent-values.ts'
 import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
 import { planRepublication, toSchemaState } from '../publication/structure.ts'
 import { requireVersion } from '../refuse.ts'
@@ -48,6 +49,8 @@ export interface ReplaceSchema {
   readonly force: boolean
   /** Keys whose stored secrets may become public. */
   readonly exposeKeys: readonly string[]
+  /** Values that are stored together with the definition: both, or nothing. */
+  readonly values: readonly SentValues[]
   readonly confirmation: Confirmation
   readonly ifMatch: number | undefined
   /** The read-only fields of the schema that the request sent back. */
@@ -88,13 +91,22 @@ export async function replaceSchema(
     if (request.environmentId !== undefined && !tree.has(request.environmentId)) throw notFound()
     const locked = await lockCurrentValues(tx, orgId, { schemaIds: [row.id], environmentIds: null })
     const currentValues = locked.get(row.id) ?? new Map<string, never>()
-    const parsed = keepExpectations(row, declared, request.schema)
     const { author } = caller
-    const input = { orgId, author, sealer, row, parsed, tree, currentValues, now: deps.now() }
+    const input = {
+      orgId,
+      author,
+      sealer,
+      row,
+      parsed: declared,
+      tree,
+      currentValues,
+      now: deps.now(),
+    }
     const change = await planChange(input, request)
     requireMeant(change, request)
     const store = await prepareChange(deps, tx, caller, {
       ...change,
+      values: request.values,
       confirmation: request.confirmation,
       policies: toPolicies(environments),
     })
@@ -138,6 +150,7 @@ function exposingChange({ exposed, report }: Change): Problem {
 
 interface ChangeInput {
   readonly orgId: string
+  readonly author: Author
   readonly sealer: Sealer
   readonly row: SchemaRow
   readonly parsed: ParsedDefinition
@@ -148,6 +161,7 @@ interface ChangeInput {
 
 interface Change extends ChangeInput {
   readonly updated: SchemaRow
+  /** The values as the new definition demands, with those that the request sets. */
   readonly retiered: CurrentValuesByEnvironment
   readonly report: readonly EnvironmentReport[]
   /** Keys whose secrets would be published although `exposeKeys` does not name them. */
@@ -162,11 +176,11 @@ interface Change extends ChangeInput {
 
 async function planChange(
   input: ChangeInput,
-  { description, exposeKeys }: ReplaceSchema,
+  { description, exposeKeys, values }: ReplaceSchema,
 ): Promise<Change> {
   const work = createCheckWork({ stepsMax: reportStepsMax })
   const parsed = keepUnsaid(input.row, await keepStoredDefaults(input, input.parsed, work))
-  const { orgId, sealer, row, tree, currentValues, now } = input
+  const { orgId, author, sealer, row, tree, currentValues, now } = input
   const before = toSchemaState(row)
   const secretDefaults = keepDefaults({ ...input, parsed }, before.secretDefaults)
   const definitionChanged =
@@ -182,7 +196,8 @@ async function planChange(
     updatedAt: isChanged ? now : row.updatedAt,
   }
   const { definition } = parsed
-  const retiered = retierValues({ orgId, schemaId: row.id, definition, sealer }, currentValues)
+  const context = { orgId, schemaId: row.id, definition, sealer, author, now }
+  const retiered = await setSentValues(context, retierValues(context, currentValues), values)
   const openSecret = openerOf(input)
   const after = { schema: toSchemaState(updated), tree, currentValues: retiered }
   const plain = await reportEnvironments(after, openSecret, work)
@@ -230,6 +245,7 @@ function withExposed(report: EnvironmentReport, keys: readonly string[]): Enviro
 }
 
 interface ConfirmedChange extends Change {
+  readonly values: readonly SentValues[]
   readonly confirmation: Confirmation
   readonly policies: EnvironmentPolicies
 }
@@ -242,8 +258,10 @@ async function prepareChange(
   change: ConfirmedChange,
 ): Promise<() => Promise<void>> {
   const { row, updated, tree, currentValues, retiered, definitionChanged, confirmation } = change
-  if (!definitionChanged && updated.description === row.description) return () => Promise.resolve()
   const rewritten = [...retiered.keys()].filter((id) => retiered.get(id) !== currentValues.get(id))
+  const isSame = !definitionChanged && updated.description === row.description
+  if (isSame && rewritten.length === 0) return () => Promise.resolve()
+  const written = new Set(change.values.map(({ environmentId }) => environmentId))
   const publication = await planRepublication(deps, tx, caller, {
     before: {
       schemas: [toSchemaState(row)],
@@ -257,7 +275,7 @@ async function prepareChange(
     },
     environmentIds: [...tree.keys()],
     comment: confirmation.comment,
-    kinds: new Map(rewritten.map((id) => [id, 'schema'])),
+    kinds: new Map(rewritten.map((id) => [id, written.has(id) ? 'write' : 'schema'])),
     otherwise: 'schema',
   })
   return () => storeChange(deps, tx, caller, { ...change, publication })
@@ -275,24 +293,30 @@ async function storeChange(
     publication,
     policies,
     confirmation,
+    values,
+    definitionChanged,
   }: ConfirmedChange & { readonly publication: Publication },
 ): Promise<void> {
   const { orgId } = caller
+  const isSame = !definitionChanged && updated.description === row.description
   const [before, after] = [toSchemaState(row), toSchemaState(updated)]
   await updateSchemaRow(tx, orgId, updated)
   await publish(deps, tx, orgId, { publication, policies, confirmation })
   const sealedNow = findSealedNow(before.definition, after.definition)
   await sealHistory(tx, sealer, { orgId, schemaId: row.id }, sealedNow)
-  recordConfigEvent(tx, caller, {
-    action: 'schema.changed',
-    target: { type: 'config_schema', id: row.id, name: row.name },
-    detail: {
-      revision: updated.revision,
-      keys: findChangedKeys(before.definition, after.definition),
-      ...(published.length > 0 && { exposed: published }),
-      ...(updated.description === row.description ? {} : { fields: ['description'] }),
-    },
-  })
+  if (!isSame) {
+    recordConfigEvent(tx, caller, {
+      action: 'schema.changed',
+      target: { type: 'config_schema', id: row.id, name: row.name },
+      detail: {
+        revision: updated.revision,
+        keys: findChangedKeys(before.definition, after.definition),
+        ...(published.length > 0 && { exposed: published }),
+        ...(updated.description === row.description ? {} : { fields: ['description'] }),
+      },
+    })
+  }
+  recordSentValues(tx, caller, row, publication, values)
 }
 
 /**

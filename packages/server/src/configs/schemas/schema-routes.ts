@@ -82,6 +82,7 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
           dryRun,
           force: body.force ?? false,
           exposeKeys,
+          values: body.values ?? [],
           confirmation: toConfirmation(body),
           ifMatch: request.ifMatch,
           readOnly: request.readOnly,

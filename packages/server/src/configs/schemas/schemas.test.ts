@@ -406,3 +406,88 @@ describe('snapshots that would be too large', () => {
     expect((await read(id)).version).toBe(1)
   })
 })
+
+describe('values that are sent with a definition', () => {
+  const text = { type: 'string', tier: 'public' } as const
+  const token = { type: 'string' } as const
+
+  it('are stored with it, as one version of each environment and for those that inherit', async () => {
+    const id = await app.addSchema('together', { a: text })
+    const values = [{ environmentId: env, set: { token: 'canary-1', a: 'one' } }]
+    const answer = await replace(id, { schema: { a: text, token }, values })
+    expect(answer).toMatchObject({ status: 200, body: { revision: 2 } })
+    expect(answer.text).not.toContain('canary')
+    expect(await read(id)).toMatchObject({
+      version: 2,
+      values: { token: { value: 'canary-1' }, a: { value: 'one' } },
+    })
+    expect((await read(id, child)).values.token).toMatchObject({ source: 'inherited' })
+    const { items } = (
+      await app.ok('viewer', `GET /config-versions?schemaId=${id}&environmentId=${env}`)
+    ).body
+    expect(items[0]).toMatchObject({
+      kind: 'write',
+      changes: [
+        { key: 'a', change: 'added' },
+        { key: 'token', change: 'added' },
+      ],
+    })
+    const event = await expectOneEvent(app.test, 'value.set', () =>
+      replace(id, {
+        schema: { a: text, token },
+        values: [{ environmentId: env, set: { a: '2' } }],
+      }),
+    )
+    expect(event.detail).toMatchObject({ environmentId: env, version: 3, keys: ['a'] })
+  })
+
+  it('are refused with it, each fault with its pointer, and then nothing is stored', async () => {
+    const id = await app.addSchema('neither', { a: text })
+    const number = { type: 'number', tier: 'public' } as const
+    for (const [values, problem] of [
+      [
+        [{ environmentId: env, set: { size: 'many', nobody: 1 } }],
+        {
+          status: 422,
+          body: {
+            errors: [
+              { pointer: '/values/0/set/size', code: 'type_mismatch' },
+              { pointer: '/values/0/set/nobody', code: 'unknown_key' },
+            ],
+          },
+        },
+      ],
+      [
+        [
+          { environmentId: env, set: { size: 1 } },
+          { environmentId: env, set: { size: 2 } },
+        ],
+        { status: 422, body: { errors: [{ pointer: '/values/1/environmentId' }] } },
+      ],
+      [[{ environmentId: 'env_01jd2m4x9k0000000000000001', set: {} }], { status: 404 }],
+    ] as const) {
+      await expectNoEvent(app.test, async () => {
+        const answer = await replace(id, { schema: { a: text, size: number }, values })
+        expect(answer).toMatchObject(problem)
+      })
+    }
+    const { body } = await app.ok('viewer', `GET /config-schemas/${id}`)
+    expect(body).toMatchObject({ revision: 1 })
+    expect(Object.keys(body.schema)).toEqual(['a'])
+  })
+
+  it('ask for what a protected environment requires, and a dry run stores nothing', async () => {
+    const guarded = await app.addEnvironment('guarded')
+    await app.ok('admin', `PATCH /environments/${guarded}`, {
+      body: { protection: { confirm: true, comment: false } },
+    })
+    const id = await app.addSchema('guarded', { a: text })
+    const values = [{ environmentId: guarded, set: { a: 'one' } }]
+    const body = { schema: { a: text }, values }
+    expect(await replace(id, { ...body, dryRun: true })).toMatchObject({ status: 200 })
+    expect((await read(id, guarded)).values.a).toMatchObject({ source: 'missing' })
+    expect((await replace(id, body)).body.code).toBe('confirmation_required')
+    expect(await replace(id, { ...body, confirm: ['guarded'] })).toMatchObject({ status: 200 })
+    expect((await read(id, guarded)).values.a).toMatchObject({ value: 'one' })
+  })
+})

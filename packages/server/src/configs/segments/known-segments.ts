@@ -11,7 +11,8 @@ export interface KnownSegments {
   readonly names: readonly string[]
 }
 
-const noSegments: KnownSegments = { groups: {}, names: [] }
+/** Holds no segments, for a write without rules. */
+export const noSegments: KnownSegments = { groups: {}, names: [] }
 
 /**
  * Reads segments by their names. Asks the database only where there are names, so that a write without segments costs

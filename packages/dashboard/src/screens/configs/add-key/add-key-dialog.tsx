@@ -3,7 +3,6 @@ import type { Tier } from '@signalbox/contract'
 import { Dialog } from '../../../components/dialog.tsx'
 import type { Matrix } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
-import type { StagedChanges } from '../staged-store.ts'
 import { AddKeyReview } from './add-key-review.tsx'
 import { KeyForm } from './key-form.tsx'
 import { freshDraft, readDraft } from './key-draft.ts'
@@ -12,9 +11,8 @@ interface AddKeyDialogProps {
   readonly schema: ConfigSchema
   readonly matrix: Matrix
   readonly tier: Tier
-  readonly staged: StagedChanges
-  /** Called when the key exists. `staged`: its values still need a review. */
-  readonly onAdded: (key: string, how: 'added' | 'staged') => void
+  /** Called when the key exists. */
+  readonly onAdded: (key: string) => void
   readonly onClose: () => void
 }
 
@@ -23,7 +21,7 @@ interface AddKeyDialogProps {
  * step shows the line for the code.
  */
 export function AddKeyDialog(props: AddKeyDialogProps) {
-  const { schema, matrix, tier, staged, onAdded, onClose } = props
+  const { schema, matrix, tier, onAdded, onClose } = props
   const [draft, setDraft] = useState(() => freshDraft(tier))
   const [isReviewed, setReviewed] = useState(false)
   const read = readDraft(draft, Object.keys(schema.schema))
@@ -44,8 +42,7 @@ export function AddKeyDialog(props: AddKeyDialogProps) {
           schema={schema}
           environments={matrix.environments}
           newKey={read}
-          staged={staged}
-          onAdded={(how) => onAdded(read.name, how)}
+          onAdded={() => onAdded(read.name)}
           onBack={() => setReviewed(false)}
         />
       ) : (

@@ -12,46 +12,41 @@ import { joinRequired, readRequired } from '../review/read-required.ts'
 import { ReviewFooter } from '../review/review-footer.tsx'
 import type { Required } from '../review/review-lines.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
-import type { StagedChanges } from '../staged-store.ts'
 import { renderDeclaration } from './render-declaration.ts'
-import { useAddKey, type NewKey } from './use-add-key.ts'
+import type { NewKey } from './to-put-body.ts'
+import { useAddKey } from './use-add-key.ts'
 
 interface AddKeyReviewProps {
   readonly schema: ConfigSchema
   readonly environments: readonly MatrixEnvironment[]
   readonly newKey: NewKey
-  readonly staged: StagedChanges
-  /** Called when the key exists. `staged`: its values still need a review. */
-  readonly onAdded: (how: 'added' | 'staged') => void
+  /** Called when the key and its values are stored. */
+  readonly onAdded: () => void
   readonly onBack: () => void
 }
 
 /** Renders the second step: the key's value in each environment, the line for the code, and the required confirmation. */
 export function AddKeyReview(props: AddKeyReviewProps) {
-  const { schema, environments, newKey, staged, onAdded, onBack } = props
+  const { schema, environments, newKey, onAdded, onBack } = props
   const { name, definition } = newKey
   const [typed, setTyped] = useState(nothingTyped)
-  const { add, pending, problem } = useAddKey(schema, staged)
+  const { add, isPending, problem } = useAddKey(schema)
   const required = toRequired(environments, newKey, problem)
   const isReady = isConfirmed(required, typed)
 
-  const submit = async () => {
-    if (!isReady || pending) return
-    const how = await add(newKey, { confirm: required.names, comment: typed.comment })
-    if (how === 'refused') return
-    showToast(
-      how === 'added'
-        ? { text: `Added ${name}.` }
-        : { text: `Added ${name}. Its values are not saved yet: review them.`, tone: 'bad' },
-    )
-    onAdded(how)
+  const submit = () => {
+    if (!isReady || isPending) return
+    add(newKey, { confirm: required.names, comment: typed.comment }, () => {
+      showToast({ text: `Added ${name}.` })
+      onAdded()
+    })
   }
   return (
     <form
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        void submit()
+        submit()
       }}
     >
       <FormProblem problem={problem} />
@@ -69,7 +64,7 @@ export function AddKeyReview(props: AddKeyReviewProps) {
         back="Back"
         onBack={onBack}
         action={definition.tier === 'featureFlags' ? 'Add flag' : 'Add key'}
-        pending={pending}
+        pending={isPending}
         disabled={!isReady}
       />
     </form>

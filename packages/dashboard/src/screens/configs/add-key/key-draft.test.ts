@@ -108,12 +108,14 @@ describe('an error of the server', () => {
     ['/schema/key/default', 'default'],
     ['/schema/key/constraints/minimum', 'minimum'],
     ['/schema/key/constraints/enum/3', 'enum'],
+    ['/values/1/value', 'value of env_2'],
     // Of no field: it is shown above the form.
+    ['/values/2/value', undefined],
     ['/schema/key/constraints', undefined],
     ['/schema/key/constraints/minLengths', undefined],
     ['/schema/keyOfAnother/default', undefined],
   ])('at %s is shown beside %s', (pointer, field) => {
-    expect(toDraftField(pointer, 'key')).toBe(field)
+    expect(toDraftField(pointer, 'key', ['env_1', 'env_2'])).toBe(field)
   })
 })
 

@@ -78,10 +78,17 @@ export type DraftField = 'name' | 'default' | LimitName | `value of ${string}`
 const formLimits: readonly LimitName[] = Object.values(limitNames).flat()
 
 /**
- * Returns the field that a server's error is about, by its pointer into the definition. Errors of the whole key belong to its
- * name. `undefined`: no field is about it.
+ * Returns the field that a server's error is about, by its pointer into the definition or into the values, which are those of
+ * `environmentIds`. Errors of the whole key belong to its name. `undefined`: no field is about it.
  */
-export function toDraftField(pointer: string, name: string): DraftField | undefined {
+export function toDraftField(
+  pointer: string,
+  name: string,
+  environmentIds: readonly string[],
+): DraftField | undefined {
+  const value = /^\/values\/(\d+)\//.exec(pointer)
+  const environmentId = value === null ? undefined : environmentIds[Number(value[1])]
+  if (environmentId !== undefined) return `value of ${environmentId}`
   const at = `/schema/${name}`
   if (pointer === at || pointer === `${at}/tier`) return 'name'
   if (pointer === `${at}/default`) return 'default'

@@ -25,6 +25,8 @@ interface KeyFormProps {
 interface ServerError {
   readonly problem: ApiProblem
   readonly name: string
+  /** Lists the environments of the values that were sent, in their order. */
+  readonly environmentIds: readonly string[]
 }
 
 /** Renders the first step: the fields, which the server checks before the second step. Errors stand beside their fields. */
@@ -46,12 +48,13 @@ export function KeyForm(props: KeyFormProps) {
     try {
       await call('PUT /organizations/{org_id}/config-schemas/{schema_id}', {
         params: { ...params, schema_id: schema.id },
-        body: { ...toPutBody(schema, read.name, read.definition), dryRun: true },
+        body: { ...toPutBody(schema, read), dryRun: true },
         ifMatch: schema.revision,
       })
       onReview()
     } catch (error) {
-      setServerError({ problem: toApiProblem(error), name: read.name })
+      const environmentIds = [...read.values.keys()]
+      setServerError({ problem: toApiProblem(error), name: read.name, environmentIds })
     } finally {
       setPending(false)
     }
@@ -96,9 +99,9 @@ export function KeyForm(props: KeyFormProps) {
 /** Lists the server's errors that stand beside a field. Every other error is shown above the form. */
 function listBesideFields(serverError: ServerError | undefined) {
   if (serverError === undefined) return []
-  const { problem, name } = serverError
+  const { problem, name, environmentIds } = serverError
   return problem.errors.flatMap((error) => {
-    const field = toDraftField(error.pointer, name)
+    const field = toDraftField(error.pointer, name, environmentIds)
     return field === undefined ? [] : [{ ...error, field }]
   })
 }

@@ -1,4 +1,4 @@
-import type { KeyDefinition } from '@signalbox/contract'
+import type { ConfigValue, KeyDefinition } from '@signalbox/contract'
 import type { RequestOf } from '../../../api/routes.ts'
 import { toDeclared } from '../definition.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
@@ -7,21 +7,34 @@ type PutBody = NonNullable<
   RequestOf<'PUT /organizations/{org_id}/config-schemas/{schema_id}'>['body']
 >
 
-/** Returns the whole definition with another key at its end. */
+/** Describes a key to add, with its values by the ids of their environments. */
+export interface NewKey {
+  readonly name: string
+  readonly definition: KeyDefinition
+  readonly values: ReadonlyMap<string, ConfigValue>
+}
+
+/** Returns the whole definition with another key at its end, and the values that are stored with it. */
 export function toPutBody(
   { schema }: Pick<ConfigSchema, 'schema'>,
-  name: string,
-  definition: KeyDefinition,
+  { name, definition, values }: NewKey,
 ): PutBody {
-  const { constraints, ...rest } = definition
+  const { constraints, tags, ...rest } = definition
   return {
     schema: {
       ...toDeclared(schema),
       [name]: {
         ...rest,
         declaredIn: 'dashboard',
+        ...(tags && { tags: [...tags] }),
         ...(constraints && { constraints: { ...constraints } }),
       },
     },
+    ...(values.size > 0 && {
+      values: [...values].map(([environmentId, value]) => ({
+        environmentId,
+        set: { [name]: value },
+      })),
+    }),
   }
 }

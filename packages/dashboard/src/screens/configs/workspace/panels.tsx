@@ -34,7 +34,7 @@ interface PanelsProps {
   readonly tier: Tier | undefined
   readonly pasted: PastedText | undefined
   readonly onSearch: (change: SearchChange) => void
-  readonly onAdded: (key: string, how: 'added' | 'staged') => void
+  readonly onAdded: (key: string) => void
   readonly onClose: () => void
 }
 
@@ -144,7 +144,6 @@ function WritePanel(props: PanelsProps) {
         schema={schema}
         matrix={matrix}
         tier={tier ?? search.tier ?? 'secret'}
-        staged={model.staged}
         onAdded={onAdded}
         onClose={onClose}
       />

@@ -30,10 +30,10 @@ export function useAddedKey({ matrix, columns, model, search, onSearch }: AddedK
     })
     return () => cancelAnimationFrame(frame)
   }, [added, columns, matrix, model, search.panel, reachedKey])
-  const onAdded = (key: string, how: 'added' | 'staged') => {
+  const onAdded = (key: string) => {
     setAdded(key)
     onSearch({
-      panel: how === 'staged' ? 'review' : undefined,
+      panel: undefined,
       filter: undefined,
       tier: undefined,
       only: undefined,

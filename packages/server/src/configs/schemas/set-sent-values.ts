@@ -1,0 +1,95 @@
+import { Problem, type ProblemLocation } from '@signalbox/contract'
+import type { Author } from '../../audit/audit-event.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import { toJsonPointer } from '../../http/input/json-pointer.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Sealer } from '../../vault/organization-keys.ts'
+import type { Caller } from '../caller.ts'
+import { recordConfigEvent } from '../config-deps.ts'
+import { checkEdit } from '../constraints/check-values.ts'
+import { createCheckWork } from '../constraints/check-work.ts'
+import type { Publication } from '../publication/plan-publication.ts'
+import { refuseFaults } from '../refuse.ts'
+import { noSegments } from '../segments/known-segments.ts'
+import type { CurrentValuesByEnvironment } from '../values/current-values.ts'
+import { editValues } from '../values/edit-values.ts'
+import type { Definition } from './definition.ts'
+import type { SchemaRow } from './schema-rows.ts'
+
+/** Describes the values that a request sets in one environment together with the definition. */
+export interface SentValues {
+  readonly environmentId: string
+  readonly set: Readonly<Record<string, unknown>>
+}
+
+interface SetContext {
+  readonly orgId: string
+  readonly schemaId: string
+  /** The new definition, by which the values are checked. */
+  readonly definition: Definition
+  readonly sealer: Sealer
+  readonly author: Author
+  readonly now: Date
+}
+
+/**
+ * Returns the current values with those that the request sets. Environments that stay the same keep the same object.
+ *
+ * @throws {Problem} `not_found`; with a pointer to each fault `validation_failed` and the codes of values
+ */
+export async function setSentValues(
+  context: SetContext,
+  currentValues: CurrentValuesByEnvironment,
+  sent: readonly SentValues[],
+): Promise<CurrentValuesByEnvironment> {
+  const edited = new Map(currentValues)
+  const faults: ProblemLocation[] = []
+  const work = createCheckWork()
+  const met = new Set<string>()
+  for (const [index, { environmentId, set }] of sent.entries()) {
+    const current = currentValues.get(environmentId)
+    if (current === undefined) throw notFound()
+    if (met.has(environmentId)) throw namedTwice(index)
+    met.add(environmentId)
+    const path = ['values', String(index), 'set']
+    const requested = { set, rules: {}, remove: [] }
+    const source = { set: path, rules: path, remove: path, work }
+    const place = { ...context, current, segments: noSegments }
+    const checked = await checkEdit(place, requested, source)
+    if ('faults' in checked) faults.push(...checked.faults)
+    else edited.set(environmentId, editValues(context, current, checked.edit))
+  }
+  if (faults.length > 0) throw refuseFaults(faults)
+  return edited
+}
+
+function namedTwice(index: number): Problem {
+  const detail = 'Name each environment once.'
+  const pointer = toJsonPointer(['values', String(index), 'environmentId'])
+  return new Problem('validation_failed', detail, {
+    errors: [{ pointer, code: 'validation_failed', detail }],
+  })
+}
+
+/** Records the write of values in each environment, as a write of values alone does. */
+export function recordSentValues(
+  tx: Tx,
+  caller: Caller,
+  { id, name }: Pick<SchemaRow, 'id' | 'name'>,
+  { versions }: Pick<Publication, 'versions'>,
+  sent: readonly SentValues[],
+): void {
+  for (const { environmentId } of sent) {
+    const stored = versions.find((version) => version.environmentId === environmentId)
+    if (stored === undefined) continue
+    recordConfigEvent(tx, caller, {
+      action: 'value.set',
+      target: { type: 'config_values', id, name },
+      detail: {
+        environmentId,
+        version: stored.version,
+        keys: stored.changes.map(({ key }) => key),
+      },
+    })
+  }
+}
