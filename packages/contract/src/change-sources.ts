@@ -26,7 +26,7 @@ export interface SourcedChange {
 }
 
 /** Returns a value with its source. Examples: `default off`, `set to off`, `off inherited from staging`. */
-export function describeSourced(text: string, { source, environment }: ChangeSource): string {
+function describeSourced(text: string, { source, environment }: ChangeSource): string {
   if (source === 'default') return `default ${text}`
   if (source === 'set') return `set to ${text}`
   return `${text} inherited from ${environment ?? 'its parent'}`

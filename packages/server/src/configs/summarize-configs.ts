@@ -28,7 +28,7 @@ export interface MissingKeys {
 }
 
 /** Counts the keys of a schema that differ between two environments. */
-export interface DifferingKeys {
+interface DifferingKeys {
   readonly schemaId: string
   readonly schema: string
   readonly count: number
@@ -185,19 +185,29 @@ function countKeys(
   count: Counted,
 ): void {
   const missing: string[] = []
-  let differing = 0
-  for (const [key, { required, expectedToDiffer = false }] of definition) {
-    const value = own?.get(key)
-    if (value === undefined) continue
-    if (required && value.source === 'missing') missing.push(key)
-    const compared = expectedToDiffer ? undefined : other?.get(key)
-    if (compared !== undefined && isDrift(value, compared)) differing += 1
+  for (const [key, { required }] of definition) {
+    if (required && own?.get(key)?.source === 'missing') missing.push(key)
   }
+  const differing = countDrift(definition, own, other)
   if (differing > 0) count.drift.push({ schemaId: id, schema: name, count: differing })
   if (missing.length === 0) return
   count.missing += missing.length
   const keys = missing.slice(0, namedMax)
   count.missingIn.push({ schemaId: id, schema: name, keys, count: missing.length })
+}
+
+function countDrift(
+  definition: SchemaState['definition'],
+  own: ResolvedValues = new Map(),
+  other: ResolvedValues = new Map(),
+): number {
+  let count = 0
+  for (const [key, { expectedToDiffer = false }] of definition) {
+    const [value, compared] = [own.get(key), other.get(key)]
+    if (expectedToDiffer || value === undefined || compared === undefined) continue
+    if (isDrift(value, compared)) count += 1
+  }
+  return count
 }
 
 function isDrift(one: ResolvedValue, other: ResolvedValue): boolean {

@@ -316,7 +316,7 @@ async function storeChange(
       },
     })
   }
-  recordSentValues(tx, caller, row, publication, values)
+  recordSentValues(tx, caller, { row, publication, values })
 }
 
 /**

@@ -71,15 +71,19 @@ function namedTwice(index: number): Problem {
   })
 }
 
+interface StoredValues {
+  readonly row: Pick<SchemaRow, 'id' | 'name'>
+  readonly publication: Pick<Publication, 'versions'>
+  readonly values: readonly SentValues[]
+}
+
 /** Records the write of values in each environment, as a write of values alone does. */
 export function recordSentValues(
   tx: Tx,
   caller: Caller,
-  { id, name }: Pick<SchemaRow, 'id' | 'name'>,
-  { versions }: Pick<Publication, 'versions'>,
-  sent: readonly SentValues[],
+  { row: { id, name }, publication: { versions }, values }: StoredValues,
 ): void {
-  for (const { environmentId } of sent) {
+  for (const { environmentId } of values) {
     const stored = versions.find((version) => version.environmentId === environmentId)
     if (stored === undefined) continue
     recordConfigEvent(tx, caller, {

@@ -133,20 +133,32 @@ function useEntries(props: EntriesOf): readonly Entry[] {
           },
         ]
       : []),
-    ...(model.mayWrite
-      ? [
-          { label: 'Edit key …', onSelect: openPanel('edit') },
-          {
-            label: row.expectedToDiffer === true ? 'Count as drift' : 'Expected to differ',
-            onSelect: () => expectDifference(row.key, row.expectedToDiffer !== true),
-          },
-          {
-            label: row.deprecated === true ? 'Remove deprecation' : 'Deprecate key',
-            onSelect: () => deprecate(row.key, row.deprecated !== true),
-          },
-          { label: 'Delete key …', onSelect: openPanel('delete') },
-        ]
-      : []),
+    ...(model.mayWrite ? toKeyEntries(row, openPanel, { deprecate, expectDifference }) : []),
+  ]
+}
+
+interface KeyMarks {
+  readonly deprecate: (name: string, deprecated: boolean) => void
+  readonly expectDifference: (name: string, expectedToDiffer: boolean) => void
+}
+
+/** Lists the ways to change a key itself. */
+function toKeyEntries(
+  { key, deprecated = false, expectedToDiffer = false }: MatrixKey,
+  openPanel: EntriesOf['openPanel'],
+  { deprecate, expectDifference }: KeyMarks,
+): readonly Entry[] {
+  return [
+    { label: 'Edit key …', onSelect: openPanel('edit') },
+    {
+      label: expectedToDiffer ? 'Count as drift' : 'Expected to differ',
+      onSelect: () => expectDifference(key, !expectedToDiffer),
+    },
+    {
+      label: deprecated ? 'Remove deprecation' : 'Deprecate key',
+      onSelect: () => deprecate(key, !deprecated),
+    },
+    { label: 'Delete key …', onSelect: openPanel('delete') },
   ]
 }
 
