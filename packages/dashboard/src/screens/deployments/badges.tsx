@@ -23,15 +23,23 @@ export function DeploymentBadge({ state }: { readonly state: DeploymentState }) 
   )
 }
 
+interface TestsBadgeProps {
+  readonly tests: TestCounts
+  /** Says whether the reasons are icons with a tooltip on a wide screen, because another badge stands beside them. */
+  readonly compact?: boolean
+}
+
 /** Shows the result of a test run, with the reasons to doubt it. */
-export function TestsBadge({ tests }: { readonly tests: TestCounts }) {
+export function TestsBadge({ tests, compact = false }: TestsBadgeProps) {
   return (
     <span className="inline-flex flex-wrap gap-1">
       <StateBadge variant={toTestVariant(tests)} />
       {toTestNotes(tests).map((note) => (
-        <Badge key={note} tone="warn" icon={note === 'contaminated' ? TriangleAlert : Repeat2}>
-          {note}
-        </Badge>
+        <span key={note} title={note} className="inline-flex max-w-full">
+          <Badge tone="warn" icon={note === 'contaminated' ? TriangleAlert : Repeat2}>
+            <span className={compact ? 'lg:sr-only' : ''}>{note}</span>
+          </Badge>
+        </span>
       ))}
     </span>
   )

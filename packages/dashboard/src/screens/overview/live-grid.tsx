@@ -41,7 +41,8 @@ export function LiveGrid({ environments, repositories, hasMoreRepositories }: Li
           className="table table-fixed max-lg:block [&>tbody>tr:last-child>th]:border-b-0"
         >
           <caption className="sr-only">What is live, by repository and environment</caption>
-          <thead role="rowgroup" className="max-lg:sr-only">
+          {/* Where this is hidden, each cell shows the name of its environment, and no hidden link takes the focus. */}
+          <thead role="rowgroup" className="max-lg:hidden">
             <Row>
               <th role="columnheader" scope="col" className="w-44">
                 Repository

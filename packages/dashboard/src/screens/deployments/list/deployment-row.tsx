@@ -48,7 +48,7 @@ export function DeploymentRow({ deployment }: DeploymentProps) {
       <Cell className="max-lg:empty:hidden">
         {(tests !== null || !isSent) && (
           <span className="flex flex-wrap gap-1">
-            {tests !== null && <TestsBadge tests={tests} />}
+            {tests !== null && <TestsBadge tests={tests} compact={!isSent || tests.contaminated} />}
             {!isSent && <MessageBadge state={messageState} named />}
           </span>
         )}

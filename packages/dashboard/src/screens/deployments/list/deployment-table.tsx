@@ -18,7 +18,7 @@ export function DeploymentTable({ items }: { readonly items: readonly Deployment
           <col className="w-32" />
           <col className="w-32" />
           <col />
-          <col className="w-56" />
+          <col className="w-72" />
           <col className="w-40" />
         </colgroup>
         <thead role="rowgroup" className="sr-only">

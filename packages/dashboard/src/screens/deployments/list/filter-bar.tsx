@@ -67,7 +67,7 @@ function FilterFields({ filter, onChange }: FilterBarProps) {
         onChange={(value) => set({ issue: value })}
       />
       <PeriodFilter filter={filter} onChange={set} />
-      <div className="flex min-h-7 items-center gap-3 text-sm">
+      <div className="flex min-h-7 items-center gap-3 text-sm [&_input]:mt-0 [&_label]:items-center">
         <Checkbox
           label={
             <span title="Also shows deployments that a newer one replaced before they went live, and deployments to deleted environments">
