@@ -91,6 +91,38 @@ describe('what is live, with three repositories', () => {
   })
 })
 
+describe('the delivery figures', () => {
+  it('are shown by repository and environment, say what they mean, and lead to their deployments', async () => {
+    const seat = await dashboard.open({ width: 1280 })
+    const { page } = seat
+    await seat.go('')
+    const panel = page.getByRole('region', { name: 'Delivery', exact: true })
+    const term = panel.getByRole('button', { name: 'Change fail rate' })
+    const definition = panel.getByRole('tooltip').filter({ hasText: 'The share of deployments' })
+    await term.focus()
+    await definition.waitFor()
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await seat.picture('delivery-definition')
+    await page.keyboard.press('Escape')
+    await definition.waitFor({ state: 'hidden' })
+    await panel.getByRole('button', { name: /^Show all \d+$/ }).click()
+    await page.waitForURL(/figures=all/)
+    const row = panel.getByRole('row').filter({ hasText: 'acme/shop in production' })
+    await row.getByRole('link', { name: '33.3%' }).click()
+    await page.waitForURL(/outcome=failed/)
+    const rows = page.getByRole('row').filter({ has: page.getByRole('link') })
+    await rows.filter({ hasText: 'Failed' }).first().waitFor()
+    expect(await rows.count()).toBe(1)
+    expect(await page.getByLabel('Outcome').inputValue()).toBe('failed')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await page.getByLabel('Outcome').selectOption('live')
+    await rows.filter({ hasText: 'Replaced' }).first().waitFor()
+    expect(await rows.count()).toBe(2)
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  })
+})
+
 it('takes the focus to no link of the grid that is not seen', async () => {
   const seat = await dashboard.open({ width: 390 })
   const { page } = seat

@@ -34,6 +34,7 @@ import { messageEndpoints } from './notifications/messages.ts'
 import { notificationRouteEndpoints } from './notifications/notification-routes.ts'
 import { operationEndpoints } from './operation.ts'
 import { changeEndpoints } from './overview/changes.ts'
+import { deliveryFigureEndpoints } from './overview/delivery-figures.ts'
 import { overviewEndpoints } from './overview/overview.ts'
 import { searchEndpoints } from './overview/search.ts'
 import { seriesEndpoints } from './overview/series.ts'
@@ -85,6 +86,7 @@ export * from './notifications/messages.ts'
 export * from './notifications/notification-routes.ts'
 export * from './operation.ts'
 export * from './overview/changes.ts'
+export * from './overview/delivery-figures.ts'
 export * from './overview/overview.ts'
 export * from './overview/search.ts'
 export * from './overview/series.ts'
@@ -133,6 +135,7 @@ export const endpoints = {
   ...chatEndpoints,
   ...overviewEndpoints,
   ...seriesEndpoints,
+  ...deliveryFigureEndpoints,
   ...changeEndpoints,
   ...searchEndpoints,
   ...liveEndpoints,

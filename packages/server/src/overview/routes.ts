@@ -2,6 +2,7 @@ import { overviewEndpoints, searchEndpoints, changeEndpoints } from '@signalbox/
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import { getOverview, type OverviewDeps } from './get-overview.ts'
+import { mountFigures } from './figure-routes.ts'
 import { createKeyNames } from './key-names.ts'
 import { listChanges } from './list-changes.ts'
 import { presentChange } from './present-change.ts'
@@ -47,4 +48,5 @@ export function mountOverview(router: Router, deps: OverviewDeps): void {
       present: presentChange,
     })
   mountSeries(router, deps)
+  mountFigures(router, deps)
 }

@@ -25,6 +25,11 @@ export const deploymentEndpoints = {
       from: givenTime.optional(),
       to: givenTime.optional(),
       /**
+       * Selects the deployments that the delivery figures count: `live` went live, `failed` failed or was rolled back or, in
+       * production, replaced by a hotfix. `from` and `to` are about that moment then, and not about the beginning.
+       */
+      outcome: z.enum(['live', 'failed']).optional(),
+      /**
        * Selects deployments. `exclude` leaves out those that were replaced before they went live, and those of
        * environments that the code host has removed.
        */

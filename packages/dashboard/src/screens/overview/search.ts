@@ -16,11 +16,13 @@ export interface OverviewSearch {
   readonly repository?: string | undefined
   /** Says whether every repository is shown, and not only those with the newest deployments. */
   readonly repositories?: 'all' | undefined
+  /** Says whether the delivery figures of every repository and environment are shown, and not only the first ones. */
+  readonly figures?: 'all' | undefined
 }
 
 /** Reads the address of the screen. Unknown values are left out. */
 export function readOverviewSearch(search: Record<string, unknown>): OverviewSearch {
-  const { days, all, environment, repository, repositories } = search
+  const { days, all, environment, repository, repositories, figures } = search
   const period = periods.find((one) => one === Number(days))
   return {
     ...(period !== undefined && period !== 30 && { days: period }),
@@ -28,5 +30,6 @@ export function readOverviewSearch(search: Record<string, unknown>): OverviewSea
     ...(isText(environment) && { environment }),
     ...(isText(repository) && { repository }),
     ...(repositories === 'all' && { repositories }),
+    ...(figures === 'all' && { figures }),
   }
 }

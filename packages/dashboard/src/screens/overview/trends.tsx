@@ -3,6 +3,7 @@ import { useRead } from '../../api/use-api.ts'
 import { Panel } from '../../components/panel.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { DeliveryPanel } from './delivery-panel.tsx'
 import { DeploymentTrend } from './deployment-trend.tsx'
 import { LeadTimeTrend } from './lead-time-trend.tsx'
 import { TestTrend } from './test-trend.tsx'
@@ -12,7 +13,7 @@ const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
 /** A system that is set to an offset has no named zone, which the server needs. */
 const timeZone = /^[+-]/.test(zone) ? 'UTC' : zone
 
-/** Shows the charts of the chosen days: deployments, lead time, tests. */
+/** Shows the delivery figures and the charts of the chosen days: deployments, lead time, tests. */
 export function Trends() {
   const { params } = useOrganization()
   const { days = 30 } = useSearch({ from: '/$org/' })
@@ -31,6 +32,7 @@ export function Trends() {
   return (
     <>
       <TrendFilterBar />
+      <DeliveryPanel />
       <Panel title="Deployments per day">
         <Loaded query={deployments}>{(series) => <DeploymentTrend series={series} />}</Loaded>
       </Panel>

@@ -4,6 +4,7 @@ import type { CodehostPerson } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
 import type { DeployedRef } from '../../deployments/reports/ref-kind.ts'
 import type { Relation } from '../../deployments/reports/relate-deployments.ts'
+import { endedAs } from './failed-deployments.ts'
 
 /** Describes a deployment as lists show it. */
 export interface DeploymentRow extends DeployedRef {
@@ -79,6 +80,8 @@ export interface DeploymentFilter {
   readonly state?: DeploymentState | undefined
   /** In upper case. Also finds where the key was taken back. */
   readonly issueKey?: string | undefined
+  /** Narrows to those that went live or failed, as the delivery figures count them; the period is about that moment then. */
+  readonly outcome?: 'live' | 'failed' | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   /** `exclude`: without those that never went live, and those of an environment that is gone. */
@@ -111,6 +114,17 @@ function clause(name: string, value: unknown, sql: (parameter: string) => string
   return [{ name, values: [value], sql: (parameter = '') => sql(parameter) }]
 }
 
+function periodClauses({ outcome, from, to }: DeploymentFilter): Clause[] {
+  if (outcome === undefined) {
+    return [
+      ...clause('from', from, (p) => `d.created_at >= ${p}`),
+      ...clause('to', to, (p) => `d.created_at < ${p}`),
+    ]
+  }
+  const sql = (p = '', q = '') => endedAs(outcome, `${p}::timestamptz`, `${q}::timestamptz`)
+  return [{ name: outcome, values: [from ?? '-infinity', to ?? 'infinity'], sql }]
+}
+
 function listClauses(filter: DeploymentFilter, after: ListPosition | undefined): Clause[] {
   const { sha } = filter
   return [
@@ -125,8 +139,7 @@ function listClauses(filter: DeploymentFilter, after: ListPosition | undefined):
       (p) => `d.id in (select deployment_id from deployment_issues
         where org_id = $1 and key = ${p} and state <> 'ignored')`,
     ),
-    ...clause('from', filter.from, (p) => `d.created_at >= ${p}`),
-    ...clause('to', filter.to, (p) => `d.created_at < ${p}`),
+    ...periodClauses(filter),
     ...(filter.inactive === 'exclude' ? [{ name: 'active', values: [], sql: () => isActive }] : []),
     // As a range, because the plan of a prepared statement cannot use the index for a pattern that it does not know yet.
     ...(sha === undefined
@@ -171,7 +184,8 @@ export async function pageDeploymentRows(
       order by d.created_at desc, d.id desc limit $2`
   // Planned anew, with the key: one that every twentieth deployment names is found by walking down the list, any other by
   // its own rows. A plan for all keys took a second and a half for the former.
-  const isPlannedAnew = filter.issueKey !== undefined
+  // So is an outcome: of a short period it is found by when it ended.
+  const isPlannedAnew = filter.issueKey !== undefined || filter.outcome !== undefined
   const name = isPlannedAnew
     ? ''
     : `page-deployments-${clauses.map((clause) => clause.name).join('-')}`

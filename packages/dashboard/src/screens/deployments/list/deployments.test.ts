@@ -21,6 +21,11 @@ describe('toQuery', () => {
     expect(to).toBe(new Date(2026, 10, 8).toISOString())
   })
 
+  it('asks for what the delivery figures count', () => {
+    expect(toQuery(readDeploymentsSearch({ outcome: 'failed' })).outcome).toBe('failed')
+    expect(readDeploymentsSearch({ outcome: 'lost' })).toEqual({})
+  })
+
   it('leaves out what is of no interest any more, unless it is asked for', () => {
     expect(toQuery({}).inactive).toBe('exclude')
     expect(toQuery({ inactive: true }).inactive).toBe('include')

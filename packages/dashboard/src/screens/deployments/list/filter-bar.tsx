@@ -59,6 +59,7 @@ function FilterFields({ filter, onChange }: FilterBarProps) {
         options={states}
         onChange={(value) => set({ state: deploymentStates.find((one) => one === value) })}
       />
+      <OutcomeFilter filter={filter} onChange={set} />
       <TextFilter label="Branch" value={branch} onChange={(value) => set({ branch: value })} />
       <TextFilter
         label="Issue key"
@@ -116,6 +117,26 @@ function RepositoryFilter({ filter: { repository = '' }, onChange }: PartProps) 
       value={repository}
       options={options}
       onChange={(value) => onChange({ repository: value })}
+    />
+  )
+}
+
+const outcomes = [
+  { value: 'live', label: 'Went live' },
+  { value: 'failed', label: 'Failed or undone' },
+] as const
+
+/** Filters by what the delivery figures count. Only their links set it, so that the bar stays short. */
+function OutcomeFilter({ filter: { outcome }, onChange }: PartProps) {
+  if (outcome === undefined) return null
+  return (
+    <ChoiceFilter
+      label="Outcome"
+      value={outcome}
+      options={outcomes}
+      onChange={(value) =>
+        onChange({ outcome: outcomes.find((one) => one.value === value)?.value })
+      }
     />
   )
 }

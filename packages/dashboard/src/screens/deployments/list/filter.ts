@@ -19,7 +19,7 @@ type Query = NonNullable<RequestOf<'GET /organizations/{org_id}/deployments'>['q
 
 /** Returns the query for the server. Days begin and end in the reader's time zone. */
 export function toQuery(filter: Filter): Query {
-  const { environment, repository, branch, state, issue, from, to, inactive } = filter
+  const { environment, repository, branch, state, outcome, issue, from, to, inactive } = filter
   return {
     limit: 50,
     inactive: inactive === true ? 'include' : 'exclude',
@@ -27,6 +27,7 @@ export function toQuery(filter: Filter): Query {
     ...(repository !== undefined && { repository }),
     ...(branch !== undefined && { branch }),
     ...(state !== undefined && { state }),
+    ...(outcome !== undefined && { outcome }),
     ...(issue !== undefined && { issueKey: issue }),
     ...(from !== undefined && { from: startOf(from, 0) }),
     ...(to !== undefined && { to: startOf(to, 1) }),

@@ -8,6 +8,8 @@ export interface DeploymentsSearch {
   readonly repository?: string | undefined
   readonly branch?: string | undefined
   readonly state?: DeploymentState | undefined
+  /** Narrows to those that the delivery figures count; the days are about the moment when they went live or failed. */
+  readonly outcome?: 'live' | 'failed' | undefined
   readonly issue?: string | undefined
   /** Holds the first and last day in the reader's time zone, both included. Example: `2026-11-07`. */
   readonly from?: string | undefined
@@ -21,13 +23,15 @@ export interface DeploymentsSearch {
 
 /** Reads the address of the screen. Unknown values are left out. */
 export function readDeploymentsSearch(search: Record<string, unknown>): DeploymentsSearch {
-  const { environment, repository, branch, state, issue, from, to, inactive, sync, run } = search
+  const { environment, repository, branch, state, outcome, issue, from, to, inactive, sync, run } =
+    search
   const known = deploymentStates.find((one) => one === state)
   return {
     ...(isText(environment) && { environment }),
     ...(isText(repository) && { repository }),
     ...(isText(branch) && { branch }),
     ...(known !== undefined && { state: known }),
+    ...readOutcome(outcome),
     ...(isText(issue) && { issue }),
     ...(isDay(from) && { from }),
     ...(isDay(to) && { to }),
@@ -35,4 +39,8 @@ export function readDeploymentsSearch(search: Record<string, unknown>): Deployme
     ...(isText(sync) && { sync }),
     ...(run === true && { run }),
   }
+}
+
+function readOutcome(outcome: unknown): Pick<DeploymentsSearch, 'outcome'> {
+  return outcome === 'live' || outcome === 'failed' ? { outcome } : {}
 }

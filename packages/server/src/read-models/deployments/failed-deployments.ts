@@ -1,0 +1,30 @@
+/** Lists the states of a deployment that failed and did not go live. */
+export const failedStates = `('failure', 'error')`
+
+/**
+ * Returns the SQL of the deployments that a hotfix of production replaced after the moment `since`, from the index
+ * `deployments_hotfix`. Elsewhere different branches take turns, and a commit that branched off earlier remedies nothing.
+ */
+export function hotfixedSince(since: string): string {
+  return `select h.previous_successful_id from deployments h
+    join environments he on he.org_id = $1 and he.id = h.environment_id
+    where h.org_id = $1 and h.relation = 'hotfix' and h.succeeded_at is not null and h.succeeded_at >= ${since}
+      and h.previous_successful_id is not null`
+}
+
+/** Returns the SQL of the moment at which a deployment failed that did not go live. */
+export function failedAt(deployment: string): string {
+  return `coalesce(${deployment}.finished_at, ${deployment}.created_at)`
+}
+
+/**
+ * Returns the condition that the deployment `d` went live, or that it failed, from one moment to another: the same deployments
+ * that the delivery figures count. A deployment failed if its last state says so, or if the next one in its place is a rollback or,
+ * in production, a hotfix.
+ */
+export function endedAs(outcome: 'live' | 'failed', from: string, to: string): string {
+  const went = `d.succeeded_at >= ${from} and d.succeeded_at < ${to}`
+  if (outcome === 'live') return went
+  return `((${went} and (d.state = 'rolled_back' or d.id in (${hotfixedSince(from)})))
+    or (d.state in ${failedStates} and ${failedAt('d')} >= ${from} and ${failedAt('d')} < ${to}))`
+}
