@@ -7,7 +7,7 @@ export const failedStates = `('failure', 'error')`
  */
 export function hotfixedSince(since: string): string {
   return `select h.previous_successful_id from deployments h
-    join environments he on he.org_id = $1 and he.id = h.environment_id
+    join environments he on he.org_id = $1 and he.id = h.environment_id and he.production
     where h.org_id = $1 and h.relation = 'hotfix' and h.succeeded_at is not null and h.succeeded_at >= ${since}
       and h.previous_successful_id is not null`
 }
