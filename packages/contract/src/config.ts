@@ -1,5 +1,4 @@
 import type { FlagRules } from './flags/flag-rules.ts'
-import type { KeyNotes } from './key-notes.ts'
 
 /** Lists the audiences of a value: everyone, servers only, or everyone as an on/off switch. */
 export const tiers = ['public', 'secret', 'featureFlags'] as const
@@ -31,6 +30,20 @@ export function keyNameFault(name: string): string | undefined {
     return 'Every JavaScript object has a property with this name. Choose another name.'
   }
   return undefined
+}
+
+/**
+ * Describes what people note about a key: whom to ask, and of a flag how it ends. Clients never receive it. An empty
+ * text, an empty list and `false` say that there is none.
+ */
+export interface KeyNotes {
+  /** Names a person or a team. Example: `Checkout team`. */
+  readonly owner?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  /** Holds the day on which the flag should be gone. Example: `2027-01-31`. */
+  readonly expires?: string | undefined
+  /** Says that one press turns the flag, in production too. */
+  readonly killSwitch?: boolean | undefined
 }
 
 /**

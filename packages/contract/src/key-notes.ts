@@ -1,19 +1,5 @@
-import type { Tier } from './config.ts'
+import type { KeyNotes, Tier } from './config.ts'
 import { limits } from './limits.ts'
-
-/**
- * Describes what people note about a key: whom to ask, and of a flag how it ends. Clients never receive it. An empty
- * text, an empty list and `false` say that there is none.
- */
-export interface KeyNotes {
-  /** Names a person or a team. Example: `Checkout team`. */
-  readonly owner?: string | undefined
-  readonly tags?: readonly string[] | undefined
-  /** Holds the day on which the flag should be gone. Example: `2027-01-31`. */
-  readonly expires?: string | undefined
-  /** Says that one press turns the flag, in production too. */
-  readonly killSwitch?: boolean | undefined
-}
 
 /** Names a note. */
 export type KeyNote = keyof KeyNotes

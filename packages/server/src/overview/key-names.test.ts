@@ -74,7 +74,7 @@ describe('the names of keys', () => {
       ...(await names.find(tx, app.orgId, 'zebra')),
       ...(await names.find(tx, app.orgId, 'growth')),
     ])
-    expect(found.map((each) => each.found)).toEqual([undefined, 'tag zebra', 'owner Growth team'])
+    expect(found.map(({ note }) => note)).toEqual([undefined, 'tag zebra', 'owner Growth team'])
   })
 
   it('are found all the same where there is room for few of them', async () => {

@@ -12,8 +12,8 @@ export interface FoundKey {
   readonly schema: string
   readonly key: string
   readonly tier: string
-  /** Says which note contains the text, where the name does not. Example: `owner Checkout team`. */
-  readonly found: string | undefined
+  /** Holds the note that contains the text, where the name does not. Example: `owner Checkout team`. */
+  readonly note: string | undefined
 }
 
 /** Holds the names of the keys of a schema at a revision. */
@@ -120,21 +120,28 @@ function findBest(
   const lowered = text.toLowerCase()
   const best: Match[] = []
   for (const { id: schemaId, name: schema } of schemas) {
-    for (const { key, lowered: name, tier, notes } of keysOf.get(schemaId)?.keys ?? []) {
-      const index = name.indexOf(lowered)
-      const isNamed = index !== -1
-      const note = isNamed ? undefined : notes.find((each) => each.lowered.includes(lowered))
-      if (!isNamed && note === undefined) continue
-      const at = isNamed ? index : behindNames
-      const match = { schemaId, schema, key, tier, at, found: note?.words }
+    for (const each of keysOf.get(schemaId)?.keys ?? []) {
+      const hit = matchKey(each, lowered)
+      if (hit === undefined) continue
+      const match = { schemaId, schema, key: each.key, tier: each.tier, ...hit }
       const worst = best.at(foundMax - 1)
       if (worst !== undefined && compare(worst, match) <= 0) continue
-      const place = best.findIndex((each) => compare(match, each) < 0)
-      best.splice(place === -1 ? best.length : place, 0, match)
+      const position = best.findIndex((other) => compare(match, other) < 0)
+      best.splice(position === -1 ? best.length : position, 0, match)
       best.length = Math.min(best.length, foundMax)
     }
   }
   return best
+}
+
+function matchKey(
+  { lowered: name, notes }: SearchedKey,
+  text: string,
+): Pick<Match, 'at' | 'note'> | undefined {
+  const at = name.indexOf(text)
+  if (at !== -1) return { at, note: undefined }
+  const note = notes.find(({ lowered }) => lowered.includes(text))
+  return note && { at: behindNames, note: note.words }
 }
 
 function compare(a: Match, b: Match): number {

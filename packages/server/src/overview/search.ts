@@ -43,11 +43,11 @@ export async function search(
   return [
     ...findPages(text),
     ...named.map((hit) => ({ ...hit, ...timeless, href: hrefOf(hit) })),
-    ...keys.map(({ schemaId, schema, key, tier, found }) => ({
+    ...keys.map(({ schemaId, schema, key, tier, note }) => ({
       kind: 'key' as const,
       id: schemaId,
       title: key,
-      detail: [tier === 'featureFlags' ? `flag of ${schema}` : `${tier} key of ${schema}`, found]
+      detail: [tier === 'featureFlags' ? `flag of ${schema}` : `${tier} key of ${schema}`, note]
         .filter((part) => part !== undefined)
         .join(' · '),
       ...timeless,

@@ -16,11 +16,11 @@ export function keepUnsaid(
     const rule = definition.get(key)
     const before = stored[key]
     if (rule === undefined || before === undefined) continue
-    const kept = fields.filter(
+    const keptFields = fields.filter(
       (field) =>
         field === 'deprecated' || field === 'expectedToDiffer' || fitsTier(field, rule.tier),
     )
-    definition.set(key, { ...rule, ...pick(before, kept) })
+    definition.set(key, { ...rule, ...pick(before, keptFields) })
   }
   return { ...parsed, definition }
 }
