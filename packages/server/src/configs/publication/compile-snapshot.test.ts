@@ -173,4 +173,22 @@ describe('compiled snapshots', () => {
     const secrets = 'x'.repeat(limits.secretSnapshotBytes + 1)
     expect(() => assertSnapshotSize('prod', { ...content, text: '' }, secrets)).toThrow(/secrets/)
   })
+
+  it('are refused while they are rendered when their segments make the rules too large', () => {
+    const customers = Array.from({ length: 400 }, (_, n) => `${n}`.padEnd(100, 'x'))
+    const segments = {
+      large: [{ when: [{ attribute: 'id', operator: 'in', values: customers } as const] }],
+    }
+    const rules = '[{"when":[{"operator":"segment","segment":"large"}],"serve":true}]'
+    const render = (count: number) => {
+      const flags = Array.from({ length: count }, (_, n) => `flag${n}`)
+      return renderOpenContent(
+        new Map(flags.map((flag) => [flag, rule('boolean', 'featureFlags')])),
+        new Map(flags.map((flag) => [flag, { source: 'set', value: false, rules }])),
+        { environment: 'prod', segments },
+      )
+    }
+    expect(Object.keys(render(5).flagRules)).toHaveLength(5)
+    expect(() => render(2000)).toThrow(/rules of flags of the environment prod/)
+  })
 })

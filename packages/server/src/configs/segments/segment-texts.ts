@@ -29,15 +29,23 @@ export interface SegmentReference {
 
 /** Returns the segments that an environment refers to. Rules of a key that is no flag at present count: they stay stored. */
 export function referencesOf({ openValues }: CurrentValues): readonly SegmentReference[] {
-  return Object.entries(openValues).flatMap(([flag, { rules }]) =>
-    rules === undefined ? [] : segmentsIn(rules).map((segment) => ({ segment, flag })),
-  )
+  // Every write looks through every value of its environments, so nothing is made of those without rules.
+  const references: SegmentReference[] = []
+  for (const flag of Object.keys(openValues)) {
+    const rules = openValues[flag]?.rules
+    if (rules === undefined) continue
+    for (const segment of segmentsIn(rules)) references.push({ segment, flag })
+  }
+  return references
 }
 
 /** Returns the names of the segments that environments refer to. */
 export function namesOf(currentValues: Iterable<CurrentValues>): ReadonlySet<string> {
-  const references = [...currentValues].flatMap(referencesOf)
-  return new Set(references.map(({ segment }) => segment))
+  const names = new Set<string>()
+  for (const current of currentValues) {
+    for (const { segment } of referencesOf(current)) names.add(segment)
+  }
+  return names
 }
 
 /** Keeps what was written out: environments that inherit a flag have the same text. */
