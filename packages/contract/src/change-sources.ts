@@ -21,6 +21,8 @@ export interface SourcedChange {
   readonly after?: ConfigValue | undefined
   readonly rulesBefore?: readonly FlagRule[] | undefined
   readonly rulesAfter?: readonly FlagRule[] | undefined
+  /** Names the segments that changed, where the rules refer to them and stay as they are. */
+  readonly segments?: readonly string[] | undefined
   readonly sourceBefore?: ChangeSource | undefined
   readonly sourceAfter?: ChangeSource | undefined
 }

@@ -169,10 +169,13 @@ function toSummary({ changes }: Version, onlyKey: string | undefined): string {
     if (moved !== undefined) return moved
     return `${toText(before)} → ${toText(after)}`
   }
-  const keys = changes
-    .slice(0, 3)
-    .map((one) => (one.tier === 'featureFlags' ? `${one.key}: ${describeFlagMove(one)}` : one.key))
+  const keys = changes.slice(0, 3).map(toName)
   return changes.length > 3 ? `${keys.join(', ')} and ${changes.length - 3} more` : keys.join(', ')
+}
+
+/** Returns the name of a changed key. A list of all keys has no values, so it says no more of a change than its segments. */
+function toName({ key, segments = [] }: Version['changes'][number]): string {
+  return segments.length === 0 ? key : `${key} (segment ${segments.join(', ')} changed)`
 }
 
 interface NoVersionsProps {

@@ -27,9 +27,13 @@ export interface VersionContentRow extends VersionRow {
 
 const columns = `v.id, v.schema_id as "schemaId", v.environment_id as "environmentId", v.version, v.kind, v.author,
   v.comment, v.created_at as "createdAt"`
-/** Lists show no values, so they do not read them either: a page of large ones would be a hundred megabytes. */
+/**
+ * Lists show no values, so they do not read them either: a page of large ones would be a hundred megabytes. They name the
+ * segments that changed.
+ */
 const listColumns = `${columns}, coalesce((
-    select json_agg(json_build_object('key', c -> 'key', 'tier', c -> 'tier', 'change', c -> 'change') order by at)
+    select json_agg(json_strip_nulls(json_build_object('key', c -> 'key', 'tier', c -> 'tier', 'change', c -> 'change',
+      'segments', c -> 'segments')) order by at)
     from json_array_elements(v.changes) with ordinality as e (c, at)), '[]') as changes`
 /** Selects the change of one key, the last parameter, with its values. */
 const keyColumnsOf = (parameter: string) => `${columns}, (
