@@ -61,7 +61,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
             aria-invalid={attributeError !== undefined || undefined}
             aria-describedby={attributeError === undefined ? undefined : errorId}
             placeholder="Attribute, such as country"
-            className="control flex-1 basis-40 font-mono"
+            className="control flex-1 basis-40 sm:basis-32 font-mono"
             list={listId}
             maxLength={128}
             autoComplete="off"
@@ -106,7 +106,7 @@ function TestSelect({ condition, hasSegments, onChange }: ConditionFieldsProps) 
   return (
     <select
       aria-label="Comparison"
-      className="control flex-1 basis-40"
+      className="control flex-1 basis-40 sm:basis-32"
       value={`${test.id}${not ? '!' : ''}`}
       onChange={({ target }) => choose(target.value)}
     >
@@ -138,7 +138,7 @@ function ValueField({
     'aria-label': test.field === 'lines' ? 'Values, one on each line' : 'Value',
     'aria-invalid': valueError === undefined ? undefined : true,
     'aria-describedby': valueError === undefined ? undefined : errorId,
-    className: 'control flex-1 basis-40 font-mono',
+    className: 'control flex-1 basis-40 sm:basis-32 font-mono',
     autoComplete: 'off',
     spellCheck: false,
     value: text,

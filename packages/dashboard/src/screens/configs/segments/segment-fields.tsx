@@ -129,24 +129,26 @@ function Group({ group, number, isOnly, listId, errors, onChange, onRemove }: Gr
     <div
       role="group"
       aria-label={`Group ${number}`}
-      className="flex items-start gap-1 rounded-lg border border-line bg-panel p-3"
+      className="relative flex flex-col rounded-lg border border-line bg-panel p-3"
     >
-      <div className="min-w-0 flex-1">
-        <ConditionList
-          legend="for whom all of this holds"
-          conditions={group.conditions}
-          errors={errors.conditions}
-          listId={listId}
-          hasSegments={false}
-          onChange={onChange}
-        />
-        {error !== undefined && (
-          <p role="alert" className="mt-2 text-sm text-bad">
-            {error}
-          </p>
-        )}
-      </div>
-      {!isOnly && <IconButton label={`Remove group ${number}`} icon={Trash2} onClick={onRemove} />}
+      <ConditionList
+        legend="for whom all of this holds"
+        conditions={group.conditions}
+        errors={errors.conditions}
+        listId={listId}
+        hasSegments={false}
+        onChange={onChange}
+      />
+      {error !== undefined && (
+        <p role="alert" className="mt-2 text-sm text-bad">
+          {error}
+        </p>
+      )}
+      {!isOnly && (
+        <span className="absolute top-1 right-1">
+          <IconButton label={`Remove group ${number}`} icon={Trash2} onClick={onRemove} />
+        </span>
+      )}
     </div>
   )
 }

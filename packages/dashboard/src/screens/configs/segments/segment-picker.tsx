@@ -28,7 +28,7 @@ export function SegmentPicker({ name, errorId, onPick }: SegmentPickerProps) {
         aria-label="Segment"
         aria-invalid={errorId === undefined ? undefined : true}
         aria-describedby={errorId}
-        className="control flex-1 basis-40"
+        className="control flex-1 basis-40 sm:basis-32"
         value={name}
         onChange={({ target }) => onPick(target.value)}
       >
