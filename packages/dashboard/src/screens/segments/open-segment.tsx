@@ -35,19 +35,19 @@ export function OpenSegment({ name, search, onSearch }: OpenSegmentProps) {
   )
   return (
     <Loaded query={segment} around={frame}>
-      {(shown) => {
+      {(current) => {
         if (search.panel === 'edit' && can('developer')) {
-          return <SegmentEditor segment={shown} onSaved={show} onClose={show} />
+          return <SegmentEditor segment={current} onSaved={show} onClose={show} />
         }
         if (search.panel === 'restore' && can('developer')) {
-          return <RestoreSegment segment={shown} version={search.version} onDone={show} />
+          return <RestoreSegment segment={current} version={search.version} onDone={show} />
         }
         if (search.panel === 'delete' && can('admin')) {
-          return <DeleteSegment segment={shown} onDeleted={close} onClose={show} />
+          return <DeleteSegment segment={current} onDeleted={close} onClose={show} />
         }
         return (
           <SegmentDrawer
-            segment={shown}
+            segment={current}
             onPanel={(panel) => onSearch({ segment: name, panel })}
             onRestore={(version) => onSearch({ segment: name, panel: 'restore', version })}
             onClose={close}
@@ -68,7 +68,7 @@ interface RestoreSegmentProps {
 /** Restores the groups of an earlier version as a new one, after a review of every flag that changes with them. */
 function RestoreSegment({ segment, version, onDone }: RestoreSegmentProps) {
   const versions = useSegmentVersions(segment.name)
-  const found = versions.data?.find((one) => one.version === version)
+  const restored = versions.data?.find((one) => one.version === version)
   return (
     <Dialog
       shape="drawer"
@@ -78,10 +78,10 @@ function RestoreSegment({ segment, version, onDone }: RestoreSegmentProps) {
     >
       <Loaded query={versions}>
         {() =>
-          found === undefined ? (
+          restored === undefined ? (
             <MissingVersion isLoading={versions.hasNextPage || versions.isFetching} />
           ) : (
-            <Restore segment={segment} version={found} onDone={onDone} />
+            <Restore segment={segment} version={restored} onDone={onDone} />
           )
         }
       </Loaded>

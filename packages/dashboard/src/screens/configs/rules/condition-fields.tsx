@@ -100,8 +100,8 @@ function TestSelect({ condition, hasSegments, onChange }: ConditionFieldsProps) 
     if (next === undefined) return
     // The name of a segment is no value, and a value is no name.
     const isOther = (next.field === 'segment') !== (test.field === 'segment')
-    const kept = { ...condition, ...(isOther && { text: '' }) }
-    onChange({ ...kept, test: next, not: negated !== undefined })
+    const text = isOther ? '' : condition.text
+    onChange({ ...condition, text, test: next, not: negated !== undefined })
   }
   return (
     <select

@@ -217,8 +217,9 @@ function describeMatch(
   if (index === undefined || group === undefined) {
     return groups.length === 1 ? 'outside of its group' : `outside of its ${groups.length} groups`
   }
-  const place = groups.length === 1 ? 'in its group' : `in group ${index + 1} of ${groups.length}`
-  return `${place}: ${describeSegmentGroup(group)}`
+  const position =
+    groups.length === 1 ? 'in its group' : `in group ${index + 1} of ${groups.length}`
+  return `${position}: ${describeSegmentGroup(group)}`
 }
 
 interface ConditionOutcomeProps {

@@ -36,7 +36,7 @@ export function SegmentEditor({ segment, onSaved, onClose }: SegmentEditorProps)
     () => reviewed && { description: draft.description.trim(), anyOf: reviewed },
     [reviewed, draft.description],
   )
-  // What was typed is not lost by Escape or a press beside the drawer: only by *Cancel*, which says so.
+  // Escape, the cross or a press beside the drawer loses no edits. *Cancel* does.
   const close = () => (edits.isEdited ? setHeld(true) : onClose())
   if (base !== undefined && change !== undefined) {
     return (
