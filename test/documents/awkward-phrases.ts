@@ -3,7 +3,7 @@ import { findingAt, nodesOf, type Finding, type SourceFile } from '../architectu
 import { findInText, withoutCode, type MarkdownFile } from './markdown-files.ts'
 
 /** Describes a phrase at which a native reader stops. */
-export interface AwkwardPhrase {
+interface AwkwardPhrase {
   readonly name: string
   readonly pattern: RegExp
   /** Says what to write instead. */
@@ -14,7 +14,7 @@ export interface AwkwardPhrase {
  * Lists phrases that no text for people may have, in the words of `docs/writing.md`: name the actor and the thing. A text that
  * has a phrase in another meaning is better written with another word, so there are no exceptions.
  */
-export const awkwardPhrases: readonly AwkwardPhrase[] = [
+const awkwardPhrases: readonly AwkwardPhrase[] = [
   { name: 'at once', pattern: /\bat once\b/i, instead: 'immediately, together, or per request' },
   { name: 'whoever', pattern: /\bwhoever\b/i, instead: 'the person who …, or the role' },
   {
@@ -88,12 +88,9 @@ export function awkwardInDocument({ path, text }: MarkdownFile): Finding[] {
 }
 
 /** Finds awkward phrases in the strings and the JSX of a source file. Comments and names are left out. */
-export function awkwardInStrings(
-  file: SourceFile,
-  phrases: readonly AwkwardPhrase[] = awkwardPhrases,
-): Finding[] {
+export function awkwardInStrings(file: SourceFile): Finding[] {
   return [...nodesOf(file.tree)].filter(hasText).flatMap((node) =>
-    phrases.flatMap(({ pattern, instead }) => {
+    awkwardPhrases.flatMap(({ pattern, instead }) => {
       const [phrase] = pattern.exec(node.text.replaceAll(/\s+/g, ' ')) ?? []
       return phrase === undefined ? [] : [findingAt(file, node, toDetail(phrase, instead))]
     }),
