@@ -156,7 +156,17 @@ describe('secrets', () => {
   it('are shown on request for as long as the page is looked at, and are in no cache, storage or address', async () => {
     await openMatrix()
     await page.getByRole('button', { name: 'Reveal stripeSecretKey of production' }).click()
-    await page.getByText('the secret of production').waitFor()
+    const shown = page.getByRole('dialog', { name: 'stripeSecretKey in production' })
+    await shown.getByText('the secret of production').waitFor()
+    await shown.getByText('The audit log records this reveal.').waitFor()
+    await shown.getByText(/^Hides in (30|2\d) s$/).waitFor()
+    await seat.picture('reveal-light')
+    expect(await seat.faultsInBothThemes()).toEqual([])
+    await shown.getByRole('button', { name: 'Copy the secret' }).click()
+    await shown.getByText('Copied').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      'the secret of production',
+    )
     const elsewhere = await page.evaluate(() =>
       JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage), location.href]),
     )
@@ -167,6 +177,31 @@ describe('secrets', () => {
       'GET /audit-events?limit=50',
     )
     expect(items.map(({ action }) => action)).toContain('secret.revealed')
+  })
+
+  it('are readable to their last character, one at a time, and hidden by Escape', async () => {
+    const long = `begin-${'x'.repeat(3000)}-end`
+    await places.set('production', { databaseUrl: long })
+    await openMatrix()
+    await page.getByRole('button', { name: 'Reveal databaseUrl of production' }).click()
+    const shown = page.getByRole('dialog', { name: 'databaseUrl in production' })
+    const text = shown.locator('pre')
+    await text.waitFor()
+    expect(await text.innerText()).toBe(long)
+    const box = await text.evaluate((element) => ({
+      wraps: element.scrollWidth <= element.clientWidth,
+      scrolls: element.scrollHeight > element.clientHeight,
+    }))
+    expect(box).toEqual({ wraps: true, scrolls: true })
+    await seat.picture('reveal-long-light')
+    await page.keyboard.press('Escape')
+    await shown.waitFor({ state: 'detached' })
+    await page.waitForFunction(() => document.activeElement?.id === 'cell-3-databaseUrl')
+    await page.getByRole('button', { name: 'Reveal databaseUrl of production' }).click()
+    await shown.waitFor()
+    await page.getByRole('button', { name: 'Reveal stripeSecretKey of production' }).click()
+    await page.getByRole('dialog', { name: 'stripeSecretKey in production' }).waitFor()
+    expect(await shown.count()).toBe(0)
   })
 })
 

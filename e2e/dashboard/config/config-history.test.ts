@@ -41,6 +41,20 @@ describe('the history', () => {
     expect(seat.complaints()).toEqual([])
   })
 
+  it('says that a value was the default and is set to the same, in its list and its drawer', async () => {
+    await places.set('staging', { newCheckout: false })
+    await seat.go(`/history?key=newCheckout&environment=${places.environments['staging']}`)
+    await page.getByText('default off → set to off').waitFor()
+    await page
+      .getByRole('button', { name: /^staging v/ })
+      .first()
+      .click()
+    const drawer = page.getByRole('dialog', { name: 'What was changed' })
+    await drawer.getByText('default off → set to off').waitFor()
+    await seat.picture('history-sources-light')
+    expect(seat.complaints()).toEqual([])
+  })
+
   it('shows the saves of one key, compares two and restores one', async () => {
     await places.set('production', { apiUrl: 'https://second.example.com' })
     await seat.go(`/history?key=apiUrl&environment=${places.environments['production']}`)

@@ -148,3 +148,141 @@ describe('flags that are settled', () => {
     expect(new URL(page.url()).searchParams.has('only')).toBe(false)
   })
 })
+
+describe('a key that is expected to differ', () => {
+  it('is marked from its row, is no drift, and is counted again without the mark', async () => {
+    const before = await withDriftSign()
+    expect(before).toContain('apiUrl')
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: 'Actions for apiUrl' }).click()
+      await page.getByRole('menuitem', { name: item, exact: true }).click()
+    }
+    await choose('Expected to differ')
+    await page.getByText('apiUrl may differ between environments.').waitFor()
+    await expect.poll(withDriftSign).toEqual(before.filter((key) => key !== 'apiUrl'))
+    await page.getByRole('checkbox', { name: 'Only drift or missing' }).check()
+    await expect.poll(keysShown).not.toContain('apiUrl')
+    await seat.picture('drift-expected-light')
+    await page.getByRole('checkbox', { name: 'Only drift or missing' }).uncheck()
+    await choose('Count as drift')
+    await expect.poll(withDriftSign).toEqual(before)
+  })
+
+  it('leads from the badges of the overview to exactly the keys that they count', async () => {
+    for (const word of ['missing', 'differ']) {
+      await seat.go('')
+      const cards = page.getByRole('region', { name: 'Environments' }).getByRole('article')
+      const badge = cards
+        .filter({ hasText: 'production' })
+        .getByRole('link', { name: new RegExp(`^\\d+ ${word}$`) })
+      const count = Number.parseInt(await badge.innerText(), 10)
+      await badge.click()
+      await page.getByRole('grid').waitFor()
+      await expect.poll(async () => (await keysShown()).length).toBe(count)
+    }
+    await page.getByRole('checkbox', { name: /^Only drift between production and / }).click()
+    await page.getByText(/^\d+ keys$/).waitFor()
+  })
+})
+
+describe('the layout of the matrix', () => {
+  const headers = () => page.getByRole('columnheader').allInnerTexts()
+
+  it('orders and hides environments for the person in this browser, and in the address', async () => {
+    await page.getByRole('button', { name: 'Environments' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Order and hide environments' })
+    await dialog.getByRole('button', { name: 'Move production up' }).click()
+    await dialog.getByRole('button', { name: 'Move production up' }).click()
+    await dialog.getByRole('checkbox', { name: 'development' }).uncheck()
+    await seat.picture('arrange-environments-light')
+    expect(await seat.faultsInBothThemes()).toEqual([])
+    expect(await headers()).toEqual(['Key', 'production', 'staging'])
+    // What is inherited from a hidden environment still names it.
+    await page.getByText('↑ development').first().waitFor()
+    const address = page.url()
+    expect(new URL(address).searchParams.get('hidden')).toContain('development')
+    await seat.go('/config')
+    await page.getByRole('grid').waitFor()
+    await expect.poll(headers).toEqual(['Key', 'production', 'staging'])
+    const other = await dashboard.open()
+    await other.page.goto(address)
+    await other.page.getByRole('grid').waitFor()
+    expect(await other.page.getByRole('columnheader').allInnerTexts()).toEqual([
+      'Key',
+      'production',
+      'staging',
+    ])
+    await other.close()
+    await page.getByRole('button', { name: 'Environments 2 of 3' }).click()
+    await dialog.getByRole('button', { name: 'Reset' }).click()
+    await expect.poll(headers).toEqual(['Key', 'development', 'staging', 'production'])
+  })
+
+  it('sorts the rows by name and by the last change', async () => {
+    const order = page.getByLabel('Order of the rows')
+    const declared = await keysShown()
+    await order.selectOption('By name')
+    await expect
+      .poll(keysShown)
+      .toEqual(declared.toSorted((one, other) => one.localeCompare(other)))
+    await places.set('staging', { welcomeText: 'just changed' })
+    await order.selectOption('Last changed first')
+    await expect.poll(async () => (await keysShown())[0]).toBe('welcomeText')
+    await page.waitForURL(/[?&]sort=changed(&|$)/)
+  })
+
+  it('is as high as its rows, and shortens long texts in their middle', async () => {
+    await places.set('production', {
+      apiUrl: 'https://a-very-long-host-name.of-our-platform.example.com/v2/production-eu-west',
+    })
+    await seat.go('/config?filter=apiUrl')
+    const panel = page.getByRole('region', { name: 'Configuration' })
+    await page.getByRole('grid').waitFor()
+    const height = (await panel.boundingBox())?.height ?? 0
+    expect(height).toBeLessThan(320)
+    const value = page.locator('[id="cell-3-apiUrl"] bdi')
+    const parts = await value.evaluate((element) => {
+      const head = element.querySelector('span')
+      const box = element.getBoundingClientRect()
+      return {
+        isShortened: head !== null && head.scrollWidth > head.clientWidth,
+        fits: element.scrollWidth <= Math.ceil(box.width) + 1,
+      }
+    })
+    expect(parts).toEqual({ isShortened: true, fits: true })
+    expect(await value.innerText()).toContain('https://a-very-long-host-name')
+    await seat.picture('matrix-one-row-light')
+  })
+
+  it('shows production first on a phone, and then the environment that was chosen last', async () => {
+    const phone = await dashboard.open({ width: 390 })
+    await phone.go('/config')
+    const select = phone.page.getByLabel('Environment', { exact: true })
+    expect(await select.inputValue()).toBe('production')
+    await phone.picture('matrix-phone-390')
+    await select.selectOption('staging')
+    await phone.go('/config')
+    await expect.poll(() => select.inputValue()).toBe('staging')
+    await phone.close()
+  })
+
+  it('is not covered at its lower edge by a message, and neither are the buttons of a drawer', async () => {
+    await page.locator('[id="cell-1-apiUrl"]').click()
+    await page.getByRole('button', { name: 'Actions for newCheckout' }).click()
+    await page.getByRole('menuitem', { name: 'Deprecate key' }).click()
+    const message = page.getByText('newCheckout is deprecated.')
+    await message.waitFor()
+    const overlaps = async (selector: string) =>
+      page.evaluate((footerSelector) => {
+        const region = document.querySelector('[aria-label="Messages (F6)"]')
+        const footer = [...document.querySelectorAll(footerSelector)].at(-1)
+        const [one, other] = [region, footer].map((element) => element?.getBoundingClientRect())
+        return !!one && !!other && one.bottom > other.top && one.top < other.bottom
+      }, selector)
+    expect(await overlaps('#cell-line')).toBe(false)
+    await seat.picture('message-over-matrix-light')
+    await page.getByRole('button', { name: 'Actions for newCheckout' }).click()
+    await page.getByRole('menuitem', { name: 'Remove deprecation' }).click()
+    await page.getByText('newCheckout is no longer deprecated.').waitFor()
+  })
+})

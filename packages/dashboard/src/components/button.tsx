@@ -66,7 +66,7 @@ export function IconButton({ label, icon: Icon, ...rest }: IconButtonProps) {
       type="button"
       aria-label={label}
       title={label}
-      className="inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted hover:bg-raised hover:text-text"
+      className="inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted hover:bg-raised hover:text-text disabled:opacity-40"
       {...rest}
     >
       <Icon aria-hidden size={16} />

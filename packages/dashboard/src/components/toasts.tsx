@@ -20,6 +20,8 @@ interface ShownToast extends Toast {
 }
 
 const shownForMs = 12_000
+/** Limits how far from the lower edge a footer ends that messages would cover. */
+const reachPx = 160
 const toasts = createStore<readonly ShownToast[]>([])
 let lastId = 0
 
@@ -66,6 +68,12 @@ function ToastRegion() {
     return () => removeEventListener('keydown', toRegion)
   }, [])
 
+  useEffect(() => {
+    const element = region.current
+    if (element === null || current.length === 0) return
+    element.style.bottom = `${findClearance(element.parentElement ?? document.body)}px`
+  }, [current])
+
   // Reopens the popover above an open dialog: the top layer shows the last opened element on top.
   useEffect(() => {
     // The region may have left the page with its dialog. It is then rendered elsewhere.
@@ -99,6 +107,24 @@ function ToastRegion() {
         ))}
       </div>
     </div>
+  )
+}
+
+const gapPx = 16
+
+/**
+ * Returns the distance of the messages from the lower edge, which leaves a footer there visible: the buttons of a dialog,
+ * or the line about a cell.
+ */
+function findClearance(root: HTMLElement): number {
+  const tops = [...root.querySelectorAll('[data-actions], [data-footer]')].flatMap((footer) => {
+    const { top, bottom, height } = footer.getBoundingClientRect()
+    const isAtEdge = height > 0 && top < innerHeight && bottom > innerHeight - reachPx
+    return isAtEdge ? [top] : []
+  })
+  return Math.min(
+    innerHeight / 2,
+    Math.max(0, innerHeight - Math.min(innerHeight, ...tops)) + gapPx,
   )
 }
 

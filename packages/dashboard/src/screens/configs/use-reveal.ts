@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef } from 'react'
+import type { ConfigValue } from '@signalbox/contract'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { showToast } from '../../components/toasts.tsx'
@@ -9,12 +10,21 @@ import { toCellId, type CellRef } from './matrix.ts'
 
 const shownForMs = 30_000
 
+/** Describes the secret that was revealed last. */
+export interface Revealed {
+  readonly cellRef: CellRef
+  readonly value: ConfigValue
+  /** Holds the moment at which it is hidden, in milliseconds. */
+  readonly until: number
+}
+
 /**
- * Shows a secret for 30 seconds, or until the page is left. Each secret is requested by itself, which the audit log
+ * Shows one secret for 30 seconds, or until the page is left. Each secret is requested by itself, which the audit log
  * records, and only the screen holds it.
  */
 export function useReveal(notes: CellStore<CellNotes>, schemaId: string) {
   const { id: orgId } = useOrganization()
+  const [revealed, setRevealed] = useState<Revealed>()
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
 
   const hide = useCallback(
@@ -22,11 +32,13 @@ export function useReveal(notes: CellStore<CellNotes>, schemaId: string) {
       clearTimeout(timers.current.get(id))
       timers.current.delete(id)
       annotate(notes, id, { revealed: undefined })
+      setRevealed((last) => (last !== undefined && idOf(last) === id ? undefined : last))
     },
     [notes],
   )
   const reveal = useCallback(
-    async ({ row, environment }: CellRef) => {
+    async (cellRef: CellRef) => {
+      const { row, environment } = cellRef
       const id = toCellId(environment.id, row.key)
       try {
         const { values } = await call('GET /organizations/{org_id}/config-values', {
@@ -38,8 +50,9 @@ export function useReveal(notes: CellStore<CellNotes>, schemaId: string) {
           showToast({ text: `${row.key} has no value in ${environment.name}.` })
           return
         }
-        clearTimeout(timers.current.get(id))
-        annotate(notes, id, { revealed: value })
+        for (const other of timers.current.keys()) hide(other)
+        annotate(notes, id, { revealed: true })
+        setRevealed({ cellRef, value, until: Date.now() + shownForMs })
         timers.current.set(
           id,
           setTimeout(() => hide(id), shownForMs),
@@ -52,9 +65,9 @@ export function useReveal(notes: CellStore<CellNotes>, schemaId: string) {
     [hide, notes, orgId, schemaId],
   )
   useEffect(() => {
-    const revealed = timers.current
+    const shown = timers.current
     const hideAll = () => {
-      for (const id of revealed.keys()) hide(id)
+      for (const id of shown.keys()) hide(id)
     }
     addEventListener('blur', hideAll)
     document.addEventListener('visibilitychange', hideAll)
@@ -64,5 +77,9 @@ export function useReveal(notes: CellStore<CellNotes>, schemaId: string) {
       document.removeEventListener('visibilitychange', hideAll)
     }
   }, [hide])
-  return { reveal, hide }
+  return { reveal, hide, revealed }
+}
+
+function idOf({ cellRef: { row, environment } }: Revealed): string {
+  return toCellId(environment.id, row.key)
 }

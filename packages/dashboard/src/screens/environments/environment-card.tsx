@@ -122,7 +122,11 @@ function SchemaCompleteness({ schema, environmentId }: SchemaCompletenessProps) 
     <Link
       to="/$org/config"
       params={{ org: slug }}
-      search={{ schema: schema.id, only: 'uneven' }}
+      search={
+        here !== undefined && here.missing.length > 0
+          ? { schema: schema.id, only: 'missing', environment: here.environment }
+          : { schema: schema.id }
+      }
       className="inline-flex min-h-7 max-w-full items-center gap-1 text-bad"
     >
       <CircleAlert aria-hidden size={14} className="shrink-0" />

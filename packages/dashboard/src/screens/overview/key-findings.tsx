@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, GitCompareArrows } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
 import { Badge } from '../../components/badge.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import type { MatrixSearch } from '../configs/workspace/search.ts'
 
 type Environment = AnswerOf<'GET /organizations/{org_id}/overview'>['environments'][number]
 
@@ -15,35 +17,59 @@ const badgeLink = 'inline-flex min-h-7 items-center rounded hover:no-underline'
 
 /** Links to the keys of an environment that have no value, and to those that differ from the environment before it. */
 export function KeyFindings({ environment, environments }: KeyFindingsProps) {
-  const { slug } = useOrganization()
-  const { missingKeys, drift, name } = environment
+  const { missingBySchema, drift, name } = environment
   const other = environments.find(({ id }) => id === drift?.environmentId)?.name
   return (
     <>
-      {missingKeys > 0 && (
-        <Link
-          to="/$org/config"
-          params={{ org: slug }}
-          search={{ only: 'uneven' }}
-          className={badgeLink}
-          title={`Required keys without a value in ${name}`}
+      {missingBySchema.map((found) => (
+        <KeysLink
+          key={found.schemaId}
+          search={{ schema: found.schemaId, only: 'missing', environment: name }}
+          title={`Required keys of ${found.schema} without a value in ${name}`}
         >
           <Badge tone="bad" icon={CircleAlert}>
-            {missingKeys} missing
+            {toWords(found, missingBySchema)} missing
           </Badge>
-        </Link>
-      )}
-      {drift !== null && drift.keys > 0 && (
-        <Link
-          to="/$org/config"
-          params={{ org: slug }}
-          search={{ only: 'uneven' }}
-          className={badgeLink}
-          title={other === undefined ? undefined : `Keys that differ from ${other}`}
-        >
-          <Badge icon={GitCompareArrows}>{drift.keys} differ</Badge>
-        </Link>
-      )}
+        </KeysLink>
+      ))}
+      {other !== undefined &&
+        drift?.bySchema.map((found) => (
+          <KeysLink
+            key={found.schemaId}
+            search={{ schema: found.schemaId, only: 'drift', environment: name, against: other }}
+            title={`Keys of ${found.schema} that differ from ${other}`}
+          >
+            <Badge icon={GitCompareArrows}>{toWords(found, drift.bySchema)} differ</Badge>
+          </KeysLink>
+        ))}
     </>
+  )
+}
+
+type Found = Environment['missingBySchema'][number]
+
+/** Returns the count, with the name of the schema where there are several. */
+function toWords({ schema, count }: Found, all: readonly Found[]): string {
+  return all.length === 1 ? String(count) : `${schema}: ${count}`
+}
+
+interface KeysLinkProps {
+  readonly search: MatrixSearch
+  readonly title: string
+  readonly children: ReactNode
+}
+
+function KeysLink({ search, title, children }: KeysLinkProps) {
+  const { slug } = useOrganization()
+  return (
+    <Link
+      to="/$org/config"
+      params={{ org: slug }}
+      search={search}
+      className={badgeLink}
+      title={title}
+    >
+      {children}
+    </Link>
   )
 }

@@ -1,4 +1,5 @@
 import { CircleAlert, Pencil, TriangleAlert, Undo2 } from 'lucide-react'
+import { MiddleText } from '../../../components/middle-text.tsx'
 import { Switch } from '../../../components/switch.tsx'
 import {
   toCellId,
@@ -130,7 +131,10 @@ function SwitchValue(props: CellContentProps) {
   )
 }
 
-const valueVariant = 'min-w-0 truncate font-mono text-[0.93rem] whitespace-pre'
+/** Limits the end of a value that stays visible. */
+const valueTail = 8
+
+const valueVariant = 'min-w-0 font-mono text-[0.93rem] whitespace-pre'
 
 function OpenValue({ cell, change }: CellContentProps) {
   const value = change?.edit.kind === 'set' ? change.edit.value : cell.value
@@ -138,17 +142,18 @@ function OpenValue({ cell, change }: CellContentProps) {
   const isOwn = change !== undefined || cell.source === 'set'
   const text = toValueText(value)
   return (
-    <bdi className={`${valueVariant} ${isOwn ? '' : 'text-muted'}`} title={String(value)}>
-      {text === '' ? '""' : text}
-    </bdi>
+    <MiddleText
+      text={text === '' ? '""' : text}
+      tail={valueTail}
+      className={`${valueVariant} ${isOwn ? '' : 'text-muted'}`}
+      title={String(value)}
+    />
   )
 }
 
-function SecretValue({ row, cell, at, columns, change, note }: CellContentProps) {
+function SecretValue({ row, cell, at, columns, change }: CellContentProps) {
   if (change !== undefined) return <span className="text-sm">new value</span>
   if (!holdsSecret({ row, cell })) return null
-  if (note?.revealed !== undefined)
-    return <bdi className={valueVariant}>{toValueText(note.revealed)}</bdi>
   return (
     <>
       <span aria-label="secret" role="img" className="tracking-widest text-muted">
@@ -165,6 +170,7 @@ function Comparison({
   at,
   columns,
 }: Pick<CellContentProps, 'row' | 'at' | 'columns'>) {
+  // A hidden environment is not named: nothing on the screen would explain the comparison.
   const nameOf = (cellRef: number | undefined) =>
     columns.find((column) => column.at === cellRef)?.environment.name
   const same = findSameSecret(cells, at)
@@ -194,7 +200,7 @@ interface RevealButtonProps {
 
 function RevealButton({ cellRef, note, model }: RevealButtonProps) {
   const { row, environment } = cellRef
-  const isRevealed = note?.revealed !== undefined
+  const isRevealed = note?.revealed === true
   return (
     <button
       type="button"
@@ -233,11 +239,10 @@ function Origin({ cell, columns }: CellContentProps) {
     case 'default':
       return <span className="shrink-0 text-xs text-muted">default</span>
     case 'inherited': {
-      const from = columns.find(({ environment }) => environment.id === cell.inheritedFrom)
-      const name = from?.environment.name ?? 'its parent'
+      const name = columns[0]?.names.get(cell.inheritedFrom ?? '') ?? 'its parent'
       return (
         <span
-          className="min-w-8 shrink-[99] truncate text-xs text-muted"
+          className="max-w-20 shrink-0 truncate text-xs text-muted max-sm:min-w-8 max-sm:shrink-[99]"
           title={`Inherited from ${name}`}
         >
           ↑ {name}

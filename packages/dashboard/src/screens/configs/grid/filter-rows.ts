@@ -1,4 +1,4 @@
-import type { Tier } from '@signalbox/contract'
+import { findDrift, type Tier } from '@signalbox/contract'
 import type { MatrixKey } from '../matrix.ts'
 
 /** Describes the filter of the rows. */
@@ -35,4 +35,18 @@ export function isMissing({ cells }: Pick<MatrixKey, 'cells'>, column: number): 
 /** Returns whether a key is missing in some environment, or differs between them. */
 export function isUneven({ drift, cells }: MatrixKey): boolean {
   return drift === true || cells.some(({ source }) => source === 'missing')
+}
+
+/**
+ * Returns whether a key differs between two columns of the matrix and is not expected to, as the overview counts it: the
+ * values of secrets are not compared.
+ */
+export function isDrifting(
+  { cells, expectedToDiffer }: Pick<MatrixKey, 'cells' | 'expectedToDiffer'>,
+  column: number,
+  against: number,
+): boolean {
+  const [one, other] = [cells[column], cells[against]]
+  if (expectedToDiffer === true || !one || !other) return false
+  return findDrift([one, other].map(({ mark: _mark, ...cell }) => cell)) === true
 }

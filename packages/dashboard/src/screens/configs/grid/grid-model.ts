@@ -12,8 +12,8 @@ export interface CellNotes {
   readonly flashed?: true
   /** Holds the new position of a switch until the screen has been read again. */
   readonly switchedTo?: boolean
-  /** Holds a revealed secret until it is hidden again. */
-  readonly revealed?: ConfigValue
+  /** Says that the secret is shown beside the cell. */
+  readonly revealed?: true
 }
 
 /** Describes the start of an edit. Without a text it starts with the current value. */
@@ -25,6 +25,8 @@ export interface EditStart {
 export interface GridColumn {
   readonly environment: MatrixEnvironment
   readonly at: number
+  /** Maps the ids of all environments to their names, also of those that are hidden. */
+  readonly names: ReadonlyMap<string, string>
 }
 
 /** Describes the new value of a cell. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { buildKey, buildMatrix, development, own } from '../testing/build-matrix.ts'
 import { findOtherSecrets, findSameSecret } from './compare-secrets.ts'
-import { filterRows, isUneven } from './filter-rows.ts'
+import { filterRows, isDrifting, isUneven } from './filter-rows.ts'
 import { findRemoteEdits } from './find-remote-edits.ts'
 import { isEnvText, toPastedCells } from './pasted-cells.ts'
+import { sortRows } from './sort-rows.ts'
 
 describe('the filter', () => {
   const keys = [
@@ -23,6 +24,43 @@ describe('the filter', () => {
   it('narrows to a tier, and to what differs or is missing', () => {
     expect(names({ tier: 'secret' })).toEqual(['token'])
     expect(names({ only: isUneven })).toEqual(['apiUrl', 'supportEmail'])
+  })
+})
+
+describe('a key that differs between two environments', () => {
+  const drifts = (...args: Parameters<typeof isDrifting>) => isDrifting(...args)
+
+  it('is one whose values or rules differ, or that only one has, and is not expected to', () => {
+    const key = buildKey('apiUrl', [own('a'), own('b')])
+    expect(drifts(key, 0, 1)).toBe(true)
+    expect(drifts({ ...key, expectedToDiffer: true }, 0, 1)).toBe(false)
+    expect(drifts(buildKey('same', [own('a'), own('a')]), 0, 1)).toBe(false)
+    expect(drifts(buildKey('gone', [own('a'), { source: 'missing' }]), 0, 1)).toBe(true)
+    expect(drifts(key, 0, -1)).toBe(false)
+  })
+
+  it('is no secret that both have, as on the overview', () => {
+    const cells = [
+      { ...own(undefined), mark: 0 },
+      { ...own(undefined), mark: 1 },
+    ]
+    expect(drifts(buildKey('token', cells, { tier: 'secret' }), 0, 1)).toBe(false)
+  })
+})
+
+describe('the order of the rows', () => {
+  const matrix = buildMatrix([
+    buildKey('b', [own('1', '2026-11-20T06:00:00.000Z'), own('1', '2026-11-22T06:00:00.000Z')]),
+    buildKey('a', [own('1'), own('1')]),
+    buildKey('c', [{ source: 'unset' }, { source: 'unset' }]),
+  ])
+  const names = (order: Parameters<typeof sortRows>[2]) =>
+    sortRows(matrix, matrix.keys, order).map(({ key }) => key)
+
+  it('is that of the schema, by name, or by the last change in any environment', () => {
+    expect(names(undefined)).toEqual(['b', 'a', 'c'])
+    expect(names('name')).toEqual(['a', 'b', 'c'])
+    expect(names('changed')).toEqual(['b', 'a', 'c'])
   })
 })
 

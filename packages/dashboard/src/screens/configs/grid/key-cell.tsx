@@ -1,5 +1,6 @@
 import { Flag, Globe, Lock, type LucideIcon } from 'lucide-react'
 import type { Tier } from '@signalbox/contract'
+import { MiddleText } from '../../../components/middle-text.tsx'
 import type { MatrixKey } from '../matrix.ts'
 import { useIsActive } from './active-cell.ts'
 import { tierPictures } from './tier-pictures.tsx'
@@ -12,11 +13,19 @@ export const tierIcons: Readonly<Record<Tier, LucideIcon>> = {
   featureFlags: Flag,
 }
 
+/** Limits the end of a name that stays visible to what fits beside the icons on a phone. */
+const nameTail = 7
+
 interface KeyCellProps {
   readonly row: MatrixKey
   /** Says whether it is in the tab order, because no visible cell is active yet. */
   readonly isEntry: boolean
   readonly model: GridModel
+}
+
+/** Returns the tooltip: the name, which may be shortened, and the description. */
+function toTitle({ key, description }: MatrixKey): string {
+  return description === undefined ? key : `${key}: ${description}`
 }
 
 /** Renders the name of a key, its tier, and its menu. */
@@ -35,20 +44,20 @@ export function KeyCell({ row, isEntry, model }: KeyCellProps) {
       onClick={() => navigator.current?.goTo(row.key, 0)}
     >
       {tierPictures[row.tier]}
-      <span
-        className={`min-w-0 truncate font-mono text-[0.93rem] ${row.deprecated === true ? 'text-muted line-through' : ''}`}
-        title={row.description ?? row.key}
-      >
-        {row.key}
-      </span>
+      <MiddleText
+        text={row.key}
+        tail={nameTail}
+        className={`min-w-0 font-mono text-[0.93rem] ${row.deprecated === true ? 'text-muted line-through' : ''}`}
+        title={toTitle(row)}
+      />
       {row.deprecated === true && <span className="sr-only">deprecated</span>}
       <span className="shrink-0 text-xs text-muted max-sm:hidden">{row.type}</span>
       {row.drift === true && (
         <span
           role="img"
           aria-label="differs"
-          title="Not the same in all environments"
-          className="ml-auto shrink-0 px-1 text-warn"
+          title="Not the same in all environments. The row menu marks a key that is expected to differ."
+          className="ml-auto shrink-0 px-1 text-muted"
         >
           ≠
         </span>

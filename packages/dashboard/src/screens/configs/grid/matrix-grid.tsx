@@ -41,7 +41,8 @@ export function MatrixGrid({ label, matrix, rows, columns, model, ...handlers }:
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length + 1}
       aria-readonly={!model.mayWrite || undefined}
-      className="relative min-h-0 flex-1 overflow-auto overscroll-contain"
+      // As high as its rows, with room for the editor of a single one.
+      className="relative min-h-40 shrink overflow-auto overscroll-contain"
       style={{ scrollPaddingTop: headerHeightPx, scrollPaddingLeft: template.keyWidth }}
       onKeyDown={onKeyDown}
       onCopy={onCopy}

@@ -41,6 +41,7 @@ export function CellLine({ matrix, columns, model }: CellLineProps) {
   return (
     <div
       id="cell-line"
+      data-footer=""
       className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-3 py-1.5 text-sm"
     >
       {row === undefined ? (

@@ -2,18 +2,20 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Tier } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import { EmptyState } from '../../../components/states.tsx'
-import { filterRows, isMissing, isUneven } from '../grid/filter-rows.ts'
+import { filterRows, isDrifting, isMissing, isUneven } from '../grid/filter-rows.ts'
 import type { GridColumn, GridModel } from '../grid/grid-model.ts'
 import { MatrixGrid } from '../grid/matrix-grid.tsx'
 import { isSwitch } from '../grid/use-grid-keyboard.ts'
 import { findSettled } from '../last-change.ts'
 import { toCellId, type Matrix, type MatrixKey } from '../matrix.ts'
+import { sortRows } from '../grid/sort-rows.ts'
+import type { Arrangement } from './arrange-columns.ts'
 import { CellLine } from './cell-line.tsx'
 import type { MatrixSearch, SearchChange } from './search.ts'
 import { Toolbar } from './toolbar.tsx'
 
 interface Narrowing {
-  readonly holds: (row: MatrixKey, matrix: Matrix, column: number) => boolean
+  readonly holds: (row: MatrixKey, matrix: Matrix, column: number, against: number) => boolean
   /** Holds the text for no matches. */
   readonly none: string
 }
@@ -22,6 +24,10 @@ const narrowings: Readonly<Record<NonNullable<MatrixSearch['only']>, Narrowing>>
   missing: {
     holds: (row, _matrix, column) => isMissing(row, column),
     none: 'Every required key has a value.',
+  },
+  drift: {
+    holds: (row, _matrix, column, against) => isDrifting(row, column, against),
+    none: 'Every key has the same value in both environments, or is expected to differ.',
   },
   uneven: { holds: isUneven, none: 'Every required key has a value, and none differs.' },
   settled: {
@@ -36,6 +42,8 @@ interface MatrixPanelProps {
   /** Lists the keys of the screen's tiers. */
   readonly keys: readonly MatrixKey[]
   readonly columns: readonly GridColumn[]
+  readonly arrangement: Arrangement
+  readonly onArrange: (arrangement: Arrangement) => void
   readonly model: GridModel
   readonly tier?: Tier
   readonly search: MatrixSearch
@@ -46,21 +54,10 @@ interface MatrixPanelProps {
 
 /** Renders the filter, the grid, and the line about the active cell. */
 export function MatrixPanel(props: MatrixPanelProps) {
-  const { title, matrix, keys, columns, model, tier, search, onSearch } = props
+  const { title, matrix, keys, columns, arrangement, model, tier, search, onSearch } = props
   const [text, setText] = useState(search.filter ?? '')
   const filterField = useRef<HTMLInputElement>(null)
-  const chosenTier = tier ?? search.tier
-  const only = search.only && narrowings[search.only]
-  const column = matrix.environments.findIndex(({ name }) => name === search.environment)
-  const rows = useMemo(
-    () =>
-      filterRows(keys, {
-        text,
-        tier: chosenTier,
-        only: only && ((row) => only.holds(row, matrix, column)),
-      }),
-    [keys, text, chosenTier, only, matrix, column],
-  )
+  const { rows, only } = useRows(props, text)
   useFirstGap(rows, columns, model, search)
   const showAll = () => {
     setText('')
@@ -69,13 +66,16 @@ export function MatrixPanel(props: MatrixPanelProps) {
   return (
     <section
       aria-label={title}
-      className="flex h-[calc(100dvh-9.5rem)] min-h-96 min-w-0 flex-col rounded-lg border border-line bg-panel max-sm:h-[calc(100dvh-12rem)]"
+      className="flex max-h-[max(24rem,calc(100dvh-9.5rem))] min-w-0 flex-col rounded-lg border border-line bg-panel max-sm:max-h-[max(24rem,calc(100dvh-12rem))]"
     >
       <Toolbar
         text={text}
         onText={setText}
         filterField={filterField}
         matrix={matrix}
+        columns={columns}
+        arrangement={arrangement}
+        onArrange={props.onArrange}
         search={search}
         onSearch={onSearch}
         fixedTier={tier !== undefined}
@@ -103,6 +103,21 @@ export function MatrixPanel(props: MatrixPanelProps) {
       <CellLine matrix={matrix} columns={columns} model={model} />
     </section>
   )
+}
+
+/** Returns the rows that match the filters of the screen, in their order, and the quick filter among these. */
+function useRows({ matrix, keys, tier, search }: MatrixPanelProps, text: string) {
+  const { environment, against, sort } = search
+  const chosenTier = tier ?? search.tier
+  const only = search.only && narrowings[search.only]
+  const rows = useMemo(() => {
+    const columnOf = (environmentName: string | undefined) =>
+      matrix.environments.findIndex(({ name }) => name === environmentName)
+    const [column, other] = [columnOf(environment), columnOf(against)]
+    const matches = only && ((row: MatrixKey) => only.holds(row, matrix, column, other))
+    return sortRows(matrix, filterRows(keys, { text, tier: chosenTier, only: matches }), sort)
+  }, [keys, text, chosenTier, only, matrix, environment, against, sort])
+  return { rows, only }
 }
 
 /** Opens the first missing cell for editing when an address leads to the gaps of an environment. */

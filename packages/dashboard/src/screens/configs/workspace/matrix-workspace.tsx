@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import type { Tier } from '@signalbox/contract'
+import { useStore } from '../../../browser/store.ts'
 import { Page } from '../../../components/page.tsx'
 import type { GridColumn, GridModel } from '../grid/grid-model.ts'
 import type { CellRef, Matrix, MatrixKey } from '../matrix.ts'
@@ -7,8 +8,11 @@ import type { ConfigSchema } from '../schema-picker.tsx'
 import { MatrixActions } from './matrix-actions.tsx'
 import { MatrixPanel } from './matrix-panel.tsx'
 import { Panels, type PastedText } from './panels.tsx'
+import { RevealedSecret } from './reveal-popover.tsx'
 import { RowMenu } from './row-menu.tsx'
 import type { MatrixSearch, SearchChange } from './search.ts'
+import { arrangeColumns, pickColumn, type Arrangement } from './arrange-columns.ts'
+import { lastEnvironment, useArrangement } from './use-arrangement.ts'
 import { useAddedKey } from './use-added-key.ts'
 import { useIsNarrow } from './use-is-narrow.ts'
 import { useWorkspace } from './use-workspace.ts'
@@ -33,7 +37,8 @@ export function MatrixWorkspace(props: MatrixWorkspaceProps) {
   const workspace = useWorkspace({ matrix, turnsAtOnce, onRules: useOpenRules(onSearch) })
   const { model, menu, closeMenu } = workspace
   const { pasted, onEnvText, onClose } = usePastedText(onSearch)
-  const columns = useColumns(matrix, search.environment)
+  const arranging = useArrangement(search, onSearch)
+  const columns = useColumns(matrix, search, arranging.arrangement)
   const keys = useKeys(matrix, tier)
   const { reachedKey, onAdded } = useAddedKey({ matrix, columns, model, search, onSearch })
   const onReview = useOpenReview(model, onSearch)
@@ -54,6 +59,7 @@ export function MatrixWorkspace(props: MatrixWorkspaceProps) {
           key={reachedKey}
           keys={keys}
           columns={columns}
+          {...arranging}
           model={model}
           onReview={onReview}
           onEnvText={onEnvText}
@@ -68,6 +74,7 @@ export function MatrixWorkspace(props: MatrixWorkspaceProps) {
         onSearch={onSearch}
         onClose={closeMenu}
       />
+      <RevealedSecret workspace={workspace} columns={columns} />
       <Panels
         schema={schema}
         matrix={matrix}
@@ -131,13 +138,18 @@ function useKeys({ keys }: Matrix, tier: Tier | undefined): readonly MatrixKey[]
   )
 }
 
-/** Returns the environments that fit on the screen. */
-function useColumns(matrix: Matrix, chosen: string | undefined): readonly GridColumn[] {
+/** Returns the environments that fit on the screen, in the order of the person. */
+function useColumns(
+  matrix: Matrix,
+  { environment, against }: MatrixSearch,
+  arrangement: Arrangement,
+): readonly GridColumn[] {
   const isNarrow = useIsNarrow()
+  const last = useStore(lastEnvironment)
   return useMemo(() => {
-    const all = matrix.environments.map((environment, at) => ({ environment, at }))
+    const all = arrangeColumns(matrix, arrangement, [environment, against])
     if (!isNarrow) return all
-    const one = all.find(({ environment }) => environment.name === chosen) ?? all[0]
+    const one = pickColumn(all, environment, last)
     return one === undefined ? [] : [one]
-  }, [matrix.environments, isNarrow, chosen])
+  }, [matrix, arrangement, isNarrow, environment, against, last])
 }

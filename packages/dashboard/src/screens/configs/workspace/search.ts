@@ -24,10 +24,16 @@ export const exportFormats = ['env', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 /**
- * Lists the quick filters: keys without a value, in the environment of the address or anywhere; those and keys that
- * differ; flags that have long been the same everywhere.
+ * Lists the quick filters: keys without a value, in the environment of the address or anywhere; keys that differ between
+ * two environments; keys of both kinds; flags that have long been the same everywhere.
  */
-const narrowings = ['missing', 'uneven', 'settled'] as const
+const narrowings = ['missing', 'drift', 'uneven', 'settled'] as const
+
+/** Lists the orders of the rows besides that of the schema. */
+export const rowOrders = ['name', 'changed'] as const
+
+/** Names an order of the rows. */
+export type RowOrder = (typeof rowOrders)[number]
 
 /** Describes the address of a matrix. */
 export interface MatrixSearch {
@@ -36,8 +42,16 @@ export interface MatrixSearch {
   readonly filter?: string
   readonly tier?: Tier
   readonly only?: (typeof narrowings)[number]
-  /** Names the environment that a phone shows, and whose missing keys are shown. */
+  /** Names the environment that a phone shows, and whose missing or differing keys are shown. */
   readonly environment?: string
+  /** Names the environment that differing keys are compared with. */
+  readonly against?: string
+  /** Lists the names of environments in the order of their columns. */
+  readonly order?: readonly string[]
+  /** Lists the names of environments without a column. */
+  readonly hidden?: readonly string[]
+  /** Sorts the rows. Default: the order of the schema. */
+  readonly sort?: RowOrder
   readonly panel?: (typeof panels)[number]
   /** Names the key of the dialog. */
   readonly key?: string
@@ -53,12 +67,12 @@ export interface MatrixSearch {
 
 /** Reads the address of the screen. Unknown values are left out. */
 export function readMatrixSearch(search: Record<string, unknown>): MatrixSearch {
-  return { ...readNarrowing(search), ...readPanel(search) }
+  return { ...readNarrowing(search), ...readLayout(search), ...readPanel(search) }
 }
 
 /** Reads which part of the matrix is on the screen. */
 function readNarrowing(search: Record<string, unknown>): MatrixSearch {
-  const { schema, filter, tier, only, environment } = search
+  const { schema, filter, tier, only, environment, against } = search
   const knownTier = tiers.find((one) => one === tier)
   const knownOnly = narrowings.find((one) => one === only)
   return {
@@ -67,6 +81,19 @@ function readNarrowing(search: Record<string, unknown>): MatrixSearch {
     ...(knownTier !== undefined && { tier: knownTier }),
     ...(knownOnly !== undefined && { only: knownOnly }),
     ...(typeof environment === 'string' && { environment }),
+    ...(typeof against === 'string' && { against }),
+  }
+}
+
+/** Reads the order of the rows and the columns. */
+function readLayout(search: Record<string, unknown>): MatrixSearch {
+  const order = readTexts(search['order'])
+  const hidden = readTexts(search['hidden'])
+  const sort = rowOrders.find((one) => one === search['sort'])
+  return {
+    ...(order.length > 0 && { order }),
+    ...(hidden.length > 0 && { hidden }),
+    ...(sort !== undefined && { sort }),
   }
 }
 

@@ -4,7 +4,11 @@ import { Checkbox } from '../../../components/field.tsx'
 import { Segments } from '../../../components/tabs.tsx'
 import { tierIcons } from '../grid/key-cell.tsx'
 import type { Matrix } from '../matrix.ts'
-import type { MatrixSearch, SearchChange } from './search.ts'
+import type { GridColumn } from '../grid/grid-model.ts'
+import type { Arrangement } from './arrange-columns.ts'
+import { ArrangeEnvironments } from './arrange-environments.tsx'
+import { rowOrders, type MatrixSearch, type RowOrder, type SearchChange } from './search.ts'
+import { lastEnvironment } from './use-arrangement.ts'
 import { useIsNarrow } from './use-is-narrow.ts'
 
 interface ToolbarProps {
@@ -12,6 +16,9 @@ interface ToolbarProps {
   readonly onText: (text: string) => void
   readonly filterField: RefObject<HTMLInputElement | null>
   readonly matrix: Matrix
+  readonly columns: readonly GridColumn[]
+  readonly arrangement: Arrangement
+  readonly onArrange: (arrangement: Arrangement) => void
   readonly search: MatrixSearch
   readonly onSearch: (change: SearchChange) => void
   readonly fixedTier: boolean
@@ -61,7 +68,13 @@ export function Toolbar({
         />
       )}
       <QuickFilters search={search} onSearch={onSearch} fixedTier={props.fixedTier} />
-      <EnvironmentSelect matrix={matrix} search={search} onSearch={onSearch} />
+      <EnvironmentSelect matrix={matrix} columns={props.columns} onSearch={onSearch} />
+      <ArrangeEnvironments
+        matrix={matrix}
+        arrangement={props.arrangement}
+        onArrange={props.onArrange}
+      />
+      <SortSelect search={search} onSearch={onSearch} />
       <span role="status" className="ml-auto text-sm whitespace-nowrap text-muted">
         {props.matching === props.total ? '' : `${props.matching} of `}
         {countOf(props.total, props.fixedTier ? 'flag' : 'key')}
@@ -87,7 +100,7 @@ type QuickFiltersProps = Pick<ToolbarProps, 'search' | 'onSearch' | 'fixedTier'>
 
 /** Limits the keys to those that miss a value, differ, or have long been the same everywhere. */
 function QuickFilters({ search, onSearch, fixedTier }: QuickFiltersProps) {
-  const { only, environment } = search
+  const { only, environment, against } = search
   return (
     <>
       {only === 'missing' && (
@@ -95,6 +108,13 @@ function QuickFilters({ search, onSearch, fixedTier }: QuickFiltersProps) {
           label={`Only missing${environment === undefined ? '' : ` in ${environment}`}`}
           checked
           onChange={() => onSearch({ only: undefined })}
+        />
+      )}
+      {only === 'drift' && (
+        <Checkbox
+          label={`Only drift between ${environment} and ${against}`}
+          checked
+          onChange={() => onSearch({ only: undefined, against: undefined })}
         />
       )}
       <Checkbox
@@ -114,20 +134,47 @@ function QuickFilters({ search, onSearch, fixedTier }: QuickFiltersProps) {
   )
 }
 
-type EnvironmentSelectProps = Pick<ToolbarProps, 'matrix' | 'search' | 'onSearch'>
+type EnvironmentSelectProps = Pick<ToolbarProps, 'matrix' | 'columns' | 'onSearch'>
 
-/** Selects the environment that a phone shows. */
-function EnvironmentSelect({ matrix, search, onSearch }: EnvironmentSelectProps) {
+/** Selects the environment that a phone shows, and remembers it in this browser. */
+function EnvironmentSelect({ matrix, columns: [column], onSearch }: EnvironmentSelectProps) {
   if (!useIsNarrow()) return null
   return (
     <select
       aria-label="Environment"
       className="control w-auto min-w-28 flex-1"
-      value={search.environment ?? matrix.environments[0]?.name}
-      onChange={({ target }) => onSearch({ environment: target.value })}
+      value={column?.environment.name}
+      onChange={({ target }) => {
+        lastEnvironment.set(target.value)
+        onSearch({ environment: target.value })
+      }}
     >
       {matrix.environments.map(({ id, name }) => (
         <option key={id}>{name}</option>
+      ))}
+    </select>
+  )
+}
+
+const orderWords: Readonly<Record<RowOrder, string>> = {
+  name: 'By name',
+  changed: 'Last changed first',
+}
+
+/** Selects the order of the rows. */
+function SortSelect({ search: { sort }, onSearch }: Pick<ToolbarProps, 'search' | 'onSearch'>) {
+  return (
+    <select
+      aria-label="Order of the rows"
+      className="control w-auto"
+      value={sort ?? ''}
+      onChange={({ target }) => onSearch({ sort: rowOrders.find((one) => one === target.value) })}
+    >
+      <option value="">As in the schema</option>
+      {rowOrders.map((order) => (
+        <option key={order} value={order}>
+          {orderWords[order]}
+        </option>
       ))}
     </select>
   )

@@ -16,7 +16,7 @@ import { toCellId, type Matrix, type CellRef } from '../matrix.ts'
 import { stagedChangesOf, useStaged, type StagedChanges } from '../staged-store.ts'
 import { countChanges, idOf, toStaged, type Edit, type StagedCell } from '../staged.ts'
 import { useCheck, type Check } from '../use-check.ts'
-import { useReveal } from '../use-reveal.ts'
+import { useReveal, type Revealed } from '../use-reveal.ts'
 import { useTurnFlag } from '../use-turn-flag.ts'
 
 /** Holds the state that the grid and its dialogs share. */
@@ -27,6 +27,8 @@ export interface Workspace {
   /** Holds the row whose menu is open. */
   readonly menu: MenuTarget | undefined
   readonly closeMenu: () => void
+  /** Holds the secret that was revealed last, until it is hidden. */
+  readonly revealed: Revealed | undefined
 }
 
 interface WorkspaceOptions {
@@ -47,7 +49,7 @@ export function useWorkspace({ matrix, turnsAtOnce, onRules }: WorkspaceOptions)
   const check = useCheck(matrix, staged)
   const [notes] = useState(() => createCellStore<CellNotes>())
   const [menu, setMenu] = useState<MenuTarget>()
-  const { reveal, hide } = useReveal(notes, matrix.schema.id)
+  const { reveal, hide, revealed } = useReveal(notes, matrix.schema.id)
   const turnFlag = useTurnFlag(notes)
   const latest = useRef(matrix)
   useEffect(() => {
@@ -81,7 +83,7 @@ export function useWorkspace({ matrix, turnsAtOnce, onRules }: WorkspaceOptions)
   useLeaveGuard(staged)
   useLeaveNote(changes)
   useLostSecrets(changes)
-  return { model, staged, check, menu, closeMenu: () => setMenu(undefined) }
+  return { model, staged, check, menu, closeMenu: () => setMenu(undefined), revealed }
 }
 
 /** Stages values. A value equal to the current one drops the staged change. */
