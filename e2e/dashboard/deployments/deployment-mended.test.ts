@@ -107,7 +107,9 @@ describe('a step that was left out', () => {
     const untested = await arrived(shop.deploy('staging', ['success']))
     await seat.go(`/deployments/${untested}`)
     const left = step('Test run gone.yml')
-    await left.getByText('The workflow doesn’t exist, or Signalbox may not see it.').waitFor(patient)
+    await left
+      .getByText('The workflow doesn’t exist, or Signalbox may not see it.')
+      .waitFor(patient)
     await left.getByText('Choose another workflow, then run it.').waitFor()
     await left.getByRole('button', { name: 'Run tests' }).waitFor()
     expect(await look(seat, 'deployment-workflow-gone')).toEqual([])
