@@ -129,6 +129,16 @@ describe('configuration', () => {
     expect(titleOf()).toBe('🔧 newCheckout in production: off → on for 10 %')
   })
 
+  it('names the segment that changed, where the rules of a flag refer to it', async () => {
+    const rules = JSON.stringify([
+      { when: [{ operator: 'segment', segment: 'staff' }], serve: true },
+    ])
+    const changed = { rulesBefore: rules, rulesAfter: rules, segments: ['staff'] }
+    await addVersion('ver_1', [{ ...flag, after: false, ...changed }])
+    await tell('ver_1')
+    expect(titleOf()).toBe('🔧 newCheckout in production: segment staff changed: on for staff')
+  })
+
   it('says so of each of several flags, and names the keys of other tiers', async () => {
     await addVersion('ver_1', [
       ...keyChanges,
