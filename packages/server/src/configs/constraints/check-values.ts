@@ -207,7 +207,7 @@ export interface EditSource {
 const plainSource: EditSource = { set: ['values'], rules: ['rules'], remove: [] }
 
 /** Describes what an edit is checked against. */
-export interface EditedPlace {
+export interface EditTarget {
   readonly definition: Definition
   readonly current: CurrentValues
   /** Those that the rules of the edit refer to, if they exist. */
@@ -221,7 +221,7 @@ export interface EditedPlace {
  * @throws {Problem} `validation_failed` when it is too much work
  */
 export async function checkEdit(
-  { definition, current, segments }: EditedPlace,
+  { definition, current, segments }: EditTarget,
   { set, rules, remove, keptKeys }: RequestedEdit,
   source: EditSource = plainSource,
 ): Promise<{ readonly edit: ValueEdit } | { readonly faults: readonly ProblemLocation[] }> {

@@ -132,9 +132,7 @@ function planEnvironment(
   const kind = plan.kinds.get(environmentId)
   const differs = was === undefined || !sameToBrowsers(was, is)
   const visible = findVisibleChanges(was, is)
-  const values = was !== undefined && !isEdited(was.current, current) ? undefined : current
-  const references = values && findReferences(was?.current, current)
-  const stored = { schemaId, environmentId, values, references }
+  const stored = { schemaId, environmentId, ...toStoredValues(was?.current, current) }
   if (kind === undefined && !differs && visible.length === 0) {
     const { version, browserVersion } = current
     return { ...nothing, currentValues: [{ ...stored, version, browserVersion }] }
@@ -156,6 +154,15 @@ function planEnvironment(
     browsers: browser === undefined ? [] : [{ ...target, version: browserVersion, ...browser }],
     servers: [sealServer(plan, target, version, server)],
   }
+}
+
+/** Returns what an environment sets itself where that was edited, and the segments that it refers to. */
+function toStoredValues(
+  was: CurrentValues | undefined,
+  is: CurrentValues,
+): Pick<CurrentValuesRecord, 'values' | 'references'> {
+  if (was !== undefined && !isEdited(was, is)) return { values: undefined, references: undefined }
+  return { values: is, references: findReferences(was, is) }
 }
 
 /** Returns the segments that an environment refers to; `undefined` when it refers to none and did not before. */

@@ -155,19 +155,19 @@ select $1, schema_id, environment_id, segment, flag from uses on conflict do not
 
 /** Stores which segments the written environments refer to. Sends nothing for those that never did. */
 function storeReferences(tx: Tx, orgId: string, { currentValues }: Publication): void {
-  const places = currentValues.flatMap(({ schemaId, environmentId, references }) =>
+  const targets = currentValues.flatMap(({ schemaId, environmentId, references }) =>
     references === undefined ? [] : [{ schemaId, environmentId, references }],
   )
-  if (places.length === 0) return
-  const uses = places.flatMap(({ references, ...place }) =>
-    references.map((reference) => ({ ...place, ...reference })),
+  if (targets.length === 0) return
+  const uses = targets.flatMap(({ references, ...target }) =>
+    references.map((reference) => ({ ...target, ...reference })),
   )
   tx.send({
     name: 'store-segment-uses',
     text: referencesSql,
     values: [
       orgId,
-      ...keyColumns(places),
+      ...keyColumns(targets),
       ...keyColumns(uses),
       uses.map(({ segment }) => segment),
       uses.map(({ flag }) => flag),

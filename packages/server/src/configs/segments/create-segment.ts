@@ -20,7 +20,7 @@ export interface ShownSegment {
 }
 
 /** Stands for the uses of a segment that no flag uses. */
-export const noUses: SegmentUses = { uses: [], total: 0, flags: 0 }
+const noUses: SegmentUses = { uses: [], total: 0, flags: 0 }
 
 /**
  * Creates a segment. Nothing uses it yet, so nothing is published.

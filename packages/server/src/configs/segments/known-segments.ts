@@ -23,9 +23,9 @@ export async function readSegments(
   orgId: string,
   names: Iterable<string>,
 ): Promise<KnownSegments> {
-  const asked = [...new Set(names)]
-  if (asked.length === 0) return noSegments
-  const rows = await listSegmentGroups(tx, orgId, asked)
+  const requestedNames = [...new Set(names)]
+  if (requestedNames.length === 0) return noSegments
+  const rows = await listSegmentGroups(tx, orgId, requestedNames)
   const groups = rows.flatMap(({ name, anyOf }) => (anyOf === null ? [] : [[name, anyOf] as const]))
   return { groups: Object.fromEntries(groups), names: rows.map(({ name }) => name) }
 }

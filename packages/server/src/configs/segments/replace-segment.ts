@@ -29,7 +29,7 @@ import { readSegments } from './known-segments.ts'
 import { toStoredGroups } from './segment-input.ts'
 import {
   findSegmentRow,
-  listSegmentPlaces,
+  listSegmentTargets,
   listSegmentUses,
   storeSegment,
   type SegmentRow,
@@ -93,14 +93,14 @@ export async function replaceSegment(
     const updated = update(row, { ...request, anyOf }, { now: deps.now(), author: caller.author })
     const used = await listSegmentUses(tx, { orgId, segment: name }, caller)
     if (updated === row) return { row, used, environments: [], requires: [] }
-    const { publication, places } = await planChange(deps, tx, caller, {
+    const { publication, targets } = await planChange(deps, tx, caller, {
       row,
       updated,
       comment: request.confirmation.comment,
     })
-    const { policies } = places
+    const { policies } = targets
     const requires = listRequirements(policies, changedEnvironments(publication))
-    const effects = listEffects(publication, places)
+    const effects = listEffects(publication, targets)
     if (request.dryRun) {
       const planned = effects.map((effect) => ({ ...effect, version: undefined }))
       return { row, used, environments: planned, requires }
@@ -128,8 +128,8 @@ function isSame(one: readonly SegmentGroup[], other: readonly SegmentGroup[]): b
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** Holds what the places that refer to a segment are called, and what they require. */
-interface Places {
+/** Holds the schemas that refer to a segment, and the environments with what they require. */
+interface Targets {
   readonly schemas: readonly SchemaState[]
   readonly tree: EnvironmentTree
   readonly policies: EnvironmentPolicies
@@ -150,17 +150,17 @@ async function planChange(
   tx: Tx,
   caller: Caller,
   { row, updated, comment }: Change,
-): Promise<{ readonly publication: Publication; readonly places: Places }> {
+): Promise<{ readonly publication: Publication; readonly targets: Targets }> {
   const { orgId } = caller
   const environments = await listEnvironmentRows(tx, orgId)
-  const places: Places = {
+  const targets: Targets = {
     schemas: [],
     tree: toTree(environments),
     policies: toPolicies(environments),
   }
-  if (isSame(row.anyOf, updated.anyOf)) return { publication: joinPublications([]), places }
+  if (isSame(row.anyOf, updated.anyOf)) return { publication: joinPublications([]), targets }
   await lockAllCurrentRows(tx, orgId)
-  const referring = await listSegmentPlaces(tx, orgId, row.name)
+  const referring = await listSegmentTargets(tx, orgId, row.name)
   const schemaIds = [...new Set(referring.map(({ schemaId }) => schemaId))]
   const schemas = (await listSchemaRows(tx, orgId))
     .filter(({ id }) => schemaIds.includes(id))
@@ -168,17 +168,17 @@ async function planChange(
   const currentValues = await lockCurrentValues(tx, orgId, { schemaIds, environmentIds: null })
   const all = [...currentValues.values()].flatMap((group) => [...group.values()])
   const { groups } = await readSegments(tx, orgId, [row.name, ...namesOf(all)])
-  const structure = { schemas, tree: places.tree, currentValues }
+  const structure = { schemas, tree: targets.tree, currentValues }
   const publication = await planRepublication(deps, tx, caller, {
     before: structure,
     after: structure,
     segments: { before: groups, after: replace(groups, updated) },
-    environmentIds: familiesOf(places.tree, referring),
+    environmentIds: familiesOf(targets.tree, referring),
     kinds: new Map(),
     otherwise: 'segment',
     comment,
   })
-  return { publication, places: { ...places, schemas } }
+  return { publication, targets: { ...targets, schemas } }
 }
 
 function replace(groups: Segments, { name, anyOf }: SegmentRow): Segments {
@@ -197,7 +197,7 @@ function familiesOf(
   return [...new Set(ids)]
 }
 
-function listEffects({ versions }: Publication, { schemas, tree }: Places): SegmentEffect[] {
+function listEffects({ versions }: Publication, { schemas, tree }: Targets): SegmentEffect[] {
   const schemaNames = new Map(schemas.map(({ id, name }) => [id, name]))
   return versions.map((version) => {
     const { schemaId, environmentId, changes } = version

@@ -132,19 +132,19 @@ export async function listSegmentUses(
 }
 
 /** Names a schema in an environment that refers to a segment. */
-export interface SegmentPlace {
+export interface SegmentTarget {
   readonly schemaId: string
   readonly environmentId: string
 }
 
-/** Lists the places whose stored rules refer to a segment, each once. */
-export async function listSegmentPlaces(
+/** Lists the pairs of schema and environment whose stored rules refer to a segment, each once. */
+export async function listSegmentTargets(
   tx: Tx,
   orgId: string,
   segment: string,
-): Promise<SegmentPlace[]> {
-  return tx.query<SegmentPlace>({
-    name: 'list-segment-places',
+): Promise<SegmentTarget[]> {
+  return tx.query<SegmentTarget>({
+    name: 'list-segment-targets',
     text: `select distinct schema_id as "schemaId", environment_id as "environmentId"
       from segment_uses where org_id = $1 and segment = $2`,
     values: [orgId, segment],
