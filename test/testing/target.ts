@@ -148,6 +148,8 @@ async function makeTarget(
     const when = [{ attribute: 'plan', operator: 'equals', value: slug }]
     await maker.call(`POST ${root}/segments`, { name: segment, anyOf: [{ when }] })
   }
+  const when = [{ attribute: 'plan', operator: 'equals', value: `${slug} two` }]
+  await maker.call(`PUT ${root}/segments/${schName}`, { anyOf: [{ when }] })
   for (const greeting of [`${slug} one`, `${slug} two`]) {
     const values = { greeting, password: `${greeting} in secret` }
     await maker.call(`PUT ${root}/config-values`, { schemaId: sch, environmentId: env, values })
@@ -186,6 +188,7 @@ async function makeTarget(
       listEnvironments: await cursorOf('environments?limit=1'),
       listConfigSchemas: await cursorOf('config-schemas?limit=1'),
       listSegments: await cursorOf('segments?limit=1'),
+      listSegmentVersions: await cursorOf(`segments/${schName}/versions?limit=1`),
       listConfigVersions: await cursorOf(`config-versions?${pair}&limit=1`),
       listMembers: await cursorOf('members?limit=1'),
       listInvitations: await cursorOf('invitations?limit=1'),
