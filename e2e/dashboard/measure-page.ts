@@ -166,7 +166,7 @@ export function cutBadges(page: Page): Promise<readonly string[]> {
 }
 
 /** By how many pixels the dialogs and menus that are open can be moved sideways; 0 where they fit. */
-export const overhangOfLayers = (page: Page): Promise<number> =>
+const overhangOfLayers = (page: Page): Promise<number> =>
   page
     .locator('dialog[open], [role=menu]:popover-open')
     .evaluateAll((all) =>
