@@ -19,8 +19,8 @@ const ofSchema = (entry: string) => async (page: Page) => {
   await choose(page, 'Actions for web', entry)
 }
 
-/** Stages a flag and a text, so that there is something to review and to discard. */
-async function stage(page: Page): Promise<void> {
+/** Edits two cells, so that there is something to review and to discard. */
+async function editTwoCells(page: Page): Promise<void> {
   for (const [cell, text] of [
     ['cell-3-supportEmail', 'nobody'],
     ['cell-3-checkoutTimeoutMs', '1500'],
@@ -32,7 +32,7 @@ async function stage(page: Page): Promise<void> {
 }
 
 const apply = (button: string) => async (page: Page) => {
-  await stage(page)
+  await editTwoCells(page)
   await page.getByRole('button', { name: button }).first().click()
 }
 
