@@ -14,7 +14,7 @@ export function findLimitFault(
   if (Array.isArray(allowed) && !allowed.includes(value))
     return `Give one of ${allowed.join(', ')}.`
   // Counted as JSON Schema does: an emoji is one character.
-  const length = [...value].length
+  const length = value.match(/./gsu)?.length ?? 0
   const [least, most] = [limits.get('minLength'), limits.get('maxLength')]
   if (typeof least === 'number' && length < least) return `Give at least ${least} characters.`
   if (typeof most === 'number' && length > most) return `Give at most ${most} characters.`

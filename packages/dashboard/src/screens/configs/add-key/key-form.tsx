@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef, useState, type FormEvent } from 'react'
 import { call } from '../../../api/call.ts'
 import { toApiProblem, type ApiProblem } from '../../../api/problem.ts'
 import { Button } from '../../../components/button.tsx'
@@ -41,7 +41,8 @@ export function KeyForm(props: KeyFormProps) {
 
   useFocusRefused(form, serverError ?? refused)
 
-  const submit = async () => {
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
     setRefused(read.ok ? undefined : { ...read })
     if (!read.ok || pending) return
     setPending(true)
@@ -65,10 +66,7 @@ export function KeyForm(props: KeyFormProps) {
       ref={form}
       className="flex flex-col gap-4"
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
+      onSubmit={(event) => void submit(event)}
     >
       <FormProblem
         problem={serverError?.problem ?? null}

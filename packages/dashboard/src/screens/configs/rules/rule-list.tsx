@@ -75,11 +75,8 @@ export function RuleList(props: RuleListProps) {
       <span role="status" className="sr-only">
         {moved !== undefined && `Moved to place ${moved + 1} of ${rules.length}.`}
       </span>
-      {mayWrite && form === undefined && rules.length < limits.rulesPerFlag && (
+      {mayWrite && form === undefined && (
         <AddButtons lastAsked={lastAsked} count={rules.length} onOpen={open} />
-      )}
-      {rules.length >= limits.rulesPerFlag && (
-        <p className="text-sm text-muted">A flag has at most {limits.rulesPerFlag} rules.</p>
       )}
     </div>
   )
@@ -138,6 +135,8 @@ interface AddButtonsProps {
 }
 
 function AddButtons({ lastAsked, count, onOpen }: AddButtonsProps) {
+  if (count >= limits.rulesPerFlag)
+    return <p className="text-sm text-muted">A flag has at most {limits.rulesPerFlag} rules.</p>
   return (
     <div className="flex flex-wrap gap-2">
       <Button
