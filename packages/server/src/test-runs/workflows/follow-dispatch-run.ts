@@ -48,15 +48,15 @@ export async function followDispatchRun(
   const dispatch = await store.transaction({ orgId }, (tx) => findDispatch(tx, orgId, dispatchId))
   if (dispatch === undefined || isOver(dispatch)) return
   const { requestedAt, repositoryId } = dispatch
-  const found = await readRun(deps, orgId, dispatch)
+  const run = await readRun(deps, orgId, dispatch)
   const isTooOld = now().getTime() - requestedAt.getTime() > followedMs
   await store.transaction({ orgId }, async (tx) => {
-    if (found === 'gone' || (isTooOld && dispatch.externalId !== null)) {
+    if (run === 'gone' || (isTooOld && dispatch.externalId !== null)) {
       await forgetDispatchRun(tx, orgId, dispatchId, now())
       return
     }
-    if (found !== undefined) await followRun(tx, orgId, repositoryId, found)
-    if (isTooOld || (found !== undefined && endOf(found) !== null)) return
+    if (run !== undefined) await followRun(tx, orgId, repositoryId, run)
+    if (isTooOld || (run !== undefined && endOf(run) !== null)) return
     await enqueueFollow(deps, tx, { orgId, dispatchId, requestedAt })
   })
 }
