@@ -187,7 +187,7 @@ describe('a deployment', () => {
     await seat.close()
   })
 
-  it('is deployed again by the workflow that deploys, and its run is followed to the end', async () => {
+  it('is deployed again by the workflow that a person chooses, and its run is followed to the end', async () => {
     const { repository, state } = { repository: shop.repository, state: dashboard.service.sandbox }
     state.github.activity.addWorkflow(repository, {
       name: 'Release',
@@ -202,6 +202,9 @@ describe('a deployment', () => {
     await open(seat)
     await page.getByRole('button', { name: 'Deploy it again' }).click()
     const dialog = page.getByRole('dialog', { name: 'Deploy it again' })
+    await dialog.getByText(/^(?:A run of|GitHub didn’t say).* Choose .* that deploys\.$/).waitFor()
+    expect(await dialog.getByRole('button', { name: 'Deploy again' }).isDisabled()).toBe(true)
+    await dialog.getByLabel('Workflow').selectOption({ label: 'Release' })
     await dialog.getByLabel('reason').fill('The cache was cold')
     await seat.picture('deploy-again')
     expect(await seat.accessibilityFaults()).toEqual([])

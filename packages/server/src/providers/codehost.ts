@@ -40,6 +40,8 @@ export interface CodehostDeployment {
   /** From the run that made it, where the host says so. */
   readonly headBranch: string | null
   readonly headCommitMessage: string | null
+  /** The workflow whose run made it, where the host says so. */
+  readonly workflowId: string | null
 }
 
 /** Describes a status of a deployment. */

@@ -154,8 +154,12 @@ export const deploymentDetail = deployment
     compareUrl: z.string().nullable(),
     /** Holds the code host's id of its repository. `null`: only pipelines report it, or no code host is connected. */
     codehostRepositoryId: z.string().nullable(),
-    /** Holds the workflow of its repository that deploys, if one can be started. */
+    /** Holds the workflow whose run made the deployment. `null`: the code host didn't name it. */
+    madeBy: z.object({ id: z.string(), name: z.string() }).nullable(),
+    /** Holds the same workflow, if it can be started on request. */
     deployWorkflow: z.object({ id: z.string(), name: z.string() }).nullable(),
+    /** Says whether any workflow of its repository can be started. */
+    canRunWorkflows: z.boolean(),
     /** Lists the configuration of its environment when it went live. */
     configVersions: z.array(
       z.object({

@@ -131,6 +131,7 @@ async function toReport(
     description: null,
     creator: { name: caller.author.name, login: null },
     commitMessage: input.commitMessages?.at(-1)?.slice(0, commitMessageMax) ?? null,
+    workflowId: null,
     source: 'api',
     isHistory: false,
     createdAt: now,

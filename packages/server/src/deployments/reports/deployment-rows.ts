@@ -16,6 +16,8 @@ export interface DeploymentFacts extends DeployedRef {
   readonly description: string | null
   readonly creator: CodehostPerson | null
   readonly commitMessage: string | null
+  /** The code host's id of the workflow whose run made it, where that is known. */
+  readonly workflowId: string | null
   readonly source: DeploymentSource
   /** True when it was found long after it happened: no message reports it. */
   readonly isHistory: boolean
@@ -84,8 +86,8 @@ export async function insertDeployment(
   await tx.query({
     name: 'insert-deployment',
     text: `insert into deployments (org_id, id, repository_id, external_id, sha, ref, ref_kind, branch, task,
-        host_environment, state, description, creator, commit_message, source, is_history, created_at, recorded_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', $11, $12, $13, $14, $15, $16, $17)`,
+        host_environment, state, description, creator, commit_message, source, is_history, created_at, recorded_at, workflow_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', $11, $12, $13, $14, $15, $16, $17, $18)`,
     values: [
       orgId,
       of.id,
@@ -104,6 +106,7 @@ export async function insertDeployment(
       of.isHistory,
       of.createdAt,
       now,
+      of.workflowId,
     ],
   })
 }
@@ -113,15 +116,21 @@ export async function completeDeployment(
   tx: Tx,
   orgId: string,
   id: string,
-  { branch, commitMessage }: Pick<DeploymentFacts, 'branch' | 'commitMessage'>,
+  {
+    branch,
+    commitMessage,
+    workflowId,
+  }: Pick<DeploymentFacts, 'branch' | 'commitMessage' | 'workflowId'>,
 ): Promise<boolean> {
   const rows = await tx.query({
     name: 'complete-deployment',
-    text: `update deployments set branch = coalesce(branch, $3), commit_message = coalesce(commit_message, $4)
+    text: `update deployments set branch = coalesce(branch, $3), commit_message = coalesce(commit_message, $4),
+        workflow_id = coalesce(workflow_id, $5)
       where org_id = $1 and id = $2
-        and ((branch is null and $3::text is not null) or (commit_message is null and $4::text is not null))
+        and ((branch is null and $3::text is not null) or (commit_message is null and $4::text is not null)
+          or (workflow_id is null and $5::text is not null))
       returning id`,
-    values: [orgId, id, branch, commitMessage],
+    values: [orgId, id, branch, commitMessage, workflowId],
   })
   return rows.length > 0
 }

@@ -240,6 +240,21 @@ describe('a success', () => {
   })
 })
 
+describe('the workflow that made a deployment', () => {
+  it('is kept as soon as an event names it, and stays when another one does not', async () => {
+    const storedAfter = async (event: CodehostEvent) => {
+      await record(event)
+      return stored('1001')
+    }
+    const named = buildDeployment(1, { workflowId: '55' })
+    const unnamed = buildDeployment(1)
+    const [success, inactive] = [buildStatus(1, 'success'), buildStatus(2, 'inactive')]
+    expect(await storedAfter(created(unnamed))).toMatchObject({ workflow_id: null })
+    expect(await storedAfter(reported(named, success))).toMatchObject({ workflow_id: '55' })
+    expect(await storedAfter(reported(unnamed, inactive))).toMatchObject({ workflow_id: '55' })
+  })
+})
+
 describe('issue keys', () => {
   it('are found in the branch, the payload and the message, with where they were', async () => {
     await record(

@@ -147,6 +147,7 @@ function toReport(
     description: deployment.description,
     creator: deployment.creator,
     commitMessage: deployment.headCommitMessage,
+    workflowId: deployment.workflowId,
     source,
     createdAt: deployment.createdAt,
   }

@@ -101,6 +101,7 @@ export function buildDeployment(
     createdAt: at(number),
     headBranch: null,
     headCommitMessage: null,
+    workflowId: null,
     ...overrides,
   }
 }

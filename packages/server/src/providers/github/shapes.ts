@@ -97,6 +97,7 @@ export const githubDeployment = z
     createdAt: deployment.created_at,
     headBranch: null,
     headCommitMessage: null,
+    workflowId: null,
   }))
 
 /** Parses a status of a deployment of GitHub. */

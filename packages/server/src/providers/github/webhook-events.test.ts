@@ -39,6 +39,16 @@ describe('parseGithubEvent', () => {
     expect(typeOf('ping')).toEqual({ type: 'ping' })
   })
 
+  it('reads which workflow made a deployment, and that none did', () => {
+    const sample = exampleOf('deployment_status')
+    const madeBy = (workflow: unknown) =>
+      parseGithubEvent('deployment_status', bytes({ ...sample, workflow }))
+    expect(madeBy({ id: 159_038 })).toMatchObject({ deployment: { workflowId: '159038' } })
+    for (const other of [null, undefined, 'deploy.yml', { id: {} }]) {
+      expect(madeBy(other)).toMatchObject({ deployment: { workflowId: null } })
+    }
+  })
+
   it('keeps every digit of ids that JavaScript cannot hold', () => {
     const text = JSON.stringify(exampleOf('deployment_status'))
       .replaceAll('209916254', '90071992547409931')

@@ -14,12 +14,14 @@ const ignored = (reason: string): CodehostEvent => ({ type: 'ignored', reason })
 
 function toDeployment({
   deployment,
+  workflow,
   workflow_run: run,
 }: z.output<typeof deploymentPayload>): CodehostDeployment {
   return {
     ...deployment,
     headBranch: run?.head_branch ?? null,
     headCommitMessage: run?.head_commit?.message ?? null,
+    workflowId: workflow?.id ?? null,
   }
 }
 

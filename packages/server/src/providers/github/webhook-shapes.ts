@@ -19,10 +19,14 @@ const makingRun = z
   .nullish()
   .catch(null)
 
+/** The workflow of that run. */
+const makingWorkflow = z.object({ id: externalId }).nullish().catch(null)
+
 /** Parses the payload of `deployment`. */
 export const deploymentPayload = z.object({
   deployment: githubDeployment,
   repository: githubRepository,
+  workflow: makingWorkflow,
   workflow_run: makingRun,
 })
 

@@ -6,7 +6,6 @@ import { toShownExternalId } from '../../deployments/reports/external-id.ts'
 import type { DeploymentView } from './get-deployment.ts'
 import type { DeploymentRow } from './list-rows.ts'
 import { providersOfKind } from '../../providers/find-provider.ts'
-import { findDeployWorkflow } from './find-deploy-workflow.ts'
 import { presentMessage } from '../notifications/present-message.ts'
 
 type Detail = ResponseOf<typeof deploymentEndpoints.getDeployment>
@@ -77,9 +76,15 @@ function presentSurroundings({
   workflows,
 }: DeploymentView): Pick<
   Detail,
-  'older' | 'newer' | 'compareUrl' | 'codehostRepositoryId' | 'deployWorkflow'
+  | 'older'
+  | 'newer'
+  | 'compareUrl'
+  | 'codehostRepositoryId'
+  | 'madeBy'
+  | 'deployWorkflow'
+  | 'canRunWorkflows'
 > {
-  const { older, newer, repositoryUrl, repositoryExternalId, provider } = surroundings
+  const { older, newer, repositoryUrl, repositoryExternalId, provider, madeBy } = surroundings
   const host = providersOfKind('codehost').find(({ name }) => name === provider)
   const { previousSha, sha } = deployment
   const compareUrl =
@@ -87,13 +92,16 @@ function presentSurroundings({
       ? undefined
       : host?.toCompareUrl?.(repositoryUrl, previousSha, sha)
   const codehostRepositoryId = host === undefined ? null : repositoryExternalId
-  const deployWorkflow = codehostRepositoryId === null ? undefined : findDeployWorkflow(workflows)
+  const startable = codehostRepositoryId === null ? [] : workflows
+  const canStartMaker = startable.some(({ externalId }) => externalId === madeBy?.id)
   return {
     older,
     newer,
     compareUrl: compareUrl ?? null,
     codehostRepositoryId,
-    deployWorkflow: deployWorkflow ?? null,
+    madeBy,
+    deployWorkflow: canStartMaker ? madeBy : null,
+    canRunWorkflows: startable.length > 0,
   }
 }
 

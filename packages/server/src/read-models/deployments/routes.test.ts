@@ -299,12 +299,13 @@ describe('getDeployment', () => {
       compareUrl: null,
       codehostRepositoryId: null,
       deployWorkflow: null,
+      canRunWorkflows: false,
     })
     expect((await call('key', 'GET', `/${first}`)).body.older).toBeNull()
     expect((await call('key', 'GET', `/${third}`)).body.newer).toBeNull()
   })
 
-  it('links to the difference at its code host, and names the workflow that deploys', async () => {
+  it('links to the difference at its code host, and names the workflow whose run made it', async () => {
     const { orgId } = organization
     const repository = 'acme/compared'
     const state = { state: 'success', environment: 'staging' }
@@ -330,7 +331,19 @@ describe('getDeployment', () => {
       previous: { id: first.body.id },
       compareUrl: `https://host.example/acme/compared/compare/${'a'.repeat(40)}...${'b'.repeat(40)}`,
       codehostRepositoryId: '77',
-      deployWorkflow: { id: '5', name: 'Deploy' },
+      // A name says nothing certain: only the run that made it does.
+      deployWorkflow: null,
+      canRunWorkflows: true,
+    })
+    await app.test.asOwner(`update deployments set workflow_id = '5' where id = $1`, [made.body.id])
+    const { body: known } = await call('key', 'GET', `/${made.body.id}`)
+    expect(known.deployWorkflow).toEqual({ id: '5', name: 'Deploy' })
+    await app.test.asOwner(`update workflows set dispatchable = false where external_id = '5'`)
+    const { body: stopped } = await call('key', 'GET', `/${made.body.id}`)
+    expect(stopped).toMatchObject({
+      madeBy: { id: '5', name: 'Deploy' },
+      deployWorkflow: null,
+      canRunWorkflows: false,
     })
   })
 

@@ -1,4 +1,3 @@
-import type { WorkflowInput } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
 
 /** Describes what stands around a deployment: its repository at the code host, and its neighbours of the same repository and environment. */
@@ -8,6 +7,8 @@ export interface SurroundingsRow {
   readonly repositoryExternalId: string | null
   /** The name of the connected code host. */
   readonly provider: string | null
+  /** The workflow whose run made it; `null`: not known. */
+  readonly madeBy: { readonly id: string; readonly name: string } | null
   readonly older: Neighbour | null
   readonly newer: Neighbour | null
 }
@@ -31,7 +32,8 @@ export async function findSurroundings(
 ): Promise<SurroundingsRow | undefined> {
   const [row] = await tx.query<SurroundingsRow>({
     name: 'find-deployment-surroundings',
-    text: `select r.url as "repositoryUrl", r.external_id as "repositoryExternalId",
+    text: `select r.url as "repositoryUrl", r.external_id as "repositoryExternalId", (select json_build_object('id', w.external_id, 'name', w.name) from workflows w
+          where w.org_id = $1 and w.repository_id = d.repository_id and w.external_id = d.workflow_id) as "madeBy",
         (select i.provider from integrations i
           where i.org_id = $1 and i.kind = 'codehost' and i.state <> 'disconnected' limit 1) as provider,
         case when o.id is not null then json_build_object('id', o.id, 'sha', o.sha) end as older,
@@ -49,9 +51,6 @@ export async function findSurroundings(
 export interface StartableWorkflowRow {
   readonly externalId: string
   readonly name: string
-  readonly path: string
-  /** `null`: its interface could not be read. */
-  readonly inputs: readonly WorkflowInput[] | null
 }
 
 /** Lists the workflows of a deployment's repository that can be started on request, by name. */
@@ -62,7 +61,7 @@ export async function listStartableWorkflows(
 ): Promise<StartableWorkflowRow[]> {
   return tx.query<StartableWorkflowRow>({
     name: 'list-startable-workflows',
-    text: `select w.external_id as "externalId", w.name, w.path, w.inputs
+    text: `select w.external_id as "externalId", w.name
       from deployments d join workflows w on w.org_id = $1 and w.repository_id = d.repository_id
       where d.org_id = $1 and d.id = $2 and w.state = 'active' and w.dispatchable
       order by lower(w.name), w.external_id`,

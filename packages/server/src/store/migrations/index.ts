@@ -19,6 +19,7 @@ import { changes } from './0018-changes.ts'
 import { deliveredMessages } from './0019-delivered-messages.ts'
 import { auditSearch } from './0020-search-audit.ts'
 import { segments } from './0022-segments.ts'
+import { deploymentWorkflows } from './0023-deployment-workflows.ts'
 import { deliveryFigures } from './0023-delivery-figures.ts'
 import type { Migration } from './migration.ts'
 
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   auditSearch,
   segments,
   deliveryFigures,
+  deploymentWorkflows,
 ]

@@ -47,7 +47,7 @@ export function DeploymentPage({ detail, sync, progress, onRun, onDeploy }: Depl
               {detail.testRuns.length > 0 ? 'Run tests again' : 'Run tests'}
             </Button>
           )}
-          {can('developer') && detail.deployWorkflow !== null && (
+          {can('developer') && detail.canRunWorkflows && (
             <Button icon={Rocket} onClick={onDeploy}>
               Deploy it again
             </Button>

@@ -8,6 +8,10 @@ export interface InputSource {
   readonly refKind: 'branch' | 'tag' | 'sha'
   readonly hostEnvironment: string
   readonly url: string | null
+  /** Holds the code host's id of its repository, where that is known. */
+  readonly codehostRepositoryId?: string | null
+  /** Holds the workflow whose run made it, where that is known. */
+  readonly madeBy?: { readonly id: string; readonly name: string } | null
 }
 
 /** Maps the usual names of inputs, in lower case with `_` between words, to the facts of a deployment. */

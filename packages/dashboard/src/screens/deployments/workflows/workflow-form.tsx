@@ -8,6 +8,7 @@ import { SelectField, TextField } from '../../../components/field.tsx'
 import { fieldsOf } from '../../../browser/read-fields.ts'
 import { FormProblem } from '../../../components/states.tsx'
 import { useOrganization } from '../../../session/organization.ts'
+import { useProviderName } from '../../../session/use-provider-name.ts'
 import { InputField } from './workflow-input-field.tsx'
 import { findWorkflow, readInputs, unavailableReason, type Workflow } from './workflow-inputs.ts'
 import { fillInputs, isOwnInput, type InputSource } from './fill-inputs.ts'
@@ -39,10 +40,11 @@ interface WorkflowFormProps {
 
 /** Renders the choice of the workflow, the branch or tag, and the declared inputs. */
 export function WorkflowForm(props: WorkflowFormProps) {
-  const { workflows, repositories, at, deploymentId, workflowId, onClose, onStarted } = props
+  const { repositories, at, deploymentId, workflowId, onClose, onStarted } = props
   const { source, purpose = 'run' } = props
+  const workflows = toOffered(purpose, props.workflows, source)
   const { params } = useOrganization()
-  const [chosen, setChosen] = useState(() => firstChoice(workflows, workflowId))
+  const [chosen, setChosen] = useState(() => firstChoice(workflows, workflowId, purpose))
   const dispatch = useWrite(
     'POST /organizations/{org_id}/integrations/codehost/workflows/{workflow_id}/dispatch',
   )
@@ -71,6 +73,7 @@ export function WorkflowForm(props: WorkflowFormProps) {
   return (
     <form className="flex flex-col gap-4" onSubmit={submit}>
       <FormProblem problem={isAboutRef ? null : problem} />
+      <MakerNote purpose={purpose} source={source} workflowId={workflowId} />
       <WorkflowChoice
         workflows={workflows}
         chosen={chosen}
@@ -128,9 +131,44 @@ function readBody(
   }
 }
 
-/** Returns the requested workflow, or else the first that can be started. */
-function firstChoice(workflows: readonly Workflow[], workflowId: string | undefined): string {
+/** Returns the workflows to choose from: what deploys again is one of the deployment's repository. */
+function toOffered(
+  purpose: Purpose,
+  workflows: readonly Workflow[],
+  source: InputSource | undefined,
+): readonly Workflow[] {
+  const repositoryId = source?.codehostRepositoryId ?? null
+  return purpose === 'deploy' && repositoryId !== null
+    ? workflows.filter((workflow) => workflow.repositoryId === repositoryId)
+    : workflows
+}
+
+type MakerNoteProps = Pick<WorkflowFormProps, 'source' | 'workflowId'> & {
+  readonly purpose: Purpose
+}
+
+/** Says why a workflow is chosen already, or why it isn't: another one would deploy something else. */
+function MakerNote({ purpose, source, workflowId }: MakerNoteProps) {
+  const host = useProviderName('codehost')
+  if (purpose !== 'deploy') return null
+  const maker = source?.madeBy ?? undefined
+  const text =
+    maker === undefined
+      ? `${host} didn’t say which workflow made this deployment. Choose the one that deploys.`
+      : workflowId === maker.id
+        ? `A run of ${maker.name} made this deployment.`
+        : `A run of ${maker.name} made this deployment, but it has no manual trigger. Choose another one that deploys.`
+  return <p className="text-sm text-muted">{text}</p>
+}
+
+/** Returns the requested workflow, or else the first that can be started. A person chooses what deploys. */
+function firstChoice(
+  workflows: readonly Workflow[],
+  workflowId: string | undefined,
+  purpose: Purpose,
+): string {
   const requested = workflowId === undefined ? undefined : findWorkflow(workflows, workflowId)
+  if (purpose === 'deploy') return requested?.id ?? ''
   return (requested ?? workflows.find(({ dispatchable }) => dispatchable))?.id ?? ''
 }
 
@@ -150,7 +188,13 @@ function WorkflowChoice({ workflows, chosen, help, onChoose }: WorkflowChoicePro
       onChange={({ target }) => onChoose(target.value)}
       help={help}
     >
-      {chosen === '' && <option value="">No workflow has a manual trigger</option>}
+      {chosen === '' && (
+        <option value="">
+          {workflows.some(({ dispatchable }) => dispatchable)
+            ? 'Choose a workflow'
+            : 'No workflow has a manual trigger'}
+        </option>
+      )}
       {workflows.map((one) => {
         const reason = unavailableReason(one)
         return (
