@@ -146,6 +146,7 @@ describe('the timeline', () => {
     await page.getByRole('dialog').getByLabel('Time').press('Enter')
     await page.getByText('The moment you jumped to').waitFor()
     await row(seat, 'ABC-2 Round the total').waitFor()
+    // The list from before the jump stays until the new one has come.
     await row(seat, 'ABC-1 Keep the currency').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: '± 1 day' }).click()
     await page.waitForURL(/span=1440/)
@@ -180,6 +181,29 @@ describe('the timeline', () => {
     expect(await reversed.count()).toBe(0)
     await seat.go('/timeline?from=2026-11-20T14:30:00.000Z&to=2026-11-20T14:00:00.000Z')
     await reversed.waitFor()
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  })
+
+  it('takes one key back in three presses from the overview, and leaves the others of its version', async () => {
+    await places.set('development', { checkoutTimeoutMs: 3000, welcomeText: 'wrong' })
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('')
+    let presses = 0
+    const press = async (target: Locator) => {
+      presses += 1
+      await target.click()
+    }
+    await press(page.getByRole('link', { name: 'Timeline', exact: true }))
+    await press(page.getByRole('link', { name: 'Undo… welcomeText' }).first())
+    const drawer = page.getByRole('dialog', { name: 'Restore only welcomeText' })
+    await press(drawer.getByRole('button', { name: 'Restore' }))
+    await page.getByText('Restored as a new version.').waitFor()
+    expect(presses).toBe(3)
+    const values = await places.read('development')
+    expect(values['welcomeText']?.value).not.toBe('wrong')
+    expect(values['checkoutTimeoutMs']?.value).toBe(3000)
     expect(seat.complaints()).toEqual([])
     await seat.close()
   })

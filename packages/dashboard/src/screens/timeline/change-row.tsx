@@ -39,9 +39,7 @@ export function ChangeRow({ change, environment, isMarked, onPerson }: ChangeRow
           <Outcome change={change} />
           {isMarked && <Badge tone="info">You came from here</Badge>}
         </div>
-        {change.configuration !== null && !isInTitle(change) && (
-          <KeyChanges configuration={change.configuration} at={change.at} />
-        )}
+        {change.configuration !== null && !isInTitle(change) && <KeyChanges version={change} />}
         <Facts change={change} onPerson={onPerson} />
       </div>
       <div className="text-sm">

@@ -1,5 +1,8 @@
 import type { Change } from '@signalbox/contract/rest'
+import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useOrganization } from '../../session/organization.ts'
 import { SegmentChange } from '../configs/segments/segment-change.tsx'
 import { describeKeyChange } from './describe-change.ts'
 
@@ -8,14 +11,13 @@ type Configuration = NonNullable<Change['configuration']>
 const keysShown = 3
 
 interface KeyChangesProps {
-  readonly configuration: Configuration
-  /** Holds the moment of the version. */
-  readonly at: string
+  /** Holds a change of configuration. */
+  readonly version: Pick<Change, 'at' | 'configuration' | 'state' | 'wayBack'>
 }
 
-/** Lists the changed keys of a version, each with its old and its new value, and counts the others. */
-export function KeyChanges({ configuration, at }: KeyChangesProps) {
-  const { changes, total } = configuration
+/** Lists the changed keys of a version, each with its old and its new value and its undo, and counts the others. */
+export function KeyChanges({ version }: KeyChangesProps) {
+  const { changes = [], total = 0 } = version.configuration ?? {}
   const first = changes.slice(0, keysShown)
   if (first.length === 0) return null
   const more = total - first.length
@@ -23,11 +25,13 @@ export function KeyChanges({ configuration, at }: KeyChangesProps) {
   return (
     <ul aria-label="Changed keys" className="flex min-w-0 flex-col gap-0.5 text-sm">
       {first.map((change) => (
-        <KeyLine key={change.key} change={change} />
+        <KeyLine key={change.key} change={change}>
+          {total > 1 && <UndoKey version={version} name={change.key} />}
+        </KeyLine>
       ))}
       {[...segments].map((name) => (
         <li key={`segment ${name}`}>
-          <SegmentChange name={name} at={at} />
+          <SegmentChange name={name} at={version.at} />
         </li>
       ))}
       {more > 0 && (
@@ -39,7 +43,43 @@ export function KeyChanges({ configuration, at }: KeyChangesProps) {
   )
 }
 
-function KeyLine({ change }: { readonly change: Configuration['changes'][number] }) {
+interface UndoKeyProps extends KeyChangesProps {
+  readonly name: string
+}
+
+/** Lists the kinds of versions that wrote values. Others follow the schema or a parent, where they are undone. */
+const writes: ReadonlySet<string> = new Set(['write', 'restore', 'promote'])
+
+/** Opens the restore of one key, which leaves the others as they are. */
+export function UndoKey({ version: { configuration, state, wayBack }, name }: UndoKeyProps) {
+  const { slug, can } = useOrganization()
+  if (configuration === null || wayBack?.kind !== 'restore' || !can('developer')) return null
+  if (state === null || !writes.has(state)) return null
+  const search = {
+    schema: configuration.schemaId,
+    chosen: [wayBack.versionId],
+    keys: [name],
+    panel: 'restore',
+  } as const
+  return (
+    <Link
+      to="/$org/history"
+      params={{ org: slug }}
+      search={search}
+      aria-label={`Undo… ${name}`}
+      className="inline-flex min-h-7 items-center"
+    >
+      Undo…
+    </Link>
+  )
+}
+
+interface KeyLineProps {
+  readonly change: Configuration['changes'][number]
+  readonly children: ReactNode
+}
+
+function KeyLine({ change, children }: KeyLineProps) {
   const { before, after, note } = describeKeyChange(change)
   return (
     <li className="flex min-w-0 flex-wrap items-baseline gap-x-2">
@@ -52,6 +92,7 @@ function KeyLine({ change }: { readonly change: Configuration['changes'][number]
         </span>
       )}
       {note !== undefined && <span className="min-w-0 text-muted">{note}</span>}
+      {children}
     </li>
   )
 }

@@ -1,11 +1,16 @@
 import type { Change } from '@signalbox/contract/rest'
 import { Link } from '@tanstack/react-router'
 import { useOrganization } from '../../session/organization.ts'
+import { UndoKey } from './key-changes.tsx'
 
 const classes = 'inline-flex min-h-7 items-center'
 
-/** Offers to restore the version before a change, with the permission, or links to the deployment before one. */
-export function WayBack({ change: { wayBack, configuration } }: { readonly change: Change }) {
+/**
+ * Offers to undo a change of one key or to restore the version before a change, with the permission, or links to the
+ * deployment before one.
+ */
+export function WayBack({ change }: { readonly change: Change }) {
+  const { wayBack, configuration } = change
   const { slug, can } = useOrganization()
   if (wayBack === null) return null
   if (wayBack.kind === 'redeploy') {
@@ -17,15 +22,19 @@ export function WayBack({ change: { wayBack, configuration } }: { readonly chang
     )
   }
   if (configuration === null || !can('developer')) return null
-  const { schemaId, version } = configuration
+  const { schemaId, version, changes, total } = configuration
+  const [only] = changes
   const search = {
     schema: schemaId,
     chosen: [wayBack.versionId],
     panel: 'restore',
   } as const
   return (
-    <Link to="/$org/history" params={{ org: slug }} search={search} className={classes}>
-      Restore version {version - 1}…
-    </Link>
+    <span className="flex flex-wrap gap-x-3">
+      {total === 1 && only !== undefined && <UndoKey version={change} name={only.key} />}
+      <Link to="/$org/history" params={{ org: slug }} search={search} className={classes}>
+        Restore version {version - 1}…
+      </Link>
+    </span>
   )
 }

@@ -18,8 +18,8 @@ import { deploymentIndexes } from './0017-deployment-indexes.ts'
 import { changes } from './0018-changes.ts'
 import { deliveredMessages } from './0019-delivered-messages.ts'
 import { auditSearch } from './0020-search-audit.ts'
+import { deploymentWorkflows } from './0021-deployment-workflows.ts'
 import { segments } from './0022-segments.ts'
-import { deploymentWorkflows } from './0023-deployment-workflows.ts'
 import { deliveryFigures } from './0023-delivery-figures.ts'
 import type { Migration } from './migration.ts'
 
@@ -45,7 +45,7 @@ export const migrations: readonly Migration[] = [
   changes,
   deliveredMessages,
   auditSearch,
+  deploymentWorkflows,
   segments,
   deliveryFigures,
-  deploymentWorkflows,
 ]
