@@ -44,7 +44,7 @@ export function SegmentEditor({ segment, onSaved, onClose }: SegmentEditorProps)
         key="review"
         {...drawer}
         title={`Review ${base.name}`}
-        description="Nothing is live until you save. Every flag changes at once, or none."
+        description="Nothing is live until you save. All flags change together, or none."
         onClose={() => setReviewed(undefined)}
       >
         <Overtaken segment={segment} edits={edits} onTaken={() => setReviewed(undefined)} />
