@@ -230,8 +230,112 @@ describe('flags', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Undone').waitFor()
     expect((await places.read('development'))['searchV2']?.value).toBe(true)
+    // The press in production opens its review: with the link to Flags and Save there are three.
     await cell('searchV2', 3).getByRole('switch').click()
-    await page.getByRole('button', { name: 'Review 1 change' }).waitFor()
+    const review = page.getByRole('dialog', { name: 'Review 1 change' })
+    await review.waitFor()
     expect((await places.read('production'))['searchV2']?.value).toBe(false)
+    await review.getByLabel('Type "production" to confirm').fill('production')
+    await review.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('1 change saved in production.').waitFor()
+    expect((await places.read('production'))['searchV2']?.value).toBe(true)
+    await places.set('production', { searchV2: false })
+  })
+
+  it('take a second press while the first one is being saved, and end as the last one says', async () => {
+    await openMatrix('/flags')
+    const flip = cell('searchV2', 1).getByRole('switch')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/config-changes', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await flip.click()
+    await flip.and(page.getByRole('switch', { checked: false })).waitFor()
+    await flip.click()
+    await flip.and(page.getByRole('switch', { checked: true })).waitFor()
+    held.resolve()
+    await page.getByText('searchV2 is off in development.').waitFor()
+    await page.getByText('searchV2 is on in development.').waitFor()
+    await expect.poll(async () => (await places.read('development'))['searchV2']?.value).toBe(true)
+  })
+
+  it('are reached by the palette from anywhere, and flipped without one Tab', async () => {
+    const { ask } = dashboard.service
+    const path = `/config-schemas/${places.schemaId}`
+    const { schema } = await ask<{ schema: Record<string, object> }>(`GET ${path}`)
+    const twin = { type: 'boolean', tier: 'featureFlags', default: false }
+    await ask(`PUT ${path}`, { schema: { newSearchV2: twin, ...schema } })
+    for (const start of ['', '/flags', '/flags?filter=newCheckout']) {
+      await seat.go(start)
+      await press('Control+k')
+      // Nothing waits for the results: a person who knows the name does not either.
+      await page.keyboard.type('searchV2')
+      await press('Enter')
+      await page.waitForFunction(() => document.activeElement?.id === 'cell-1-searchV2')
+      const before = (await places.read('development'))['searchV2']?.value
+      await press('Space')
+      await page
+        .getByText(`searchV2 is ${before === true ? 'off' : 'on'} in development.`)
+        .waitFor()
+      expect((await places.read('development'))['searchV2']?.value).toBe(before !== true)
+    }
+    await ask(`PUT ${path}`, { schema, force: true })
+    await places.set('development', { searchV2: true })
+  })
+})
+
+describe('kill switches', () => {
+  const readProduction = async () => {
+    const query = `schemaId=${places.schemaId}&environmentId=${places.environments['production']}`
+    const { values } = await dashboard.service.ask<{
+      values: Record<string, { value?: unknown; rules?: unknown }>
+    }>(`GET /config-values?${query}`)
+    return { value: values['searchV2']?.value, rules: values['searchV2']?.rules }
+  }
+  const rules = [{ when: [], serve: { percent: 10 } }]
+
+  beforeAll(async () => {
+    const { ask } = dashboard.service
+    const path = `/config-schemas/${places.schemaId}`
+    const { schema } = await ask<{ schema: Record<string, object> }>(`GET ${path}`)
+    const searchV2 = { ...schema['searchV2'], killSwitch: true }
+    await ask(`PUT ${path}`, { schema: { ...schema, searchV2 } })
+    await ask('PUT /config-values', {
+      schemaId: places.schemaId,
+      environmentId: places.environments['production'],
+      values: { searchV2: false },
+      rules: { searchV2: rules },
+    })
+  })
+
+  it('are off for everyone after one press in production, which Undo takes back', async () => {
+    await openMatrix('/flags')
+    await cell('searchV2', 3).getByRole('switch', { checked: true }).click()
+    await page.getByText('searchV2 is off in production.').waitFor()
+    expect(await readProduction()).toEqual({ value: false, rules: undefined })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Taken back').waitFor()
+    expect(await readProduction()).toEqual({ value: false, rules })
+    await seat.go('/flags?panel=rules&key=searchV2&from=production')
+    const drawer = page.getByRole('dialog', { name: 'searchV2' })
+    await drawer.getByRole('switch', { name: 'Kill switch in production' }).click()
+    await page.getByText('searchV2 is off in production.').waitFor()
+    expect(await readProduction()).toEqual({ value: false, rules: undefined })
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('ask where the environment is protected', async () => {
+    const production = `/environments/${places.environments['production']}`
+    const { ask } = dashboard.service
+    await ask(`PATCH ${production}`, {
+      protection: { confirm: true, comment: false },
+      confirm: 'production',
+    })
+    await openMatrix('/flags')
+    await cell('searchV2', 3).getByRole('switch').click()
+    const review = page.getByRole('dialog', { name: 'Review 1 change' })
+    await review.getByLabel('Type "production" to confirm').waitFor()
+    expect(await readProduction()).toMatchObject({ value: false })
   })
 })

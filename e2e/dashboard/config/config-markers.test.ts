@@ -128,12 +128,12 @@ describe('secrets of a key', () => {
 })
 
 describe('flags that are settled', () => {
-  const box = () => page.getByRole('checkbox', { name: 'Stale (unchanged for 30 days)' })
+  const chip = () => page.getByRole('button', { name: 'Stale', exact: true })
 
   it('are those that were the same everywhere for more than thirty days, as the address knows', async () => {
     await places.set('production', { searchV2: true })
     await seat.go('/flags')
-    await box().check()
+    await chip().click()
     await page.getByText('No flag is stale').waitFor()
     await page.waitForURL(/[?&]only=settled(&|$)/)
     const inFortyDays = Date.now() + 40 * 24 * 3_600_000
@@ -143,7 +143,7 @@ describe('flags that are settled', () => {
     expect(await keysShown()).toEqual(['searchV2'])
     expect(await seat.accessibilityFaults()).toEqual([])
     await seat.picture('flags-settled')
-    await box().uncheck()
+    await chip().click()
     await page.getByText('2 flags', { exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.has('only')).toBe(false)
   })
@@ -284,5 +284,92 @@ describe('the layout of the matrix', () => {
     await page.getByRole('button', { name: 'Actions for newCheckout' }).click()
     await page.getByRole('menuitem', { name: 'Remove deprecation' }).click()
     await page.getByText('newCheckout is no longer deprecated.').waitFor()
+  })
+})
+
+describe('flags with an owner, tags and an end date', () => {
+  it('are added with them, marked once they are overdue, and found by them everywhere', async () => {
+    await seat.go('/flags?panel=add')
+    const form = page.getByRole('dialog', { name: 'Add a flag' })
+    await form.getByLabel('Name').fill('oldBanner')
+    await form.getByText('Owner, tags, end date').click()
+    await form.getByLabel('Owner').fill('Growth team')
+    await form.getByLabel('Tags').fill('banner, Banner')
+    await form.getByLabel('End date').fill('2020-01-31')
+    await form.getByRole('button', { name: 'Review' }).click()
+    await form.getByText('The tag Banner is there twice.').waitFor()
+    await seat.picture('flag-add-notes-light')
+    expect(await seat.faultsInBothThemes()).toEqual([])
+    await form.getByLabel('Tags').fill('banner, q1')
+    await form.getByRole('button', { name: 'Review' }).click()
+    await page.getByText("owner: 'Growth team', tags: ['banner', 'q1']").waitFor()
+    const review = page.getByRole('dialog', { name: 'Review oldBanner' })
+    await review.getByLabel('Type "production" to confirm').fill('production')
+    await review.getByRole('button', { name: 'Add flag' }).click()
+    await page.getByText('Added oldBanner.').waitFor()
+    const row = page.locator('[id="cell-0-oldBanner"]')
+    await row.getByText('overdue', { exact: true }).waitFor()
+    expect(await page.getByRole('grid').innerText()).not.toContain('boolean')
+    await seat.picture('flags-notes-light')
+    expect(await seat.faultsInBothThemes()).toEqual([])
+
+    await page.getByLabel('Tag', { exact: true }).selectOption('q1')
+    await page.getByText('1 of 3 flags').waitFor()
+    await page.waitForURL(/[?&]tag=q1(&|$)/)
+    await page.reload()
+    await page.getByText('1 of 3 flags').waitFor()
+    expect(await keysShown()).toEqual(['oldBanner'])
+    await page.getByLabel('Tag', { exact: true }).selectOption('All tags')
+    await page.getByLabel('Owner', { exact: true }).selectOption('Growth team')
+    await page.getByText('1 of 3 flags').waitFor()
+
+    await seat.go('')
+    const needs = page.getByRole('region', { name: 'Needs attention' })
+    const item = needs.getByRole('listitem').filter({ hasText: 'oldBanner' })
+    await item.getByText('1 flag is past its end date: oldBanner').waitFor()
+    await item.getByRole('link', { name: 'Show' }).click()
+    await page.getByText('1 of 3 flags').waitFor()
+    expect(await keysShown()).toEqual(['oldBanner'])
+    await page.getByRole('button', { name: 'Overdue', pressed: true }).waitFor()
+
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search or jump to' }).fill('growth')
+    await page.getByRole('option', { name: /^oldBanner.*owner Growth team/ }).waitFor()
+  })
+
+  it('lose what an edit empties, which a push would have kept', async () => {
+    await seat.go('/flags?panel=edit&key=oldBanner')
+    const form = page.getByRole('dialog', { name: 'Edit oldBanner' })
+    await form.getByText('Owner, tags, end date').click()
+    await form.getByLabel('Owner').fill('')
+    await form.getByLabel('End date').fill('')
+    await form.getByLabel('Kill switch').check()
+    await form.getByRole('button', { name: 'Review' }).click()
+    const review = page.getByRole('dialog', { name: 'Review oldBanner' })
+    await review.getByText('Growth team → none').waitFor()
+    await review.getByText('no → yes').waitFor()
+    await review.getByRole('button', { name: 'Save key' }).click()
+    await page.getByText('Changed oldBanner.').waitFor()
+    const { schema } = await dashboard.service.ask<{ schema: Record<string, object> }>(
+      `GET /config-schemas/${places.schemaId}`,
+    )
+    expect(schema['oldBanner']).toEqual({
+      type: 'boolean',
+      tier: 'featureFlags',
+      required: false,
+      hasDefault: true,
+      default: false,
+      declaredIn: 'dashboard',
+      tags: ['banner', 'q1'],
+      killSwitch: true,
+    })
+    await page.getByRole('button', { name: 'Kill switches' }).click()
+    await page.getByText('1 of 3 flags').waitFor()
+    await seat.go('/flags?panel=rules&key=oldBanner&from=production')
+    const drawer = page.getByRole('dialog', { name: 'oldBanner' })
+    await drawer.getByText('banner, q1').waitFor()
+    await drawer.getByRole('switch', { name: 'Kill switch in production' }).waitFor()
+    await seat.picture('flag-kill-switch-light')
+    expect(await seat.faultsInBothThemes()).toEqual([])
   })
 })

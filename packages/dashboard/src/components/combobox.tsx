@@ -32,6 +32,8 @@ interface ComboboxProps<Option> {
   /** Returns the heading above an option and its neighbours. Options of one heading are next to each other. */
   readonly headingOf?: ((option: Option) => string) | undefined
   readonly onChoose: (option: Option) => void
+  /** Says whether more options are on their way. Enter then waits for the first one. */
+  readonly isSearching?: boolean
   /** Replaces the announced number of options while it is not final. */
   readonly status?: string | undefined
   readonly variant?: keyof typeof variants
@@ -117,8 +119,9 @@ function Heading<Option>({ of, after, headingOf }: HeadingProps<Option>) {
 function useActiveOption<Option>(
   options: readonly Option[],
   listId: string,
-  { keyOf, onChoose }: Pick<ComboboxProps<Option>, 'keyOf' | 'onChoose'>,
+  props: Pick<ComboboxProps<Option>, 'keyOf' | 'onChoose' | 'query' | 'isSearching'>,
 ) {
+  const { keyOf, onChoose, query, isSearching = false } = props
   const [at, moveTo] = useState(0)
   const active = Math.min(at, options.length - 1)
   const chosen = options[active]
@@ -128,6 +131,14 @@ function useActiveOption<Option>(
     document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [listId, active, chosenKey])
 
+  // Holds the query for which Enter was pressed before any option had arrived.
+  const [awaited, setAwaited] = useState<string>()
+  useEffect(() => {
+    if (awaited === undefined || isSearching) return
+    setAwaited(undefined)
+    if (awaited === query && chosen !== undefined) onChoose(chosen)
+  }, [awaited, chosen, isSearching, onChoose, query])
+
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && options.length > 0) {
@@ -136,6 +147,9 @@ function useActiveOption<Option>(
     } else if (event.key === 'Enter' && chosen !== undefined) {
       event.preventDefault()
       onChoose(chosen)
+    } else if (event.key === 'Enter' && isSearching) {
+      event.preventDefault()
+      setAwaited(query)
     }
   }
   return { active, chosen, moveTo, onKeyDown }

@@ -12,6 +12,7 @@ const sources = {
   actions: [command('Sync now', () => undefined)],
   screens: [command('Flags'), command('Deployments')],
   results: [] as readonly Command[],
+  isSearching: false,
 }
 const labels = (query: string, results: readonly Command[] = []) =>
   listCommands(query, { ...sources, results }).map(({ label }) => label)
@@ -29,5 +30,12 @@ describe('listCommands', () => {
     const results = [command('Deployment of flags', '/acme/deployments/dep_2'), command('Flags')]
     expect(labels('flags', results)).toEqual(['Flags', 'Deployment of flags'])
     expect(labels('nothing of it')).toEqual([])
+  })
+
+  it('puts what the server found by its name before entries that only have its letters', () => {
+    const results = [command('dpl', '/acme/flags?filter=dpl')]
+    expect(labels('dpl', results)).toEqual(['dpl', 'Deployments'])
+    const searching = listCommands('dpl', { ...sources, isSearching: true })
+    expect(searching).toEqual([])
   })
 })

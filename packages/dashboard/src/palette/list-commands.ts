@@ -7,22 +7,31 @@ interface Sources {
   readonly screens: readonly Command[]
   /** Lists the server's results. */
   readonly results: readonly Command[]
+  /** Says whether the server may find more. */
+  readonly isSearching: boolean
 }
 
 /**
- * Returns the entries of the palette: without a query the recent pages, the screens, and last the actions; with one all
- * matches, local ones before the server's results. Each address appears once. Entries of a kind are next to each other, in
- * the order of the best entry of each kind. The first entry is preselected, so no action is first until somebody types its
- * name.
+ * Returns the entries of the palette: without a query the recent pages, the screens, and last the actions. With one: local
+ * entries that contain it, the server's results, and then entries that merely have its letters in their order; those wait
+ * for the server, so that Enter never chooses one in the place of what has that name. Each address appears once. Entries of a
+ * kind are next to each other, in the order of the best entry of each kind. The first entry is preselected, so no action is first until somebody types its name.
  */
 export function listCommands(
   query: string,
-  { recent, actions, screens, results }: Sources,
+  { recent, actions, screens, results, isSearching }: Sources,
 ): readonly Command[] {
+  const needle = query.trim().toLowerCase()
+  const matches = matchCommands([...recent, ...screens, ...actions], query)
+  const isWhole = ({ label }: Command) => label.toLowerCase().includes(needle)
   const offered =
-    query.trim() === ''
+    needle === ''
       ? [...recent, ...screens, ...actions]
-      : [...matchCommands([...recent, ...screens, ...actions], query), ...results]
+      : [
+          ...matches.filter(isWhole),
+          ...results,
+          ...(isSearching ? [] : matches.filter((match) => !isWhole(match))),
+        ]
   const keys = new Set<string>()
   const commands = offered.filter((command) => {
     const target = typeof command.does === 'string' ? command.does : keyOf(command)

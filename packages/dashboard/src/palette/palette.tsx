@@ -48,6 +48,7 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
     actions: toActions({ slug, params, can, go }),
     screens: toCommands(slug, can),
     results,
+    isSearching,
   })
   return (
     <Dialog title="Go to" shape="top" onClose={onClose}>
@@ -65,11 +66,12 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
         onChoose={({ does }) => {
           onClose()
           if (typeof does === 'string') {
-            go(does)
             focusArrival(does)
+            go(does)
           } else does()
         }}
         status={commands.length === 0 && isSearching ? 'Searching' : undefined}
+        isSearching={isSearching}
       />
     </Dialog>
   )

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { EnvironmentFilter } from '../configs/environment-filter.tsx'
 import type { Environment } from '../configs/environments.ts'
 import { Button } from '../../components/button.tsx'
+import { FilterChip } from '../../components/filter-chip.tsx'
 import { kindVariants } from './describe-change.ts'
 import { useFilterOptions } from './filter-options.ts'
 import { readKinds, type TimelineSearch } from './search.ts'
@@ -61,19 +62,16 @@ function KindChips({ search, onChange }: PartProps) {
   }
   return (
     <div role="group" aria-label="Kinds of changes" className="flex flex-wrap gap-1">
-      {Object.entries(kindVariants).map(([name, { plural, icon: Icon }]) => {
+      {Object.entries(kindVariants).map(([name, { plural, icon }]) => {
         const [kind] = readKinds(name)
         return (
-          <button
+          <FilterChip
             key={name}
-            type="button"
-            aria-pressed={kind !== undefined && chosen.includes(kind)}
-            className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-edge px-3 aria-pressed:border-transparent aria-pressed:bg-accent aria-pressed:text-on-accent forced-colors:aria-pressed:outline-2"
-            onClick={() => kind !== undefined && press(kind)}
-          >
-            <Icon aria-hidden size={14} />
-            {plural}
-          </button>
+            label={plural}
+            icon={icon}
+            isPressed={kind !== undefined && chosen.includes(kind)}
+            onPress={() => kind !== undefined && press(kind)}
+          />
         )
       })}
     </div>

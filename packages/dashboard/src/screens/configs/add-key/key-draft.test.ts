@@ -154,4 +154,30 @@ describe('the line for the code', () => {
   ] as const)('of %j is %s', (definition, code) => {
     expect(renderDeclaration('key', definition).code).toBe(code)
   })
+
+  it('carries its notes, those of a flag only while it is one, and says them in code', () => {
+    const noted = {
+      ...freshDraft('featureFlags'),
+      name: 'beta',
+      owner: ' Growth ',
+      tagsText: 'a, b',
+      expires: '2027-01-31',
+      isKillSwitch: true,
+    }
+    const read = readDraft(noted, [])
+    const notes = { owner: 'Growth', tags: ['a', 'b'], expires: '2027-01-31', killSwitch: true }
+    expect(read).toMatchObject({ ok: true, definition: notes })
+    expect(read.ok && renderDeclaration('beta', read.definition).code).toBe(
+      "beta: boolean({ default: false, owner: 'Growth', tags: ['a', 'b'], expires: '2027-01-31', killSwitch: true }),",
+    )
+    const other = readDraft(withTier(noted, 'public'), [])
+    expect(other).toMatchObject({ ok: true, definition: { owner: 'Growth', tags: ['a', 'b'] } })
+    expect(other.ok && Object.keys(other.definition)).not.toContain('expires')
+    expect(errorsOf({ ...noted, tagsText: 'a, A' })).toEqual(['tags'])
+    expect(errorsOf({ ...noted, owner: 'x'.repeat(101) })).toEqual(['owner'])
+    const optional = { type: 'string', tier: 'public', required: false, owner: 'Growth' } as const
+    expect(renderDeclaration('k', optional).code).toBe(
+      "k: z.string().optional().meta({ owner: 'Growth' }),",
+    )
+  })
 })

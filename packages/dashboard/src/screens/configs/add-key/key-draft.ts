@@ -1,10 +1,13 @@
 import {
+  findNoteFaults,
   keyNameFault,
   type ConfigValue,
   type KeyDefinition,
+  type KeyNotes,
   type Tier,
   type ValueType,
 } from '@signalbox/contract'
+import { readTags } from '../notes/describe-notes.ts'
 import { parseValue } from '../parse-value.ts'
 import { findLimitFault } from './find-limit-fault.ts'
 
@@ -21,6 +24,12 @@ export interface KeyDraft {
   readonly isWhole: boolean
   /** Maps the id of an environment to its value as text. Empty, and left out: none. */
   readonly values: Readonly<Record<string, string>>
+  readonly owner: string
+  /** Holds the tags with commas between them. */
+  readonly tagsText: string
+  /** Holds the day on which a flag should be gone. Empty: none. */
+  readonly expires: string
+  readonly isKillSwitch: boolean
 }
 
 /** Lists the constraints that have a field. Others are declared in code. */
@@ -54,14 +63,18 @@ export function freshDraft(tier: Tier): KeyDraft {
     limits: noLimits,
     isWhole: false,
     values: {},
+    owner: '',
+    tagsText: '',
+    expires: '',
+    isKillSwitch: false,
   }
 }
 
 /** Returns the draft with another tier. A flag is a boolean, and a secret has no default that is entered here. */
 export function withTier(draft: KeyDraft, tier: Tier): KeyDraft {
-  const { name, description } = draft
+  const { name, description, owner, tagsText } = draft
   if (tier === 'featureFlags' || draft.tier === 'featureFlags')
-    return { ...freshDraft(tier), name, description }
+    return { ...freshDraft(tier), name, description, owner, tagsText }
   // A value that was typed as a secret is not carried over: it could become public by one press.
   const values = draft.tier === 'secret' ? {} : draft.values
   return { ...draft, tier, defaultText: tier === 'secret' ? '' : draft.defaultText, values }
@@ -73,7 +86,10 @@ export function withType(draft: KeyDraft, type: ValueType): KeyDraft {
 }
 
 /** Names a field of the form for a key. */
-export type DraftField = 'name' | 'default' | LimitName | `value of ${string}`
+export type DraftField = 'name' | 'default' | NoteField | LimitName | `value of ${string}`
+
+const noteFields = ['owner', 'tags', 'expires'] as const
+type NoteField = (typeof noteFields)[number]
 
 const formLimits: readonly LimitName[] = Object.values(limitNames).flat()
 
@@ -92,6 +108,8 @@ export function toDraftField(
   const at = `/schema/${name}`
   if (pointer === at || pointer === `${at}/tier`) return 'name'
   if (pointer === `${at}/default`) return 'default'
+  const note = noteFields.find((field) => pointer.startsWith(`${at}/${field}`))
+  if (note !== undefined) return note
   const constraint = pointer.startsWith(`${at}/constraints/`)
     ? pointer.slice(`${at}/constraints/`.length).split('/')[0]
     : undefined
@@ -119,6 +137,7 @@ export function readDraft(draft: KeyDraft, existingNames: readonly string[]): Dr
   const preset = draft.defaultText === '' ? undefined : parseValue(draft.defaultText, type)
   if (preset?.ok === false) errors.set('default', preset.error)
   const constraints = readLimits(draft, errors)
+  const notes = readNotes(draft, errors)
   if (type === 'number' && isWhole) constraints.set('type', 'integer')
   const values = readValues(draft, constraints, errors)
   if (errors.size > 0) return { ok: false, errors }
@@ -134,8 +153,27 @@ export function readDraft(draft: KeyDraft, existingNames: readonly string[]): Dr
       ...(description !== '' && { description }),
       ...(preset?.ok === true && { default: preset.value }),
       ...(constraints.size > 0 && { constraints: Object.fromEntries(constraints) }),
+      ...notes,
     },
   }
+}
+
+/** Returns the notes that were entered. Only a flag has an end, and can be a kill switch. */
+function readNotes(draft: KeyDraft, errors: Map<DraftField, string>): KeyNotes {
+  const owner = draft.owner.trim()
+  const tags = readTags(draft.tagsText)
+  const isFlag = draft.tier === 'featureFlags'
+  const notes = {
+    ...(owner !== '' && { owner }),
+    ...(tags.length > 0 && { tags }),
+    ...(isFlag && draft.expires !== '' && { expires: draft.expires }),
+    ...(isFlag && draft.isKillSwitch && { killSwitch: true }),
+  }
+  for (const { path, detail } of findNoteFaults(notes, draft.tier)) {
+    const [note] = path
+    if (note !== 'killSwitch') errors.set(note, detail)
+  }
+  return notes
 }
 
 function readValues(

@@ -12,6 +12,7 @@ import {
   type KeyDraft,
   type LimitName,
 } from './key-draft.ts'
+import { NoteFields } from '../notes/note-fields.tsx'
 import { ValueFields } from './value-fields.tsx'
 
 interface KeyFieldsProps {
@@ -84,6 +85,7 @@ export function KeyFields(props: KeyFieldsProps) {
         maxLength={1000}
         onChange={({ target }) => change({ description: target.value })}
       />
+      <NoteFields draft={draft} errorOf={errorOf} onDraft={onDraft} />
       <LimitFields draft={draft} errorOf={errorOf} onDraft={onDraft} />
     </>
   )

@@ -1,4 +1,10 @@
-import { toLiteral, type KeyDefinition, type ValueType } from '@signalbox/contract'
+import {
+  keyNotes,
+  toLiteral,
+  type KeyDefinition,
+  type KeyNotes,
+  type ValueType,
+} from '@signalbox/contract'
 
 /** Describes the line that declares a key in a definition, and its section. */
 export interface Declaration {
@@ -23,16 +29,30 @@ export function renderDeclaration(name: string, definition: KeyDefinition): Decl
 
 type Limits = Readonly<Record<string, unknown>>
 
-function inOwn({ type, description, default: preset, constraints = {} }: KeyDefinition): string {
+function inOwn(definition: KeyDefinition): string {
+  const { type, description, default: preset, constraints = {} } = definition
   const { enum: options, ...limits } = constraints
   const members = [
     ...toOptions(limits),
     ...(preset === undefined ? [] : [`default: ${toLiteral(preset)}`]),
     ...(description === undefined ? [] : [`description: ${toLiteral(description)}`]),
+    ...toNotes(definition),
   ]
   const text = members.length === 0 ? '' : `{ ${members.join(', ')} }`
   if (!Array.isArray(options)) return `${type}(${text})`
   return `oneOf([${options.map(toLiteral).join(', ')}]${text === '' ? '' : `, ${text}`})`
+}
+
+/** Returns the notes as members of an object. Example: `owner: 'Checkout team'`. */
+function toNotes(notes: KeyNotes): readonly string[] {
+  return keyNotes.flatMap((name) => {
+    const note = notes[name]
+    const isEmpty =
+      note === undefined || note === false || (typeof note !== 'boolean' && note.length === 0)
+    if (isEmpty) return []
+    const text = typeof note === 'object' ? `[${note.map(toLiteral).join(', ')}]` : toLiteral(note)
+    return [`${name}: ${text}`]
+  })
 }
 
 const ownWords: Readonly<Record<string, string>> = { minimum: 'min', maximum: 'max' }
@@ -45,7 +65,8 @@ function toOptions(limits: Limits): readonly string[] {
   })
 }
 
-function inZod({ type, description, constraints = {} }: KeyDefinition): string {
+function inZod(definition: KeyDefinition): string {
+  const { type, description, constraints = {} } = definition
   const { enum: options, format, type: whole, ...limits } = constraints
   const begin = Array.isArray(options)
     ? `z.enum([${options.map(toLiteral).join(', ')}])`
@@ -56,7 +77,9 @@ function inZod({ type, description, constraints = {} }: KeyDefinition): string {
       : `.${name.startsWith('min') ? 'min' : 'max'}(${toLiteral(value)})`,
   )
   const described = description === undefined ? '' : `.describe(${toLiteral(description)})`
-  return `${begin}${checks.join('')}.optional()${described}`
+  const notes = toNotes(definition)
+  const noted = notes.length === 0 ? '' : `.meta({ ${notes.join(', ')} })`
+  return `${begin}${checks.join('')}.optional()${described}${noted}`
 }
 
 function toZodType(type: ValueType, kind: unknown): string {

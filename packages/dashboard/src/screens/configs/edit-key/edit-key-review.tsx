@@ -60,7 +60,7 @@ export function EditKeyReview(props: EditKeyReviewProps) {
       {mustAccept && (
         <Acceptance isPublished={isPublished} accepts={accepts} onAccepts={setAccepts} />
       )}
-      <NextPush name={name} shownKey={after} />
+      <NextPush name={name} before={before} after={after} />
       <ReviewFooter
         required={required}
         typed={typed}
@@ -137,13 +137,22 @@ function Acceptance({ isPublished, accepts, onAccepts }: AcceptanceProps) {
 
 interface NextPushProps {
   readonly name: string
-  readonly shownKey: ShownKey
+  readonly before: ShownKey
+  readonly after: ShownKey
 }
 
 /** Says what the next push makes of an edit. */
-function NextPush({ name, shownKey }: NextPushProps) {
-  if (shownKey.declaredIn === 'dashboard') return null
-  const { section, code } = renderDeclaration(name, shownKey)
+function NextPush({ name, before, after }: NextPushProps) {
+  if (after.declaredIn === 'dashboard') return null
+  if (listDifferences(before, after).every((difference) => difference.isNote)) {
+    return (
+      <p className="text-muted">
+        Your code declares this key. A <code>push</code> keeps this edit, unless your code says
+        something else.
+      </p>
+    )
+  }
+  const { section, code } = renderDeclaration(name, after)
   return (
     <section aria-label="For your code" className="flex flex-col gap-2">
       <h3 className="font-semibold">For your code</h3>

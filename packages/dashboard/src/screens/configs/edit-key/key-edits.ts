@@ -1,4 +1,4 @@
-import type { KeyDefinition } from '@signalbox/contract'
+import type { KeyDefinition, KeyNotes } from '@signalbox/contract'
 import { limitNames, freshDraft, type KeyDraft } from '../add-key/key-draft.ts'
 import { describeConstraints } from '../describe-key.ts'
 import { tierWords, toValueText } from '../matrix.ts'
@@ -25,6 +25,10 @@ export function toDraft(name: string, key: ShownKey): KeyDraft {
     defaultText: key.default === undefined ? '' : String(key.default),
     limits: { ...fresh.limits, ...limits },
     isWhole: constraints['type'] === 'integer',
+    owner: key.owner ?? '',
+    tagsText: key.tags?.join(', ') ?? '',
+    expires: key.expires ?? '',
+    isKillSwitch: key.killSwitch === true,
   }
 }
 
@@ -53,6 +57,24 @@ export function mergeKey(before: ShownKey, edited: KeyDefinition): ShownKey {
     ...(edited.description !== undefined && { description: edited.description }),
     ...(edited.default !== undefined && { default: edited.default }),
     ...(Object.keys(merged).length > 0 && { constraints: merged }),
+    ...mergeNotes(before, edited),
+  }
+}
+
+/** Returns the notes as a request says them: one that was there and was emptied is taken away by its empty value. */
+function mergeNotes(before: KeyNotes, { owner, tags, expires, killSwitch }: KeyNotes) {
+  const empty = {
+    ...(before.owner !== undefined && { owner: '' }),
+    ...(before.tags !== undefined && { tags: [] }),
+    ...(before.expires !== undefined && { expires: '' }),
+    ...(before.killSwitch !== undefined && { killSwitch: false }),
+  }
+  return {
+    ...empty,
+    ...(owner !== undefined && { owner }),
+    ...(tags !== undefined && { tags: [...tags] }),
+    ...(expires !== undefined && { expires }),
+    ...(killSwitch !== undefined && { killSwitch }),
   }
 }
 
@@ -61,21 +83,35 @@ export interface KeyDifference {
   readonly name: string
   readonly before: string
   readonly after: string
+  /** Says that it is about a note, which a push keeps. */
+  readonly isNote: boolean
 }
+
+type Fact = readonly [name: string, toText: (key: ShownKey) => string]
+
+const declaredFacts: readonly Fact[] = [
+  ['Who reads it', (key) => tierWords[key.tier]],
+  ['Type', (key) => key.type],
+  ['Default', toDefaultText],
+  ['Required', (key) => (key.required ? 'yes' : 'no')],
+  ['Description', (key) => key.description ?? 'none'],
+  ['Constraints', (key) => describeConstraints(key.constraints) || 'none'],
+]
+
+const notedFacts: readonly Fact[] = [
+  ['Owner', (key) => key.owner || 'none'],
+  ['Tags', (key) => key.tags?.join(', ') || 'none'],
+  ['End date', (key) => key.expires || 'none'],
+  ['Kill switch', (key) => (key.killSwitch === true ? 'yes' : 'no')],
+]
 
 /** Lists the differences between two definitions of a key, in words. */
 export function listDifferences(before: ShownKey, after: ShownKey): readonly KeyDifference[] {
-  const facts = [
-    ['Who reads it', (key: ShownKey) => tierWords[key.tier]],
-    ['Type', (key: ShownKey) => key.type],
-    ['Default', toDefaultText],
-    ['Required', (key: ShownKey) => (key.required ? 'yes' : 'no')],
-    ['Description', (key: ShownKey) => key.description ?? 'none'],
-    ['Constraints', (key: ShownKey) => describeConstraints(key.constraints) || 'none'],
-  ] as const
-  return facts
-    .map(([name, toText]) => ({ name, before: toText(before), after: toText(after) }))
-    .filter((difference) => difference.before !== difference.after)
+  const toDifferences = (facts: readonly Fact[], isNote: boolean) =>
+    facts
+      .map(([name, toText]) => ({ name, before: toText(before), after: toText(after), isNote }))
+      .filter((difference) => difference.before !== difference.after)
+  return [...toDifferences(declaredFacts, false), ...toDifferences(notedFacts, true)]
 }
 
 function toDefaultText({ tier, hasDefault, default: value }: ShownKey): string {

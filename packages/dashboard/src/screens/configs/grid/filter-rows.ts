@@ -3,9 +3,11 @@ import type { MatrixKey } from '../matrix.ts'
 
 /** Describes the filter of the rows. */
 export interface RowFilter {
-  /** Holds words to find in the name or the description. Upper and lower case are the same. */
+  /** Holds words to find in the name, the description, the owner or the tags. Upper and lower case are the same. */
   readonly text: string
   readonly tier: Tier | undefined
+  readonly owner?: string | undefined
+  readonly tag?: string | undefined
   /** Selects the keys to show. */
   readonly only: ((row: MatrixKey) => boolean) | undefined
 }
@@ -13,17 +15,24 @@ export interface RowFilter {
 /** Returns the keys that match a filter. */
 export function filterRows(keys: readonly MatrixKey[], filter: RowFilter): readonly MatrixKey[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0 && filter.tier === undefined && filter.only === undefined) return keys
+  const { tier, owner, tag, only } = filter
+  if (words.length === 0 && [tier, owner, tag, only].every((part) => part === undefined))
+    return keys
   return keys.filter(
     (row) =>
-      (filter.tier === undefined || row.tier === filter.tier) &&
-      (filter.only?.(row) ?? true) &&
+      (tier === undefined || row.tier === tier) &&
+      (owner === undefined || row.owner === owner) &&
+      (tag === undefined || row.tags?.includes(tag) === true) &&
+      (only?.(row) ?? true) &&
       words.every((word) => hasWord(row, word)),
   )
 }
 
-function hasWord({ key, description }: MatrixKey, word: string): boolean {
-  return key.toLowerCase().includes(word) || description?.toLowerCase().includes(word) === true
+function hasWord(
+  { key, description = '', owner = '', tags = [] }: MatrixKey,
+  word: string,
+): boolean {
+  return [key, description, owner, ...tags].some((text) => text.toLowerCase().includes(word))
 }
 
 /** Returns whether a key has no value in one column of the matrix, or in any where there is no such column. */

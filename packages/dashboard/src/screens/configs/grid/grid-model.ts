@@ -51,6 +51,8 @@ export interface GridModel {
   readonly editing: CellStore<EditStart>
   readonly mayWrite: boolean
   readonly turn: (cellRef: CellRef, checked: boolean) => void
+  /** Turns a flag immediately, on every screen. Where a press is not enough, it opens the review. */
+  readonly turnNow: (cellRef: CellRef, checked: boolean) => void
   readonly keepStaged: (edits: readonly CellValue[]) => void
   readonly unset: (cellRef: CellRef) => void
   readonly reveal: (cellRef: CellRef) => void
@@ -74,6 +76,7 @@ type Behaviour = Pick<
   | 'staged'
   | 'mayWrite'
   | 'turn'
+  | 'turnNow'
   | 'keepStaged'
   | 'unset'
   | 'reveal'

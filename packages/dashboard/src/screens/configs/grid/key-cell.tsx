@@ -1,9 +1,9 @@
 import { Flag, Globe, Lock, type LucideIcon } from 'lucide-react'
-import type { Tier } from '@signalbox/contract'
+import { isOverdue, type Tier } from '@signalbox/contract'
 import { MiddleText } from '../../../components/middle-text.tsx'
 import type { MatrixKey } from '../matrix.ts'
 import { useIsActive } from './active-cell.ts'
-import { tierPictures } from './tier-pictures.tsx'
+import { killSwitchPicture, tierPictures } from './tier-pictures.tsx'
 import { toDomId, type GridModel } from './grid-model.ts'
 
 /** Lists the icon of each tier. */
@@ -37,6 +37,7 @@ export function KeyCell({ row, isEntry, model }: KeyCellProps) {
     <div
       id={id}
       role="rowheader"
+      data-key={row.key}
       aria-colindex={1}
       tabIndex={isActive || isEntry ? 0 : -1}
       className="sticky left-0 z-10 flex min-w-0 items-center gap-2 border-r border-line bg-panel pr-1 pl-3 focus:outline-2 focus:-outline-offset-2 focus:outline-accent"
@@ -51,7 +52,11 @@ export function KeyCell({ row, isEntry, model }: KeyCellProps) {
         title={toTitle(row)}
       />
       {row.deprecated === true && <span className="sr-only">deprecated</span>}
-      <span className="shrink-0 text-xs text-muted max-sm:hidden">{row.type}</span>
+      {row.tier === 'featureFlags' ? (
+        <FlagMarks row={row} />
+      ) : (
+        <span className="shrink-0 text-xs text-muted max-sm:hidden">{row.type}</span>
+      )}
       {row.drift === true && (
         <span
           role="img"
@@ -75,5 +80,22 @@ export function KeyCell({ row, isEntry, model }: KeyCellProps) {
         }}
       />
     </div>
+  )
+}
+
+/** Marks a kill switch, and a flag that should be gone. */
+function FlagMarks({ row }: Pick<KeyCellProps, 'row'>) {
+  return (
+    <>
+      {row.killSwitch === true && killSwitchPicture}
+      {row.expires !== undefined && isOverdue(row, new Date()) && (
+        <span
+          title={`Should be gone since ${row.expires}`}
+          className="shrink-0 rounded bg-warn-ground px-1 text-xs text-warn"
+        >
+          overdue
+        </span>
+      )}
+    </>
   )
 }

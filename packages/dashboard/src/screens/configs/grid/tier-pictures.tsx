@@ -36,3 +36,6 @@ export const tierPictures: Readonly<Record<Tier, ReactNode>> = {
     'M4 15s1-1 4-1 5 2 8 2 4-1 4-1V3s-1 1-4 1-5-2-8-2-4 1-4 1v19',
   ),
 }
+
+/** Marks a flag that one press turns. */
+export const killSwitchPicture = toIcon('kill switch', 'M12 2v10M18.4 6.6a9 9 0 1 1-12.8 0')

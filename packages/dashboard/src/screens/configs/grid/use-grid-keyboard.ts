@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { toCellId, type Matrix, type MatrixKey, type CellRef } from '../matrix.ts'
 import { rowHeightPx, toDomId, type GridColumn, type GridModel } from './grid-model.ts'
+import { rulesOf } from '../staged.ts'
 import { toGridAction, type GridAction } from './grid-keys.ts'
 
 /** Holds the parts of the grid that its keyboard handling uses. */
@@ -128,10 +129,18 @@ export function isSwitch({ type, tier }: MatrixKey): boolean {
   return type === 'boolean' && tier !== 'secret'
 }
 
-/** Returns whether a switch is on, its staged change included. */
+/**
+ * Returns whether a switch is on, its staged change included. A kill switch is on while anybody may get the flag, so that
+ * one press always turns it off for everyone.
+ */
 export function isOn({ staged, notes }: GridModel, { row, cell, environment }: CellRef): boolean {
   const id = toCellId(environment.id, row.key)
   const change = staged.get(id)
-  if (change?.edit.kind === 'set') return change.edit.value === true
-  return notes.get(id)?.switchedTo ?? cell.value === true
+  const switchedTo = change === undefined ? notes.get(id)?.switchedTo : undefined
+  if (switchedTo !== undefined) return switchedTo
+  const value = change?.edit.kind === 'set' ? change.edit.value : cell.value
+  if (value === true || row.killSwitch !== true) return value === true
+  return rulesOf(change, { cell }).some(
+    ({ serve }) => serve === true || (serve !== false && serve.percent > 0),
+  )
 }

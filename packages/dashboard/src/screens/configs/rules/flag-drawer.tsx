@@ -10,6 +10,8 @@ import type { GridModel } from '../grid/grid-model.ts'
 import { toCellId, type CellRef, type FlagRules, type Matrix, type MatrixKey } from '../matrix.ts'
 import { idOf, rulesOf, toStaged, type StagedCell } from '../staged.ts'
 import { useStaged, type StagedChanges } from '../staged-store.ts'
+import { KillSwitch } from '../notes/kill-switch.tsx'
+import { NoteList } from '../notes/note-list.tsx'
 import { describeCell } from './describe-cell.ts'
 import { listAttributes } from './list-attributes.ts'
 import { RuleList } from './rule-list.tsx'
@@ -47,9 +49,11 @@ export function FlagDrawer(props: FlagDrawerProps) {
         if (!isEditing) onClose()
       }}
     >
+      <NoteList row={row} />
       <EnvironmentChoice
         matrix={matrix}
         row={row}
+        model={model}
         staged={staged}
         chosen={environment.id}
         isLocked={isEditing}
@@ -84,6 +88,7 @@ export function FlagDrawer(props: FlagDrawerProps) {
 interface EnvironmentChoiceProps {
   readonly matrix: Matrix
   readonly row: MatrixKey
+  readonly model: GridModel
   readonly staged: readonly StagedCell[]
   readonly chosen: string
   readonly isLocked: boolean
@@ -91,19 +96,22 @@ interface EnvironmentChoiceProps {
 }
 
 /** Renders the state of a flag in every environment, and selects one of them. */
-function EnvironmentChoice({ matrix, row, ...props }: EnvironmentChoiceProps) {
+function EnvironmentChoice({ matrix, row, model, ...props }: EnvironmentChoiceProps) {
   return (
     <ul aria-label="Environments" className="divide-y divide-line rounded-lg border border-line">
       {matrix.environments.map((environment, at) => {
         const cell = row.cells[at]
         const change = props.staged.find((one) => idOf(one) === toCellId(environment.id, row.key))
         return (
-          <li key={environment.id}>
+          <li
+            key={environment.id}
+            className="flex items-center has-[[aria-pressed=true]]:bg-raised"
+          >
             <button
               type="button"
               aria-pressed={environment.id === props.chosen}
               disabled={props.isLocked && environment.id !== props.chosen}
-              className="flex min-h-9 w-full flex-wrap items-center gap-x-3 px-3 py-1 text-left hover:bg-raised aria-pressed:bg-raised aria-pressed:shadow-[inset_3px_0_var(--color-accent)] disabled:opacity-60 forced-colors:aria-pressed:outline-2"
+              className="flex min-h-9 min-w-0 flex-1 flex-wrap items-center gap-x-3 px-3 py-1 text-left hover:bg-raised aria-pressed:bg-raised aria-pressed:shadow-[inset_3px_0_var(--color-accent)] disabled:opacity-60 forced-colors:aria-pressed:outline-2"
               onClick={() => props.onChoose(environment.name)}
             >
               <span className="min-w-0 shrink-0 basis-32 font-medium wrap-anywhere">
@@ -114,6 +122,13 @@ function EnvironmentChoice({ matrix, row, ...props }: EnvironmentChoiceProps) {
               </span>
               {change !== undefined && <Badge tone="warn">staged</Badge>}
             </button>
+            {cell && row.killSwitch === true && (
+              <KillSwitch
+                cellRef={{ row, cell, environment }}
+                model={model}
+                isLocked={props.isLocked}
+              />
+            )}
           </li>
         )
       })}

@@ -6,6 +6,7 @@ import { useStore } from '../../../browser/store.ts'
 import { useCellOf } from '../cell-store.ts'
 import type { GridColumn, GridModel } from '../grid/grid-model.ts'
 import { describeConstraints } from '../describe-key.ts'
+import { describeNotes } from '../notes/describe-notes.ts'
 import { findLastChange, findSettled } from '../last-change.ts'
 import {
   authorOf,
@@ -72,7 +73,8 @@ function KeyFacts({ matrix, row }: KeyFactsProps) {
     <>
       <Name>{row.key}</Name>
       <span>
-        {tierWords[row.tier]} {row.type}
+        {tierWords[row.tier]}
+        {row.tier === 'featureFlags' ? '' : ` ${row.type}`}
         {row.required ? ', required' : ', optional'}
       </span>
       {last && (
@@ -83,6 +85,11 @@ function KeyFacts({ matrix, row }: KeyFactsProps) {
       {settled !== undefined && (
         <span>Unchanged everywhere since: your code may no longer need it.</span>
       )}
+      {describeNotes(row).map(({ name, text, isBad }) => (
+        <span key={name} className={isBad ? 'text-warn' : 'text-muted'}>
+          {name}: {text}
+        </span>
+      ))}
       {constraints !== '' && <span className="text-muted">{constraints}</span>}
       {row.description !== undefined && (
         <span className="min-w-0 truncate text-muted">{row.description}</span>

@@ -2,6 +2,7 @@ import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { LongText } from '../../../components/long-text.tsx'
 import { describeConstraints } from '../describe-key.ts'
+import { describeNotes } from '../notes/describe-notes.ts'
 import { useDeprecate } from '../edit-key/use-deprecate.ts'
 import { tierWords, type MatrixKey } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
@@ -23,7 +24,7 @@ interface KeyDialogProps {
 /** Renders the definition of a key, and the ways to change it. */
 export function KeyDialog({ schema, row, mayWrite, onPanel, onClose }: KeyDialogProps) {
   const facts: readonly (readonly [name: string, fact: string])[] = [
-    ['Type', row.type],
+    ...(row.tier === 'featureFlags' ? [] : ([['Type', row.type]] as const)),
     ['Tier', tierWords[row.tier]],
     ['Who can read it', readers[row.tier]],
     ['Required', row.required ? 'Yes. An environment without a value is incomplete.' : 'No'],
@@ -34,6 +35,7 @@ export function KeyDialog({ schema, row, mayWrite, onPanel, onClose }: KeyDialog
       'Differences',
       row.expectedToDiffer === true ? 'Expected between environments' : 'Count as drift',
     ],
+    ...describeNotes(row).map(({ name, text }) => [name, text] as const),
     ...(row.deprecated === true
       ? ([['Deprecated', 'Yes. Don’t use it in new code.']] as const)
       : []),
@@ -84,5 +86,6 @@ function toOrigin({ declaredIn }: MatrixKey): string {
 
 function toDefault({ tier, hasDefault, default: value }: MatrixKey): string {
   if (!hasDefault) return 'None'
+  if (tier === 'featureFlags') return value === true ? 'on' : 'off'
   return tier === 'secret' ? 'There is one, and it is secret' : JSON.stringify(value)
 }

@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Tier } from '@signalbox/contract'
+import { useEffect, useMemo, useRef } from 'react'
+import { isOverdue, type Tier } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import { EmptyState } from '../../../components/states.tsx'
 import { filterRows, isDrifting, isMissing, isUneven } from '../grid/filter-rows.ts'
@@ -11,8 +11,9 @@ import { toCellId, type Matrix, type MatrixKey } from '../matrix.ts'
 import { sortRows } from '../grid/sort-rows.ts'
 import type { Arrangement } from './arrange-columns.ts'
 import { CellLine } from './cell-line.tsx'
-import type { MatrixSearch, SearchChange } from './search.ts'
+import { noFilters, type MatrixSearch, type SearchChange } from './search.ts'
 import { Toolbar } from './toolbar.tsx'
+import { useFilterText } from './use-filter-text.ts'
 
 interface Narrowing {
   readonly holds: (row: MatrixKey, matrix: Matrix, column: number, against: number) => boolean
@@ -33,6 +34,14 @@ const narrowings: Readonly<Record<NonNullable<MatrixSearch['only']>, Narrowing>>
   settled: {
     holds: (row, matrix) => findSettled(matrix, row, Date.now()) !== undefined,
     none: 'No flag is stale: each differs, has rules, or changed in the last 30 days.',
+  },
+  overdue: {
+    holds: (row) => isOverdue(row, new Date()),
+    none: 'No flag is past its end date.',
+  },
+  killSwitches: {
+    holds: ({ killSwitch }) => killSwitch === true,
+    none: 'No flag is a kill switch. Edit a flag to make it one.',
   },
 }
 
@@ -55,13 +64,13 @@ interface MatrixPanelProps {
 /** Renders the filter, the grid, and the line about the active cell. */
 export function MatrixPanel(props: MatrixPanelProps) {
   const { title, matrix, keys, columns, arrangement, model, tier, search, onSearch } = props
-  const [text, setText] = useState(search.filter ?? '')
+  const [text, setText] = useFilterText(search, onSearch)
   const filterField = useRef<HTMLInputElement>(null)
   const { rows, only } = useRows(props, text)
   useFirstGap(rows, columns, model, search)
   const showAll = () => {
     setText('')
-    onSearch({ filter: undefined, tier: undefined, only: undefined })
+    onSearch(noFilters)
   }
   return (
     <section
@@ -76,11 +85,11 @@ export function MatrixPanel(props: MatrixPanelProps) {
         columns={columns}
         arrangement={arrangement}
         onArrange={props.onArrange}
+        keys={keys}
         search={search}
         onSearch={onSearch}
         fixedTier={tier !== undefined}
         matching={rows.length}
-        total={keys.length}
       />
       {rows.length === 0 ? (
         <NothingMatches
@@ -107,7 +116,7 @@ export function MatrixPanel(props: MatrixPanelProps) {
 
 /** Returns the rows that match the filters of the screen, in their order, and the quick filter among these. */
 function useRows({ matrix, keys, tier, search }: MatrixPanelProps, text: string) {
-  const { environment, against, sort } = search
+  const { environment, against, owner, tag, sort } = search
   const chosenTier = tier ?? search.tier
   const only = search.only && narrowings[search.only]
   const rows = useMemo(() => {
@@ -115,8 +124,9 @@ function useRows({ matrix, keys, tier, search }: MatrixPanelProps, text: string)
       matrix.environments.findIndex(({ name }) => name === environmentName)
     const [column, other] = [columnOf(environment), columnOf(against)]
     const matches = only && ((row: MatrixKey) => only.holds(row, matrix, column, other))
-    return sortRows(matrix, filterRows(keys, { text, tier: chosenTier, only: matches }), sort)
-  }, [keys, text, chosenTier, only, matrix, environment, against, sort])
+    const found = filterRows(keys, { text, tier: chosenTier, owner, tag, only: matches })
+    return sortRows(matrix, found, sort)
+  }, [keys, text, chosenTier, owner, tag, only, matrix, environment, against, sort])
   return { rows, only }
 }
 

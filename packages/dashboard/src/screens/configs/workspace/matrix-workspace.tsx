@@ -34,7 +34,12 @@ interface MatrixWorkspaceProps {
 /** Renders the values of a schema in all environments, to edit, review and save together. */
 export function MatrixWorkspace(props: MatrixWorkspaceProps) {
   const { title, schema, matrix, tier, turnsAtOnce = false, search, onSearch } = props
-  const workspace = useWorkspace({ matrix, turnsAtOnce, onRules: useOpenRules(onSearch) })
+  const onRules = useOpenRules(onSearch)
+  const onPressReview = useCallback(
+    () => onSearch({ panel: 'review', key: undefined, from: undefined }),
+    [onSearch],
+  )
+  const workspace = useWorkspace({ matrix, turnsAtOnce, onRules, onReview: onPressReview })
   const { model, menu, closeMenu } = workspace
   const { pasted, onEnvText, onClose } = usePastedText(onSearch)
   const arranging = useArrangement(search, onSearch)

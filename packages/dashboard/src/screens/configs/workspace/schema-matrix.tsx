@@ -6,7 +6,7 @@ import { useMatrix } from '../matrix.ts'
 import { SchemaPicker, WithSchema, type ConfigSchema } from '../schema-picker.tsx'
 import { MatrixWorkspace } from './matrix-workspace.tsx'
 import { NoEnvironments } from './no-environments.tsx'
-import type { MatrixSearch, SearchChange } from './search.ts'
+import { noFilters, type MatrixSearch, type SearchChange } from './search.ts'
 
 interface SchemaMatrixProps {
   readonly title: string
@@ -31,7 +31,7 @@ export function SchemaMatrix(props: SchemaMatrixProps) {
             <SchemaPicker
               schemas={schemas}
               schemaId={schema.id}
-              onPick={(id) => props.onSearch({ schema: id, filter: undefined })}
+              onPick={(id) => props.onSearch({ ...noFilters, schema: id })}
             />
           }
         />

@@ -25,9 +25,10 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 /**
  * Lists the quick filters: keys without a value, in the environment of the address or anywhere; keys that differ between
- * two environments; keys of both kinds; flags that have long been the same everywhere.
+ * two environments; keys of both kinds; flags that have long been the same everywhere; flags past their end date; kill
+ * switches.
  */
-const narrowings = ['missing', 'drift', 'uneven', 'settled'] as const
+const narrowings = ['missing', 'drift', 'uneven', 'settled', 'overdue', 'killSwitches'] as const
 
 /** Lists the orders of the rows besides that of the schema. */
 export const rowOrders = ['name', 'changed'] as const
@@ -42,6 +43,8 @@ export interface MatrixSearch {
   readonly filter?: string
   readonly tier?: Tier
   readonly only?: (typeof narrowings)[number]
+  readonly owner?: string
+  readonly tag?: string
   /** Names the environment that a phone shows, and whose missing or differing keys are shown. */
   readonly environment?: string
   /** Names the environment that differing keys are compared with. */
@@ -72,7 +75,7 @@ export function readMatrixSearch(search: Record<string, unknown>): MatrixSearch 
 
 /** Reads which part of the matrix is on the screen. */
 function readNarrowing(search: Record<string, unknown>): MatrixSearch {
-  const { schema, filter, tier, only, environment, against } = search
+  const { schema, filter, tier, only, owner, tag, environment, against } = search
   const knownTier = tiers.find((one) => one === tier)
   const knownOnly = narrowings.find((one) => one === only)
   return {
@@ -80,6 +83,8 @@ function readNarrowing(search: Record<string, unknown>): MatrixSearch {
     ...(typeof filter === 'string' && filter !== '' && { filter }),
     ...(knownTier !== undefined && { tier: knownTier }),
     ...(knownOnly !== undefined && { only: knownOnly }),
+    ...(typeof owner === 'string' && owner !== '' && { owner }),
+    ...(typeof tag === 'string' && tag !== '' && { tag }),
     ...(typeof environment === 'string' && { environment }),
     ...(typeof against === 'string' && { against }),
   }
@@ -115,3 +120,13 @@ function readPanel(search: Record<string, unknown>): MatrixSearch {
 
 /** Describes a change of the address. Members that are `undefined` are removed from it. */
 export type SearchChange = { readonly [Name in keyof MatrixSearch]: MatrixSearch[Name] | undefined }
+
+/** Removes every filter from an address. */
+export const noFilters: SearchChange = {
+  filter: undefined,
+  tier: undefined,
+  only: undefined,
+  owner: undefined,
+  tag: undefined,
+  against: undefined,
+}

@@ -1,12 +1,12 @@
-import { useEffect, type RefObject } from 'react'
+import type { RefObject } from 'react'
 import { tiers } from '@signalbox/contract'
-import { Checkbox } from '../../../components/field.tsx'
 import { Segments } from '../../../components/tabs.tsx'
 import { tierIcons } from '../grid/key-cell.tsx'
-import type { Matrix } from '../matrix.ts'
+import type { Matrix, MatrixKey } from '../matrix.ts'
 import type { GridColumn } from '../grid/grid-model.ts'
 import type { Arrangement } from './arrange-columns.ts'
 import { ArrangeEnvironments } from './arrange-environments.tsx'
+import { QuickFilters } from './quick-filters.tsx'
 import { rowOrders, type MatrixSearch, type RowOrder, type SearchChange } from './search.ts'
 import { lastEnvironment } from './use-arrangement.ts'
 import { useIsNarrow } from './use-is-narrow.ts'
@@ -19,11 +19,12 @@ interface ToolbarProps {
   readonly columns: readonly GridColumn[]
   readonly arrangement: Arrangement
   readonly onArrange: (arrangement: Arrangement) => void
+  /** Lists the keys of the screen's tiers. */
+  readonly keys: readonly MatrixKey[]
   readonly search: MatrixSearch
   readonly onSearch: (change: SearchChange) => void
   readonly fixedTier: boolean
   readonly matching: number
-  readonly total: number
 }
 
 const plural = { public: 'public', secret: 'secret', featureFlags: 'flags' } as const
@@ -32,19 +33,17 @@ const tierOptions = [
   ...tiers.map((tier) => ({ value: tier, label: plural[tier], icon: tierIcons[tier] })),
 ] as const
 
-const settledMs = 300
-
-/** Filters the keys, and on a phone selects the environment. The address follows a moment after typing. */
+/** Filters the keys, and on a phone selects the environment. */
 export function Toolbar({
   text,
   onText,
   filterField,
   matrix,
+  keys,
   search,
   onSearch,
   ...props
 }: ToolbarProps) {
-  useFilterInAddress(text, search, onSearch)
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-3 py-2">
       <input
@@ -67,7 +66,7 @@ export function Toolbar({
           onChange={(tier) => onSearch({ tier: tier === 'all' ? undefined : tier })}
         />
       )}
-      <QuickFilters search={search} onSearch={onSearch} fixedTier={props.fixedTier} />
+      <QuickFilters keys={keys} search={search} onSearch={onSearch} isOfFlags={props.fixedTier} />
       <EnvironmentSelect matrix={matrix} columns={props.columns} onSearch={onSearch} />
       <ArrangeEnvironments
         matrix={matrix}
@@ -76,61 +75,10 @@ export function Toolbar({
       />
       <SortSelect search={search} onSearch={onSearch} />
       <span role="status" className="ml-auto text-sm whitespace-nowrap text-muted">
-        {props.matching === props.total ? '' : `${props.matching} of `}
-        {countOf(props.total, props.fixedTier ? 'flag' : 'key')}
+        {props.matching === keys.length ? '' : `${props.matching} of `}
+        {countOf(keys.length, props.fixedTier ? 'flag' : 'key')}
       </span>
     </div>
-  )
-}
-
-/** Writes the typed filter into the address once a person stops typing. */
-function useFilterInAddress(
-  text: string,
-  { filter = '' }: MatrixSearch,
-  onSearch: ToolbarProps['onSearch'],
-): void {
-  useEffect(() => {
-    if (text === filter) return undefined
-    const timer = setTimeout(() => onSearch({ filter: text === '' ? undefined : text }), settledMs)
-    return () => clearTimeout(timer)
-  }, [text, filter, onSearch])
-}
-
-type QuickFiltersProps = Pick<ToolbarProps, 'search' | 'onSearch' | 'fixedTier'>
-
-/** Limits the keys to those that miss a value, differ, or have long been the same everywhere. */
-function QuickFilters({ search, onSearch, fixedTier }: QuickFiltersProps) {
-  const { only, environment, against } = search
-  return (
-    <>
-      {only === 'missing' && (
-        <Checkbox
-          label={`Only missing${environment === undefined ? '' : ` in ${environment}`}`}
-          checked
-          onChange={() => onSearch({ only: undefined })}
-        />
-      )}
-      {only === 'drift' && (
-        <Checkbox
-          label={`Only drift between ${environment} and ${against}`}
-          checked
-          onChange={() => onSearch({ only: undefined, against: undefined })}
-        />
-      )}
-      <Checkbox
-        label="Only drift or missing"
-        checked={only === 'uneven'}
-        onChange={({ target }) => onSearch({ only: target.checked ? 'uneven' : undefined })}
-      />
-      {(fixedTier || only === 'settled') && (
-        <Checkbox
-          label="Stale (unchanged for 30 days)"
-          title="The same in every environment for more than 30 days: your code may no longer need the flag"
-          checked={only === 'settled'}
-          onChange={({ target }) => onSearch({ only: target.checked ? 'settled' : undefined })}
-        />
-      )}
-    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { GridColumn, GridModel } from '../grid/grid-model.ts'
 import type { Matrix } from '../matrix.ts'
-import type { MatrixSearch, SearchChange } from './search.ts'
+import { noFilters, type MatrixSearch, type SearchChange } from './search.ts'
 
 interface AddedKeyOptions {
   readonly matrix: Matrix
@@ -15,7 +15,8 @@ interface AddedKeyOptions {
 export function useAddedKey({ matrix, columns, model, search, onSearch }: AddedKeyOptions) {
   const [added, setAdded] = useState<string>()
   const [reachedKey, setReachedKey] = useState<string>()
-  const isFiltered = [search.filter, search.tier, search.only].some((part) => part !== undefined)
+  const { filter, tier, only, owner, tag } = search
+  const isFiltered = [filter, tier, only, owner, tag].some((part) => part !== undefined)
   useEffect(() => {
     if (!isFiltered && added !== undefined) setReachedKey(added)
   }, [added, isFiltered])
@@ -32,12 +33,7 @@ export function useAddedKey({ matrix, columns, model, search, onSearch }: AddedK
   }, [added, columns, matrix, model, search.panel, reachedKey])
   const onAdded = (key: string) => {
     setAdded(key)
-    onSearch({
-      panel: undefined,
-      filter: undefined,
-      tier: undefined,
-      only: undefined,
-    })
+    onSearch({ ...noFilters, panel: undefined })
   }
   return { reachedKey, onAdded }
 }

@@ -10,14 +10,14 @@ import {
   type CellNotes,
   type GridModel,
   type MenuTarget,
-  type CellValue,
 } from '../grid/grid-model.ts'
-import { toCellId, type Matrix, type CellRef } from '../matrix.ts'
+import type { Matrix } from '../matrix.ts'
 import { stagedChangesOf, useStaged, type StagedChanges } from '../staged-store.ts'
-import { countChanges, idOf, toStaged, type Edit, type StagedCell } from '../staged.ts'
+import { countChanges, idOf, type StagedCell } from '../staged.ts'
 import { useCheck, type Check } from '../use-check.ts'
 import { useReveal, type Revealed } from '../use-reveal.ts'
-import { useTurnFlag } from '../use-turn-flag.ts'
+import { putStaged, putStagedEdit } from './stage-values.ts'
+import { useTurns } from './use-turns.ts'
 
 /** Holds the state that the grid and its dialogs share. */
 export interface Workspace {
@@ -37,10 +37,13 @@ interface WorkspaceOptions {
   readonly turnsAtOnce: boolean
   /** Opens the rules of a flag. */
   readonly onRules: GridModel['openRules']
+  /** Opens the review of the staged changes. */
+  readonly onReview: () => void
 }
 
 /** Creates the state of a grid: the staged changes, the server's check, and changes of others. */
-export function useWorkspace({ matrix, turnsAtOnce, onRules }: WorkspaceOptions): Workspace {
+export function useWorkspace(options: WorkspaceOptions): Workspace {
+  const { matrix, turnsAtOnce, onRules, onReview } = options
   const { can } = useOrganization()
   const personId = useMe().data?.id ?? ''
   const mayWrite = can('developer')
@@ -50,11 +53,7 @@ export function useWorkspace({ matrix, turnsAtOnce, onRules }: WorkspaceOptions)
   const [notes] = useState(() => createCellStore<CellNotes>())
   const [menu, setMenu] = useState<MenuTarget>()
   const { reveal, hide, revealed } = useReveal(notes, matrix.schema.id)
-  const turnFlag = useTurnFlag(notes)
-  const latest = useRef(matrix)
-  useEffect(() => {
-    latest.current = matrix
-  }, [matrix])
+  const { turn, turnNow } = useTurns({ matrix, changes, notes, turnsAtOnce, onReview })
 
   const model = useMemo(
     () =>
@@ -62,13 +61,8 @@ export function useWorkspace({ matrix, turnsAtOnce, onRules }: WorkspaceOptions)
         staged: changes,
         notes,
         mayWrite,
-        turn(cellRef, checked) {
-          const keep = () => putStaged(changes, [{ cellRef, value: checked }])
-          const isStaged =
-            changes.get(toCellId(cellRef.environment.id, cellRef.row.key)) !== undefined
-          const mayTurn = turnsAtOnce && !isStaged
-          if (!mayTurn || !turnFlag(latest.current, cellRef, checked, keep)) keep()
-        },
+        turn,
+        turnNow,
         keepStaged: (edits) => putStaged(changes, edits),
         unset: (cellRef) => putStagedEdit(changes, cellRef, { kind: 'unset' }),
         reveal: (cellRef) => void reveal(cellRef),
@@ -76,7 +70,7 @@ export function useWorkspace({ matrix, turnsAtOnce, onRules }: WorkspaceOptions)
         openMenu: setMenu,
         openRules: onRules,
       }),
-    [changes, hide, mayWrite, notes, onRules, reveal, turnFlag, turnsAtOnce],
+    [changes, hide, mayWrite, notes, onRules, reveal, turn, turnNow],
   )
   useProblems(model, check, staged)
   useFlashes(model, matrix, personId)
@@ -84,29 +78,6 @@ export function useWorkspace({ matrix, turnsAtOnce, onRules }: WorkspaceOptions)
   useLeaveNote(changes)
   useLostSecrets(changes)
   return { model, staged, check, menu, closeMenu: () => setMenu(undefined), revealed }
-}
-
-/** Stages values. A value equal to the current one drops the staged change. */
-function putStaged(changes: StagedChanges, edits: readonly CellValue[]): void {
-  const next = edits.map(({ cellRef, value }) => {
-    const id = toCellId(cellRef.environment.id, cellRef.row.key)
-    const edit = changes.get(id)?.edit
-    // A flag that is turned keeps the rules that were staged for it.
-    const rules = edit?.kind === 'set' ? edit.rules : undefined
-    const change = toStaged(cellRef, { kind: 'set', value, ...(rules && { rules }) })
-    return { id, change }
-  })
-  changes.put(
-    next.flatMap(({ change }) => change ?? []),
-    next.filter(({ change }) => change === undefined).map(({ id }) => id),
-  )
-}
-
-function putStagedEdit(changes: StagedChanges, cellRef: CellRef, edit: Edit): void {
-  const change = toStaged(cellRef, edit)
-  const id = toCellId(cellRef.environment.id, cellRef.row.key)
-  if (change === undefined) changes.drop([id])
-  else changes.put([change])
 }
 
 /** Marks each cell that the server would refuse, until its staged change is replaced. */

@@ -1,0 +1,146 @@
+import { Checkbox } from '../../../components/field.tsx'
+import { FilterChip } from '../../../components/filter-chip.tsx'
+import type { MatrixKey } from '../matrix.ts'
+import { listNotes } from '../notes/describe-notes.ts'
+import type { MatrixSearch, SearchChange } from './search.ts'
+
+interface QuickFiltersProps {
+  /** Lists the keys of the screen's tiers. */
+  readonly keys: readonly MatrixKey[]
+  readonly search: MatrixSearch
+  readonly onSearch: (change: SearchChange) => void
+  /** Says whether the screen shows flags alone. */
+  readonly isOfFlags: boolean
+}
+
+/** Limits the keys to those that miss a value or differ, to flags in a state, and to an owner and a tag. */
+export function QuickFilters({ keys, search, onSearch, isOfFlags }: QuickFiltersProps) {
+  const { only, environment, against } = search
+  return (
+    <>
+      {only === 'missing' && (
+        <Checkbox
+          label={`Only missing${environment === undefined ? '' : ` in ${environment}`}`}
+          checked
+          onChange={() => onSearch({ only: undefined })}
+        />
+      )}
+      {only === 'drift' && (
+        <Checkbox
+          label={`Only drift between ${environment} and ${against}`}
+          checked
+          onChange={() => onSearch({ only: undefined, against: undefined })}
+        />
+      )}
+      <Checkbox
+        label="Only drift or missing"
+        checked={only === 'uneven'}
+        onChange={({ target }) => onSearch({ only: target.checked ? 'uneven' : undefined })}
+      />
+      <FlagChips keys={keys} search={search} onSearch={onSearch} isOfFlags={isOfFlags} />
+      <NoteSelects keys={keys} search={search} onSearch={onSearch} />
+    </>
+  )
+}
+
+interface FlagChip {
+  readonly only: NonNullable<MatrixSearch['only']>
+  readonly label: string
+  readonly title: string
+  /** Says whether any flag could match. */
+  readonly isOffered: (keys: readonly MatrixKey[]) => boolean
+}
+
+const flagChips: readonly FlagChip[] = [
+  {
+    only: 'settled',
+    label: 'Stale',
+    title:
+      'The same in every environment for more than 30 days: your code may no longer need the flag',
+    isOffered: () => true,
+  },
+  {
+    only: 'overdue',
+    label: 'Overdue',
+    title: 'The end date of the flag is over: remove it from your code',
+    isOffered: (keys) => keys.some(({ expires }) => expires !== undefined),
+  },
+  {
+    only: 'killSwitches',
+    label: 'Kill switches',
+    title: 'One press turns these flags in any environment',
+    isOffered: (keys) => keys.some(({ killSwitch }) => killSwitch === true),
+  },
+]
+
+/** Renders the states that flags are limited to. A state that no flag can have is left out, so that the bar stays calm. */
+function FlagChips({ keys, search, onSearch, isOfFlags }: QuickFiltersProps) {
+  const chips = flagChips.filter(
+    ({ only, isOffered }) => search.only === only || (isOfFlags && isOffered(keys)),
+  )
+  if (chips.length === 0) return null
+  return (
+    <div role="group" aria-label="State" className="flex flex-wrap gap-1">
+      {chips.map(({ only, label, title }) => (
+        <FilterChip
+          key={only}
+          label={label}
+          title={title}
+          isPressed={search.only === only}
+          onPress={() => onSearch({ only: search.only === only ? undefined : only })}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** Renders the owners and the tags, where any key has one. */
+function NoteSelects({ keys, search, onSearch }: Omit<QuickFiltersProps, 'isOfFlags'>) {
+  const { owners, tags } = listNotes(keys)
+  return (
+    <>
+      <NoteSelect
+        label="Owner"
+        all="All owners"
+        names={owners}
+        value={search.owner}
+        onPick={(owner) => onSearch({ owner })}
+      />
+      <NoteSelect
+        label="Tag"
+        all="All tags"
+        names={tags}
+        value={search.tag}
+        onPick={(tag) => onSearch({ tag })}
+      />
+    </>
+  )
+}
+
+interface NoteSelectProps {
+  readonly label: string
+  /** Holds the text of the first option. */
+  readonly all: string
+  readonly names: readonly string[]
+  readonly value: string | undefined
+  readonly onPick: (name: string | undefined) => void
+}
+
+function NoteSelect({ label, all, names, value, onPick }: NoteSelectProps) {
+  // A name out of the address need not be one that a key still has.
+  const options = value === undefined || names.includes(value) ? names : [value, ...names]
+  if (options.length === 0) return null
+  return (
+    <select
+      aria-label={label}
+      className="control w-auto max-w-44"
+      value={value ?? ''}
+      onChange={({ target }) => onPick(target.value === '' ? undefined : target.value)}
+    >
+      <option value="">{all}</option>
+      {options.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
+  )
+}
