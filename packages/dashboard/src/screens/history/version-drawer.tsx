@@ -126,7 +126,8 @@ function WaysBack({ version, isCompared, onRestore }: VersionActionsProps) {
   })
   const current = newest.data?.[0]
   const isCurrent = current?.id === version.id
-  const keys = changes.map(({ key }) => key)
+  // The way back of a segment is in its own versions: the rules that refer to it stay as they are.
+  const keys = changes.flatMap(({ key, segments }) => (segments === undefined ? [key] : []))
   return (
     <DialogActions>
       {isCurrent && (
