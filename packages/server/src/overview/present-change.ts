@@ -118,16 +118,16 @@ function describeFlag({ rulesBefore, rulesAfter, ...flag }: ChangedKey): string 
 function presentKey(changed: ChangedKey): ShownChange {
   const { key, tier, change, before, after, rulesBefore, rulesAfter, segments } = changed
   const { sourceBefore, sourceAfter } = changed
-  const shown = {
+  const withoutValues = {
     key,
     tier,
     change,
     ...(sourceBefore !== undefined && { sourceBefore }),
     ...(sourceAfter !== undefined && { sourceAfter }),
   }
-  if (tier === 'secret') return shown
+  if (tier === 'secret') return withoutValues
   return {
-    ...shown,
+    ...withoutValues,
     ...(before !== undefined && { before: cut(before) }),
     ...(after !== undefined && { after: cut(after) }),
     ...(rulesBefore !== undefined && { rulesBefore: readRules(rulesBefore) }),

@@ -65,9 +65,9 @@ export function useReveal(notes: CellStore<CellNotes>, schemaId: string) {
     [hide, notes, orgId, schemaId],
   )
   useEffect(() => {
-    const shown = timers.current
+    const running = timers.current
     const hideAll = () => {
-      for (const id of shown.keys()) hide(id)
+      for (const id of running.keys()) hide(id)
     }
     addEventListener('blur', hideAll)
     document.addEventListener('visibilitychange', hideAll)

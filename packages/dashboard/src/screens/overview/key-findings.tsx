@@ -21,35 +21,40 @@ export function KeyFindings({ environment, environments }: KeyFindingsProps) {
   const other = environments.find(({ id }) => id === drift?.environmentId)?.name
   return (
     <>
-      {missingBySchema.map((found) => (
+      {missingBySchema.map((schemaCount) => (
         <KeysLink
-          key={found.schemaId}
-          search={{ schema: found.schemaId, only: 'missing', environment: name }}
-          title={`Required keys of ${found.schema} without a value in ${name}`}
+          key={schemaCount.schemaId}
+          search={{ schema: schemaCount.schemaId, only: 'missing', environment: name }}
+          title={`Required keys of ${schemaCount.schema} without a value in ${name}`}
         >
           <Badge tone="bad" icon={CircleAlert}>
-            {toWords(found, missingBySchema)} missing
+            {toWords(schemaCount, missingBySchema)} missing
           </Badge>
         </KeysLink>
       ))}
       {other !== undefined &&
-        drift?.bySchema.map((found) => (
+        drift?.bySchema.map((schemaCount) => (
           <KeysLink
-            key={found.schemaId}
-            search={{ schema: found.schemaId, only: 'drift', environment: name, against: other }}
-            title={`Keys of ${found.schema} that differ from ${other}`}
+            key={schemaCount.schemaId}
+            search={{
+              schema: schemaCount.schemaId,
+              only: 'drift',
+              environment: name,
+              against: other,
+            }}
+            title={`Keys of ${schemaCount.schema} that differ from ${other}`}
           >
-            <Badge icon={GitCompareArrows}>{toWords(found, drift.bySchema)} differ</Badge>
+            <Badge icon={GitCompareArrows}>{toWords(schemaCount, drift.bySchema)} differ</Badge>
           </KeysLink>
         ))}
     </>
   )
 }
 
-type Found = Environment['missingBySchema'][number]
+type SchemaCount = Environment['missingBySchema'][number]
 
 /** Returns the count, with the name of the schema where there are several. */
-function toWords({ schema, count }: Found, all: readonly Found[]): string {
+function toWords({ schema, count }: SchemaCount, all: readonly SchemaCount[]): string {
   return all.length === 1 ? String(count) : `${schema}: ${count}`
 }
 

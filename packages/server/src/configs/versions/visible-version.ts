@@ -41,8 +41,8 @@ export function rewind(
     const source = sourceOf(present.tree, resolved)
     if (source === undefined) continue
     const tier = present.definition.get(key)?.tier ?? 'secret'
-    const shown = sealed === undefined ? { tier, value, rules } : { tier, mark: sealed }
-    values.set(key, { ...shown, source })
+    const content = sealed === undefined ? { tier, value, rules } : { tier, mark: sealed }
+    values.set(key, { ...content, source })
   }
   for (const changed of next) {
     if (hadValue(changed)) values.set(changed.key, valueBefore(changed))

@@ -18,17 +18,17 @@ export function arrangeColumns(
 ): readonly GridColumn[] {
   const names = new Map(environments.map(({ id, name }) => [id, name]))
   const all = environments.map((environment, at) => ({ environment, at, names }))
-  const placeOf = (name: string) => {
-    const place = order.indexOf(name)
-    return place === -1 ? order.length : place
+  const positionOf = (name: string) => {
+    const position = order.indexOf(name)
+    return position === -1 ? order.length : position
   }
   const ordered = all.toSorted(
-    (one, other) => placeOf(one.environment.name) - placeOf(other.environment.name),
+    (one, other) => positionOf(one.environment.name) - positionOf(other.environment.name),
   )
-  const shown = ordered.filter(
+  const visible = ordered.filter(
     ({ environment: { name } }) => !hidden.includes(name) || needed.includes(name),
   )
-  return shown.length === 0 ? ordered : shown
+  return visible.length === 0 ? ordered : visible
 }
 
 /** Returns the column that a phone shows: the chosen one, or else production, or else the first. */
@@ -43,7 +43,7 @@ export function pickColumn(
   return columns.find(({ environment }) => environment.production) ?? columns[0]
 }
 
-/** Returns the arrangement after an environment was moved by one place. */
+/** Returns the arrangement after an environment was moved by one position. */
 export function moveEnvironment(
   names: readonly string[],
   { hidden }: Arrangement,
