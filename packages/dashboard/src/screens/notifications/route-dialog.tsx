@@ -32,6 +32,7 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
   const [match, setMatch] = useState(route?.match ?? everything)
   const [isSent, setSent] = useState(false)
   const error = create.error ?? update.error
+  const unchosen = unchosenChannel(isSent, channel)
 
   const submit = (form: HTMLFormElement) => {
     setSent(true)
@@ -64,7 +65,7 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
       <ChannelField
         channel={channel}
         onChange={setChannel}
-        error={isSent && channel === undefined ? 'Choose a channel.' : error?.errorOf('/channelId')}
+        error={unchosen ?? error?.errorOf('/channelId')}
       />
       <EventFields route={route} />
       <MatchFields match={match} onChange={setMatch} isUnselected={isSent} />
@@ -77,6 +78,11 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
       <RoutePreview match={match} />
     </FormDialog>
   )
+}
+
+/** Returns the error of a form that was sent without a channel. */
+function unchosenChannel(isSent: boolean, channel: object | undefined): string | undefined {
+  return isSent && channel === undefined ? 'Choose a channel.' : undefined
 }
 
 interface NameFieldProps extends Pick<RouteDialogProps, 'route'> {

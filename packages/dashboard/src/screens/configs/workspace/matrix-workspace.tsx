@@ -35,18 +35,15 @@ interface MatrixWorkspaceProps {
 export function MatrixWorkspace(props: MatrixWorkspaceProps) {
   const { title, schema, matrix, tier, turnsAtOnce = false, search, onSearch } = props
   const onRules = useOpenRules(onSearch)
-  const onPressReview = useCallback(
-    () => onSearch({ panel: 'review', key: undefined, from: undefined }),
-    [onSearch],
-  )
-  const workspace = useWorkspace({ matrix, turnsAtOnce, onRules, onReview: onPressReview })
+  const openReview = useOpenReview(onSearch)
+  const workspace = useWorkspace({ matrix, turnsAtOnce, onRules, onReview: openReview })
   const { model, menu, closeMenu } = workspace
   const { pasted, onEnvText, onClose } = usePastedText(onSearch)
   const arranging = useArrangement(search, onSearch)
   const columns = useColumns(matrix, search, arranging.arrangement)
   const keys = useKeys(matrix, tier)
   const { reachedKey, onAdded } = useAddedKey({ matrix, columns, model, search, onSearch })
-  const onReview = useOpenReview(model, onSearch)
+  const onReview = useOpenStagedReview(model, openReview)
   return (
     <Page
       title={title}
@@ -105,11 +102,19 @@ function useOpenRules(onSearch: (change: SearchChange) => void) {
   )
 }
 
+/** Returns a function that opens the review. */
+function useOpenReview(onSearch: (change: SearchChange) => void) {
+  return useCallback(
+    () => onSearch({ panel: 'review', key: undefined, from: undefined }),
+    [onSearch],
+  )
+}
+
 /** Returns a function that opens the review, where there is something to review. */
-function useOpenReview({ staged }: GridModel, onSearch: (change: SearchChange) => void) {
+function useOpenStagedReview({ staged }: GridModel, openReview: () => void) {
   return useCallback(() => {
-    if (staged.all().length > 0) onSearch({ panel: 'review' })
-  }, [staged, onSearch])
+    if (staged.all().length > 0) openReview()
+  }, [staged, openReview])
 }
 
 /** Holds a text that was pasted into the grid until its dialog is closed. */
