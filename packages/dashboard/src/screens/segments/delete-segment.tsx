@@ -54,7 +54,7 @@ export function DeleteSegment({ segment, onDeleted, onClose }: DeleteSegmentProp
       }
       onClose={onClose}
     >
-      <p>No flag uses it. Its groups and its versions are gone for good.</p>
+      <p>No flag uses it. This deletes its groups and versions permanently.</p>
     </ConfirmDialog>
   )
 }

@@ -54,8 +54,8 @@ export async function setSentValues(
     const path = ['values', String(index), 'set']
     const requested = { set, rules: {}, remove: [] }
     const source = { set: path, rules: path, remove: path, work }
-    const place = { ...context, current, segments: noSegments }
-    const checked = await checkEdit(place, requested, source)
+    const target = { ...context, current, segments: noSegments }
+    const checked = await checkEdit(target, requested, source)
     if ('faults' in checked) faults.push(...checked.faults)
     else edited.set(environmentId, editValues(context, current, checked.edit))
   }

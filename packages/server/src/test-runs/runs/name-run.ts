@@ -43,7 +43,7 @@ export async function nameRun(
       }),
     },
   )
-  const kept = await takeKeptRun(tx, orgId, { repositoryId, externalId })
-  const report = kept && toRunReport(kept)
+  const keptRun = await takeKeptRun(tx, orgId, { repositoryId, externalId })
+  const report = keptRun && toRunReport(keptRun)
   if (report !== undefined) await applyRunReport(deps, tx, { orgId, run: named }, report)
 }

@@ -11,7 +11,7 @@ const minuteMs = 60_000
 /** Milliseconds to the first look, in which the webhooks of most runs come. */
 const firstLookMs = 2 * minuteMs
 const longestWaitMs = 60 * minuteMs
-/** GitHub ends a run after 35 days: docs.github.com, Actions limits. */
+/** No provider lets a run take longer: it ends one after 35 days at most. */
 const followedMs = 36 * 86_400_000
 
 /** Describes the dispatch whose run is read. */

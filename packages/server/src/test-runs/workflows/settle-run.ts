@@ -31,7 +31,7 @@ export async function settleRun(
   if (!(await settleDispatch(tx, orgId, id, settled))) return false
   const { externalId } = settled
   if (externalId === null) return true
-  const kept = await takeKeptRun(tx, orgId, { repositoryId, externalId })
-  if (kept !== undefined) await followRun(tx, orgId, repositoryId, kept)
+  const keptRun = await takeKeptRun(tx, orgId, { repositoryId, externalId })
+  if (keptRun !== undefined) await followRun(tx, orgId, repositoryId, keptRun)
   return true
 }

@@ -124,8 +124,8 @@ function useRows({ matrix, keys, tier, search }: MatrixPanelProps, text: string)
       matrix.environments.findIndex(({ name }) => name === environmentName)
     const [column, other] = [columnOf(environment), columnOf(against)]
     const matches = only && ((row: MatrixKey) => only.holds(row, matrix, column, other))
-    const found = filterRows(keys, { text, tier: chosenTier, owner, tag, only: matches })
-    return sortRows(matrix, found, sort)
+    const matching = filterRows(keys, { text, tier: chosenTier, owner, tag, only: matches })
+    return sortRows(matrix, matching, sort)
   }, [keys, text, chosenTier, owner, tag, only, matrix, environment, against, sort])
   return { rows, only }
 }
