@@ -42,7 +42,7 @@ describe('a change of a flag with its sources', () => {
       },
     ],
     ['not set → off', { change: 'added', after: false, sourceAfter: isSet }],
-    ['set here, to the value it had', { change: 'added' }],
+    ['set here, same value', { change: 'added' }],
   ])('is “%s”', (words, change) => {
     expect(describeFlagMove(change)).toBe(words)
   })

@@ -114,19 +114,8 @@ function clause(name: string, value: unknown, sql: (parameter: string) => string
   return [{ name, values: [value], sql: (parameter = '') => sql(parameter) }]
 }
 
-function periodClauses({ outcome, from, to }: DeploymentFilter): Clause[] {
-  if (outcome === undefined) {
-    return [
-      ...clause('from', from, (p) => `d.created_at >= ${p}`),
-      ...clause('to', to, (p) => `d.created_at < ${p}`),
-    ]
-  }
-  const sql = (p = '', q = '') => endedAs(outcome, `${p}::timestamptz`, `${q}::timestamptz`)
-  return [{ name: outcome, values: [from ?? '-infinity', to ?? 'infinity'], sql }]
-}
-
 function listClauses(filter: DeploymentFilter, after: ListPosition | undefined): Clause[] {
-  const { sha } = filter
+  const { sha, outcome } = filter
   return [
     ...clause('environment', filter.environmentId, (p) => `d.environment_id = ${p}`),
     ...clause('repository', filter.repository, (p) => `d.repository_id = ${repositoryNamed(p)}`),
@@ -139,7 +128,18 @@ function listClauses(filter: DeploymentFilter, after: ListPosition | undefined):
       (p) => `d.id in (select deployment_id from deployment_issues
         where org_id = $1 and key = ${p} and state <> 'ignored')`,
     ),
-    ...periodClauses(filter),
+    ...(outcome === undefined
+      ? [
+          ...clause('from', filter.from, (p) => `d.created_at >= ${p}`),
+          ...clause('to', filter.to, (p) => `d.created_at < ${p}`),
+        ]
+      : [
+          {
+            name: 'ended',
+            values: [filter.from ?? '-infinity', filter.to ?? 'infinity'],
+            sql: (p = '', q = '') => endedAs(outcome, `${p}::timestamptz`, `${q}::timestamptz`),
+          },
+        ]),
     ...(filter.inactive === 'exclude' ? [{ name: 'active', values: [], sql: () => isActive }] : []),
     // As a range, because the plan of a prepared statement cannot use the index for a pattern that it does not know yet.
     ...(sha === undefined

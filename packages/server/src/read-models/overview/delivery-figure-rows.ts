@@ -106,7 +106,7 @@ export async function listFigures(
         left join repositories r on r.org_id = $1 and r.id = f.repository_id
         left join environments e on e.org_id = $1 and e.id = f.environment_id
       )
-      select repository, environment_id as "environmentId", is_current as "isCurrent", deployed, deployments, failed, led,
+      select repository, environment_id as "environmentId", coalesce(is_current, false) as "isCurrent", deployed, deployments, failed, led,
         round(median_lead)::float8 as "medianLeadMs", round(p90_lead)::float8 as "p90LeadMs", restored,
         round(median_restore)::float8 as "medianRestoreMs"
       from placed where place <= $7 or repository_id is null

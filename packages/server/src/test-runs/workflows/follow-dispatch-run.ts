@@ -11,7 +11,7 @@ const minuteMs = 60_000
 /** Milliseconds to the first look, in which the webhooks of most runs come. */
 const firstLookMs = 2 * minuteMs
 const longestWaitMs = 60 * minuteMs
-/** No provider lets a run take longer: it ends one after 35 days at most. */
+/** Longer than a code host lets a run take: 35 days, as the limits of its actions say. */
 const followedMs = 36 * 86_400_000
 
 /** Describes the dispatch whose run is read. */
