@@ -135,7 +135,7 @@ function listClauses(filter: DeploymentFilter, after: ListPosition | undefined):
         ]
       : [
           {
-            name: 'ended',
+            name: outcome === 'live' ? 'live' : 'failed',
             values: [filter.from ?? '-infinity', filter.to ?? 'infinity'],
             sql: (p = '', q = '') => endedAs(outcome, `${p}::timestamptz`, `${q}::timestamptz`),
           },
