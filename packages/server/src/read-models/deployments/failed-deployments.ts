@@ -17,14 +17,16 @@ export function failedAt(deployment: string): string {
   return `coalesce(${deployment}.finished_at, ${deployment}.created_at)`
 }
 
+/** Returns the condition for a deployment `d` that went live in a period, whatever became of it. */
+export function wentLive(from: string, to: string): string {
+  return `d.succeeded_at >= ${from} and d.succeeded_at < ${to}`
+}
+
 /**
- * Returns the condition that the deployment `d` went live, or that it failed, from one moment to another: the same deployments
- * that the delivery figures count. A deployment failed if its last state says so, or if the next one in its place is a rollback or,
- * in production, a hotfix.
+ * Returns the condition for a deployment `d` that failed in a period, as the delivery figures count it: its last state says so, or
+ * the next one in its place is a rollback or, in production, a hotfix.
  */
-export function endedAs(outcome: 'live' | 'failed', from: string, to: string): string {
-  const went = `d.succeeded_at >= ${from} and d.succeeded_at < ${to}`
-  if (outcome === 'live') return went
-  return `((${went} and (d.state = 'rolled_back' or d.id in (${hotfixedSince(from)})))
+export function hasFailed(from: string, to: string): string {
+  return `((${wentLive(from, to)} and (d.state = 'rolled_back' or d.id in (${hotfixedSince(from)})))
     or (d.state in ${failedStates} and ${failedAt('d')} >= ${from} and ${failedAt('d')} < ${to}))`
 }

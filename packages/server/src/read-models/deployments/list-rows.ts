@@ -4,7 +4,7 @@ import type { CodehostPerson } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
 import type { DeployedRef } from '../../deployments/reports/ref-kind.ts'
 import type { Relation } from '../../deployments/reports/relate-deployments.ts'
-import { endedAs } from './failed-deployments.ts'
+import { hasFailed, wentLive } from './failed-deployments.ts'
 
 /** Describes a deployment as lists show it. */
 export interface DeploymentRow extends DeployedRef {
@@ -137,7 +137,8 @@ function listClauses(filter: DeploymentFilter, after: ListPosition | undefined):
           {
             name: outcome === 'live' ? 'live' : 'failed',
             values: [filter.from ?? '-infinity', filter.to ?? 'infinity'],
-            sql: (p = '', q = '') => endedAs(outcome, `${p}::timestamptz`, `${q}::timestamptz`),
+            sql: (p = '', q = '') =>
+              (outcome === 'live' ? wentLive : hasFailed)(`${p}::timestamptz`, `${q}::timestamptz`),
           },
         ]),
     ...(filter.inactive === 'exclude' ? [{ name: 'active', values: [], sql: () => isActive }] : []),
