@@ -58,7 +58,7 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     async open(page) {
       await page.getByLabel('Name').fill('not a name')
       await page.getByLabel('Type').selectOption('number')
-      await page.getByLabel('production', { exact: true }).fill('many')
+      await page.getByRole('dialog').getByLabel('production', { exact: true }).fill('many')
       await page.getByText('Constraints', { exact: true }).click()
       await page.getByLabel('Minimum').fill('few')
       await press(page, 'Review')
@@ -70,7 +70,7 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     path: '/config?panel=add&tier=public',
     async open(page) {
       await page.getByLabel('Name').fill('greeting')
-      await page.getByLabel('production', { exact: true }).fill('Good morning')
+      await page.getByRole('dialog').getByLabel('production', { exact: true }).fill('Good morning')
       await press(page, 'Review')
       await page.getByRole('dialog', { name: 'Review greeting' }).waitFor()
     },
@@ -237,6 +237,7 @@ export const openedElsewhere: Readonly<Record<string, string>> = {
   'account/recovery-codes.tsx': 'people/people-account.test.ts',
   'account/second-factor-panel.tsx': 'people/people-account.test.ts',
   'configs/delete-dialog.tsx': 'layers.test.ts',
+  'configs/segments/segment-editor.tsx': 'config/segments.test.ts',
   'configs/env-file/export-dialog.tsx': 'layers.test.ts',
   'deployments/workflows/run-workflow.tsx': 'layers.test.ts',
   'environments/environment-dialog.tsx': 'layers.test.ts',
@@ -247,5 +248,8 @@ export const openedElsewhere: Readonly<Record<string, string>> = {
   'integrations/provider-app-menu.tsx': 'people/people-settings.test.ts',
   'members/invite-dialog.tsx': 'layers.test.ts',
   'notifications/route-dialog.tsx': 'layers.test.ts',
+  'segments/delete-segment.tsx': 'config/segments.test.ts',
+  'segments/open-segment.tsx': 'config/segments.test.ts',
+  'segments/segment-drawer.tsx': 'config/segments.test.ts',
   'webhooks/delivery-drawer.tsx': 'layers.test.ts',
 }

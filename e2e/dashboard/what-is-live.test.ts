@@ -116,7 +116,7 @@ describe('the delivery figures', () => {
     expect(await page.getByLabel('Outcome').inputValue()).toBe('failed')
     expect(await seat.accessibilityFaults()).toEqual([])
     await page.getByLabel('Outcome').selectOption('live')
-    await rows.filter({ hasText: 'Replaced' }).first().waitFor()
+    await rows.filter({ hasText: 'Superseded' }).first().waitFor()
     expect(await rows.count()).toBe(2)
     expect(seat.complaints()).toEqual([])
     await seat.close()
@@ -177,7 +177,7 @@ describe('the list of deployments', () => {
     const seat = await dashboard.open({ width: 1280 })
     const { page } = seat
     await seat.go('/deployments')
-    await page.getByText('Message held back').waitFor()
+    await page.getByText('Message waiting').waitFor()
     const rows = page.getByRole('row').filter({ has: page.getByRole('link') })
     const heights = await rows.evaluateAll((all) =>
       all.map((one) => Math.round(one.getBoundingClientRect().height)),

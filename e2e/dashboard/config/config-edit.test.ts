@@ -125,7 +125,7 @@ describe('what is staged', () => {
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
     await page.getByRole('button', { name: 'Review 1 change' }).waitFor()
-    await page.getByText('A staged secret was not kept').waitFor()
+    await page.getByText('A staged secret was lost when the page was reloaded.').waitFor()
     expect(await cell('welcomeText', 2).textContent()).toContain('Hello')
   })
 
@@ -315,7 +315,7 @@ describe('kill switches', () => {
     await page.getByText('searchV2 is off in production.').waitFor()
     expect(await readProduction()).toEqual({ value: false, rules: undefined })
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Taken back').waitFor()
+    await page.getByText('Undone. The previous values are back.').waitFor()
     expect(await readProduction()).toEqual({ value: false, rules })
     await seat.go('/flags?panel=rules&key=searchV2&from=production')
     const drawer = page.getByRole('dialog', { name: 'searchV2' })

@@ -49,7 +49,7 @@ describe('the history', () => {
       .getByRole('button', { name: /^staging v/ })
       .first()
       .click()
-    const drawer = page.getByRole('dialog', { name: 'What was changed' })
+    const drawer = page.getByRole('dialog', { name: 'Changes of this version' })
     await drawer.getByText('default off → set to off').waitFor()
     await seat.picture('history-sources-light')
     expect(seat.complaints()).toEqual([])

@@ -244,7 +244,7 @@ describe('a segment', () => {
     await drawer('searchV2').getByText('On where in segment beta').first().waitFor()
     await seat.go('/segments?segment=partners&panel=delete')
     const confirm = drawer('Delete partners?')
-    await confirm.getByLabel('Type partners to go on').fill('partners')
+    await confirm.getByLabel('Type "partners" to confirm').fill('partners')
     await confirm.getByRole('button', { name: 'Delete segment' }).click()
     await page.getByText('partners was deleted.').waitFor()
     await page.getByRole('row', { name: /^staff/ }).waitFor()

@@ -124,7 +124,7 @@ describe('the page of the code host', () => {
       .waitFor()
     await workflows
       .getByRole('row', { name: /Nightly/ })
-      .getByText('Disabled at GitHub.')
+      .getByText('Disabled on GitHub.')
       .waitFor()
     await workflows.getByText('.github/workflows/e2e.yml').waitFor()
     expect(seat.complaints()).toEqual([])

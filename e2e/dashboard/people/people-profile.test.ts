@@ -54,7 +54,7 @@ describe('what belongs to oneself', () => {
     expect(await look(seat, 'password-wrong')).toEqual([])
 
     await change(linus.password)
-    await page.getByText(/^Your password is changed\./).waitFor()
+    await page.getByText(/^Your password is changed, and/).waitFor()
     expect(await page.locator('[aria-invalid=true]').count()).toBe(0)
     expect(await page.getByLabel('Current password').inputValue()).toBe('')
     const kept = await keptBy(page)

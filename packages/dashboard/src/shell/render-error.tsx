@@ -10,7 +10,7 @@ export function RenderError({ error }: ErrorComponentProps) {
       <EmptyState
         icon={CircleAlert}
         isScreen
-        title="This screen cannot be shown"
+        title="This screen can’t be shown"
         action={<Button onClick={() => location.reload()}>Reload the page</Button>}
       >
         <p>If the server was updated while this page was open, reloading helps.</p>

@@ -71,7 +71,7 @@ function ForgetApp({ app: { provider, displayName: name, source }, onClose }: En
   return (
     <ConfirmDialog
       title={`Delete the ${name} application?`}
-      action="Forget the application"
+      action="Delete the application"
       typed={source === 'stored' ? name : undefined}
       pending={forget.isPending}
       problem={forget.error}

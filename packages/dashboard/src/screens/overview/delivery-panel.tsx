@@ -109,7 +109,7 @@ function FigureLink({ meaning: { outcome }, target, children }: FigureLinkProps)
       to="/$org/deployments"
       params={{ org: slug }}
       search={{ ...target, outcome, inactive: true }}
-      className="tabular-nums"
+      className="inline-flex min-h-7 items-center tabular-nums"
     >
       {children}
     </Link>

@@ -15,7 +15,7 @@ export function Explained({ term, definition, side }: ExplainedProps) {
       <button
         type="button"
         aria-describedby={id}
-        className="min-h-6 cursor-help text-left text-sm text-muted underline decoration-dotted underline-offset-4"
+        className="min-h-7 cursor-help text-left text-sm text-muted underline decoration-dotted underline-offset-4"
         onKeyDown={({ key, currentTarget }) => {
           if (key === 'Escape') currentTarget.blur()
         }}

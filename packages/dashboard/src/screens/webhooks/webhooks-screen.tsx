@@ -106,7 +106,7 @@ function NoDeliveries({ isFiltered, onClear }: NoDeliveriesProps) {
   ) : (
     <EmptyState
       icon={Webhook}
-      title="No deliveries yet"
+      title="No webhooks yet"
       action={
         <PageLink to={{ page: 'integrations' }} className={buttonClass('plain')}>
           Open the integrations
