@@ -334,3 +334,24 @@ describe('deleting a segment', () => {
     expect((await app.call('admin', 'DELETE /segments/kept')).status).toBe(204)
   })
 })
+
+describe('a destroyed organization', () => {
+  it('takes along its segments, also those that flags use', async () => {
+    const doomed = await openConfigApp()
+    try {
+      const environmentId = await doomed.addEnvironment('production')
+      const schemaId = await doomed.addSchema('web', { checkout: { type: 'boolean' } })
+      await doomed.ok('developer', 'POST /segments', {
+        body: { name: 'staff', anyOf: groups('pro') },
+      })
+      const rules = { checkout: [{ when: [inSegment('staff')], serve: true }] }
+      const body = { schemaId, environmentId, values: { checkout: false }, rules }
+      await doomed.ok('developer', 'PUT /config-values', { body })
+      await doomed.test.asOwner('delete from organizations where id = $1', [doomed.orgId])
+      expect(await doomed.test.asOwner('select name from segments')).toEqual([])
+      expect(await doomed.test.asOwner('select flag from segment_uses')).toEqual([])
+    } finally {
+      await doomed.close()
+    }
+  })
+})

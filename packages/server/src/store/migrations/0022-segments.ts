@@ -41,7 +41,8 @@ create table segment_versions (
 
 -- The flags whose stored rules refer to a segment, in the environment that sets them.
 create table segment_uses (
-  org_id text not null,
+  -- Goes with the organization at once: the reference to the segment would otherwise refuse the organization's deletion.
+  org_id text not null references organizations (id) on delete cascade,
   segment text not null,
   schema_id text not null,
   environment_id text not null,
