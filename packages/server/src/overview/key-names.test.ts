@@ -86,6 +86,31 @@ describe('the names of keys', () => {
     expect(reads).toEqual([revisions, definitions])
   })
 
+  it('take as much room as their different notes do', async () => {
+    const names = createKeyNames(100)
+    const tagged = (tagOf: (nth: number, tag: number) => string) =>
+      Object.fromEntries(
+        Array.from({ length: 10 }, (_key, nth) => {
+          const tags = Array.from({ length: 10 }, (_tag, at) => tagOf(nth, at))
+          return [`tagged${nth}`, { ...key, tags }]
+        }),
+      )
+    await app.addSchema(
+      'alike',
+      tagged((_nth, at) => `team ${at}`),
+    )
+    await find(names, 'team 9')
+    expect(await find(names, 'team 9')).toHaveLength(8)
+    expect(reads).toEqual([revisions])
+    await app.addSchema(
+      'apart',
+      tagged((nth, at) => `crew ${nth} ${at}`),
+    )
+    await find(names, 'crew 9 9')
+    expect(await find(names, 'crew 9 9')).toEqual(['apart tagged9'])
+    expect(reads).toEqual([revisions, definitions])
+  })
+
   it('are forgotten with their schema', async () => {
     const names = createKeyNames()
     const id = await app.addSchema('gone', { soonGone: key })

@@ -20,14 +20,22 @@ export interface FoundKey {
 interface SchemaKeys {
   readonly revision: number
   readonly keys: readonly SearchedKey[]
+  /** Counts the keys and their different notes, which are what takes the memory. */
+  readonly size: number
 }
 
 interface SearchedKey {
   readonly key: string
   readonly lowered: string
   readonly tier: string
-  /** Holds the owner and the tags, lowered and in words. */
-  readonly notes: readonly { readonly lowered: string; readonly words: string }[]
+  /** Holds the owner and the tags. */
+  readonly notes: readonly SearchedNote[]
+}
+
+/** Holds an owner or a tag, lowered and in words. */
+interface SearchedNote {
+  readonly lowered: string
+  readonly words: string
 }
 
 /** Finds keys by a part of their name, owner or tag without unpacking the definitions of schemas that have not changed. */
@@ -42,7 +50,7 @@ export interface KeyNames {
 const foundMax = 8
 /** Ranks what only a note contains behind every name, of which none is so long. */
 const behindNames = 1_000
-/** Limits the names of all organizations together: 20 MB or so. One organization has at most half of them. */
+/** Limits the names and different notes of all organizations together: some 40 MB. The keys of one organization are at most half. */
 const namesMax = 200_000
 
 /** Creates a cache of key names. It reads a schema at the first search, and keeps the schemas that were searched last. */
@@ -50,13 +58,13 @@ export function createKeyNames(most = namesMax): KeyNames {
   const known = new Map<string, SchemaKeys>()
   let size = 0
   const forget = (schemaId: string) => {
-    size -= known.get(schemaId)?.keys.length ?? 0
+    size -= known.get(schemaId)?.size ?? 0
     known.delete(schemaId)
   }
   const keep = (schemaId: string, schema: SchemaKeys) => {
     forget(schemaId)
     known.set(schemaId, schema)
-    size += schema.keys.length
+    size += schema.size
     for (const oldest of known.keys()) {
       if (size <= most || oldest === schemaId) return
       forget(oldest)
@@ -84,26 +92,28 @@ export function createKeyNames(most = namesMax): KeyNames {
 
 const noNotes: SearchedKey['notes'] = []
 
-function read({ revision, keys }: KeyNameRow): SchemaKeys {
-  return {
-    revision,
-    keys: keys.map(([key, tier, owner, tags]) => ({
-      key,
-      lowered: key.toLowerCase(),
-      tier,
-      notes:
-        owner === null && tags === null
-          ? noNotes
-          : [
-              ...(owner === null ? [] : [toNote(owner, 'owner')]),
-              ...(tags ?? []).map((tag) => toNote(tag, 'tag')),
-            ],
-    })),
+function read({ revision, keys: rows }: KeyNameRow): SchemaKeys {
+  const known = new Map<string, SearchedNote>()
+  // Many keys have the same owner and tags, and share what is kept of them.
+  const toNote = (text: string, name: string): SearchedNote => {
+    const words = `${name} ${text}`
+    const note = known.get(words) ?? { lowered: text.toLowerCase(), words }
+    known.set(words, note)
+    return note
   }
-}
-
-function toNote(text: string, name: string) {
-  return { lowered: text.toLowerCase(), words: `${name} ${text}` }
+  const keys = rows.map(([key, tier, owner, tags]) => ({
+    key,
+    lowered: key.toLowerCase(),
+    tier,
+    notes:
+      owner === null && tags === null
+        ? noNotes
+        : [
+            ...(owner === null ? [] : [toNote(owner, 'owner')]),
+            ...(tags ?? []).map((tag) => toNote(tag, 'tag')),
+          ],
+  }))
+  return { revision, keys, size: keys.length + known.size }
 }
 
 interface Match extends FoundKey {
