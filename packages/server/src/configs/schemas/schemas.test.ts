@@ -476,6 +476,21 @@ describe('values that are sent with a definition', () => {
     expect(Object.keys(body.schema)).toEqual(['a'])
   })
 
+  it('publish no secret that they replace without its name in exposeKeys', async () => {
+    const id = await app.addSchema('replaced', { token })
+    await set(id, env, { token: 'canary-2' })
+    const values = [{ environmentId: env, set: { token: 'public now' } }]
+    const body = { schema: { token: text }, values, force: true }
+    const refused = await replace(id, body)
+    expect(refused.body).toMatchObject({ code: 'breaking_change', exposes: ['token'] })
+    expect(await replace(id, { ...body, exposeKeys: ['token'] })).toMatchObject({ status: 200 })
+    for (const path of ['values', 'versions']) {
+      const query = `schemaId=${id}&environmentId=${env}`
+      const { text: shown } = await app.ok('viewer', `GET /config-${path}?${query}`)
+      expect(shown).not.toContain('canary')
+    }
+  })
+
   it('ask for what a protected environment requires, and a dry run stores nothing', async () => {
     const guarded = await app.addEnvironment('guarded')
     await app.ok('admin', `PATCH /environments/${guarded}`, {
