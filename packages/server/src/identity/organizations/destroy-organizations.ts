@@ -8,7 +8,8 @@ const tombstoneMs = 7 * 24 * 3600 * 1000
 
 /**
  * Destroys what was deleted seven days ago: the rows, and the data key, without which the secrets in older backups
- * stay sealed for good. The audit chain remains. Repeat-safe; returns how many were destroyed.
+ * stay sealed for good. The audit chain remains. Repeat-safe; returns how many were destroyed. One that fails keeps no other
+ * from being destroyed; its error is thrown at the end.
  */
 export async function destroyOrganizations({
   store,
@@ -23,18 +24,24 @@ export async function destroyOrganizations({
   const deletedBefore = new Date(now().getTime() - tombstoneMs)
   const due = await store.maintenance((tx) => listOrganizationsDeletedBefore(tx, deletedBefore))
   let destroyed = 0
+  const failures: unknown[] = []
   for (const orgId of due) {
-    await store.maintenance(async (tx) => {
-      if (!(await destroyOrganizationRow(tx, orgId, deletedBefore))) return
-      await deleteSnapshots(tx, orgId)
-      recordMaintenanceEvent(tx, {
-        orgId,
-        actor: systemAuthor,
-        action: 'org.destroyed',
-        target: { type: 'organization', id: orgId, name: null },
+    try {
+      await store.maintenance(async (tx) => {
+        if (!(await destroyOrganizationRow(tx, orgId, deletedBefore))) return
+        await deleteSnapshots(tx, orgId)
+        recordMaintenanceEvent(tx, {
+          orgId,
+          actor: systemAuthor,
+          action: 'org.destroyed',
+          target: { type: 'organization', id: orgId, name: null },
+        })
+        destroyed += 1
       })
-      destroyed += 1
-    })
+    } catch (error) {
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw failures[0]
   return destroyed
 }

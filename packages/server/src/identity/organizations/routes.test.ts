@@ -317,4 +317,25 @@ describe('destroyOrganizations', () => {
     ])
     expect(await destroy()).toBe(0)
   })
+
+  it('destroys the others where one cannot be destroyed, and says why not', async () => {
+    const ids: string[] = []
+    for (const name of ['Stuck', 'Free']) ids.push((await create({ name })).body.id)
+    // The first one that is destroyed.
+    const [stuck] = ids.toSorted()
+    for (const id of ids) await app.ok(`DELETE /organizations/${id}`, { as: ada.token })
+    app.clock.advance(7 * 24 * 3600 * 1000 + 60_000)
+    const attempt = destroyOrganizations({
+      store: app.test.store,
+      now: () => app.clock.now(),
+      deleteSnapshots: async (tx, orgId) => {
+        if (orgId === stuck) throw new Error('Something refers to it')
+        await deleteSnapshots(tx, orgId)
+      },
+    })
+    await expect(attempt).rejects.toThrow('Something refers to it')
+    const left = await app.test.asOwner('select id from organizations where id = any ($1)', [ids])
+    expect(left).toEqual([{ id: stuck }])
+    expect(await destroy()).toBe(1)
+  })
 })
