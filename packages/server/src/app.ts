@@ -31,6 +31,7 @@ import { openRetention } from './retention/open-retention.ts'
 import { mountIntegrationStatus } from './status-routes.ts'
 import { testRunQueues } from './test-runs/jobs.ts'
 import { openTestRuns } from './test-runs/open-test-runs.ts'
+import { moveTestRuns } from './test-runs/runs/run-rows.ts'
 import { createChatHandler, createCodehostHandler } from './webhook-handlers.ts'
 
 /** Lists the queues of every feature. */
@@ -61,7 +62,11 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
   const integrations = await openIntegrations(kit, people)
   const live = openLive(kit, { check: (readers) => checkReaders({ store, now }, readers) })
   const configs = openConfigs(kit, { isChatConnected })
-  const codehost = createCodehostHandler({ ...kit, connectorOf: integrations.connectorOf })
+  const codehost = createCodehostHandler({
+    ...kit,
+    connectorOf: integrations.connectorOf,
+    moveTestRuns,
+  })
   const chat = createChatHandler({ ...kit, chat: integrations.chat })
   return [
     openOperation(kit, {
@@ -84,7 +89,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     integrations,
     { mount: (router) => mountIntegrationStatus(router, { ...kit, ...integrations }) },
     openInbox(kit, { contextOf: integrations.contextOf, codehost, chat }),
-    openDeployments(kit, { ...integrations, readDeployment }),
+    openDeployments(kit, { ...integrations, readDeployment, moveTestRuns }),
     { mount: (router) => mountDeploymentViews(router, { ...kit, ...integrations }) },
     openTestRuns(kit, { ...people, ...integrations }),
     openNotifications(kit, { ...integrations, listNewestDeployments }),

@@ -1,5 +1,5 @@
 import { recordCodehostEvent } from './deployments/reports/record-codehost-event.ts'
-import type { DeploymentDeps } from './deployments/deployment-deps.ts'
+import type { HostDeploymentDeps } from './deployments/deployment-deps.ts'
 import type { DeliveryResult } from './inbox/delivery.ts'
 import type { EventHandler } from './inbox/process-webhook.ts'
 import { recordAccessEvent } from './integrations/health/record-access-event.ts'
@@ -11,7 +11,7 @@ import { recordRunEvent } from './test-runs/runs/record-run-event.ts'
 import type { TestRunDeps } from './test-runs/test-run-deps.ts'
 
 /** Lists what the events of a code host change: deployments, test runs and the access to an account. */
-export type CodehostHandlerDeps = DeploymentDeps & TestRunDeps & AccessDeps
+export type CodehostHandlerDeps = HostDeploymentDeps & TestRunDeps & AccessDeps
 
 const done: DeliveryResult = { outcome: 'done' }
 const ignored = (reason: string): DeliveryResult => ({ outcome: 'ignored', reason })

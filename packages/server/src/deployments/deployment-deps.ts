@@ -1,5 +1,5 @@
 import type { Emit } from '../jobs/emit.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, Tx } from '../store/store.ts'
 
 /** Names the events that deployments emit for the rest of the service. */
 export type DeploymentEvent = 'deployment.changed' | 'deployment.succeeded' | 'issues.changed'
@@ -9,4 +9,15 @@ export interface DeploymentDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly emit: Emit<DeploymentEvent>
   readonly now: () => Date
+}
+
+/** Names a deployment and the repository that it is in now. */
+export interface MovedDeployment {
+  readonly id: string
+  readonly repositoryId: string
+}
+
+/** Describes what finds out that two repositories are one: the test runs of a deployment follow it into the other. */
+export interface HostDeploymentDeps extends DeploymentDeps {
+  readonly moveTestRuns: (tx: Tx, orgId: string, moved: readonly MovedDeployment[]) => Promise<void>
 }

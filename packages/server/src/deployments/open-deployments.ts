@@ -1,22 +1,24 @@
 import type { Feature, Kit } from '../kit.ts'
 import { mountCodehost, type CodehostRoutesDeps } from './codehost/codehost-routes.ts'
+import type { HostDeploymentDeps } from './deployment-deps.ts'
 import type { TrackerDeps } from './issues/tracker-deps.ts'
 import { mountTracker } from './issues/tracker-routes.ts'
 import { rereadQueue, workDeployments } from './jobs.ts'
 import type { CreateDeploymentDeps } from './reports/create-deployment.ts'
 import { mountDeployments } from './routes.ts'
 
-/** Describes what deployments need: what organizations have connected, and how a deployment is shown. */
+/** Describes what deployments need: what organizations have connected, how a deployment is shown, and what follows one that moves. */
 export type DeploymentPorts = Pick<CodehostRoutesDeps, 'openCodehost' | 'connectorOf'> &
   Pick<TrackerDeps, 'openTracker'> &
-  Pick<CreateDeploymentDeps, 'readDeployment'>
+  Pick<CreateDeploymentDeps, 'readDeployment'> &
+  Pick<HostDeploymentDeps, 'moveTestRuns'>
 
 /** Opens deployments, their commits and issues, and fetching them from the code host. */
 export function openDeployments(
   { store, jobs, emit, now }: Kit,
-  { openCodehost, openTracker, connectorOf, readDeployment }: DeploymentPorts,
+  { openCodehost, openTracker, connectorOf, readDeployment, moveTestRuns }: DeploymentPorts,
 ): Feature {
-  const deps = { store, jobs, emit, openCodehost, openTracker, now }
+  const deps = { store, jobs, emit, openCodehost, openTracker, moveTestRuns, now }
   return {
     mount(router) {
       mountCodehost(router, { ...deps, connectorOf })

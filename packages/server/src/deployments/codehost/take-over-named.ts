@@ -1,11 +1,13 @@
 import type { Tx } from '../../store/store.ts'
+import type { HostDeploymentDeps, MovedDeployment } from '../deployment-deps.ts'
 
 /**
- * Moves the deployments that pipelines reported under the present names of some repositories into those repositories, and
- * returns the deployments that are no longer live. A pipeline can report a new name before the code host does: the
+ * Moves the deployments that pipelines reported under the present names of some repositories into those repositories, their
+ * test runs too, and returns the deployments that are no longer live. A pipeline can report a new name before the code host does: the
  * repository exists twice until then.
  */
 export async function takeOverNamed(
+  { moveTestRuns }: Pick<HostDeploymentDeps, 'moveTestRuns'>,
   tx: Tx,
   orgId: string,
   externalIds: readonly string[],
@@ -35,14 +37,16 @@ export async function takeOverNamed(
     values: pairs,
   })
   // A pipeline may have reported one id under both names: the older of the two stays where it is.
-  await tx.query({
+  const moved = await tx.query<MovedDeployment>({
     name: 'move-named-deployments',
     text: `update deployments d set repository_id = t.into_id, revision = d.revision + 1
       from unnest($2::text[], $3::text[]) as t (id, into_id)
       where d.org_id = $1 and d.repository_id = t.id and not exists (select from deployments o
-        where o.org_id = $1 and o.repository_id = t.into_id and o.external_id = d.external_id)`,
+        where o.org_id = $1 and o.repository_id = t.into_id and o.external_id = d.external_id)
+      returning d.id, d.repository_id as "repositoryId"`,
     values: pairs,
   })
+  await moveTestRuns(tx, orgId, moved)
   await tx.query({
     name: 'delete-named-twins',
     text: `delete from repositories n where n.org_id = $1 and n.id = any ($2)

@@ -7,7 +7,7 @@ import type {
 } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
 import { applyReport, type DeploymentReport, type RecordOutcome } from './apply-report.ts'
-import type { DeploymentDeps } from '../deployment-deps.ts'
+import type { HostDeploymentDeps } from '../deployment-deps.ts'
 import type { DeploymentSource } from './deployment-rows.ts'
 import { upsertHostEnvironment } from '../environments/host-environment-rows.ts'
 import { readDeploymentSettings } from '../codehost/integration-settings.ts'
@@ -47,7 +47,7 @@ type DeploymentEvent = Extract<CodehostEvent, { readonly type: 'deployment' | 'd
  * before its deployment creates it, and an older status changes nothing that a newer one set.
  */
 export async function recordCodehostEvent(
-  deps: DeploymentDeps,
+  deps: HostDeploymentDeps,
   { orgId, event, source, newsSince }: RecordCodehostEvent,
 ): Promise<RecordOutcome> {
   if (event.type !== 'deployment' && event.type !== 'deploymentStatus') {
@@ -67,7 +67,7 @@ export async function recordCodehostEvent(
 
 /** Records a deployment that a sync found, and its statuses, in the transaction of the caller. */
 export async function recordFoundDeployment(
-  deps: DeploymentDeps,
+  deps: HostDeploymentDeps,
   tx: Tx,
   { orgId, repository, deployment, statuses, newsSince }: FoundDeployment,
 ): Promise<void> {
@@ -88,7 +88,7 @@ interface NumberedEvent extends RecordCodehostEvent {
 }
 
 async function recordDeploymentEvent(
-  deps: DeploymentDeps,
+  deps: HostDeploymentDeps,
   tx: Tx,
   { orgId, event, source, newsSince, number }: NumberedEvent,
 ): Promise<RecordOutcome> {
@@ -97,7 +97,7 @@ async function recordDeploymentEvent(
   const at = status?.at ?? deployment.createdAt
   const repository = await lockHostRepository(tx, orgId, event.repository, at)
   if (repository.isRenamed) {
-    const ids = await takeOverNamed(tx, orgId, [event.repository.externalId])
+    const ids = await takeOverNamed(deps, tx, orgId, [event.repository.externalId])
     await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids })
   }
   if (!repository.tracked) {

@@ -4,6 +4,9 @@ import type { CodehostDeployment, CodehostEvent } from '../../providers/codehost
 import { nameRepositories } from '../codehost/repository-rows.ts'
 import { takeOverNamed } from '../codehost/take-over-named.ts'
 import { readDeployment } from '../../read-models/deployments/read-deployment.ts'
+import { createTestRun } from '../../test-runs/runs/create-test-run.ts'
+import { recordRunEvent } from '../../test-runs/runs/record-run-event.ts'
+import { buildHostRun } from '../../test-runs/testing/build-host-run.ts'
 import { createDeployment, type CreateDeployment } from './create-deployment.ts'
 import { recordCodehostEvent } from './record-codehost-event.ts'
 import {
@@ -30,16 +33,17 @@ beforeEach(async () => {
 
 const minuteOf = (minute: number) => new Date(Date.UTC(2026, 10, 21, 6, minute))
 
+const callerOf = ({ orgId }: TestOrganization): RestrictedCaller => ({
+  orgId,
+  scope: { orgId },
+  organizationName: 'Acme',
+  environmentIds: null,
+  author: { type: 'system', id: null, name: 'ci' },
+  request: { requestId: 'req_1', ip: '127.0.0.1', userAgent: undefined },
+})
+
 const pipeline = (minute: number, of: Partial<CreateDeployment> = {}) => {
-  const { orgId } = organization
-  const caller: RestrictedCaller = {
-    orgId,
-    scope: { orgId },
-    organizationName: 'Acme',
-    environmentIds: null,
-    author: { type: 'system', id: null, name: 'ci' },
-    request: { requestId: 'req_1', ip: '127.0.0.1', userAgent: undefined },
-  }
+  const caller = callerOf(organization)
   const sha = `a${minute}`.padEnd(40, '0')
   const report = { repository: 'acme/shop', sha, ref: 'main', environment: 'production' } as const
   return createDeployment({ ...app.deps, now: () => minuteOf(minute), readDeployment }, caller, {
@@ -98,6 +102,41 @@ describe('deployments that a pipeline and the code host report', () => {
     expect(await repositories()).toEqual(['acme/store'])
   })
 
+  it('take their test runs along, where the pipeline reports the new name of a repository first', async () => {
+    const store = { ...shop, fullName: 'acme/store' }
+    const { orgId } = organization
+    const deps = { ...app.deps, emit: () => Promise.resolve() }
+    await host(1)
+    const { id: deploymentId } = await pipeline(2, { repository: 'acme/store' })
+    const test = (externalId: string) =>
+      createTestRun(deps, callerOf(organization), { deploymentId, name: 'e2e', externalId })
+    const first = await test('9001')
+    await host(3, {}, store)
+    expect((await test('9001')).id).toBe(first.id)
+    const run = buildHostRun({ externalId: '9001', state: 'running' })
+    const of = { orgId, repositoryExternalId: store.externalId, run }
+    const recorded = await app.deps.store.transaction({ orgId }, (tx) =>
+      recordRunEvent(deps, tx, of),
+    )
+    expect(recorded).toBe('recorded')
+  })
+
+  it('leave a test run that is in the other repository already', async () => {
+    const { orgId } = organization
+    const deps = { ...app.deps, emit: () => Promise.resolve() }
+    const test = (deploymentId: string) =>
+      createTestRun(deps, callerOf(organization), { deploymentId, name: 'e2e', externalId: '9001' })
+    await host(1)
+    const old = await pipeline(2)
+    const renamed = await pipeline(3, { repository: 'acme/store' })
+    const [first, twin] = [await test(old.id), await test(renamed.id)]
+    await host(4, {}, { ...shop, fullName: 'acme/store' })
+    expect((await test(renamed.id)).id).toBe(first.id)
+    const runs = await app.test.asOwner('select id from test_runs where org_id = $1', [orgId])
+    expect(runs).toHaveLength(2)
+    expect(twin.id).not.toBe(first.id)
+  })
+
   it('are in one repository once a sync has read its new name', async () => {
     await host(1)
     await pipeline(2, { repository: 'acme/store' })
@@ -105,7 +144,7 @@ describe('deployments that a pipeline and the code host report', () => {
     const store = { ...shop, fullName: 'acme/store' }
     await app.deps.store.transaction({ orgId }, async (tx) => {
       await nameRepositories(tx, orgId, { repositories: [store], at: minuteOf(9) })
-      await takeOverNamed(tx, orgId, [store.externalId])
+      await takeOverNamed(app.deps, tx, orgId, [store.externalId])
     })
     expect(await live()).toEqual(['a2'])
     expect(await repositories()).toEqual(['acme/store'])

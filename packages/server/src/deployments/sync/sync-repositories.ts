@@ -13,7 +13,7 @@ export async function syncRepositories({ deps, orgId, api }: SyncWork, sync: Syn
   return deps.store.transaction({ orgId }, async (tx) => {
     await nameRepositories(tx, orgId, { repositories: items, at })
     const externalIds = items.map(({ externalId }) => externalId)
-    const ids = await takeOverNamed(tx, orgId, externalIds)
+    const ids = await takeOverNamed(deps, tx, orgId, externalIds)
     await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids })
     const counted = countDone(sync.progress, 'repositories', items.length)
     const progress = setTotal(counted, 'repositories', total ?? counted.repositories.total)

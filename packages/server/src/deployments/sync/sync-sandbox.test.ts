@@ -43,6 +43,7 @@ it('reads what GitHub has, and the commits of each deployment', async () => {
     store: test.store,
     now: () => app.sandbox.clock.now(),
     emit: () => Promise.resolve(),
+    moveTestRuns: () => Promise.resolve(),
     jobs: {
       enqueue: () => Promise.resolve(),
       enqueueAll: (_tx, _queue, jobs) => Promise.resolve(void added.push(...jobs)),

@@ -2,13 +2,13 @@ import type { Jobs } from '../../jobs/jobs.ts'
 import type { CodehostApi } from '../../providers/codehost.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { Store, Tx } from '../../store/store.ts'
-import type { DeploymentDeps } from '../deployment-deps.ts'
+import type { HostDeploymentDeps } from '../deployment-deps.ts'
 import { closeKind, setTotal, skip, type Sync, type SyncCursor } from './sync.ts'
 import type { RecordsApi } from './sync-budget.ts'
 import { saveSync } from './sync-rows.ts'
 
 /** Describes what syncs work with. */
-export interface SyncDeps extends DeploymentDeps {
+export interface SyncDeps extends HostDeploymentDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly jobs: Pick<Jobs, 'enqueue' | 'enqueueAll'>
   /** The way to what an organization has connected. @throws {Problem} `integration_not_connected`, `reauth_required` */

@@ -7,7 +7,8 @@ import type {
   ReportedState,
 } from '../../providers/codehost.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
-import type { DeploymentDeps } from '../deployment-deps.ts'
+import { moveTestRuns } from '../../test-runs/runs/run-rows.ts'
+import type { HostDeploymentDeps } from '../deployment-deps.ts'
 
 export interface EmittedEvent {
   readonly event: string
@@ -16,7 +17,7 @@ export interface EmittedEvent {
 
 export interface TestDeployments {
   readonly test: TestStore
-  readonly deps: DeploymentDeps
+  readonly deps: HostDeploymentDeps
   /** What was emitted, whether or not it was committed. */
   readonly emitted: EmittedEvent[]
   /** Makes an organization with the environments production and staging, and what it has chosen. */
@@ -44,6 +45,7 @@ export async function openDeployments(): Promise<TestDeployments> {
     deps: {
       store: test.store,
       now,
+      moveTestRuns,
       emit: (_tx, event, { id }) => {
         emitted.push({ event, id })
         return Promise.resolve()

@@ -121,6 +121,23 @@ export async function lockRunByExternalId(
   return run
 }
 
+/** Moves the runs of deployments into the repositories that these are in now. One whose id another run has there stays. */
+export async function moveTestRuns(
+  tx: Tx,
+  orgId: string,
+  moved: readonly { readonly id: string; readonly repositoryId: string }[],
+): Promise<void> {
+  if (moved.length === 0) return
+  await tx.query({
+    name: 'move-test-runs',
+    text: `update test_runs t set repository_id = d.into_id
+      from unnest($2::text[], $3::text[]) as d (id, into_id)
+      where t.org_id = $1 and t.deployment_id = d.id and not exists (select from test_runs o
+        where o.org_id = $1 and coalesce(o.repository_id, '') = d.into_id and o.external_id = t.external_id)`,
+    values: [orgId, moved.map(({ id }) => id), moved.map(({ repositoryId }) => repositoryId)],
+  })
+}
+
 /** Returns whether the code host was asked for a run of this repository, by a test run or a dispatch, and has not named it yet. */
 export async function isRunExpected(tx: Tx, orgId: string, repositoryId: string): Promise<boolean> {
   const rows = await tx.query({
