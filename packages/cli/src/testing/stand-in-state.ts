@@ -325,8 +325,8 @@ export const handlers: readonly (readonly [string, Handler])[] = [
     ({ state, body, ifMatch }) => {
       const schemaId = String(body['schemaId'])
       const environmentId = String(body['toEnvironmentId'])
-      const source =
-        history(state, schemaId, String(body['fromEnvironmentId'])).at(-1)?.values ?? {}
+      const from = history(state, schemaId, String(body['fromEnvironmentId'])).at(-1)
+      const source = from?.values ?? {}
       const keys = (body['keys'] as string[] | undefined) ?? Object.keys(source)
       const copied = Object.entries(source).filter(([key]) => keys.includes(key))
       const before = history(state, schemaId, environmentId).at(-1)?.values ?? {}
@@ -337,6 +337,7 @@ export const handlers: readonly (readonly [string, Handler])[] = [
         changes: version.changes,
         version: body['dryRun'] === true ? null : shownVersion(version, schemaId, environmentId),
         currentVersion: history(state, schemaId, environmentId).at(-1)?.version ?? 0,
+        sourceVersion: from?.version ?? 0,
       })
     },
   ],

@@ -19,13 +19,19 @@ type PromoteFlags = GlobalFlags &
     readonly to: string
   }
 
+/** Ties a promotion to what its dry run has shown of the source. */
+interface OnShown {
+  readonly dryRun?: true
+  readonly expectedSourceVersion?: number
+}
+
 async function promote(session: Session, flags: PromoteFlags, ...names: string[]): Promise<void> {
   const to = await openSchemaTarget(session, flags.to)
   const { api, organization, schema, environment } = to
   const { output } = session
   const from = await api.environment(organization.id, flags.from)
   const keys = names.map((name) => requireKey(to, name))
-  const call = (of: Confirmation & { readonly dryRun?: true }, ifMatch?: number) =>
+  const call = (of: Confirmation & OnShown, ifMatch?: number) =>
     api.call('promoteConfigValues', {
       params: { org_id: organization.id },
       body: {
@@ -53,8 +59,11 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
     question: `Promote these values to ${environment.name}?`,
     confirmed: flags.confirm,
   })
+  const { currentVersion, sourceVersion: expectedSourceVersion } = plan
   const done = await sendConfirmed(session, flags, typed, (confirmation) =>
-    session.progress('Promoting', () => call(confirmation, plan.currentVersion)),
+    session.progress('Promoting', () =>
+      call({ ...confirmation, expectedSourceVersion }, currentVersion),
+    ),
   )
   const version = done.currentVersion
   output.document({ from: from.name, to: environment.name, version, changes: done.changes })

@@ -157,6 +157,7 @@ describe('history, restore and promote', () => {
       ['POST', undefined],
       ['POST', '"0"'],
     ])
+    expect(requests.at(-1)?.body).toMatchObject({ expectedSourceVersion: 2 })
     expect((await place.run(['get', 'timeoutMs', '--env', 'production'])).stdout).toBe('7\n')
   })
 

@@ -92,6 +92,8 @@ export const configValueEndpoints = {
       fromEnvironmentId: id('env'),
       toEnvironmentId: id('env'),
       keys: z.array(z.string()).min(1).max(limits.keysPerSchema).optional(),
+      /** Holds the `sourceVersion` that the values to copy were read with. Absent: any version. */
+      expectedSourceVersion: z.number().int().min(0).optional(),
       ...confirmationFields,
       dryRun: z.boolean().optional(),
     }),
@@ -102,6 +104,8 @@ export const configValueEndpoints = {
         version: configVersion.nullable(),
         /** Counts the writes to the environment. `If-Match` compares with it: of a dry run, it ties the promotion to what was shown. */
         currentVersion: z.number().int(),
+        /** Counts the writes to the source and to the environments that it inherits from. Send it back as `expectedSourceVersion`. */
+        sourceVersion: z.number().int(),
       }),
     },
     topics: ['configuration'],

@@ -16,6 +16,7 @@ import { createSecretOpener, type SecretOpener } from './sealed-secrets.ts'
 import { resolveValues, type ConfigState } from './resolve-values.ts'
 import { refuseFaults, requireVersion } from '../refuse.ts'
 import { getCurrentValues } from './current-values.ts'
+import { chainOf } from '../environments/environment-tree.ts'
 import { lockForWrite, writeValues, type WriteContext, type WrittenValues } from './write-values.ts'
 
 /** Describes which values are copied from one environment to another. */
@@ -31,6 +32,13 @@ interface PromoteValues {
   readonly admitSecrets: () => void
   /** The version of the environment to write to, as the caller has seen it. */
   readonly ifMatch: number | undefined
+  /** The version of the source, as `countWrites` answers it, that the caller has seen. */
+  readonly expectedSourceVersion: number | undefined
+}
+
+/** Describes what a promotion wrote, and the version of what it copied. */
+export interface PromotedValues extends WrittenValues {
+  readonly sourceVersion: number
 }
 
 /**
@@ -44,7 +52,7 @@ export async function promoteValues(
   deps: ConfigDeps,
   caller: Caller,
   promote: PromoteValues,
-): Promise<WrittenValues> {
+): Promise<PromotedValues> {
   const { schemaId, fromEnvironmentId, toEnvironmentId, confirmation, dryRun } = promote
   requireReach(caller, { schemaId, environmentId: fromEnvironmentId })
   requireReach(caller, { environmentId: toEnvironmentId })
@@ -54,11 +62,13 @@ export async function promoteValues(
     const environmentIds = [fromEnvironmentId, toEnvironmentId]
     const context = await lockForWrite(deps, tx, { orgId, schemaId, environmentIds })
     requireVersion(getCurrentValues(context.state, toEnvironmentId).version, promote.ifMatch)
+    const sourceVersion = countWrites(context.state, fromEnvironmentId)
+    requireSource(context.state, promote, sourceVersion)
     const chosen = await chooseValues(orgId, context, promote)
     const { definition } = context.state.schema
     const isSecret = (key: string) => definition.get(key)?.tier === 'secret'
     if (!dryRun && [...chosen.set.keys()].some(isSecret)) promote.admitSecrets()
-    return writeValues(deps, tx, caller, {
+    const written = await writeValues(deps, tx, caller, {
       ...context,
       environmentId: toEnvironmentId,
       edit: { ...chosen, remove: new Set() },
@@ -68,7 +78,27 @@ export async function promoteValues(
       dryRun,
       detail: { fromEnvironmentId },
     })
+    return { ...written, sourceVersion }
   })
+}
+
+/** Counts the writes to an environment and to those that it inherits from: its values change with them. */
+function countWrites(state: ConfigState, environmentId: string): number {
+  const versions = chainOf(state.tree, environmentId).map(
+    ({ id }) => getCurrentValues(state, id).version,
+  )
+  return versions.reduce((sum, version) => sum + version, 0)
+}
+
+function requireSource(
+  { tree }: ConfigState,
+  { fromEnvironmentId, expectedSourceVersion }: PromoteValues,
+  sourceVersion: number,
+): void {
+  if (expectedSourceVersion === undefined || expectedSourceVersion === sourceVersion) return
+  const name = tree.get(fromEnvironmentId)?.name ?? ''
+  const detail = `Somebody has changed the values of ${name}, which this promotion copies. Compare again, then repeat it.`
+  throw new Problem('revision_mismatch', detail)
 }
 
 function sameEnvironment(): Problem {

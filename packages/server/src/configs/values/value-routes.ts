@@ -8,12 +8,11 @@ import { createFirstReads } from './first-reads.ts'
 import { getBrowserValues } from './get-browser-values.ts'
 import { getValues } from './get-values.ts'
 import { getCurrentValues } from './current-values.ts'
-import { promoteValues } from './promote-values.ts'
+import { promoteValues, type PromotedValues } from './promote-values.ts'
 import { setValues } from './set-values.ts'
 import { renderValues, toShownValues } from './show-values.ts'
 import { toCaller } from '../to-caller.ts'
 import { presentChange, presentVersion, withoutValues } from '../versions/version-routes.ts'
-import type { WrittenValues } from './write-values.ts'
 
 type StoredValues = ResponseOf<typeof endpoints.getConfigValues>
 
@@ -84,6 +83,7 @@ function mountPromotion(router: Router, deps: ConfigDeps): void {
         dryRun: body.dryRun ?? false,
         admitSecrets: () => admitExposure(request, caller),
         ifMatch: request.ifMatch,
+        expectedSourceVersion: body.expectedSourceVersion,
       })
     },
     present: presentPromotion,
@@ -107,10 +107,12 @@ function presentPromotion({
   version,
   state,
   environmentId,
-}: WrittenValues): ResponseOf<typeof endpoints.promoteConfigValues> {
+  sourceVersion,
+}: PromotedValues): ResponseOf<typeof endpoints.promoteConfigValues> {
   return {
     changes: changes.map(presentChange),
     version: version === undefined ? null : presentVersion(version),
     currentVersion: getCurrentValues(state, environmentId).version,
+    sourceVersion,
   }
 }

@@ -42,9 +42,10 @@ export function usePromotion({ matrix, search, extent, typed, onDone }: Promotio
 
   const submit = () => {
     if (!isReady || isPending || preview.answer === undefined) return
-    const ifMatch = preview.answer.currentVersion
+    const { currentVersion: ifMatch, sourceVersion: expectedSourceVersion } = preview.answer
     const confirmation = toBody({ confirm: required.names, comment: typed.comment })
-    const body = { ...pair, ...(keys.length > 0 && { keys: [...keys] }), ...confirmation }
+    const selected = keys.length > 0 && { keys: [...keys] }
+    const body = { ...pair, ...selected, expectedSourceVersion, ...confirmation }
     mutate(
       { params, body, ifMatch },
       {
