@@ -23,6 +23,7 @@ import type { QueueName } from './jobs/queue-names.ts'
  *                                            deployment.changed ──> commits and issues are fetched, messages updated
  *                                            deployment.succeeded ──> a test run is requested
  *                                            issues.changed, testRun.changed ──> messages are updated
+ *                                            dispatch.reopened ──> the run of a dispatch is read until its end, again
  * a member connects ──> the code host is read; keys are looked up in the tracker; messages that waited for the chat are sent
  * production is configured ──> a message says so
  * ```
@@ -39,6 +40,7 @@ export const reactions = {
   'deployment.succeeded': ['testRuns.request'],
   'issues.changed': ['notifications.refresh'],
   'testRun.changed': ['notifications.refresh'],
+  'dispatch.reopened': ['testRuns.followDispatch'],
 } as const satisfies Record<string, readonly QueueName[]>
 
 /** Maps a queue to the times at which it gets a job, in cron's syntax and UTC. One node adds it for all. */

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts'
 /** Describes what the use cases of test runs work with. */
 export interface TestRunDeps {
   readonly store: Pick<Store, 'transaction'>
-  readonly emit: Emit<'testRun.changed'>
+  readonly emit: Emit<'testRun.changed' | 'dispatch.reopened'>
   readonly now: () => Date
 }
 

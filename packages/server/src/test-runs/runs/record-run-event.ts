@@ -3,7 +3,7 @@ import type { Tx } from '../../store/store.ts'
 import { applyRunReport, type ReportingDeps } from './apply-run-report.ts'
 import { findRepositoryId } from '../../deployments/codehost/tracked-repository-rows.ts'
 import { findDispatch } from '../workflows/dispatch-rows.ts'
-import { followRun } from '../workflows/follow-run.ts'
+import { endOf, followRun } from '../workflows/follow-run.ts'
 import { settleRun, toFound } from '../workflows/settle-run.ts'
 import { toRunReport } from './merge-run.ts'
 import { keepRunEvent, lockRunNames } from './run-event-rows.ts'
@@ -35,8 +35,12 @@ export async function recordRunEvent(
     (await lockCorrelated(tx, orgId, repositoryId, run))
   if (ours === undefined) {
     const isSettled = await settleCorrelated(tx, orgId, repositoryId, run)
-    const isFollowed = await followRun(tx, orgId, repositoryId, run)
-    if (isSettled || isFollowed) return 'recorded'
+    const followed = await followRun(tx, orgId, repositoryId, run)
+    // The end of the first attempt has ended the reading of the run.
+    if (followed !== undefined && run.attempt > 1 && endOf(run) === null) {
+      await deps.emit(tx, 'dispatch.reopened', { orgId, id: followed })
+    }
+    if (isSettled || followed !== undefined) return 'recorded'
     const isExpected = run.isRequested && (await isRunExpected(tx, orgId, repositoryId))
     if (!isExpected) return 'unrelated'
     await keepRunEvent(tx, orgId, { repositoryId, externalId, run, receivedAt: deps.now() })

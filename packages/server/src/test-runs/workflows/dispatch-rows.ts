@@ -113,8 +113,8 @@ export async function settleDispatch(
 }
 
 /**
- * Records how the run of a dispatch stands; returns whether that is news. After its end nothing is, and a run that is under way is
- * not queued again.
+ * Records how the run of a dispatch stands; returns the id of the dispatch when that is news. After its end only an attempt is that
+ * began later, and a run that is under way is not queued again.
  */
 export async function followDispatch(
   tx: Tx,
@@ -124,17 +124,20 @@ export async function followDispatch(
     readonly externalId: string
     readonly state: DispatchRunState
     readonly finishedAt: Date | null
+    /** When the attempt began; `null` for the first one. */
+    readonly againAt: Date | null
   },
-): Promise<boolean> {
-  const rows = await tx.query({
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ readonly id: string }>({
     name: 'follow-workflow-dispatch',
     text: `update workflow_dispatches set run_state = $4, run_finished_at = $5
-      where org_id = $1 and repository_id = $2 and external_id = $3 and run_finished_at is null
-        and run_state is distinct from $4 and not ($4 = 'queued' and run_state is not null)
+      where org_id = $1 and repository_id = $2 and external_id = $3
+        and ((run_finished_at is null and run_state is distinct from $4 and not ($4 = 'queued' and run_state is not null))
+          or (run_state is not null and run_finished_at < $6::timestamptz))
       returning id`,
-    values: [orgId, of.repositoryId, of.externalId, of.state, of.finishedAt],
+    values: [orgId, of.repositoryId, of.externalId, of.state, of.finishedAt, of.againAt],
   })
-  return rows.length === 1
+  return row?.id
 }
 
 /** Records that the code host no longer has the run of a dispatch, so that its end stays unknown. */

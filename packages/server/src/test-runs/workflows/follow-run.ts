@@ -7,14 +7,16 @@ export function endOf({ state, updatedAt }: CodehostRun): Date | null {
   return state === 'queued' || state === 'running' || state === 'unknown' ? null : updatedAt
 }
 
-/** Records how the run of a dispatch stands; returns whether there is such a dispatch, to which that is news. */
+/** Records how the run of a dispatch stands; returns the id of the dispatch, if there is one to which that is news. */
 export async function followRun(
   tx: Tx,
   orgId: string,
   repositoryId: string,
   run: CodehostRun,
-): Promise<boolean> {
-  const { externalId, state } = run
-  if (state === 'unknown') return false
-  return followDispatch(tx, orgId, { repositoryId, externalId, state, finishedAt: endOf(run) })
+): Promise<string | undefined> {
+  const { externalId, state, attempt, startedAt } = run
+  if (state === 'unknown') return undefined
+  const againAt = attempt > 1 ? startedAt : null
+  const finishedAt = endOf(run)
+  return followDispatch(tx, orgId, { repositoryId, externalId, state, finishedAt, againAt })
 }
