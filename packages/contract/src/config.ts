@@ -33,7 +33,7 @@ export function keyNameFault(name: string): string | undefined {
 }
 
 /**
- * Describes what people note about a key: whom to ask, and of a flag how it ends. Clients never receive it. An empty
+ * Describes what people note about a key: whom to ask, whether its values are meant to differ, and of a flag how it ends. Clients never receive it. An empty
  * text, an empty list and `false` say that there is none.
  */
 export interface KeyNotes {
@@ -44,6 +44,8 @@ export interface KeyNotes {
   readonly expires?: string | undefined
   /** Says that one press turns the flag, in production too. */
   readonly killSwitch?: boolean | undefined
+  /** Says that environments are meant to have different values, which is no drift. */
+  readonly expectedToDiffer?: boolean | undefined
 }
 
 /**
@@ -71,8 +73,6 @@ export interface KeyDefinition extends KeyNotes {
   readonly deprecated?: boolean | undefined
   /** Names the place that declares the key. Default `code`: a push, or the API. */
   readonly declaredIn?: KeyOrigin | undefined
-  /** Says that environments are meant to have different values, which is no drift. Left out, it stays as it is stored. */
-  readonly expectedToDiffer?: boolean | undefined
 }
 
 /** Lists the places that declare a key: the code of an application, which pushes it, or the dashboard. */

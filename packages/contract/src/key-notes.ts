@@ -5,7 +5,13 @@ import { limits } from './limits.ts'
 export type KeyNote = keyof KeyNotes
 
 /** Lists every note. */
-export const keyNotes = ['owner', 'tags', 'expires', 'killSwitch'] as const satisfies KeyNote[]
+export const keyNotes = [
+  'owner',
+  'tags',
+  'expires',
+  'killSwitch',
+  'expectedToDiffer',
+] as const satisfies KeyNote[]
 
 const ofFlagsOnly: ReadonlySet<KeyNote> = new Set(['expires', 'killSwitch'])
 

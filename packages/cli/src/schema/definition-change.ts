@@ -77,6 +77,7 @@ const noteWords: Readonly<Record<keyof KeyNotes, string>> = {
   tags: 'tags',
   expires: 'end date',
   killSwitch: 'kill switch',
+  expectedToDiffer: 'expected to differ',
 }
 
 /** Describes the notes that the definition says and the server has otherwise. The others stay as they are stored. */

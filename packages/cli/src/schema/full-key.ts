@@ -25,12 +25,13 @@ export function fromDefinition(key: KeyDefinition): FullKey {
 }
 
 /** Returns the notes that are said. */
-function notesOf({ owner, tags, expires, killSwitch }: KeyNotes) {
+function notesOf({ owner, tags, expires, killSwitch, expectedToDiffer }: KeyNotes) {
   return {
     ...(owner !== undefined && { owner }),
     ...(tags !== undefined && { tags: [...tags] }),
     ...(expires !== undefined && { expires }),
     ...(killSwitch !== undefined && { killSwitch }),
+    ...(expectedToDiffer !== undefined && { expectedToDiffer }),
   }
 }
 

@@ -29,6 +29,7 @@ export function toConstraints(fragment: Fragment, patternsDiffer: boolean): Cons
     tags: _g,
     expires: _x,
     killSwitch: _k,
+    expectedToDiffer: _n,
     pattern: _p,
     allOf: _a,
     ...others

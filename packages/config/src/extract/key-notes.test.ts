@@ -13,7 +13,7 @@ import {
 } from '../index.ts'
 import { extractSchema } from './index.ts'
 
-const notes = { owner: 'Checkout team', tags: ['checkout', 'q1'] }
+const notes = { owner: 'Checkout team', tags: ['checkout', 'q1'], expectedToDiffer: true }
 const ofFlags = { ...notes, expires: '2027-01-31', killSwitch: true }
 const extract = (featureFlags: Validators, secret: Validators = {}) =>
   extractSchema({ public: {}, secret, featureFlags })
@@ -54,6 +54,11 @@ describe('notes about a key', () => {
     ['a date that does not exist', boolean({ expires: '2027-02-30' }), 'YYYY-MM-DD'],
     ['a tag twice', boolean({ tags: ['a', 'A'] }), 'twice'],
     ['tags of another type', z.boolean().meta({ tags: 'a' }), 'tags'],
+    [
+      'a difference that is no yes or no',
+      z.boolean().meta({ expectedToDiffer: 'a' }),
+      'expectedToDiffer',
+    ],
   ])('with %s are a fault of the key', async (_, flag, words) => {
     const { faults } = await extract({ flag })
     expect(faults).toMatchObject([{ key: 'flag' }])

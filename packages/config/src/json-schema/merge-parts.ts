@@ -124,6 +124,8 @@ const noteShapes: Readonly<Record<keyof KeyNotes, (value: unknown) => string | u
     typeof value === 'string' ? undefined : 'its expires is not a text such as 2027-01-31',
   killSwitch: (value) =>
     typeof value === 'boolean' ? undefined : 'its killSwitch is neither true nor false',
+  expectedToDiffer: (value) =>
+    typeof value === 'boolean' ? undefined : 'its expectedToDiffer is neither true nor false',
 }
 
 function addNote(draft: Draft, note: keyof KeyNotes, value: unknown): void {

@@ -15,8 +15,14 @@ export type InputOf<Options, T> = Options extends { readonly default: ConfigValu
   : T
 
 /** Returns the notes among the options of a validator. */
-export function notesOf({ owner, tags, expires, killSwitch }: KeyNotes): KeyNotes {
-  return { owner, tags, expires, killSwitch }
+export function notesOf({
+  owner,
+  tags,
+  expires,
+  killSwitch,
+  expectedToDiffer,
+}: KeyNotes): KeyNotes {
+  return { owner, tags, expires, killSwitch, expectedToDiffer }
 }
 
 const targets: Readonly<Record<string, string>> = {

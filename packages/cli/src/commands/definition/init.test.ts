@@ -47,7 +47,13 @@ const everyKind = {
     constraints: { minLength: 3 },
     default: 'sekret-default',
   },
-  beta: { type: 'boolean', tier: 'featureFlags', default: false, description: 'New' },
+  beta: {
+    type: 'boolean',
+    tier: 'featureFlags',
+    default: false,
+    description: 'New',
+    expectedToDiffer: true,
+  },
 }
 
 describe('init for a schema that the server has', () => {
@@ -58,6 +64,8 @@ describe('init for a schema that the server has', () => {
     expect(result.stderr).toContain('a copy of every-kind revision 1')
     expect(result.stderr).not.toContain('sessionSecret')
     expect(result.stderr).not.toContain('signalbox push')
+    // A push keeps what a definition does not say, so the difference would not show.
+    expect(read(definition)).toContain('expectedToDiffer: true')
     const diff = await place.run(['diff', '--env', 'development', '--json'])
     expect(JSON.parse(diff.stdout)).toMatchObject({ revision: 1, changes: [] })
   })

@@ -98,7 +98,7 @@ describe('push', () => {
     expect(silent.stdout).not.toContain('newCheckout')
     const noted = oneOfEach.replace(
       'boolean({',
-      "boolean({ owner: 'Checkout', expires: '2027-01-31', killSwitch: true,",
+      "boolean({ owner: 'Checkout', expires: '2027-01-31', killSwitch: true, expectedToDiffer: true,",
     )
     writeDefinition(place, noted)
     const pushed = await push()
@@ -106,10 +106,12 @@ describe('push', () => {
     expect(pushed.stdout).toContain('owner Growth → Checkout')
     expect(pushed.stdout).toContain('end date none → 2027-01-31')
     expect(pushed.stdout).toContain('kill switch none → yes')
+    expect(pushed.stdout).toContain('expected to differ none → yes')
     expect(server.state.schemas[0]?.schema['newCheckout']).toMatchObject({
       owner: 'Checkout',
       expires: '2027-01-31',
       killSwitch: true,
+      expectedToDiffer: true,
     })
     writeDefinition(place, noted.replace('2027-01-31', 'soon'))
     const refused = await push()

@@ -17,8 +17,7 @@ export function keepUnsaid(
     const before = stored[key]
     if (rule === undefined || before === undefined) continue
     const keptFields = fields.filter(
-      (field) =>
-        field === 'deprecated' || field === 'expectedToDiffer' || fitsTier(field, rule.tier),
+      (field) => field === 'deprecated' || fitsTier(field, rule.tier),
     )
     definition.set(key, { ...rule, ...pick(before, keptFields) })
   }

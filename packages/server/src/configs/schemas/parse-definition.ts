@@ -33,7 +33,7 @@ export interface ParsedDefinition {
   readonly unsaid: ReadonlyMap<string, readonly UnsaidField[]>
 }
 
-const unsaidFields = ['deprecated', 'expectedToDiffer', ...keyNotes] as const
+const unsaidFields = ['deprecated', ...keyNotes] as const
 /** Names a field of a key that stays as it is stored where a definition leaves it out. */
 export type UnsaidField = (typeof unsaidFields)[number]
 
