@@ -65,11 +65,14 @@ function listsOf(query: Omit<ListChanges, 'orgId' | 'scope'> & ListChangeRows): 
   const asksFor = (kind: ChangeKind) => kinds.includes(kind)
   const [flips, others] = [asksFor('flag_flip'), asksFor('config_version')]
   const isFlip = flips && others ? undefined : flips
+  // Folded, the list holds the runs of no deployment, which belong to no repository.
+  const mayHaveRuns =
+    key === undefined && author === undefined && !(foldTests && repositoryIds !== undefined)
   return [
     ...(asksFor('deployment') && key === undefined
       ? [(tx: Tx, orgId: string) => listDeploymentChanges(tx, orgId, query)]
       : []),
-    ...(asksFor('test_run') && key === undefined && author === undefined
+    ...(asksFor('test_run') && mayHaveRuns
       ? [
           (tx: Tx, orgId: string) =>
             listTestRunChanges(tx, orgId, { ...query, isFolded: foldTests }),
