@@ -57,22 +57,22 @@ export async function listChanges(
     .slice(0, limit + 1)
 }
 
+type RunFilter = Pick<ListChanges, 'foldTests'> &
+  Pick<ListChangeRows, 'key' | 'author' | 'repositoryIds'>
+
 type List = (tx: Tx, orgId: string) => Promise<readonly AnyChange[]>
 
 /** Returns the lists that a page is merged from. */
 function listsOf(query: Omit<ListChanges, 'orgId' | 'scope'> & ListChangeRows): List[] {
-  const { kinds = changeKinds, repositoryIds, author, key, foldTests } = query
+  const { kinds = changeKinds, repositoryIds, key, foldTests } = query
   const asksFor = (kind: ChangeKind) => kinds.includes(kind)
   const [flips, others] = [asksFor('flag_flip'), asksFor('config_version')]
   const isFlip = flips && others ? undefined : flips
-  // Folded, the list holds the runs of no deployment, which belong to no repository.
-  const mayHaveRuns =
-    key === undefined && author === undefined && !(foldTests && repositoryIds !== undefined)
   return [
     ...(asksFor('deployment') && key === undefined
       ? [(tx: Tx, orgId: string) => listDeploymentChanges(tx, orgId, query)]
       : []),
-    ...(asksFor('test_run') && mayHaveRuns
+    ...(asksFor('test_run') && mayHaveRuns(query)
       ? [
           (tx: Tx, orgId: string) =>
             listTestRunChanges(tx, orgId, { ...query, isFolded: foldTests }),
@@ -82,6 +82,12 @@ function listsOf(query: Omit<ListChanges, 'orgId' | 'scope'> & ListChangeRows): 
       ? [(tx: Tx, orgId: string) => listVersionChanges(tx, orgId, { ...query, isFlip })]
       : []),
   ]
+}
+
+/** Returns whether a filter leaves test runs. Folded, only those of no deployment are listed, which belong to no repository. */
+function mayHaveRuns({ key, author, repositoryIds, foldTests }: RunFilter): boolean {
+  if (foldTests && repositoryIds !== undefined) return false
+  return key === undefined && author === undefined
 }
 
 function newestFirst(one: AnyChange, other: AnyChange): number {

@@ -35,12 +35,8 @@ export async function recordRunEvent(
     (await lockCorrelated(tx, orgId, repositoryId, run))
   if (ours === undefined) {
     const isSettled = await settleCorrelated(tx, orgId, repositoryId, run)
-    const followed = await followRun(tx, orgId, repositoryId, run)
-    // The end of the first attempt has ended the reading of the run.
-    if (followed !== undefined && run.attempt > 1 && endOf(run) === null) {
-      await deps.emit(tx, 'dispatch.reopened', { orgId, id: followed })
-    }
-    if (isSettled || followed !== undefined) return 'recorded'
+    const isFollowed = await followDispatched(deps, tx, { orgId, repositoryId, run })
+    if (isSettled || isFollowed) return 'recorded'
     const isExpected = run.isRequested && (await isRunExpected(tx, orgId, repositoryId))
     if (!isExpected) return 'unrelated'
     await keepRunEvent(tx, orgId, { repositoryId, externalId, run, receivedAt: deps.now() })
@@ -50,6 +46,20 @@ export async function recordRunEvent(
   if (report === undefined) return 'stale'
   const merged = await applyRunReport(deps, tx, { orgId, run: ours }, report)
   return merged === ours ? 'stale' : 'recorded'
+}
+
+/** Records how the run of a dispatch stands, whose end is looked for again after a repeat; returns whether that is news. */
+async function followDispatched(
+  { emit }: ReportingDeps,
+  tx: Tx,
+  of: { readonly orgId: string; readonly repositoryId: string; readonly run: CodehostRun },
+): Promise<boolean> {
+  const { orgId, repositoryId, run } = of
+  const id = await followRun(tx, orgId, repositoryId, run)
+  if (id === undefined) return false
+  // The end of the first attempt has ended the reading of the run.
+  if (run.attempt > 1 && endOf(run) === null) await emit(tx, 'dispatch.reopened', { orgId, id })
+  return true
 }
 
 /** Settles the dispatch that the run was started for; returns whether there was one without a run. */

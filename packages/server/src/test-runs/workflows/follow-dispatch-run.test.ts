@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../crypto/ids.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
+import { recordRunEvent } from '../runs/record-run-event.ts'
 import { buildHostRun } from '../testing/build-host-run.ts'
 import { openTestRuns, type TestRunApp } from '../testing/open-test-runs.ts'
 import { findDispatch, insertDispatch } from './dispatch-rows.ts'
@@ -65,6 +66,26 @@ describe('the run of a dispatch', () => {
     const before = reads
     await app.work(hours(24))
     expect(reads).toBe(before)
+  })
+
+  it('is followed when it is run again after its end, whatever comes late of the first attempt', async () => {
+    const { orgId, deps } = app
+    app.events.splice(0)
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute))
+    const record = (attempt: number, state: 'queued' | 'running' | 'failed' | 'passed') =>
+      deps.store.transaction({ orgId }, (tx) => {
+        const times = { startedAt: at(attempt * 10), updatedAt: at(attempt * 10 + 5) }
+        const run = buildHostRun({ externalId: '9000', attempt, state, ...times })
+        return recordRunEvent(deps, tx, { orgId, repositoryExternalId: '42', run })
+      })
+    await record(1, 'failed')
+    expect(await record(2, 'queued')).toBe('recorded')
+    expect(await shown()).toMatchObject({ runState: 'queued', runFinishedAt: null })
+    expect(app.events).toEqual([`dispatch.reopened ${dispatchId}`])
+    await record(2, 'passed')
+    await record(2, 'running')
+    await record(1, 'failed')
+    expect(await shown()).toMatchObject({ runState: 'passed', runFinishedAt: at(25) })
   })
 
   it('is read less often the longer it takes', async () => {

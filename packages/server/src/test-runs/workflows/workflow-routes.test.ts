@@ -485,33 +485,6 @@ describe('a dispatch that tests nothing', () => {
     })
   })
 
-  it('follows a run that was run again after its end, whatever comes late of the first attempt', async () => {
-    addE2e({ inputs: [] })
-    const { body } = await alone()
-    const repositoryExternalId = String(installed.repository.id)
-    const emitted: string[] = []
-    const emit = (_: unknown, event: string, { id }: { readonly id: string }) =>
-      Promise.resolve(void emitted.push(`${event} ${id}`))
-    const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute))
-    const record = (attempt: number, state: 'queued' | 'running' | 'failed' | 'passed') =>
-      deps.store.transaction({ orgId }, (tx) => {
-        const times = { startedAt: at(attempt * 10), updatedAt: at(attempt * 10 + 5) }
-        const run = buildHostRun({ externalId: body.runId, attempt, state, ...times })
-        return recordRunEvent({ ...deps, emit }, tx, { orgId, repositoryExternalId, run })
-      })
-    await record(1, 'failed')
-    expect(await record(2, 'queued')).toBe('recorded')
-    expect(await shown(body.dispatchId)).toMatchObject({ runState: 'queued', runFinishedAt: null })
-    expect(emitted).toEqual([`dispatch.reopened ${body.dispatchId}`])
-    await record(2, 'passed')
-    await record(2, 'running')
-    await record(1, 'failed')
-    expect(await shown(body.dispatchId)).toMatchObject({
-      runState: 'passed',
-      runFinishedAt: at(25).toISOString(),
-    })
-  })
-
   it('knows the end of a run of which it was told before the run was known', async () => {
     addE2e({ inputs: [] })
     fail({ kind: 'cut' })
