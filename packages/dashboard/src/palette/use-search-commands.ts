@@ -10,6 +10,7 @@ const kinds: Readonly<Record<SearchItem['kind'], string>> = {
   deployment: 'Deployment',
   environment: 'Environment',
   schema: 'Schema',
+  segment: 'Segment',
   key: 'Key',
   member: 'Member',
   page: 'Screen',

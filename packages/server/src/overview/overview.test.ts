@@ -214,6 +214,12 @@ describe('the search', () => {
       state: 'success',
       at: expect.stringMatching(/Z$/),
     })
+    const groups = [{ when: [{ attribute: 'plan', operator: 'equals', value: 'pro' }] }]
+    await app.ok('developer', 'POST /segments', { body: { name: 'paying', anyOf: groups } })
+    const named = (await app.ok('viewer', 'GET /search?query=AYIN')).body.items
+    expect(named).toMatchObject([
+      { kind: 'segment', id: 'paying', title: 'paying', href: '/segments?segment=paying' },
+    ])
     expect(await find('nothing like it')).toEqual([])
   })
 

@@ -11,6 +11,7 @@ import {
   findDeploymentsBySha,
   findNamed,
   type DeploymentHit,
+  type NamedHit,
 } from '../read-models/overview/search-rows.ts'
 
 const resultsMax = 20
@@ -87,8 +88,9 @@ function presentDeployment(hit: DeploymentHit): SearchResult {
   }
 }
 
-function hrefOf({ kind, id }: { readonly kind: string; readonly id: string }): string {
+function hrefOf({ kind, id }: Pick<NamedHit, 'kind' | 'id'>): string {
   if (kind === 'environment') return toHref({ page: 'environments', search: { environment: id } })
+  if (kind === 'segment') return toHref({ page: 'segments', search: { segment: id } })
   return kind === 'schema'
     ? toHref({ page: 'schemas', search: { schema: id } })
     : toHref({ page: 'members', search: { member: id } })

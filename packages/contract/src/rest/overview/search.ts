@@ -7,8 +7,8 @@ import { time } from '../shapes.ts'
 /** Describes a result of the search. */
 export const searchResult = z
   .object({
-    kind: z.enum(['deployment', 'environment', 'schema', 'key', 'member', 'page']),
-    /** Identifies the result; of a key its schema, of a page its path. */
+    kind: z.enum(['deployment', 'environment', 'schema', 'segment', 'key', 'member', 'page']),
+    /** Identifies the result; of a segment its name, of a key its schema, of a page its path. */
     id: z.string(),
     title: z.string(),
     detail: z.string().nullable(),
@@ -32,11 +32,11 @@ export const searchEndpoints = {
     method: 'GET',
     path: `${org}/search`,
     summary:
-      'Search deployments, environments, schemas, keys, members and pages: at most twenty results.',
+      'Search deployments, environments, schemas, segments, keys, members and pages: at most twenty results.',
     access: viewer,
     query: z.strictObject({ query: z.string().trim().min(1).max(100) }),
     response: { status: 200, body: z.object({ items: z.array(searchResult) }) },
-    topics: ['deployment', 'environment', 'schema', 'member'],
+    topics: ['deployment', 'environment', 'schema', 'segment', 'member'],
     problems: [],
   }),
 } as const

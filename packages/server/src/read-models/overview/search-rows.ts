@@ -9,6 +9,11 @@ export interface SearchHit {
   readonly detail: string | null
 }
 
+/** Describes something that a search has found by its name. The name of a segment is its id. */
+export interface NamedHit extends SearchHit {
+  readonly kind: 'environment' | 'schema' | 'segment' | 'member'
+}
+
 /** Describes a deployment that a search has found. */
 export interface DeploymentHit {
   readonly id: string
@@ -91,18 +96,17 @@ export async function findDeploymentsByIssue(
   })
 }
 
-/** Finds environments, schemas and members by a part of their names. There are at most some hundreds. */
-export async function findNamed(
-  tx: Tx,
-  orgId: string,
-  text: string,
-): Promise<(SearchHit & { readonly kind: 'environment' | 'schema' | 'member' })[]> {
-  return tx.query<SearchHit & { kind: 'environment' | 'schema' | 'member' }>({
+/** Finds environments, schemas, segments and members by a part of their names. There are at most some hundreds. */
+export async function findNamed(tx: Tx, orgId: string, text: string): Promise<NamedHit[]> {
+  return tx.query<NamedHit>({
     name: 'search-names',
     text: `(select 'environment' as kind, id, name as title, nullif(description, '') as detail from environments
         where org_id = $1 and position($2 in lower(name)) > 0 order by name limit ${each})
       union all
       (select 'schema', id, name, nullif(description, '') from config_schemas
+        where org_id = $1 and position($2 in lower(name)) > 0 order by name limit ${each})
+      union all
+      (select 'segment', name, name, nullif(description, '') from segments
         where org_id = $1 and position($2 in lower(name)) > 0 order by name limit ${each})
       union all
       (select 'member', u.id, u.name, u.email from members m join users u on u.id = m.user_id
