@@ -194,7 +194,13 @@ describe('a segment', () => {
     await version.getByText(/seats is more than 10 .*seats is more than 5/).waitFor()
     await look('segments-history')
     await seat.go('/timeline')
-    await page.getByRole('link', { name: 'Segment beta changed' }).first().waitFor()
+    const row = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name: 'Segment beta changed' }) })
+      .first()
+    await row.getByRole('link', { name: 'beta', exact: true }).waitFor()
+    // The title says it once, and the lines below say who was in it and who has the flag.
+    expect((await row.innerText()).match(/segment beta changed/gi)).toHaveLength(1)
     await page
       .getByText(/seats is more than 10 .*seats is more than 5/)
       .first()

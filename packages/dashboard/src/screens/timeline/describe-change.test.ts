@@ -41,6 +41,14 @@ describe('describeKeyChange', () => {
     })
   })
 
+  it('says of a flag whose segment changed who has it, and leaves the segment to its own line', () => {
+    const rules = [{ when: [{ operator: 'segment', segment: 'staff' } as const], serve: true }]
+    const same = { before: false, after: false, rulesBefore: rules, rulesAfter: rules }
+    expect(describeKeyChange({ ...flag, ...same, segments: ['staff'] })).toEqual({
+      note: 'on for staff',
+    })
+  })
+
   it('explains a key that is set to the value that it had', () => {
     expect(describeKeyChange({ ...flag, change: 'added' }).note).toContain('same as the default')
     const sources = { sourceBefore: { source: 'default' }, sourceAfter: { source: 'set' } } as const

@@ -44,7 +44,9 @@ function describeFlagStates(keyChange: KeyChange): KeyChangeText {
   const { before: was, after: is, rulesBefore, rulesAfter } = keyChange
   const before = describeFlag({ value: was, rules: rulesBefore })
   const after = describeFlag({ value: is, rules: rulesAfter })
-  return before === after ? { note: describeFlagMove(keyChange) } : { before, after }
+  if (before !== after) return { before, after }
+  // The line of the segment names it, and says who was in it and who is.
+  return { note: keyChange.segments === undefined ? describeFlagMove(keyChange) : after }
 }
 
 const secretNotes: Readonly<Record<KeyChange['change'], string>> = {

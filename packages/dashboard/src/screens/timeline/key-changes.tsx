@@ -31,7 +31,7 @@ export function KeyChanges({ version }: KeyChangesProps) {
       ))}
       {[...segments].map((name) => (
         <li key={`segment ${name}`}>
-          <SegmentChange name={name} at={version.at} />
+          <SegmentChange name={name} at={version.at} isInTitle={version.state === 'segment'} />
         </li>
       ))}
       {more > 0 && (

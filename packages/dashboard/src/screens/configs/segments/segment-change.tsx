@@ -8,10 +8,12 @@ interface SegmentChangeProps {
   readonly name: string
   /** Holds the moment of the change. */
   readonly at: string
+  /** Says whether the title above names the change already. Default false. */
+  readonly isInTitle?: boolean
 }
 
 /** Renders a change of a segment in words: who was in it, and who is. It links to the versions of the segment. */
-export function SegmentChange({ name, at }: SegmentChangeProps) {
+export function SegmentChange({ name, at, isInTitle = false }: SegmentChangeProps) {
   const { data = [] } = useSegmentVersions(name)
   const { before, after } = findVersionAt(data, at)
   return (
@@ -20,7 +22,7 @@ export function SegmentChange({ name, at }: SegmentChangeProps) {
         to={{ page: 'segments', search: { segment: name } }}
         className="inline-flex min-h-7 items-center"
       >
-        Segment {name} changed
+        {isInTitle ? name : `Segment ${name} changed`}
       </PageLink>
       {before !== undefined && after !== undefined && (
         <span className="min-w-0 wrap-anywhere">
