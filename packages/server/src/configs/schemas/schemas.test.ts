@@ -67,7 +67,12 @@ describe('schemas', () => {
     const renamed = await app.ok('developer', `PATCH /config-schemas/${id}`, {
       body: { name: 'backend', description: 'All of it' },
     })
-    expect(renamed.body).toMatchObject({ name: 'backend', description: 'All of it', revision: 1 })
+    expect(renamed.body).toMatchObject({ name: 'backend', description: 'All of it', revision: 2 })
+    const late = await app.call('developer', `PATCH /config-schemas/${id}`, {
+      body: { description: 'By somebody who has not seen it' },
+      headers: { 'if-match': '"1"' },
+    })
+    expect(late.body).toMatchObject({ status: 412, code: 'revision_mismatch' })
     const [row] = await app.test.asOwner<{ body: string }>(
       'select body from server_snapshots where schema_id = $1 order by version desc limit 1',
       [id],

@@ -46,6 +46,8 @@ export async function updateSchema(
       ...existing,
       name: change.name ?? existing.name,
       description: change.description ?? existing.description,
+      // Or else two people who rename or describe it at the same time would overwrite each other.
+      revision: fields.length > 0 ? existing.revision + 1 : existing.revision,
       updatedAt: fields.length > 0 ? deps.now() : existing.updatedAt,
     }
     const { confirmation } = change
