@@ -226,6 +226,35 @@ describe('a key that exists', () => {
     expect(await definitionOf('welcomeText')).not.toHaveProperty('deprecated')
   })
 
+  it('that somebody else changes meanwhile is not overwritten: the person chooses', async () => {
+    const rewrite = async (description: string) => {
+      const shown = await definition()
+      const schema = { ...shown, apiUrl: { ...shown['apiUrl'], description } }
+      await dashboard.service.ask(`PUT /config-schemas/${places.schemaId}`, { schema })
+    }
+    await seat.go('/config?panel=edit&key=apiUrl')
+    const form = page.getByRole('dialog', { name: 'Edit apiUrl' })
+    await form.getByLabel('Description').fill('Mine')
+    await rewrite('Theirs')
+    await form.getByText('Somebody else changed this key meanwhile.').waitFor()
+    const review = form.getByRole('button', { name: 'Review' })
+    expect(await review.isDisabled()).toBe(true)
+    await form.getByRole('button', { name: 'Take theirs' }).click()
+    expect(await form.getByLabel('Description').inputValue()).toBe('Theirs')
+    await form.getByLabel('Description').fill('Mine')
+    await review.click()
+    const effect = page.getByRole('dialog', { name: 'Review apiUrl' })
+    await rewrite('Theirs again')
+    await effect.getByRole('button', { name: 'Keep mine' }).waitFor()
+    expect(await effect.getByRole('button', { name: 'Save key' }).isDisabled()).toBe(true)
+    await effect.getByRole('button', { name: 'Keep mine' }).click()
+    await effect.getByText('Theirs again → Mine').waitFor()
+    await effect.getByRole('button', { name: 'Save key' }).click()
+    await page.getByText('Changed apiUrl.').waitFor()
+    expect((await definitionOf('apiUrl'))['description']).toBe('Mine')
+    expect(seat.complaints()).toEqual([])
+  })
+
   it('is deleted from its drawer after its name was typed, and the others stay', async () => {
     const before = Object.keys(await definition())
     await seat.go('/config?panel=about&key=searchV2')

@@ -70,6 +70,21 @@ describe('environments', () => {
     await dashboard.service.ask(`PATCH /environments/${development}`, { parentId: null })
   })
 
+  it('that somebody else changes meanwhile keep that change until the person chooses', async () => {
+    const path = `/environments/${places.environments['staging']}`
+    await seat.go(`/environments?panel=edit&environment=${places.environments['staging']}`)
+    const dialog = page.getByRole('dialog', { name: 'Edit staging' })
+    await dialog.getByLabel('Description').fill('Mine')
+    await dashboard.service.ask(`PATCH ${path}`, { description: 'Theirs' })
+    await dialog.getByText('Somebody else changed this environment meanwhile.').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await dialog.getByRole('button', { name: 'Keep mine' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { description } = await dashboard.service.ask<{ description: string }>(`GET ${path}`)
+    expect(description).toBe('Mine')
+  })
+
   it('are unprotected only with the consent that they ask for', async () => {
     const production = places.environments['production']
     const read = () =>
@@ -122,6 +137,34 @@ describe('a schema', () => {
     await page.getByRole('heading', { name: 'shop', level: 1 }).waitFor()
     await page.getByText('What the shop reads').waitFor()
     expect(page.url()).toContain('view=types')
+  })
+
+  it('that somebody else describes meanwhile keeps their words until the person chooses', async () => {
+    const path = `/config-schemas/${places.schemaId}`
+    const describedAs = async () =>
+      (await dashboard.service.ask<{ description: string }>(`GET ${path}`)).description
+    await seat.go(`/schemas?schema=${places.schemaId}&panel=edit`)
+    const dialog = page.getByRole('dialog', { name: /^Edit / })
+    await dialog.getByLabel('Description').fill('Mine')
+    await dashboard.service.ask(`PATCH ${path}`, { description: 'Theirs' })
+    await dialog.getByText(/^Somebody else changed the name or the description.*“Theirs”/).waitFor()
+    await seat.picture('schema-overtaken-light')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    const save = dialog.getByRole('button', { name: 'Save' })
+    expect(await save.isDisabled()).toBe(true)
+    await dialog.getByRole('button', { name: 'Take theirs' }).click()
+    expect(await dialog.getByLabel('Description').inputValue()).toBe('Theirs')
+    // Nothing is told to this page any more: the refusal makes it read again.
+    await page.route('**/events*', (route) => route.abort())
+    await seat.go(`/schemas?schema=${places.schemaId}&panel=edit`)
+    await dialog.getByLabel('Description').fill('Mine')
+    await dashboard.service.ask(`PATCH ${path}`, { description: 'Theirs, later' })
+    await save.click()
+    await dialog.getByRole('button', { name: 'Keep mine' }).click()
+    expect(await describedAs()).toBe('Theirs, later')
+    await save.click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await describedAs()).toBe('Mine')
   })
 
   it('is deleted with its values, by its name, and not without', async () => {

@@ -72,8 +72,8 @@ interface WriteHandlers<Answer> {
 }
 
 /**
- * Writes to an endpoint, and reads the screen again after the response. It drops the request and the response of a
- * write that succeeded, because both may hold secrets.
+ * Writes to an endpoint, and reads the screen again after the response, or after a refusal that says that somebody else
+ * has written meanwhile. It drops the request and the response of a write that succeeded, because both may hold secrets.
  */
 export function useWrite<R extends WriteRoute>(route: R) {
   const client = useQueryClient()
@@ -92,7 +92,10 @@ export function useWrite<R extends WriteRoute>(route: R) {
       onSuccess?.(answer)
       void refreshAfterWrite(client, route)
     },
-    onError: (problem, { onError }) => onError?.(problem),
+    onError: (problem, { onError }) => {
+      onError?.(problem)
+      if (problem.code === 'revision_mismatch') void refreshAfterWrite(client, route)
+    },
   })
   return {
     isPending,

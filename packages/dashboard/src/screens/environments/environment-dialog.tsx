@@ -8,6 +8,7 @@ import {
 } from '../configs/review/confirmation-fields.tsx'
 import { toBody } from '../configs/use-save.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { Overtaken, useBase } from '../../components/overtaken.tsx'
 import { Checkbox, SelectField, TextField } from '../../components/field.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { withoutDescendants } from './environment-tree.ts'
@@ -41,9 +42,15 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
     comment: environment?.protection.comment === true,
   }
   const isGuarded = required.names.length > 0 || required.comment
+  const { isOvertaken, rebase } = useBase(toText(environment ?? fresh))
+  const choose = (kept: Draft) => {
+    rebase()
+    setDraft(kept)
+    update.reset()
+  }
 
   const submit = () => {
-    if (pending || !isConfirmed(required, typed)) return
+    if (pending || isOvertaken || !isConfirmed(required, typed)) return
     const { name, description, production, parentId, protection } = draft
     const body = { name, description, production, parentId, ...(can('admin') && { protection }) }
     if (environment === undefined) {
@@ -68,9 +75,14 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
       fields={['/name', '/description', '/parentId']}
       submitLabel={environment === undefined ? 'Create' : 'Save'}
       pending={pending}
-      disabled={!isConfirmed(required, typed)}
+      disabled={isOvertaken || !isConfirmed(required, typed)}
       onSubmit={submit}
     >
+      {environment !== undefined && isOvertaken && !pending && (
+        <Overtaken onTakeTheirs={() => choose(environment)} onKeepMine={() => choose(draft)}>
+          Somebody else changed this environment meanwhile.
+        </Overtaken>
+      )}
       <DraftFields
         draft={draft}
         parents={withoutDescendants(environments, environment?.id)}
@@ -84,6 +96,12 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
 }
 
 type Draft = Pick<Environment, 'name' | 'description' | 'production' | 'protection' | 'parentId'>
+
+/** Returns everything that the dialog changes, as one text. */
+function toText({ name, description, production, protection, parentId }: Draft): string {
+  const { confirm, comment } = protection
+  return JSON.stringify([name, description, production, confirm, comment, parentId])
+}
 
 interface DraftFieldsProps {
   readonly draft: Draft
@@ -158,7 +176,7 @@ function ProtectionFields({ draft, mayProtect, onDraft }: ProtectionFieldsProps)
         onChange={({ target }) => protect({ confirm: target.checked })}
       />
       <Checkbox
-        label="A comment that says why"
+        label="A comment with the reason"
         checked={protection.comment}
         onChange={({ target }) => protect({ comment: target.checked })}
       />

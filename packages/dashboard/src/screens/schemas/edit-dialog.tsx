@@ -11,6 +11,7 @@ import { SchemaFields, schemaFieldPointers, type SchemaText } from '../configs/s
 import type { ConfigSchema } from '../configs/schema-picker.tsx'
 import { toBody } from '../configs/use-save.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { Overtaken, useBase } from '../../components/overtaken.tsx'
 import { useOrganization } from '../../session/organization.ts'
 
 interface EditDialogProps {
@@ -25,14 +26,23 @@ interface EditDialogProps {
 export function EditDialog({ schema, onClose }: EditDialogProps) {
   const { params } = useOrganization()
   const { data: environments = [] } = useEnvironments()
-  const [{ name, description }, setText] = useState<SchemaText>(schema)
+  const [text, setText] = useState<SchemaText>(schema)
+  const { name, description } = text
   const [typed, setTyped] = useState(nothingTyped)
   const update = useWrite('PATCH /organizations/{org_id}/config-schemas/{schema_id}')
   const { error } = update
+  // Its keys may have changed meanwhile: this dialog does not write them.
+  const { isOvertaken, rebase } = useBase(toText(schema))
   const isRenamed = name !== schema.name
   const required = joinRequired(toRequiredOf(isRenamed ? environments : []), readRequired(error))
   const isGuarded = required.names.length > 0 || required.comment
-  const isReady = (isRenamed || description !== schema.description) && isConfirmed(required, typed)
+  const isEdited = isRenamed || description !== schema.description
+  const isReady = isEdited && !isOvertaken && isConfirmed(required, typed)
+  const choose = (kept: SchemaText) => {
+    rebase()
+    setText(kept)
+    update.reset()
+  }
 
   const submit = () => {
     if (!isReady || update.isPending) return
@@ -57,8 +67,16 @@ export function EditDialog({ schema, onClose }: EditDialogProps) {
       disabled={!isReady}
       onSubmit={submit}
     >
+      {isOvertaken && !update.isPending && (
+        <Overtaken
+          onTakeTheirs={() => choose(schema)}
+          onKeepMine={isEdited ? () => choose(text) : undefined}
+        >
+          Somebody else changed the name or the description meanwhile: {describe(schema)}
+        </Overtaken>
+      )}
       <SchemaFields
-        text={{ name, description }}
+        text={text}
         nameHelp="Your code and the command line use this name: change it there too."
         problem={error}
         onText={setText}
@@ -67,3 +85,9 @@ export function EditDialog({ schema, onClose }: EditDialogProps) {
     </FormDialog>
   )
 }
+
+const toText = ({ name, description }: SchemaText) => JSON.stringify([name, description])
+
+/** Returns the name and the description in words. Example: `web, “What the shop reads”.` */
+const describe = ({ name, description }: SchemaText) =>
+  description === '' ? `${name}, without a description.` : `${name}, “${description}”.`

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
+import { Overtaken, useBase } from '../../../components/overtaken.tsx'
 import { readDraft, type DraftField, type KeyDraft } from '../add-key/key-draft.ts'
 import { KeyFields } from '../add-key/key-fields.tsx'
 import type { Matrix } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { EditKeyReview } from './edit-key-review.tsx'
-import { listDifferences, mergeKey, toDraft, type ShownKey } from './key-edits.ts'
+import { listDifferences, mergeKey, toDraft, toFactText, type ShownKey } from './key-edits.ts'
 
 interface EditKeyDialogProps {
   readonly schema: ConfigSchema
@@ -21,6 +22,7 @@ export function EditKeyDialog(props: EditKeyDialogProps) {
   const { schema, matrix, name, shownKey, onClose } = props
   const [draft, setDraft] = useState(() => toDraft(name, shownKey))
   const [isReviewed, setReviewed] = useState(false)
+  const { isOvertaken, rebase } = useBase(toFactText(shownKey))
   const read = readDraft(draft, [])
   const edited = read.ok ? mergeKey(shownKey, read.definition) : undefined
   return (
@@ -31,6 +33,18 @@ export function EditKeyDialog(props: EditKeyDialogProps) {
       description={`In the schema ${schema.name}. Nothing is saved before your review.`}
       onClose={onClose}
     >
+      {isOvertaken && (
+        <Overtaken
+          onTakeTheirs={() => {
+            setDraft(toDraft(name, shownKey))
+            setReviewed(false)
+            rebase()
+          }}
+          onKeepMine={rebase}
+        >
+          Somebody else changed this key meanwhile.
+        </Overtaken>
+      )}
       {isReviewed && edited !== undefined ? (
         <EditKeyReview
           schema={schema}
@@ -38,6 +52,7 @@ export function EditKeyDialog(props: EditKeyDialogProps) {
           name={name}
           before={shownKey}
           after={edited}
+          isOvertaken={isOvertaken}
           onBack={() => setReviewed(false)}
           onSaved={onClose}
         />
@@ -45,7 +60,9 @@ export function EditKeyDialog(props: EditKeyDialogProps) {
         <EditKeyForm
           draft={draft}
           errorOf={(field) => (read.ok ? undefined : read.errors.get(field))}
-          isChanged={edited !== undefined && listDifferences(shownKey, edited).length > 0}
+          isChanged={
+            !isOvertaken && edited !== undefined && listDifferences(shownKey, edited).length > 0
+          }
           onDraft={setDraft}
           onReview={() => setReviewed(true)}
           onClose={onClose}

@@ -20,13 +20,15 @@ interface EditKeyReviewProps {
   readonly name: string
   readonly before: ShownKey
   readonly after: ShownKey
+  /** Says whether somebody else has changed the key meanwhile. Nothing is saved before the person has chosen. */
+  readonly isOvertaken: boolean
   readonly onBack: () => void
   readonly onSaved: () => void
 }
 
 /** Renders what an edit of a key changes, what it breaks, and what the next push makes of it. */
 export function EditKeyReview(props: EditKeyReviewProps) {
-  const { schema, environments, name, before, after, onBack, onSaved } = props
+  const { schema, environments, name, before, after, isOvertaken, onBack, onSaved } = props
   const { replace, isPending, error } = useReplaceKey(schema)
   const [typed, setTyped] = useState(nothingTyped)
   const [accepts, setAccepts] = useState(false)
@@ -35,7 +37,7 @@ export function EditKeyReview(props: EditKeyReviewProps) {
   const known = toRequiredOf(reachesReaders(before, after) ? environments : [])
   const required = joinRequired(known, readRequired(error))
   const mustAccept = isPublished || report.length > 0
-  const isReady = isConfirmed(required, typed) && (accepts || !mustAccept)
+  const isReady = !isOvertaken && isConfirmed(required, typed) && (accepts || !mustAccept)
 
   const submit = () => {
     if (!isReady || isPending) return

@@ -105,6 +105,11 @@ const notedFacts: readonly Fact[] = [
   ['Kill switch', (key) => (key.killSwitch === true ? 'yes' : 'no')],
 ]
 
+/** Returns everything that the form of a key changes, as one text: equal texts lose nothing to each other. */
+export function toFactText(key: ShownKey): string {
+  return JSON.stringify([...declaredFacts, ...notedFacts].map(([, toText]) => toText(key)))
+}
+
 /** Lists the differences between two definitions of a key, in words. */
 export function listDifferences(before: ShownKey, after: ShownKey): readonly KeyDifference[] {
   const toDifferences = (facts: readonly Fact[], isNote: boolean) =>

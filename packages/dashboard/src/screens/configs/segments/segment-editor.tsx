@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useWrite } from '../../../api/use-api.ts'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
+import { Overtaken } from '../../../components/overtaken.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
@@ -47,7 +48,7 @@ export function SegmentEditor({ segment, onSaved, onClose }: SegmentEditorProps)
         description="Nothing is live until you save. All flags change together, or none."
         onClose={() => setReviewed(undefined)}
       >
-        <Overtaken segment={segment} edits={edits} onTaken={() => setReviewed(undefined)} />
+        <OvertakenBy segment={segment} edits={edits} onTaken={() => setReviewed(undefined)} />
         <SegmentReview
           segment={base}
           change={change}
@@ -68,7 +69,7 @@ export function SegmentEditor({ segment, onSaved, onClose }: SegmentEditorProps)
       description="A segment names users once. Rules of any flag ask whether a user is in it."
       onClose={close}
     >
-      <Overtaken segment={segment} edits={edits} onTaken={() => setHeld(false)} />
+      <OvertakenBy segment={segment} edits={edits} onTaken={() => setHeld(false)} />
       <EditorForm
         edits={edits}
         isHeld={isHeld}
@@ -191,34 +192,26 @@ function useCreate(onSaved: (name: string) => void) {
   return { create, isPending, problem: error }
 }
 
-interface OvertakenProps {
+interface OvertakenByProps {
   readonly segment: Segment | undefined
   readonly edits: Edits
   readonly onTaken: () => void
 }
 
 /** Says that somebody else has saved the segment meanwhile, and lets the person choose. */
-function Overtaken({ segment, edits, onTaken }: OvertakenProps) {
+function OvertakenBy({ segment, edits, onTaken }: OvertakenByProps) {
   const { base, isEdited, keepMine, takeTheirs } = edits
   const isOvertaken = segment !== undefined && segment.version !== base?.version
   if (!isOvertaken) return null
   return (
-    <div
-      role="alert"
-      className="flex flex-wrap items-center gap-2 rounded-md bg-bad-ground px-3 py-2 text-bad"
+    <Overtaken
+      onTakeTheirs={() => {
+        takeTheirs(segment)
+        onTaken()
+      }}
+      onKeepMine={isEdited ? () => keepMine(segment) : undefined}
     >
-      <span className="min-w-0 flex-1 basis-56 wrap-anywhere">
-        {segment.updatedBy.name} saved version {segment.version} meanwhile.
-      </span>
-      <Button
-        onClick={() => {
-          takeTheirs(segment)
-          onTaken()
-        }}
-      >
-        Take theirs
-      </Button>
-      {isEdited && <Button onClick={() => keepMine(segment)}>Keep mine</Button>}
-    </div>
+      {segment.updatedBy.name} saved version {segment.version} meanwhile.
+    </Overtaken>
   )
 }

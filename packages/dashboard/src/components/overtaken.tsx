@@ -1,0 +1,37 @@
+import { useState, type ReactNode } from 'react'
+import { Button } from './button.tsx'
+
+/**
+ * Keeps what an edit began with. `latest` is what is saved now, as a text; another text than at the beginning means that
+ * somebody else has saved meanwhile.
+ */
+export function useBase(latest: string) {
+  const [base, setBase] = useState(latest)
+  return {
+    isOvertaken: latest !== base,
+    /** Bases the edit on what is saved now. */
+    rebase: () => setBase(latest),
+  }
+}
+
+interface OvertakenProps {
+  /** Says who saved what. */
+  readonly children: ReactNode
+  readonly onTakeTheirs: () => void
+  /** Keeps the edits. `undefined`: there are none. */
+  readonly onKeepMine: (() => void) | undefined
+}
+
+/** Says that somebody else has saved the same thing meanwhile, and lets the person choose. */
+export function Overtaken({ children, onTakeTheirs, onKeepMine }: OvertakenProps) {
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-2 rounded-md bg-bad-ground px-3 py-2 text-bad"
+    >
+      <span className="min-w-0 flex-1 basis-56 wrap-anywhere">{children}</span>
+      <Button onClick={onTakeTheirs}>Take theirs</Button>
+      {onKeepMine !== undefined && <Button onClick={onKeepMine}>Keep mine</Button>}
+    </div>
+  )
+}
