@@ -26,11 +26,12 @@ export interface DialogProps {
   readonly children: ReactNode
 }
 
-/** Returns the first field, or else the first button. */
+/** Returns the first field, or else the button that is marked as the start, or else the first one. */
 function findStart(dialog: HTMLElement | null): HTMLElement | null | undefined {
   const field = 'input:not([type=checkbox], [type=radio]), textarea, select'
   return (
     dialog?.querySelector<HTMLElement>(field) ??
+    dialog?.querySelector<HTMLElement>('[data-start]') ??
     dialog?.querySelector<HTMLElement>('[data-actions] button')
   )
 }

@@ -71,7 +71,7 @@ function KeyActions({ schema, row, onPanel }: Pick<KeyDialogProps, 'schema' | 'r
       <Button pending={isPending} onClick={() => deprecate(row.key, row.deprecated !== true)}>
         {row.deprecated === true ? 'Remove deprecation' : 'Deprecate'}
       </Button>
-      <Button variant="primary" onClick={() => onPanel('edit')}>
+      <Button data-start="" variant="primary" onClick={() => onPanel('edit')}>
         Edit key
       </Button>
     </DialogActions>
@@ -81,7 +81,7 @@ function KeyActions({ schema, row, onPanel }: Pick<KeyDialogProps, 'schema' | 'r
 function toOrigin({ declaredIn }: MatrixKey): string {
   return declaredIn === 'dashboard'
     ? 'The dashboard. A push leaves it in place until your code declares it too.'
-    : 'Code. The next push replaces what you edit here.'
+    : 'Code. The next push replaces what you edit here. The owner, tags, end date and deprecation stay unless your code says something else.'
 }
 
 function toDefault({ tier, hasDefault, default: value }: MatrixKey): string {
