@@ -91,7 +91,7 @@ describe('the history', () => {
     await seat.picture('version-ways-back-light')
     expect(await seat.accessibilityFaults()).toEqual([])
     await drawer.getByRole('button', { name: 'Undo only apiUrl' }).click()
-    const restore = page.getByRole('dialog', { name: 'Restore only apiUrl' })
+    const restore = page.getByRole('dialog', { name: 'Undo the change of apiUrl' })
     await restore.getByText('https://wrong.example.com').waitFor()
     await restore.getByLabel('Type "production" to confirm').fill('production')
     await restore.getByRole('button', { name: 'Restore' }).click()

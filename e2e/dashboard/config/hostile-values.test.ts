@@ -113,7 +113,7 @@ const list: readonly CheckedScreen[] = [
     path: () => `/history?version=${ids.version}`,
     async prepare(page) {
       await page.getByRole('button', { name: `Undo only ${key}` }).click()
-      await page.getByRole('dialog', { name: `Restore only ${key}` }).waitFor()
+      await page.getByRole('dialog', { name: `Undo the change of ${key}` }).waitFor()
     },
   },
   {

@@ -197,7 +197,7 @@ describe('the timeline', () => {
     }
     await press(page.getByRole('link', { name: 'Timeline', exact: true }))
     await press(page.getByRole('link', { name: 'Undo… welcomeText' }).first())
-    const drawer = page.getByRole('dialog', { name: 'Restore only welcomeText' })
+    const drawer = page.getByRole('dialog', { name: 'Undo the change of welcomeText' })
     await press(drawer.getByRole('button', { name: 'Restore' }))
     await page.getByText('Restored as a new version.').waitFor()
     expect(presses).toBe(3)

@@ -20,7 +20,7 @@ import { toRestores } from './to-restores.ts'
 
 interface RestoreDrawerProps {
   readonly versionIds: readonly string[]
-  /** Lists the keys that are restored. Absent: all of them. */
+  /** Lists the keys whose change is undone. Absent: the versions are restored as a whole. */
   readonly keys: readonly string[] | undefined
   readonly environments: readonly Environment[]
   readonly onDone: () => void
@@ -30,7 +30,7 @@ interface RestoreDrawerProps {
 const wordsOf = (count: number, keys: readonly string[] | undefined) =>
   keys !== undefined
     ? {
-        title: keys.length === 1 ? `Restore only ${keys.join()}` : `Restore ${keys.length} keys`,
+        title: `Undo the change of ${keys.length === 1 ? keys.join() : `${keys.length} keys`}`,
         description: 'Other keys stay as they are. The values are saved as a new version.',
       }
     : count === 1
