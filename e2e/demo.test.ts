@@ -170,6 +170,9 @@ describe('signalbox demo', () => {
     }
     await page.goto(shown.flags)
     await page.getByText('recommendations', { exact: true }).first().waitFor()
+    await page
+      .getByRole('button', { name: /^Rules of searchSuggestions in staging: on for staff/ })
+      .waitFor()
     await page.goto(shown.flags.replace(/flags$/, 'history'))
     await page.getByText('Let our staff try the search suggestions').first().waitFor()
     await page.goto(shown.deployments)

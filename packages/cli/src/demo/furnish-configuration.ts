@@ -80,6 +80,13 @@ const shopSchema = {
   maintenance: flag('Closes the shop'),
 }
 
+/** Holds the segment that the rule of a flag refers to. */
+const staff = {
+  name: 'staff',
+  description: 'People who work at Acme',
+  anyOf: [{ when: [{ attribute: 'email', operator: 'endsWith', value: '@acme.example' }] }],
+}
+
 /** Describes one write: it becomes one version of the environment. */
 interface Change {
   readonly environment: string
@@ -120,8 +127,7 @@ function listChanges(): readonly Change[] {
       rules: {
         searchSuggestions: [
           {
-            description: 'Our staff sees it first',
-            when: [{ attribute: 'email', operator: 'endsWith', value: '@acme.example' }],
+            when: [{ operator: 'segment', segment: staff.name }],
             serve: true,
           },
         ],
@@ -140,7 +146,7 @@ function listChanges(): readonly Change[] {
 /** Names the environment of the application: a person may change it without a confirmation. */
 const environment = 'staging'
 
-/** Creates the schema `shop` with its values, as a team has them after a while. */
+/** Creates the schema `shop` with its segment and its values, as a team has them after a while. */
 export async function furnishConfiguration({
   call,
   idOf,
@@ -149,6 +155,8 @@ export async function furnishConfiguration({
   const schema = { name: 'shop', description, schema: shopSchema }
   const { id } = await call('POST', '/config-schemas', schema)
   const schemaId = String(id)
+  // Before the values: a rule may only refer to a segment that exists.
+  await call('POST', '/segments', staff)
   for (const { environment: name, ...change } of listChanges()) {
     await call('PUT', '/config-values', { schemaId, environmentId: idOf(name), ...change })
   }
