@@ -31,26 +31,18 @@ const fresh = {
 /** Creates or changes an environment: its name, its parent, and its protection. */
 export function EnvironmentDialog({ environment, environments, onClose }: EnvironmentDialogProps) {
   const { params, can } = useOrganization()
-  const [draft, setDraft] = useState<Draft>(environment ?? fresh)
+  const saved: Draft = environment ?? fresh
+  const { draft, setDraft, isOvertaken, choose } = useDraft(saved)
   const [typed, setTyped] = useState(nothingTyped)
   const create = useWrite('POST /organizations/{org_id}/environments')
   const update = useWrite('PATCH /organizations/{org_id}/environments/{environment_id}')
   const problem = create.error ?? update.error
   const pending = create.isPending || update.isPending
-  const required = {
-    names: environment?.protection.confirm === true ? [environment.name] : [],
-    comment: environment?.protection.comment === true,
-  }
+  const required = toRequired(environment)
   const isGuarded = required.names.length > 0 || required.comment
-  const { isOvertaken, rebase } = useBase(toText(environment ?? fresh))
-  const choose = (kept: Draft) => {
-    rebase()
-    setDraft(kept)
-    update.reset()
-  }
+  const isReady = !isOvertaken && isConfirmed(required, typed)
 
   const submit = () => {
-    if (pending || isOvertaken || !isConfirmed(required, typed)) return
     const { name, description, production, parentId, protection } = draft
     const body = { name, description, production, parentId, ...(can('admin') && { protection }) }
     if (environment === undefined) {
@@ -75,13 +67,17 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
       fields={['/name', '/description', '/parentId']}
       submitLabel={environment === undefined ? 'Create' : 'Save'}
       pending={pending}
-      disabled={isOvertaken || !isConfirmed(required, typed)}
+      disabled={!isReady}
       onSubmit={submit}
     >
-      {environment !== undefined && isOvertaken && !pending && (
-        <Overtaken onTakeTheirs={() => choose(environment)} onKeepMine={() => choose(draft)}>
-          Somebody else changed this environment meanwhile.
-        </Overtaken>
+      {isOvertaken && !pending && (
+        <OvertakenBy
+          onKeep={(next) => {
+            choose(next)
+            update.reset()
+          }}
+          {...{ saved, draft }}
+        />
       )}
       <DraftFields
         draft={draft}
@@ -96,6 +92,37 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
 }
 
 type Draft = Pick<Environment, 'name' | 'description' | 'production' | 'protection' | 'parentId'>
+
+/** Holds what is edited, and says whether somebody else has saved something else meanwhile. */
+function useDraft(saved: Draft) {
+  const [draft, setDraft] = useState(saved)
+  const { isOvertaken, rebase } = useBase(toText(saved))
+  const choose = (next: Draft) => {
+    rebase()
+    setDraft(next)
+  }
+  return { draft, setDraft, isOvertaken, choose }
+}
+
+interface OvertakenByProps {
+  readonly saved: Draft
+  readonly draft: Draft
+  readonly onKeep: (next: Draft) => void
+}
+
+function OvertakenBy({ saved, draft, onKeep }: OvertakenByProps) {
+  return (
+    <Overtaken onTakeTheirs={() => onKeep(saved)} onKeepMine={() => onKeep(draft)}>
+      Somebody else changed this environment meanwhile.
+    </Overtaken>
+  )
+}
+
+/** Returns what a change of the environment requires. */
+const toRequired = (environment: Environment | undefined) => ({
+  names: environment?.protection.confirm === true ? [environment.name] : [],
+  comment: environment?.protection.comment === true,
+})
 
 /** Returns everything that the dialog changes, as one text. */
 function toText({ name, description, production, protection, parentId }: Draft): string {

@@ -26,23 +26,16 @@ interface EditDialogProps {
 export function EditDialog({ schema, onClose }: EditDialogProps) {
   const { params } = useOrganization()
   const { data: environments = [] } = useEnvironments()
-  const [text, setText] = useState<SchemaText>(schema)
-  const { name, description } = text
+  const edit = useSchemaText(schema)
+  const { name, description } = edit.text
   const [typed, setTyped] = useState(nothingTyped)
   const update = useWrite('PATCH /organizations/{org_id}/config-schemas/{schema_id}')
   const { error } = update
-  // Its keys may have changed meanwhile: this dialog does not write them.
-  const { isOvertaken, rebase } = useBase(toText(schema))
   const isRenamed = name !== schema.name
   const required = joinRequired(toRequiredOf(isRenamed ? environments : []), readRequired(error))
   const isGuarded = required.names.length > 0 || required.comment
   const isEdited = isRenamed || description !== schema.description
-  const isReady = isEdited && !isOvertaken && isConfirmed(required, typed)
-  const choose = (kept: SchemaText) => {
-    rebase()
-    setText(kept)
-    update.reset()
-  }
+  const isReady = isEdited && !edit.isOvertaken && isConfirmed(required, typed)
 
   const submit = () => {
     if (!isReady || update.isPending) return
@@ -67,22 +60,53 @@ export function EditDialog({ schema, onClose }: EditDialogProps) {
       disabled={!isReady}
       onSubmit={submit}
     >
-      {isOvertaken && !update.isPending && (
-        <Overtaken
-          onTakeTheirs={() => choose(schema)}
-          onKeepMine={isEdited ? () => choose(text) : undefined}
-        >
-          Somebody else changed the name or the description meanwhile: {describe(schema)}
-        </Overtaken>
+      {edit.isOvertaken && !update.isPending && (
+        <OvertakenBy
+          schema={schema}
+          text={edit.text}
+          onChoose={(text) => {
+            edit.choose(text)
+            update.reset()
+          }}
+        />
       )}
       <SchemaFields
-        text={text}
+        text={edit.text}
         nameHelp="Your code and the command line use this name: change it there too."
         problem={error}
-        onText={setText}
+        onText={edit.setText}
       />
       {isGuarded && <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />}
     </FormDialog>
+  )
+}
+
+/** Holds what is edited. The keys may change meanwhile: this dialog does not write them. */
+function useSchemaText(schema: ConfigSchema) {
+  const [text, setText] = useState<SchemaText>(schema)
+  const { isOvertaken, rebase } = useBase(toText(schema))
+  const choose = (next: SchemaText) => {
+    rebase()
+    setText(next)
+  }
+  return { text, setText, isOvertaken, choose }
+}
+
+interface OvertakenByProps {
+  readonly schema: ConfigSchema
+  readonly text: SchemaText
+  readonly onChoose: (text: SchemaText) => void
+}
+
+function OvertakenBy({ schema, text, onChoose }: OvertakenByProps) {
+  const isEdited = toText(text) !== toText(schema)
+  return (
+    <Overtaken
+      onTakeTheirs={() => onChoose(schema)}
+      onKeepMine={isEdited ? () => onChoose(text) : undefined}
+    >
+      Somebody else changed the name or the description meanwhile: {describe(schema)}
+    </Overtaken>
   )
 }
 
