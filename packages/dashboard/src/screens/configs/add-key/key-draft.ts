@@ -170,8 +170,8 @@ function readNotes(draft: KeyDraft, errors: Map<DraftField, string>): KeyNotes {
     ...(isFlag && draft.isKillSwitch && { killSwitch: true }),
   }
   for (const { path, detail } of findNoteFaults(notes, draft.tier)) {
-    const [note] = path
-    if (note !== 'killSwitch') errors.set(note, detail)
+    const field = noteFields.find((name) => name === path[0])
+    if (field !== undefined) errors.set(field, detail)
   }
   return notes
 }
