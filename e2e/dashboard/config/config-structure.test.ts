@@ -27,7 +27,7 @@ describe('environments', () => {
     await seat.go('/environments?panel=create')
     const create = page.getByRole('dialog', { name: 'Create an environment' })
     await page.keyboard.type('preview')
-    await create.getByLabel('A comment that says why').check()
+    await create.getByLabel('A comment with the reason').check()
     await create.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'preview' }).waitFor()
     const { items } = await dashboard.service.ask<{ items: { id: string; name: string }[] }>(
