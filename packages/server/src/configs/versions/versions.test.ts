@@ -336,6 +336,7 @@ describe('promoteValues', () => {
       ],
       version: null,
       currentVersion: expect.any(Number),
+      sourceVersion: expect.any(Number),
     })
     const event = await expectOneEvent(app.test, 'value.promoted', () =>
       promote({ comment: 'Ship it' }),
