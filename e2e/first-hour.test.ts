@@ -63,7 +63,7 @@ it('the set-up link leads to three connected providers by primary buttons alone'
   await page.getByRole('button', { name: 'Register at GitHub' }).click()
   await page.fill('input[name=name]', 'signalbox-acme')
   await page.click('button')
-  await page.getByRole('link', { name: 'Go on in Signalbox' }).click()
+  await page.getByRole('link', { name: 'Continue in Signalbox' }).click()
   await pressPrimary(page, 'Connect GitHub')
   await pressPrimary(page, 'Connect GitHub')
   await allowAtProvider(page, service.apiUrl)
