@@ -156,7 +156,7 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       empty: {
         without: { '/segments': nothing },
         title: 'No segments yet',
-        why: /A segment names a group of users once/,
+        why: /A segment is a named group of users/,
         action: 'Create a segment',
       },
     },

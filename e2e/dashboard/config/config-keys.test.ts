@@ -237,7 +237,7 @@ describe('a key that exists', () => {
     const form = page.getByRole('dialog', { name: 'Edit apiUrl' })
     await form.getByLabel('Description').fill('Mine')
     await rewrite('Theirs')
-    await form.getByText('Somebody else changed this key meanwhile.').waitFor()
+    await form.getByText('Somebody else changed this key while you were editing.').waitFor()
     const review = form.getByRole('button', { name: 'Review' })
     expect(await review.isDisabled()).toBe(true)
     await form.getByRole('button', { name: 'Take theirs' }).click()

@@ -76,7 +76,9 @@ describe('environments', () => {
     const dialog = page.getByRole('dialog', { name: 'Edit staging' })
     await dialog.getByLabel('Description').fill('Mine')
     await dashboard.service.ask(`PATCH ${path}`, { description: 'Theirs' })
-    await dialog.getByText('Somebody else changed this environment meanwhile.').waitFor()
+    await dialog
+      .getByText('Somebody else changed this environment while you were editing.')
+      .waitFor()
     expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
     await dialog.getByRole('button', { name: 'Keep mine' }).click()
     await dialog.getByRole('button', { name: 'Save' }).click()

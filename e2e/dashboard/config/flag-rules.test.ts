@@ -97,7 +97,7 @@ describe('the rules of a flag', () => {
     await flag.getByText('Never used: rule 1 decides for everyone before it.').waitFor()
     await dragUp()
     await flag.getByText('on for staff, 30 %').first().waitFor()
-    await flag.getByText('Moved to place 1 of 2.').waitFor()
+    await flag.getByText('Moved to position 1 of 2.').waitFor()
     expect(await lookEverywhere(seat, 'rules')).toEqual([])
     await page.setViewportSize({ width: 1360, height: 860 })
 

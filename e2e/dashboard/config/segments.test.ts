@@ -223,13 +223,13 @@ describe('a segment', () => {
     const form = drawer('Edit staff')
     await form.getByLabel('Value').fill('@mine.example')
     await saveElsewhere('staff', '@theirs.example')
-    await form.getByText(/saved version 3 meanwhile\./).waitFor()
+    await form.getByText(/saved version 3 while you were editing\./).waitFor()
     await look('segments-conflict')
     await form.getByRole('button', { name: 'Keep mine' }).click()
     expect(await form.getByLabel('Value').inputValue()).toBe('@mine.example')
     await form.getByRole('button', { name: 'Review' }).click()
     const review = drawer('Review staff')
-    await review.getByText('No flag decides differently').waitFor()
+    await review.getByText('No flag changes.').waitFor()
     await review.getByText('email ends with @theirs.example').waitFor()
     // Nothing is told to this page any more: the server refuses to write over what the person has not seen.
     await page.route('**/segments/staff', (route) =>

@@ -147,7 +147,7 @@ function ofKey({ id, name, expiresAt }: EndingKey, now: Date): AttentionItem {
     severity: isOver ? 'error' : 'warning',
     code: 'key_expires',
     subjectId: id,
-    title: isOver ? `The key ${name} has expired` : `The key ${name} expires on ${day}`,
+    title: isOver ? `The API key ${name} has expired` : `The API key ${name} expires on ${day}`,
     detail: isOver
       ? 'Signalbox refuses every request that uses it.'
       : 'Create a new key, replace this one wherever it is used, then revoke it.',

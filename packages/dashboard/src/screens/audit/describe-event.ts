@@ -41,7 +41,7 @@ const verbs: Readonly<Record<string, string>> = {
   'notification_route.created': 'created notification route',
   'notification_route.updated': 'changed notification route',
   'notification_route.deleted': 'deleted notification route',
-  'notification.sent_again': 'sent again message',
+  'notification.sent_again': 'resent message',
   'webhook.replayed': 'replayed webhook',
   'workflow.dispatched': 'ran workflow',
   'failed_job.retried': 'retried job',

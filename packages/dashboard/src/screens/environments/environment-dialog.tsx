@@ -113,7 +113,7 @@ interface OvertakenByProps {
 function OvertakenBy({ saved, draft, onKeep }: OvertakenByProps) {
   return (
     <Overtaken onTakeTheirs={() => onKeep(saved)} onKeepMine={() => onKeep(draft)}>
-      Somebody else changed this environment meanwhile.
+      Somebody else changed this environment while you were editing.
     </Overtaken>
   )
 }

@@ -87,7 +87,7 @@ function Totals({ figures, target }: TotalsProps) {
                 {basis}
               </FigureLink>
             </dd>
-            {former !== undefined && <dd className="text-sm text-muted">{former} before</dd>}
+            {former !== undefined && <dd className="text-sm text-muted">previously {former}</dd>}
           </div>
         )
       })}
@@ -213,7 +213,7 @@ function TargetFigure({ meaning, figures, target }: TargetFigureProps) {
       <FigureLink meaning={meaning} target={target}>
         {value}
       </FigureLink>
-      {former !== undefined && <span className="text-sm text-muted">{former} before</span>}
+      {former !== undefined && <span className="text-sm text-muted">previously {former}</span>}
     </span>
   )
 }

@@ -105,7 +105,7 @@ function OvertakenBy({ schema, text, onChoose }: OvertakenByProps) {
       onTakeTheirs={() => onChoose(schema)}
       onKeepMine={isEdited ? () => onChoose(text) : undefined}
     >
-      Somebody else changed the name or the description meanwhile: {describe(schema)}
+      Somebody else changed the name or the description while you were editing: {describe(schema)}
     </Overtaken>
   )
 }

@@ -22,7 +22,7 @@ export function DeleteSegment({ segment, onDeleted, onClose }: DeleteSegmentProp
     return (
       <Dialog
         title={`${name} is in use`}
-        description="Rules of these flags ask for it. Change them first, and then delete it."
+        description="These flags use it in their rules. Remove it from the rules first, then delete it."
         onClose={onClose}
       >
         <SegmentUses segment={segment} />

@@ -90,7 +90,11 @@ function RestoreSegment({ segment, version, onDone }: RestoreSegmentProps) {
 }
 
 function MissingVersion({ isLoading }: { readonly isLoading: boolean }) {
-  return isLoading ? <Skeleton /> : <p className="text-muted">There is no such version.</p>
+  return isLoading ? (
+    <Skeleton />
+  ) : (
+    <p className="text-muted">This version doesn’t exist or is no longer kept.</p>
+  )
 }
 
 interface RestoreProps {

@@ -38,7 +38,7 @@ export function SegmentDrawer({ segment, onPanel, onRestore, onClose }: SegmentD
         <Groups groups={anyOf} />
       </section>
       <section className="flex flex-col gap-2">
-        <h3 className="font-semibold">Who uses it</h3>
+        <h3 className="font-semibold">Used by</h3>
         {segment.usesTotal === 0 ? (
           <p className="text-muted">
             No flag yet. Open a flag, add a rule, and press <em>Add segment</em>.
@@ -145,7 +145,7 @@ function VersionItem({ version, before, isCurrent, onRestore }: VersionItemProps
         </p>
       )}
       {before !== undefined && before.description !== version.description && (
-        <p className="text-sm text-muted">Another description</p>
+        <p className="text-sm text-muted">Description changed</p>
       )}
       {(before !== undefined || number === 1) && (
         <GroupsDiff before={before?.anyOf ?? []} after={anyOf} />

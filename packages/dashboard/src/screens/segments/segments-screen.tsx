@@ -81,8 +81,7 @@ function NoSegments({ mayCreate, onCreate }: NoSegmentsProps) {
         )
       }
     >
-      A segment names a group of users once, such as staff, so that the rules of many flags can ask
-      for it.
+      A segment is a named group of users, such as staff, that the rules of any flag can use.
       {!mayCreate && ' Developers of this organization can create one.'}
       <p className="mt-2">
         <DocsLink page="feature-flags#segments-in-the-dashboard">About segments</DocsLink>

@@ -42,7 +42,7 @@ export function EditKeyDialog(props: EditKeyDialogProps) {
           }}
           onKeepMine={rebase}
         >
-          Somebody else changed this key meanwhile.
+          Somebody else changed this key while you were editing.
         </Overtaken>
       )}
       {isReviewed && edited !== undefined ? (

@@ -9,8 +9,12 @@ describe('the notes about a key', () => {
     expect(describeNotes(notes, now)).toEqual([
       { name: 'Owner', text: 'Growth' },
       { name: 'Tags', text: 'a, b' },
-      { name: 'End date', text: '2026-11-24, which is over: remove the flag', isBad: true },
-      { name: 'Kill switch', text: 'One press turns it in any environment' },
+      {
+        name: 'End date',
+        text: '2026-11-24 (overdue): remove the flag from your code',
+        isBad: true,
+      },
+      { name: 'Kill switch', text: 'One press switches it on or off in any environment' },
     ])
     expect(describeNotes({ expires: '2026-11-25' }, now)).toEqual([
       { name: 'End date', text: '2026-11-25' },

@@ -14,14 +14,16 @@ export function describeNotes(notes: KeyNotes, now = new Date()): readonly Shown
     ...(owner === '' ? [] : [{ name: 'Owner', text: owner }]),
     ...(tags.length === 0 ? [] : [{ name: 'Tags', text: tags.join(', ') }]),
     ...(expires === '' ? [] : [toEnd(expires, now)]),
-    ...(killSwitch ? [{ name: 'Kill switch', text: 'One press turns it in any environment' }] : []),
+    ...(killSwitch
+      ? [{ name: 'Kill switch', text: 'One press switches it on or off in any environment' }]
+      : []),
   ]
 }
 
 function toEnd(expires: string, now: Date): ShownNote {
   const name = 'End date'
   if (!isOverdue({ expires }, now)) return { name, text: expires }
-  return { name, text: `${expires}, which is over: remove the flag`, isBad: true }
+  return { name, text: `${expires} (overdue): remove the flag from your code`, isBad: true }
 }
 
 /** Returns tags as a person types them. Example: `checkout, beta`. */

@@ -29,7 +29,7 @@ export function NoteFields({ draft, errorOf, onDraft }: NoteFieldsProps) {
       <div className="flex flex-col gap-3 pt-3">
         <TextField
           label="Owner"
-          help="The person or team to ask about it."
+          help="The person or team to ask about this key."
           error={errorOf('owner')}
           value={draft.owner}
           maxLength={limits.ownerCharacters}
@@ -50,14 +50,14 @@ export function NoteFields({ draft, errorOf, onDraft }: NoteFieldsProps) {
             <TextField
               type="date"
               label="End date"
-              help="The day on which the flag should be gone from your code. After it, the overview reminds you."
+              help="The day by which the flag should be gone from your code. After that, the overview reminds you."
               error={errorOf('expires')}
               value={draft.expires}
               onChange={({ target }) => change({ expires: target.value })}
             />
             <Checkbox
               label="Kill switch"
-              help="One press on Flags turns it in any environment, in production too, without a review. Off is off for everyone. Protected environments still ask for what they require."
+              help="One press on Flags switches it in any environment, including production, without a review. Off means off for everyone. Protected environments still ask for their confirmation."
               checked={draft.isKillSwitch}
               onChange={({ target }) => change({ isKillSwitch: target.checked })}
             />

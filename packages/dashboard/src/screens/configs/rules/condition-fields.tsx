@@ -135,7 +135,7 @@ function ValueField({
   const { test, text } = condition
   if (test.field === 'none') return null
   const shared = {
-    'aria-label': test.field === 'lines' ? 'Values, one on each line' : 'Value',
+    'aria-label': test.field === 'lines' ? 'Values, one per line' : 'Value',
     'aria-invalid': valueError === undefined ? undefined : true,
     'aria-describedby': valueError === undefined ? undefined : errorId,
     className: 'control flex-1 basis-40 sm:basis-32 font-mono',
@@ -148,7 +148,7 @@ function ValueField({
       <textarea
         {...shared}
         rows={Math.min(8, Math.max(2, text.split('\n').length))}
-        placeholder={test.placeholder ?? 'One on each line'}
+        placeholder={test.placeholder ?? 'One per line'}
         onChange={({ target }) => onChange({ ...condition, text: target.value })}
       />
     )

@@ -178,7 +178,7 @@ export const conditionTests: readonly [ConditionTest, ...ConditionTest[]] = [
       const values = toLines(text).map(parseNumber)
       const numbers = values.filter((value) => value !== undefined)
       return numbers.length === 0 || numbers.length < values.length
-        ? { error: 'Type one number on each line.' }
+        ? { error: 'Type one number per line.' }
         : { test: { operator: 'in', values: numbers } }
     },
     toText: (condition) =>

@@ -50,7 +50,9 @@ export function RuleForm({ start, number, attributes, onDone, onCancel }: RuleFo
       <AttributeNames id={listId} names={attributes} />
       <ConditionList
         legend={
-          draft.conditions.length === 0 ? 'For everyone' : 'For everyone for whom all of this holds'
+          draft.conditions.length === 0
+            ? 'For everyone'
+            : 'For users who meet all of these conditions'
         }
         conditions={draft.conditions}
         errors={errors.conditions}

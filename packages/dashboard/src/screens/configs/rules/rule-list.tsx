@@ -73,7 +73,7 @@ export function RuleList(props: RuleListProps) {
         {form?.index === rules.length && added}
       </ol>
       <span role="status" className="sr-only">
-        {moved !== undefined && `Moved to place ${moved + 1} of ${rules.length}.`}
+        {moved !== undefined && `Moved to position ${moved + 1} of ${rules.length}.`}
       </span>
       {mayWrite && form === undefined && (
         <AddButtons lastAsked={lastAsked} count={rules.length} onOpen={open} />

@@ -81,7 +81,7 @@ function ShareFields({ draft: { percent, by }, listId, error, onChange }: ServeF
         </p>
       )}
       <label className="flex flex-wrap items-center gap-2 text-sm">
-        <span>Always the same ones, by</span>
+        <span>Always the same users, chosen by</span>
         <input
           className="control w-44 font-mono"
           list={listId}

@@ -66,7 +66,7 @@ export function SegmentEditor({ segment, onSaved, onClose }: SegmentEditorProps)
       key="edit"
       {...drawer}
       title={base === undefined ? 'New segment' : `Edit ${base.name}`}
-      description="A segment names users once. Rules of any flag ask whether a user is in it."
+      description="A segment is a named group of users. The rules of any flag can use it."
       onClose={close}
     >
       <OvertakenBy segment={segment} edits={edits} onTaken={() => setHeld(false)} />
@@ -183,7 +183,7 @@ function useCreate(onSaved: (name: string) => void) {
       { params, body: { name, anyOf, ...(description !== '' && { description }) } },
       {
         onSuccess: () => {
-          showToast({ text: `Created ${name}. Rules can ask for it now.` })
+          showToast({ text: `Created ${name}. Rules can use it now.` })
           onSaved(name)
         },
       },
@@ -211,7 +211,7 @@ function OvertakenBy({ segment, edits, onTaken }: OvertakenByProps) {
       }}
       onKeepMine={isEdited ? () => keepMine(segment) : undefined}
     >
-      {segment.updatedBy.name} saved version {segment.version} meanwhile.
+      {segment.updatedBy.name} saved version {segment.version} while you were editing.
     </Overtaken>
   )
 }

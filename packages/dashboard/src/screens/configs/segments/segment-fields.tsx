@@ -31,7 +31,7 @@ export function SegmentFields({ draft, isNew, errors, problem, onChange }: Segme
       {isNew && (
         <TextField
           label="Name"
-          help="Rules refer to the segment by this name, such as staff. It cannot be changed later."
+          help="Rules refer to the segment by this name, such as staff. You can’t change it later."
           error={problem?.errorOf('/name')}
           value={draft.name}
           required
@@ -69,8 +69,8 @@ function GroupList({ groups, errors, onChange }: GroupListProps) {
     <fieldset className="flex min-w-0 flex-col gap-3">
       <legend className="mb-1 font-medium">
         {groups.length === 1
-          ? 'In the segment are all users'
-          : 'In the segment are all users of any of these groups'}
+          ? 'The segment contains users'
+          : 'The segment contains users in any of these groups'}
       </legend>
       <AttributeNames id={listId} names={listAttributes(groups)} />
       {groups.map((group, index) => (
@@ -132,7 +132,7 @@ function Group({ group, number, isOnly, listId, errors, onChange, onRemove }: Gr
       className="relative flex flex-col rounded-lg border border-line bg-panel p-3"
     >
       <ConditionList
-        legend="for whom all of this holds"
+        legend="who meet all of these conditions"
         conditions={group.conditions}
         errors={errors.conditions}
         listId={listId}

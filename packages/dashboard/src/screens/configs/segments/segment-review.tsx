@@ -116,7 +116,7 @@ function FlagsThatChange({ preview }: { readonly preview: Preview<AnswerOf<typeo
     <section className="flex flex-col gap-2">
       <h3 className="font-semibold">Flags that change</h3>
       {effects.length === 0 ? (
-        <p className="text-muted">No flag decides differently: applications notice nothing.</p>
+        <p className="text-muted">No flag changes. Applications aren’t affected.</p>
       ) : (
         <ul
           aria-label="Flags that change"

@@ -62,13 +62,13 @@ const flagChips: readonly FlagChip[] = [
   {
     only: 'overdue',
     label: 'Overdue',
-    title: 'The end date of the flag is over: remove it from your code',
+    title: 'Past its end date: remove the flag from your code',
     isOffered: (keys) => keys.some(({ expires }) => expires !== undefined),
   },
   {
     only: 'killSwitches',
     label: 'Kill switches',
-    title: 'One press turns these flags in any environment',
+    title: 'One press switches these flags in any environment',
     isOffered: (keys) => keys.some(({ killSwitch }) => killSwitch === true),
   },
 ]
