@@ -35,11 +35,11 @@ export async function logInByBrowser(
     const isOwnPage = isPageOf(code.pageUrl, url) && isPageOf(code.completeUrl, url)
     if (!isOwnPage) {
       session.output.warn(
-        `This page is on another server than ${url}. Approve the code only if you know the address.`,
+        `This page is on another server than ${url}. Authorize the code only if you know the address.`,
       )
     }
     if (opensBrowser && isOwnPage) openPage(code.completeUrl, session.env)
-    return session.progress('Waiting for you to approve it', () =>
+    return session.progress('Waiting for you to authorize it', () =>
       waitForToken({ server, code, sleep, nowMs: () => performance.now() }),
     )
   })
@@ -48,7 +48,7 @@ export async function logInByBrowser(
 function showCode({ output, flags }: Session, code: DeviceCode): void {
   const { bold } = output.errorStyles
   const minutes = Math.round(code.lifetimeSeconds / 60)
-  const text = `Open ${printable(code.pageUrl)} in a browser, and approve this code there:\n\n    ${bold(printable(code.userCode))}\n\nExpires in ${minutes} minutes. Ctrl+C cancels.`
+  const text = `Open ${printable(code.pageUrl)} in a browser, and authorize this code there:\n\n    ${bold(printable(code.userCode))}\n\nExpires in ${minutes} minutes. Ctrl+C cancels.`
   // Printed with --quiet too, because the sign-in cannot go on without it.
   if (flags.quiet === true) output.warn(text)
   else output.note(text)

@@ -44,7 +44,7 @@ function expired(): CliError {
   return new CliError(
     'authentication',
     'login_expired',
-    'The code expired before it was approved.',
+    'The code expired before it was authorized.',
     {
       advice: 'To get a new code: signalbox login',
     },

@@ -68,7 +68,7 @@ describe.runIf(hasTerminal)('signalbox login on a terminal', () => {
   it('asks for nothing with --dry-run', async () => {
     const result = await runInTerminal(place, ['login', '--dry-run'], [])
     expect(result.code).toBe(0)
-    expect(result.screen).toContain('Would ask you to approve this machine')
+    expect(result.screen).toContain('Would ask you to authorize this machine')
   })
 
   it('says what else there is when the server is too old for it', async () => {

@@ -26,7 +26,7 @@ async function login(initialSession: Session, flags: LoginFlags): Promise<void> 
   const token = await getToken(session, flags, choice)
   if (token === undefined) {
     output.document({ server: url, profile: session.profile, stored: false })
-    output.result(`Would ask you to approve this machine at ${url}.`)
+    output.result(`Would ask you to authorize this machine at ${url}.`)
     return
   }
   const api = await session.apiWith(token)
@@ -95,7 +95,7 @@ export const loginCommand = buildCommand<LoginFlags, [], CliContext>({
   docs: {
     brief: 'Sign in to a server',
     fullDescription: describe(
-      'Shows a code that you approve in a browser, on this machine or another, and stores the token in a file that only you can read. Asks for the address of the server if no setting names it. With --token it prompts for a token that you already have; --token-stdin reads one from stdin.',
+      'Shows a code that you authorize in a browser, on this machine or another, and stores the token in a file that only you can read. Asks for the address of the server if no setting names it. With --token it prompts for a token that you already have; --token-stdin reads one from stdin.',
       [
         'signalbox login',
         'signalbox login --token',

@@ -167,7 +167,7 @@ export const getCommand = buildCommand<GetFlags, [key?: string], CliContext>({
       kind: 'tuple',
       parameters: [
         {
-          brief: 'Name of the key; all keys without it',
+          brief: 'Name of the key (default: all keys)',
           parse: (text: string) => text,
           placeholder: 'key',
           optional: true,

@@ -86,7 +86,7 @@ export const promoteCommand = buildCommand<PromoteFlags, string[], CliContext>({
     positional: {
       kind: 'array',
       parameter: {
-        brief: 'Names of the keys; all without them',
+        brief: 'Names of the keys (default: all keys)',
         parse: (input: string) => input,
         placeholder: 'key',
       },

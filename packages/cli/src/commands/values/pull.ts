@@ -105,7 +105,7 @@ export const pullCommand = buildCommand<PullFlags, [], CliContext>({
         values: formatNames,
         default: 'auto',
         placeholder: 'program',
-        brief: 'The program that reads the file; auto looks into package.json',
+        brief: 'The program that reads the file; auto reads package.json',
       },
       output: textFlag('file', 'File to write (default .env.local; - prints it)'),
       prefix: textFlag('text', 'Prefix for public values and flags: NEXT_PUBLIC_, VITE_, or auto'),
