@@ -84,6 +84,7 @@ const headings: Readonly<Record<string, string>> = {
   Deployment: 'Deployments',
   Environment: 'Environments',
   Schema: 'Schemas',
+  Segment: 'Segments',
   Key: 'Keys',
   Member: 'Members',
 }
