@@ -3,6 +3,7 @@ import { attentionOfIntegration, countMessages, nameChannel } from './attention-
 import { attentionOfMissingKeys } from './attention-of-missing-keys.ts'
 import { attentionOfOverdueFlags } from './attention-of-overdue-flags.ts'
 import { explainRouteHealth } from '../read-models/notifications/explain-route-health.ts'
+import { noChannelReason } from '../read-models/notifications/present-message.ts'
 import { displayNameOf, displayNameOfKind, subjectOfKind } from '../providers/find-provider.ts'
 import { integrationPage, next, type AttentionItem } from './dashboard-steps.ts'
 import type { OverviewView } from './get-overview.ts'
@@ -46,22 +47,35 @@ function compareUrgency(one: AttentionItem, other: AttentionItem): number {
 }
 
 function ofMessages(waiting: WaitingMessages, provider: string | null): AttentionItem {
-  const { state, reason, routeId, channelName, count, newestSubjectId, at } = waiting
-  const explained = explainRouteHealth(provider, reason)
+  const { channelName, count, newestSubjectId, at } = waiting
   return {
     severity: 'error',
     code: 'message_failed',
     subjectId: newestSubjectId,
     title: `${countMessages(count)} couldn’t be sent to ${nameChannel(channelName)}`,
-    detail:
-      state === 'held'
-        ? `${subjectOfKind('chat')} accepts no messages from this organization at the moment.`
-        : `${explained.reason ?? `${provider === null ? subjectOfKind('chat') : displayNameOf(provider)} refused them.`} ${explained.nextStep ?? ''}`.trim(),
     at: at.toISOString(),
-    next:
-      state === 'held'
-        ? next('Connect again', integrationPage('chat'))
-        : next('Fix', routeId === '' ? integrationPage('chat') : { page: 'notifications' }),
+    ...explainMessages(waiting, provider),
+  }
+}
+
+function explainMessages(
+  { state, reason, routeId }: WaitingMessages,
+  provider: string | null,
+): Pick<AttentionItem, 'detail' | 'next'> {
+  const channels = routeId === '' ? integrationPage('chat') : ({ page: 'notifications' } as const)
+  if (state === 'held' && reason === noChannelReason)
+    return { detail: 'No channel is chosen.', next: next('Choose a channel', channels) }
+  const name = provider === null ? subjectOfKind('chat') : displayNameOf(provider)
+  if (state === 'held') {
+    return {
+      detail: `${name} isn’t accepting messages from this organization.`,
+      next: next('Connect again', integrationPage('chat')),
+    }
+  }
+  const explained = explainRouteHealth(provider, reason)
+  return {
+    detail: `${explained.reason ?? `${name} refused them.`} ${explained.nextStep ?? ''}`.trim(),
+    next: next('Fix', channels),
   }
 }
 

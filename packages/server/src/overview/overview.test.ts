@@ -170,6 +170,31 @@ describe('the overview of an organization', () => {
     ])
   })
 
+  it('asks for a channel where a connected chat has none, and to connect a chat again that takes no messages', async () => {
+    const environmentId = await app.addEnvironment('production')
+    const deployed = await app.addDeployment({ environmentId })
+    await app.test.asOwner(
+      `with i as (insert into integrations (org_id, id, kind, provider, state) values
+          ($1, 'int_1', 'chat', 'slack', 'connected'))
+      insert into notifications (org_id, id, subject_kind, subject_id, state, reason, updated_at) values
+        ($1, 'ntf_1', 'deployment', $2, 'held', 'no_channel', now()),
+        ($1, 'ntf_2', 'deployment_details', $2, 'held', 'account_inactive', now() - interval '1 hour')`,
+      [app.orgId, deployed],
+    )
+    expect((await read()).needsYou).toMatchObject([
+      {
+        code: 'message_failed',
+        detail: 'No channel is chosen.',
+        next: { label: 'Choose a channel', href: '/integrations/chat' },
+      },
+      {
+        code: 'message_failed',
+        detail: 'Slack isn’t accepting messages from this organization.',
+        next: { label: 'Connect again', href: '/integrations/chat' },
+      },
+    ])
+  })
+
   it('shows nothing of another organization', async () => {
     const environmentId = newId('env', app.at)
     await app.test.asOwner(

@@ -42,7 +42,7 @@ function explainWaiting({ state, reason, provider }: ShownMessageRow) {
   if (state === 'held') {
     const name = provider === null ? displayNameOfKind('chat') : displayNameOf(provider)
     return {
-      reason: `${provider === null ? subjectOfKind('chat') : name} accepts no messages from this organization at the moment${reason === null ? '' : ` (${reason})`}.`,
+      reason: `${provider === null ? subjectOfKind('chat') : name} isn’t accepting messages from this organization${reason === null ? '' : ` (${reason})`}.`,
       nextStep: `Connect ${name} again: Signalbox then sends the waiting messages.`,
     }
   }
