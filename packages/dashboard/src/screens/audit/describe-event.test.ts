@@ -82,4 +82,19 @@ describe('an event of the audit log', () => {
       { action: 'key.revoked', label: 'Revoked API key' },
     ])
   })
+
+  it('is filtered by what happens to messages, jobs, the encryption key and backups too', () => {
+    const choices = actionGroups.flatMap(({ actions }) => actions)
+    expect(choices).toEqual(
+      expect.arrayContaining([
+        { action: 'notification.sent_again', label: 'Sent a message again' },
+        { action: 'failed_job.retried', label: 'Retried job' },
+        { action: 'dek.rotated', label: 'Rotated the encryption key' },
+        { action: 'backup.created', label: 'Exported the server' },
+        { action: 'backup.restored', label: 'Imported the server' },
+      ]),
+    )
+    const actions = choices.map(({ action }) => action)
+    expect(new Set(actions).size).toBe(actions.length)
+  })
 })

@@ -4,7 +4,7 @@ import type { ItemOf } from '../../api/routes.ts'
 export type AuditEvent = ItemOf<'GET /organizations/{org_id}/audit-events'>
 
 /** Maps each action to what its author did. The target follows: `revoked API key ci`. */
-const verbs: Readonly<Record<string, string>> = {
+const knownVerbs = {
   'key.created': 'created API key',
   'key.updated': 'changed API key',
   'key.rotated': 'rotated API key',
@@ -53,9 +53,13 @@ const verbs: Readonly<Record<string, string>> = {
   'audit.chain_verified': 'checked the audit log',
   'backup.created': 'exported the server',
   'backup.restored': 'imported the server',
-}
+} as const
 
-const subjects: Readonly<Record<string, string>> = {
+const verbs: Readonly<Record<string, string>> = knownVerbs
+
+type NounOf<Action> = Action extends `${infer Noun}.${string}` ? Noun : never
+
+const subjects: Readonly<Record<NounOf<keyof typeof knownVerbs>, string>> = {
   value: 'Values',
   secret: 'Secrets',
   schema: 'Schemas',
@@ -66,10 +70,20 @@ const subjects: Readonly<Record<string, string>> = {
   invitation: 'Invitations',
   integration: 'Integrations',
   notification_route: 'Notification routes',
+  notification: 'Messages',
   webhook: 'Webhooks',
   workflow: 'Workflows',
+  failed_job: 'Failed jobs',
   org: 'Organization',
+  dek: 'Encryption key',
+  backup: 'Backups',
   audit: 'Audit log',
+}
+
+/** Maps actions to their names where what the author did needs its target. */
+const labels: Readonly<Record<string, string>> = {
+  'notification.sent_again': 'sent a message again',
+  'secret.read_by_key': 'read by an API key',
 }
 
 interface ActionChoice {
@@ -92,7 +106,7 @@ export const actionGroups: readonly {
 }))
 
 function labelOf(action: string): string {
-  const text = (action === 'secret.read_by_key' ? 'read by an API key' : verbs[action]) ?? action
+  const text = labels[action] ?? verbs[action] ?? action
   return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/( of| to| as|:)$/, '')}`
 }
 
