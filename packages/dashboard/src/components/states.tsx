@@ -102,12 +102,18 @@ export function FormProblem({ problem, fields = [] }: FormProblemProps) {
   )
 }
 
-/** Renders grey bars in place of the content. */
+const skeletonBar = 'h-3 animate-pulse rounded bg-edge/40 forced-colors:bg-[GrayText]'
+const skeletonWidths = ['w-2/3', 'w-2/5', 'w-1/2', 'w-3/4', 'w-1/3'] as const
+
+/** Renders grey bars in place of the content, like a list: a text of some width, and a short one at its end. */
 export function Skeleton({ lines = 4 }: { readonly lines?: number }) {
   return (
     <div role="status" aria-label="Loading" className="flex flex-col gap-3 p-4">
       {Array.from({ length: lines }, (_, line) => (
-        <div key={line} className="h-5 animate-pulse rounded bg-raised" />
+        <div key={line} className="flex h-5 items-center justify-between gap-6">
+          <div className={`${skeletonBar} ${skeletonWidths[line % skeletonWidths.length]}`} />
+          <div className={`${skeletonBar} w-12`} />
+        </div>
       ))}
     </div>
   )
