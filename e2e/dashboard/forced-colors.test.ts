@@ -131,6 +131,9 @@ describe('in the colors of the person, by its shape alone', () => {
     const off = await knob('newCheckout in development')
     const on = await knob('searchV2 in development')
     expect((on?.x ?? 0) - (off?.x ?? 0)).toBeGreaterThan(8)
+    const fillOf = (name: string) =>
+      styleOf(`[role=switch][aria-label="${name} in development"] > span`, 'background-color')
+    expect(await fillOf('searchV2')).not.toBe(await fillOf('newCheckout'))
     await page.getByRole('switch', { name: 'searchV2 in development' }).getByText('on').waitFor()
     const drawn = page.getByRole('button', { name: /^(Actions for|Reveal) / })
     const pictures = await drawn.evaluateAll((buttons) =>

@@ -12,7 +12,7 @@ interface SwitchProps {
   readonly isBare?: boolean
 }
 
-/** Renders on or off, in words as well: forced colors hide the color and the position. */
+/** Renders on or off, in words as well. In forced colors, on is filled and off is an outline. */
 export function Switch({
   label,
   checked,
@@ -37,10 +37,10 @@ export function Switch({
     >
       <span
         aria-hidden
-        className={`flex h-5 w-9 items-center rounded-full border p-0.5 ${checked ? 'justify-end border-accent bg-accent' : 'border-edge bg-panel'} ${staged ? 'outline-2 outline-offset-1 outline-warn outline-dashed' : ''}`}
+        className={`flex h-5 w-9 items-center rounded-full border p-0.5 ${checked ? 'justify-end border-accent bg-accent forced-colors:border-[Highlight] forced-colors:bg-[Highlight]' : 'border-edge bg-panel'} ${staged ? 'outline-2 outline-offset-1 outline-warn outline-dashed' : ''}`}
       >
         <span
-          className={`size-3.5 rounded-full forced-colors:bg-[ButtonText] ${checked ? 'bg-on-accent' : 'bg-edge'}`}
+          className={`size-3.5 rounded-full ${checked ? 'bg-on-accent forced-colors:bg-[HighlightText]' : 'bg-edge forced-colors:bg-[ButtonText]'}`}
         />
       </span>
       {isBare ? null : checked ? 'on' : 'off'}
