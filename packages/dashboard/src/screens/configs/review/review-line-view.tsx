@@ -16,8 +16,6 @@ interface ReviewLineViewProps {
   readonly changes: StagedChanges
 }
 
-const words = { new: 'new', replaces: 'replaces', unsets: 'unset' } as const
-
 /** Renders one staged change: the current value, the new one, and its problem. */
 export function ReviewLineView({ line, changes }: ReviewLineViewProps) {
   const { change, cellRef, effect, before, after, flag, problem } = line
@@ -27,9 +25,9 @@ export function ReviewLineView({ line, changes }: ReviewLineViewProps) {
       <div className="flex items-center gap-2">
         {Icon && <Icon aria-hidden size={14} className="shrink-0 text-muted" />}
         <span className="min-w-0 flex-1 font-mono break-all">{change.key}</span>
-        <Badge tone={effect === 'new' ? 'ok' : effect === 'unsets' ? 'warn' : 'neutral'}>
-          {words[effect]}
-        </Badge>
+        {effect === 'new' && <Badge tone="ok">new</Badge>}
+        {effect === 'unsets' && <Badge tone="warn">unset</Badge>}
+        {effect === 'replaces' && change.secret && <Badge>secret</Badge>}
         <IconButton
           label={`Discard the change of ${change.key}`}
           icon={Undo2}
