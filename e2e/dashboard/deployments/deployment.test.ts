@@ -234,6 +234,7 @@ describe('a deployment', () => {
     const { page } = seat
     await seat.go(`/deployments/dep_${'0'.repeat(26)}`)
     await page.getByText('No such deployment').waitFor()
+    await page.getByText("A sync fetches what GitHub hasn't reported yet.").waitFor()
     expect(await seat.accessibilityFaults()).toEqual([])
     await page.getByRole('button', { name: 'Sync now' }).click()
     await page.waitForURL('**?sync=syn_*')
