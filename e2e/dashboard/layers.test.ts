@@ -74,7 +74,7 @@ const layers: Readonly<Record<string, Layer>> = {
     path: '/history',
     opener: /^development v/,
     further: () => layer().getByRole('button', { name: 'Undo this change' }).click(),
-    ways: { escape, cancel, save: () => within('Restore').click() },
+    ways: { escape, cancel, save: () => within('Undo').click() },
   },
   'workflow that is run': {
     path: '/deployments',

@@ -32,15 +32,18 @@ const wordsOf = (count: number, keys: readonly string[] | undefined) =>
     ? {
         title: `Undo the change of ${keys.length === 1 ? keys.join() : `${keys.length} keys`}`,
         description: 'Other keys stay as they are. The values are saved as a new version.',
+        action: 'Undo',
       }
     : count === 1
       ? {
           title: 'Restore a version',
           description: 'Its values are saved as a new version. No history is lost.',
+          action: 'Restore',
         }
       : {
           title: `Restore ${count} versions`,
           description: 'Their values are saved as new versions. No history is lost.',
+          action: 'Restore',
         }
 
 /** Restores versions after a preview. Each becomes a new version; none is lost. */
@@ -50,8 +53,9 @@ export function RestoreDrawer(props: RestoreDrawerProps) {
   const [force, setForce] = useState(false)
   const restore = useRestore(props, typed, force)
   const { preview, affected, required, problem } = restore
+  const { action, ...words } = wordsOf(versionIds.length, keys)
   return (
-    <Dialog shape="drawer" {...wordsOf(versionIds.length, keys)} onClose={onClose}>
+    <Dialog shape="drawer" {...words} onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -77,7 +81,7 @@ export function RestoreDrawer(props: RestoreDrawerProps) {
           typed={typed}
           onTyped={setTyped}
           onBack={onClose}
-          action="Restore"
+          action={action}
           pending={restore.isPending}
           disabled={!restore.isReady}
         />
@@ -114,7 +118,12 @@ function useRestore(
       { params, body: { restores, ...confirmation, ...(force && { force }) } },
       {
         onSuccess: () => {
-          showToast({ text: 'Restored as a new version.' })
+          showToast({
+            text:
+              keys === undefined
+                ? 'Restored as a new version.'
+                : 'Undone. The values are saved as a new version.',
+          })
           onDone()
         },
         onError: ({ code }) => {
