@@ -16,7 +16,7 @@ const summary = (...missingIn: ReturnType<typeof missing>[]) => ({
 })
 
 describe('missing keys', () => {
-  it('are one item for each schema, which names them and leads to the cells of production first', () => {
+  it('are one item for each schema, which names them and leads to the keys it names', () => {
     const configs = new Map([
       ['env_s', summary(missing('shop', 'token'), missing('worker', 'queueUrl'))],
       ['env_p', summary(missing('shop', 'apiUrl', 'token', 'mail', 'smtp'))],
@@ -29,13 +29,17 @@ describe('missing keys', () => {
         detail: 'Schema shop: production (4), staging (1). Apps there get no value for these keys.',
         next: {
           label: 'Fill in',
-          href: '/config?schema=sch_shop&environment=production&only=missing',
+          href: '/config?schema=sch_shop&only=missing',
         },
       },
       {
         severity: 'warning',
         title: 'queueUrl has no value in staging',
         detail: 'Apps in staging get no value for this key of the schema worker.',
+        next: {
+          label: 'Fill in',
+          href: '/config?schema=sch_worker&environment=staging&only=missing',
+        },
       },
     ])
   })

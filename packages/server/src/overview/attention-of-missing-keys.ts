@@ -42,7 +42,12 @@ function toAttention(gaps: readonly Gap[]): AttentionItem[] {
       at: null,
       next: next('Fill in', {
         page: 'config',
-        search: { schema: schemaId, environment: environment.name, only: 'missing' },
+        search: {
+          schema: schemaId,
+          // One environment would hide keys that the title names.
+          ...(gaps.length === 1 && { environment: environment.name }),
+          only: 'missing',
+        },
       }),
     },
   ]

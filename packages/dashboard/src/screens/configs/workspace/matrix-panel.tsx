@@ -130,7 +130,7 @@ function useRows({ matrix, keys, tier, search }: MatrixPanelProps, text: string)
   return { rows, only }
 }
 
-/** Opens the first missing cell for editing when an address leads to the gaps of an environment. */
+/** Opens the first missing cell for editing when an address leads to the gaps of an environment, or to all of them. */
 function useFirstGap(
   rows: readonly MatrixKey[],
   columns: readonly GridColumn[],
@@ -138,7 +138,11 @@ function useFirstGap(
   { only, environment }: MatrixSearch,
 ): void {
   const [row] = rows
-  const at = columns.findIndex((column) => column.environment.name === environment)
+  const at = columns.findIndex((column) =>
+    environment === undefined
+      ? row !== undefined && isMissing(row, column.at)
+      : column.environment.name === environment,
+  )
   const target = useRef(only === 'missing' && model.mayWrite && row && at >= 0 ? { row, at } : null)
   useEffect(() => {
     const { current } = target
