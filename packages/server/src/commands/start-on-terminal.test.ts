@@ -57,16 +57,19 @@ describe.runIf(hasTerminal)('start on a terminal', () => {
     const service = await useOnTerminal()
     expect(await interrupt(service)).toBe(0)
     const lines = screenOf(service).split('\n')
-    expect(lines.map((line) => line.replaceAll(/http:\S+/g, 'http://…'))).toEqual([
+    const shown = lines.map((line) =>
+      line.replaceAll(/http:\/\/[^/\s]+/g, 'http://…').replace(/#token=\S+/, '#token=…'),
+    )
+    expect(shown).toEqual([
       '',
       expect.stringMatching(/^ {2}Signalbox \d\S+ is ready$/),
       '',
       '  Dashboard   http://…',
       '  Delivery    http://…',
-      '  Guide       http://…',
+      '  Guide       http://…/docs/guide',
       `  Data        ${join(base, 'data')} (PostgreSQL of DATABASE_URL)`,
       '',
-      '  Set it up   http://…   (works once)',
+      '  Set it up   http://…/setup#token=…   (works once)',
       '',
       '  Ctrl+C stops it.',
       '',

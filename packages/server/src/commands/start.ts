@@ -87,7 +87,7 @@ function renderWelcome(
   const rows = [
     ['Dashboard', apiUrl],
     ['Delivery', configUrl],
-    ['Guide', apiUrl === undefined ? undefined : `${apiUrl}/docs`],
+    ['Guide', apiUrl === undefined ? undefined : `${apiUrl}/docs/guide`],
     ['Data', `${dataDir} (${database})`],
     ...notices.map((notice) => ['Note', notice]),
   ]
