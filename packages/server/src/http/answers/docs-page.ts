@@ -86,7 +86,7 @@ ${body === undefined ? '' : `<h4>Body</h4>${renderSchema(body)}`}
 function renderMarks(text: string): string {
   return escapeHtml(text)
     .replaceAll(
-      /\[`(\w+)`\]\(https:\/\/[\w./#-]+\)/g,
+      /\[`(\w+)`\]\(https?:\/\/[^\s()]+\/docs\/problems#\w+\)/g,
       '<br><a href="/docs/problems#$1"><code>$1</code></a>',
     )
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')

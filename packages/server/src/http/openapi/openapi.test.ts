@@ -94,6 +94,12 @@ describe('renderOpenApi', () => {
     expect(find('readSnapshot')).toMatchObject({ servers: [{ url: options.configUrl }, {}] })
   })
 
+  it('links each problem to the page of the server that answers it', () => {
+    const text = JSON.stringify(document)
+    expect(text).toContain('[`not_found`](http://127.0.0.1:4400/docs/problems#not_found)')
+    expect(text).not.toContain('https://signalbox.dev')
+  })
+
   it('spells no pattern of a date and no limit that only says what a number is', () => {
     expect(JSON.stringify(document)).not.toContain('9007199254740991')
     expect(JSON.stringify(document)).not.toContain('[13579][26]')
@@ -112,6 +118,8 @@ describe('renderDocsPage', () => {
     expect(html.replaceAll(ownScripts, '')).not.toContain('<script')
     expect(html).not.toMatch(/\s(?:style|on\w+)=/)
     expect(html).not.toMatch(/\s(?:src|href)="(?![/#])/)
+    expect(html).toContain('<a href="/docs/problems#not_found"><code>not_found</code></a>')
+    expect(html).not.toMatch(/\]\(\S+\/docs\/problems#/)
     expect(html.replaceAll(/<pre>.*?<\/pre>/gs, '')).not.toContain('`')
     expect(page.headers['Content-Security-Policy']).toContain("default-src 'none'")
   })

@@ -142,7 +142,7 @@ function renderOperation(
         content: { 'application/json': { schema: toJsonSchema(body, schemas) } },
       },
     }),
-    responses: renderResponses(endpoint, schemas),
+    responses: renderResponses(endpoint, schemas, publicUrl),
     security: securityOf(access, endpoint.listener === 'delivery'),
     ...(endpoint.listener === 'delivery' && {
       servers: [
@@ -202,9 +202,10 @@ function renderParameters(
 function renderResponses(
   endpoint: EndpointShape,
   schemas: Record<string, JsonSchema>,
+  publicUrl: string,
 ): Record<string, OpenApiResponse> {
   const { status, body, contentType, also } = endpoint.response
-  const refusals = renderRefusals(endpoint)
+  const refusals = renderRefusals(endpoint, publicUrl)
   const responses = {
     ...refusals,
     [status]: renderAnswer('Done.', body && toJsonSchema(body, schemas), contentType),
@@ -232,8 +233,15 @@ function renderAnswer(
   return { description, content }
 }
 
-/** Renders the problem codes of an endpoint by status: its own and those that its declaration implies. */
-function renderRefusals(endpoint: EndpointShape): Record<string, OpenApiResponse> {
+/**
+ * Renders the problem codes of an endpoint by status: its own and those that its declaration implies. Each leads to the page
+ * of this server, which has it also without the internet.
+ */
+function renderRefusals(
+  endpoint: EndpointShape,
+  publicUrl: string,
+): Record<string, OpenApiResponse> {
+  const { pathname } = new URL(problemTypeBase)
   const byStatus = new Map<number, ProblemCode[]>()
   for (const code of new Set([...impliedCodes(endpoint), ...endpoint.problems])) {
     const { status } = problems[code]
@@ -244,7 +252,7 @@ function renderRefusals(endpoint: EndpointShape): Record<string, OpenApiResponse
   }
   const entries = [...byStatus].map(([status, codes]): [string, OpenApiResponse] => {
     const lines = codes.map(
-      (code) => `[\`${code}\`](${problemTypeBase}${code}) ${problems[code].title}.`,
+      (code) => `[\`${code}\`](${publicUrl}${pathname}#${code}) ${problems[code].title}.`,
     )
     return [String(status), { description: lines.join(' '), content }]
   })
