@@ -98,12 +98,12 @@ function ofTests({ id, name, latest, tests }: EnvironmentStatus): AttentionItem[
   if (badRuns.has(state)) {
     const title = `Tests ${state === 'failed' ? 'failed' : 'did not finish'} in ${name}`
     const count = failed === null || failed === 0 ? '' : `${failed} failed. `
-    const detail = `${count}Deployed: ${latest.sha.slice(0, 7)} on ${latest.ref}.`
+    const detail = `${count}Deployed: ${latest.repository} ${latest.sha.slice(0, 7)} on ${latest.ref}.`
     attentions.push({ ...common, severity: 'error', code: 'tests_failed', title, detail })
   }
   if (contaminated) {
     const title = `Tests in ${name} are not conclusive`
-    const detail = 'Another deployment went live during the run. Run the tests again.'
+    const detail = `Another deployment went live during the run for ${latest.repository} ${latest.sha.slice(0, 7)}. Run the tests again.`
     attentions.push({ ...common, severity: 'warning', code: 'tests_contaminated', title, detail })
   }
   return attentions

@@ -139,7 +139,12 @@ describe('the overview of an organization', () => {
       detail: expect.stringContaining('/invite @Signalbox'),
       next: { label: 'Fix', href: '/integrations/chat' },
     })
-    const { at, around } = overview.needsYou.find(({ code }) => code === 'tests_failed') ?? {}
+    const ofTests = overview.needsYou.find(({ code }) => code === 'tests_failed')
+    expect(ofTests?.detail).toMatch(/^2 failed\. Deployed: acme\/shop \w{7} on main\.$/)
+    expect(overview.needsYou.find(({ code }) => code === 'tests_contaminated')?.detail).toMatch(
+      /during the run for acme\/shop \w{7}\. Run the tests again\.$/,
+    )
+    const { at, around } = ofTests ?? {}
     const moment = encodeURIComponent(at ?? '')
     expect(around).toEqual({
       label: 'Around this moment',
