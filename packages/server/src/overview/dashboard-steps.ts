@@ -11,5 +11,5 @@ export function integrationPage(kind: string): PageRef {
   return { page: 'integration', params: { kind } }
 }
 
-/** Describes something that waits for a person. No change of an environment caused it where `around` is left out. */
+/** Describes something that waits for a person. `around` is left out where no environment is known in which a change caused it. */
 export type AttentionItem = Omit<Attention, 'around'> & Partial<Pick<Attention, 'around'>>

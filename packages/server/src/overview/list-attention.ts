@@ -1,4 +1,4 @@
-import type { Attention } from '@signalbox/contract/rest'
+import type { Attention, NextStep } from '@signalbox/contract/rest'
 import { attentionOfIntegration, countMessages, nameChannel } from './attention-of-integration.ts'
 import { attentionOfMissingKeys } from './attention-of-missing-keys.ts'
 import { attentionOfOverdueFlags } from './attention-of-overdue-flags.ts'
@@ -38,12 +38,26 @@ export function listAttention(view: OverviewView): Attention[] {
   ]
     .toSorted(compareUrgency)
     .slice(0, shownMax)
-    .map((item) => ({ around: null, ...item }))
+    .map((item) => ({ around: aroundMoment(item), ...item }))
 }
 
 function compareUrgency(one: AttentionItem, other: AttentionItem): number {
   if (one.severity !== other.severity) return one.severity === 'error' ? -1 : 1
   return (other.at ?? '').localeCompare(one.at ?? '')
+}
+
+/** Lists the codes of failures that a change in any environment may have caused. */
+const mayHaveCause: ReadonlySet<Attention['code']> = new Set([
+  'integration_attention',
+  'message_failed',
+  'webhooks_failed',
+  'failed_jobs',
+  'sync_failed',
+])
+
+function aroundMoment({ code, at }: AttentionItem): NextStep | null {
+  if (at === null || !mayHaveCause.has(code)) return null
+  return next('Around this moment', { page: 'timeline', search: { at } })
 }
 
 function ofMessages(waiting: WaitingMessages, provider: string | null): AttentionItem {

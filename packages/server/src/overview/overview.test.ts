@@ -150,7 +150,15 @@ describe('the overview of an organization', () => {
       label: 'Around this moment',
       href: `/timeline?environment=${environmentId}&at=${moment}&mark=${deployed}`,
     })
-    expect(overview.needsYou.find(({ code }) => code === 'key_expires')?.around).toBeNull()
+    for (const code of ['message_failed', 'webhooks_failed', 'failed_jobs', 'sync_failed']) {
+      const item = overview.needsYou.find((each) => each.code === code)
+      expect(item?.around).toEqual({
+        label: 'Around this moment',
+        href: `/timeline?at=${encodeURIComponent(item?.at ?? '')}`,
+      })
+    }
+    for (const code of ['key_expires', 'missing_keys', 'integration_attention'])
+      expect(overview.needsYou.find((each) => each.code === code)?.around).toBeNull()
     expect(overview.setup.find(({ step }) => step === 'chat')?.done).toBe(true)
   })
 

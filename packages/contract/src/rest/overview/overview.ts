@@ -109,7 +109,10 @@ export const attention = z.object({
   detail: z.string(),
   at: time.nullable(),
   next: nextStep,
-  /** Leads to the timeline of the environment around `at`, where a change there may be the cause. `null`: it can't be. */
+  /**
+   * Leads to the timeline around `at`, of the environment if it is about one: a change there may be the cause. `null`: it
+   * can't be, or the moment is not known.
+   */
   around: nextStep.nullable(),
 })
 
