@@ -10,6 +10,8 @@ import type { OverviewView } from './get-overview.ts'
 import type {
   EndingKey,
   EnvironmentStatus,
+  PlacedDeployment,
+  PlacedTestRun,
   Trouble,
   WaitingMessages,
 } from '../read-models/overview/overview-rows.ts'
@@ -32,7 +34,7 @@ export function listAttention(view: OverviewView): Attention[] {
       .map((each) => ofMessages(each, chat?.provider ?? null)),
     ...attentionOfMissingKeys(environments, configs.environments),
     ...attentionOfOverdueFlags(configs.ending, now),
-    ...environments.flatMap(ofTests),
+    ...listTested(view).flatMap(ofTests),
     ...ofTrouble(trouble),
     ...keys.map((key) => ofKey(key, now)),
   ]
@@ -95,29 +97,54 @@ function explainMessages(
 
 const badRuns: ReadonlySet<string> = new Set(['failed', 'errored', 'timed_out'])
 
-function ofTests({ id, name, latest, tests }: EnvironmentStatus): AttentionItem[] {
-  if (latest === null || tests === null) return []
+/** Describes a deployment with its newest test run. */
+interface Tested {
+  readonly environment: Pick<EnvironmentStatus, 'id' | 'name'>
+  readonly deployment: PlacedDeployment
+  readonly tests: PlacedTestRun
+}
+
+/** Lists what is live of each repository in each environment, and the newest of each environment, once each. */
+function listTested({ environments, targets }: OverviewView): Tested[] {
+  const tested = new Map<string, Tested>()
+  const add = (
+    environment: Tested['environment'] | undefined,
+    deployment: PlacedDeployment | null,
+    tests: PlacedTestRun | null,
+  ) => {
+    if (environment === undefined || deployment === null || tests === null) return
+    tested.set(deployment.id, { environment, deployment, tests })
+  }
+  const byId = new Map(environments.map((environment) => [environment.id, environment]))
+  for (const { environmentId, live, latest, tests } of targets)
+    add(byId.get(environmentId), live ?? latest, tests)
+  for (const environment of environments) add(environment, environment.latest, environment.tests)
+  return [...tested.values()]
+}
+
+function ofTests({ environment, deployment, tests }: Tested): AttentionItem[] {
+  const { id, name } = environment
   const { contaminated, failed, state } = tests
   const at = new Date(tests.at).toISOString()
   const common = {
-    subjectId: latest.id,
+    subjectId: deployment.id,
     at,
-    next: next('Open', { page: 'deployment', params: { deploymentId: latest.id } }),
+    next: next('Open', { page: 'deployment', params: { deploymentId: deployment.id } }),
     around: next('Around this moment', {
       page: 'timeline',
-      search: { environment: id, at, mark: latest.id },
+      search: { environment: id, at, mark: deployment.id },
     }),
   }
   const attentions: AttentionItem[] = []
   if (badRuns.has(state)) {
     const title = `Tests ${state === 'failed' ? 'failed' : 'did not finish'} in ${name}`
     const count = failed === null || failed === 0 ? '' : `${failed} failed. `
-    const detail = `${count}Deployed: ${latest.repository} ${latest.sha.slice(0, 7)} on ${latest.ref}.`
+    const detail = `${count}Deployed: ${deployment.repository} ${deployment.sha.slice(0, 7)} on ${deployment.ref}.`
     attentions.push({ ...common, severity: 'error', code: 'tests_failed', title, detail })
   }
   if (contaminated) {
     const title = `Tests in ${name} are not conclusive`
-    const detail = `Another deployment went live during the run for ${latest.repository} ${latest.sha.slice(0, 7)}. Run the tests again.`
+    const detail = `Another deployment went live during the run for ${deployment.repository} ${deployment.sha.slice(0, 7)}. Run the tests again.`
     attentions.push({ ...common, severity: 'warning', code: 'tests_contaminated', title, detail })
   }
   return attentions

@@ -61,6 +61,60 @@ describe('what is live, by repository and environment', () => {
     ])
   })
 
+  it('shows the tests of what is live of each repository, and says which failed', async () => {
+    const environmentId = await app.addEnvironment('production')
+    const api = await app.addDeployment({
+      environmentId,
+      repository: 'acme/api',
+      createdAt: ago(2 * hour),
+    })
+    await app.addTestRun({ deploymentId: api, state: 'failed', passed: 9, failed: 2 })
+    const shop = await app.addDeployment({ environmentId, createdAt: ago(hour) })
+    await app.addTestRun({ deploymentId: shop, state: 'failed', failed: 1 })
+    await app.addDeployment({ environmentId, repository: 'acme/web' })
+    // Its own tests are not those of what is live.
+    const news = await app.addDeployment({
+      environmentId,
+      repository: 'acme/api',
+      state: 'failure',
+      createdAt: ago(hour),
+    })
+    await app.addTestRun({ deploymentId: news, state: 'passed', passed: 11 })
+    const { repositories, needsYou } = await read()
+    expect(
+      repositories.map(({ repository, targets: [target] }) => [repository, target?.tests ?? null]),
+    ).toMatchObject([
+      ['acme/api', { state: 'failed', passed: 9, failed: 2, contaminated: false }],
+      ['acme/shop', { state: 'failed', failed: 1 }],
+      ['acme/web', null],
+    ])
+    const failed = needsYou.filter(({ code }) => code === 'tests_failed')
+    expect(failed.map(({ subjectId }) => subjectId).toSorted()).toEqual([api, shop].toSorted())
+    expect(failed.find(({ subjectId }) => subjectId === api)).toMatchObject({
+      title: 'Tests failed in production',
+      detail: expect.stringMatching(/^2 failed\. Deployed: acme\/api /),
+      next: { href: `/deployments/${api}` },
+    })
+  })
+
+  it('says once that the tests of the newest deployment failed', async () => {
+    const environmentId = await app.addEnvironment('production')
+    await app.addDeployment({ environmentId, createdAt: ago(hour) })
+    const latest = await app.addDeployment({ environmentId, state: 'failure' })
+    const failed = async () => (await read()).needsYou.map(({ subjectId }) => subjectId)
+    await app.addTestRun({ deploymentId: latest, state: 'errored' })
+    expect(await failed()).toEqual([latest])
+    await app.test.asOwner(
+      `update deployments set state = 'success', succeeded_at = created_at where id = $1`,
+      [latest],
+    )
+    expect(await failed()).toEqual([latest])
+    expect((await read()).repositories[0]?.targets[0]).toMatchObject({
+      latest: { id: latest },
+      tests: { state: 'errored' },
+    })
+  })
+
   it('shows at most a hundred repositories, and says that there are more', async () => {
     const environmentId = await app.addEnvironment('production')
     await addHistory({ environments: [environmentId], repositories: 101, each: 1 })

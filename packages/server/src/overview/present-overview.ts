@@ -22,11 +22,12 @@ function presentRepositories(targets: readonly LiveTarget[]): Overview['reposito
   const byRepository = Map.groupBy(targets, ({ repositoryId }) => repositoryId)
   return [...byRepository.values()].map((rows) => ({
     repository: rows[0]?.repository ?? '',
-    targets: rows.map(({ environmentId, latest, live, liveCount }) => ({
+    targets: rows.map(({ environmentId, latest, live, liveCount, tests }) => ({
       environmentId,
       latest: presentDeployment(latest),
       live: live && presentDeployment(live),
       liveCount,
+      tests: tests && presentTests(tests),
     })),
   }))
 }

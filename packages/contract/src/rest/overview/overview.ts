@@ -83,6 +83,8 @@ export const overviewRepository = z.object({
        * environments or tasks by that name, such as `prod-eu` and `prod-us`.
        */
       liveCount: count,
+      /** Holds the newest test run of `live`, or of `latest` where nothing is live. */
+      tests: testSummary.nullable(),
     }),
   ),
 })

@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../api/routes.ts'
 import { Sha } from '../../components/code.tsx'
 import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { DeploymentBadge } from '../deployments/badges.tsx'
+import { DeploymentBadge, TestsBadge } from '../deployments/badges.tsx'
 import { deploymentVariants } from '../deployments/states.ts'
 
 type Target =
@@ -27,7 +27,7 @@ const colors = {
 /** Shows what is live of a repository in an environment; or the newest deployment, where none is live. */
 export function LiveTarget({ target, repository, environment }: LiveTargetProps) {
   const { slug } = useOrganization()
-  const { latest, live, liveCount, environmentId } = target
+  const { latest, live, liveCount, tests, environmentId } = target
   const { id, state, sha, title, creator, at } = live ?? latest
   const { icon: Icon, word, tone } = deploymentVariants[state]
   const name = title ?? `Commit ${sha.slice(0, 7)}`
@@ -50,6 +50,7 @@ export function LiveTarget({ target, repository, environment }: LiveTargetProps)
           {author !== null && <bdi className="truncate">{author}</bdi>}
         </span>
       </Link>
+      {tests !== null && <TestsBadge tests={tests} compact />}
       {live !== null && isNews(target) && (
         <Link
           to="/$org/deployments/$deploymentId"

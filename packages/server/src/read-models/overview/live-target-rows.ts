@@ -1,5 +1,10 @@
 import type { Tx } from '../../store/store.ts'
-import { placedDeployment, type PlacedDeployment } from './overview-rows.ts'
+import {
+  placedDeployment,
+  placedTestRun,
+  type PlacedDeployment,
+  type PlacedTestRun,
+} from './overview-rows.ts'
 
 /** Describes what is deployed of a repository in an environment. */
 export interface LiveTarget {
@@ -10,6 +15,8 @@ export interface LiveTarget {
   readonly live: PlacedDeployment | null
   /** Up to `liveMax`. */
   readonly liveCount: number
+  /** The newest of what is live, or of `latest` where nothing is. */
+  readonly tests: PlacedTestRun | null
 }
 
 const liveMax = 100
@@ -38,15 +45,15 @@ export async function listLiveTargets(tx: Tx, orgId: string, limit: number): Pro
           order by environment_id limit 1) n
       )
       select r.id as "repositoryId", r.full_name as repository, e.id as "environmentId", latest.shown as latest,
-        live.shown as live, running.count as "liveCount"
+        live.shown as live, running.count as "liveCount", tests.shown as tests
       from pairs p join listed r on r.id = p.repository_id
       join environments e on e.org_id = $1 and e.id = p.environment_id
       cross join lateral (
-        select ${placedDeployment} as shown from deployments d
+        select ${placedDeployment} as shown, d.id from deployments d
         where d.org_id = $1 and d.repository_id = p.repository_id and d.environment_id = p.environment_id
         order by d.created_at desc, d.id desc limit 1) latest
       left join lateral (
-        select ${placedDeployment} as shown from deployments d
+        select ${placedDeployment} as shown, d.id from deployments d
         where d.org_id = $1 and d.repository_id = p.repository_id and d.environment_id = p.environment_id
           and d.state = 'success'
         order by d.position_at desc, d.external_id desc limit 1) live on true
@@ -54,6 +61,10 @@ export async function listLiveTargets(tx: Tx, orgId: string, limit: number): Pro
         select count(*)::integer as count from (
           select from deployments d where d.org_id = $1 and d.repository_id = p.repository_id
             and d.environment_id = p.environment_id and d.state = 'success' limit ${liveMax}) s) running
+      left join lateral (
+        select ${placedTestRun} as shown from test_runs t
+        where t.org_id = $1 and t.deployment_id = coalesce(live.id, latest.id)
+        order by t.created_at desc, t.id desc limit 1) tests on true
       order by lower(r.full_name), r.id, e.id`,
     values: [orgId, limit],
   })

@@ -44,6 +44,11 @@ export const placedDeployment = `json_build_object('id', d.id, 'state', d.state,
     'ref', d.ref, 'message', ${commitMessageOf('d')}, 'creator', d.creator,
     'at', coalesce(d.finished_at, d.started_at, d.created_at))`
 
+/** Holds the SQL of the test run `t` as the front page shows it. */
+export const placedTestRun = `json_build_object('runId', t.id, 'state', t.state, 'passed', t.passed, 'failed', t.failed,
+    'skipped', t.skipped, 'flaky', t.flaky, 'durationMs', t.duration_ms,
+    'contaminated', t.contaminated_by is not null, 'at', coalesce(t.finished_at, t.created_at))`
+
 const newest = (condition: string) => `(
   select ${placedDeployment} as shown, d.id
   from deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id
@@ -62,9 +67,7 @@ export async function listEnvironmentStatus(tx: Tx, orgId: string): Promise<Envi
       left join lateral ${newest('')} latest on true
       left join lateral ${newest(`and d.state = 'success'`)} live on true
       left join lateral (
-        select json_build_object('runId', t.id, 'state', t.state, 'passed', t.passed, 'failed', t.failed,
-          'skipped', t.skipped, 'flaky', t.flaky, 'durationMs', t.duration_ms,
-          'contaminated', t.contaminated_by is not null, 'at', coalesce(t.finished_at, t.created_at)) as shown
+        select ${placedTestRun} as shown
         from test_runs t where t.org_id = $1 and t.deployment_id = latest.id
         order by t.created_at desc, t.id desc limit 1) tests on true
       where e.org_id = $1 order by e.id`,
