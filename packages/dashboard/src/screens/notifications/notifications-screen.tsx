@@ -90,7 +90,11 @@ function NoChat() {
       icon={Bell}
       title={`${name} is not connected`}
       action={
-        <Link to="/$org/integrations" params={{ org: slug }} className={buttonClass('primary')}>
+        <Link
+          to="/$org/integrations/$kind"
+          params={{ org: slug, kind: 'chat' }}
+          className={buttonClass('primary')}
+        >
           Connect {name}
         </Link>
       }
