@@ -70,7 +70,11 @@ describe('the palette', () => {
     const seat = await dashboard.open()
     const { page } = seat
     await seat.go('')
+    // A part of its name finds it, and Enter alone runs nothing.
     await (await openPalette(page)).fill('dark')
+    await page.getByRole('option', { name: 'Theme: Dark' }).waitFor()
+    expect(await active(page)).toBe('')
+    await page.getByRole('combobox', { name: 'Search or jump to' }).fill('theme: dark')
     await page.keyboard.press('Enter')
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
     await page.getByRole('button', { name: 'Theme: Dark' }).waitFor()

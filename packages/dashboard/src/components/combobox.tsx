@@ -32,6 +32,8 @@ interface ComboboxProps<Option> {
   /** Returns the heading above an option and its neighbours. Options of one heading are next to each other. */
   readonly headingOf?: ((option: Option) => string) | undefined
   readonly onChoose: (option: Option) => void
+  /** Returns whether the first option is active before a person moves to it. Absent: each one is. */
+  readonly mayBeFirst?: (option: Option) => boolean
   /** Says whether more options are on their way. Enter then waits for the first one. */
   readonly isSearching?: boolean
   /** Replaces the announced number of options while it is not final. */
@@ -69,7 +71,7 @@ export function Combobox<Option>(props: ComboboxProps<Option>) {
         value={query}
         onChange={({ target }) => {
           props.onQuery(target.value)
-          moveTo(0)
+          moveTo(undefined)
         }}
         onKeyDown={onKeyDown}
       />
@@ -119,11 +121,13 @@ function Heading<Option>({ of, after, headingOf }: HeadingProps<Option>) {
 function useActiveOption<Option>(
   options: readonly Option[],
   listId: string,
-  props: Pick<ComboboxProps<Option>, 'keyOf' | 'onChoose' | 'query' | 'isSearching'>,
+  props: Pick<ComboboxProps<Option>, 'keyOf' | 'onChoose' | 'query' | 'isSearching' | 'mayBeFirst'>,
 ) {
-  const { keyOf, onChoose, query, isSearching = false } = props
-  const [at, moveTo] = useState(0)
-  const active = Math.min(at, options.length - 1)
+  const { keyOf, onChoose, query, isSearching = false, mayBeFirst = () => true } = props
+  const [movedTo, moveTo] = useState<number>()
+  const [first] = options
+  const start = first !== undefined && mayBeFirst(first) ? 0 : -1
+  const active = Math.min(movedTo ?? start, options.length - 1)
   const chosen = options[active]
   const chosenKey = chosen && keyOf(chosen)
   useEffect(() => {
@@ -143,7 +147,8 @@ function useActiveOption<Option>(
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && options.length > 0) {
       event.preventDefault()
-      moveTo((active + step + options.length) % options.length)
+      const from = active === -1 && step === -1 ? 0 : active
+      moveTo((from + step + options.length) % options.length)
     } else if (event.key === 'Enter' && chosen !== undefined) {
       event.preventDefault()
       onChoose(chosen)

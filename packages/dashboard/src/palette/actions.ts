@@ -18,7 +18,10 @@ export function toActions({ slug, params, can, go }: ActionContext): readonly Co
   const action = (role: Role, label: string, does: Command['does']): readonly Command[] =>
     can(role) ? [{ label, kind: 'Action', does }] : []
   return [
-    ...action('developer', 'Sync now', () => void sync({ slug, params, go })),
+    ...action('developer', 'Sync now', () => void sync({ slug, params, go })).map((one) => ({
+      ...one,
+      hasEffect: true,
+    })),
     ...action('developer', 'Run workflow', `/${slug}/deployments?run=true`),
     ...action('admin', 'Invite member', `/${slug}/members?new=true`),
     ...action('admin', 'Create API key', `/${slug}/keys?new=true`),
@@ -27,6 +30,7 @@ export function toActions({ slug, params, can, go }: ActionContext): readonly Co
       label: `Theme: ${theme.label}`,
       kind: 'Action',
       does: () => chosenTheme.set(theme),
+      hasEffect: true,
     })),
   ]
 }

@@ -16,6 +16,8 @@ export interface Command {
   readonly at?: string | null
   /** Holds the address to open, or the action to run. */
   readonly does: string | (() => void)
+  /** Says that it changes something at once. Enter runs it only by its whole name, or where a person moved to it. */
+  readonly hasEffect?: boolean
 }
 
 /** Returns a text that is unique to a command. */

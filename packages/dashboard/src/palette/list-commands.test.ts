@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Command } from './commands.ts'
-import { listCommands } from './list-commands.ts'
+import { listCommands, mayBeFirst } from './list-commands.ts'
 
 const command = (label: string, does: Command['does'] = `/acme/${label}`): Command => ({
   label,
@@ -9,7 +9,7 @@ const command = (label: string, does: Command['does'] = `/acme/${label}`): Comma
 })
 const sources = {
   recent: [command('ABC-1 Keep the currency', '/acme/deployments/dep_1'), command('Flags')],
-  actions: [command('Sync now', () => undefined)],
+  actions: [{ ...command('Sync now', () => undefined), kind: 'Action', hasEffect: true }],
   screens: [command('Flags'), command('Deployments')],
   results: [] as readonly Command[],
   isSearching: false,
@@ -30,6 +30,17 @@ describe('listCommands', () => {
     const results = [command('Deployment of flags', '/acme/deployments/dep_2'), command('Flags')]
     expect(labels('flags', results)).toEqual(['Flags', 'Deployment of flags'])
     expect(labels('nothing of it')).toEqual([])
+  })
+
+  it('puts what has an effect last until its whole name is typed', () => {
+    const results = [command('syrup', '/acme/flags?filter=syrup')]
+    expect(labels('sy', results)).toEqual(['syrup', 'Sync now'])
+    expect(labels('sync now', results)).toEqual(['Sync now', 'syrup'])
+    const [sync] = sources.actions
+    expect(sync && ['', 'sy', 'sync', ' Sync now'].map((query) => mayBeFirst(sync, query))).toEqual(
+      [false, false, false, true],
+    )
+    expect(mayBeFirst(command('Flags'), 'fl')).toBe(true)
   })
 
   it('puts what the server found by its name before entries that only have its letters', () => {

@@ -15,7 +15,8 @@ interface Sources {
  * Returns the entries of the palette: without a query the recent pages, the screens, and last the actions. With one: local
  * entries that contain it, the server's results, and then entries that merely have its letters in their order; those wait
  * for the server, so that Enter never chooses one in the place of what has that name. Each address appears once. Entries of a
- * kind are next to each other, in the order of the best entry of each kind. The first entry is preselected, so no action is first until somebody types its name.
+ * kind are next to each other, in the order of the best entry of each kind. What has an effect comes last until somebody types
+ * its whole name.
  */
 export function listCommands(
   query: string,
@@ -24,7 +25,7 @@ export function listCommands(
   const needle = query.trim().toLowerCase()
   const matches = matchCommands([...recent, ...screens, ...actions], query)
   const isWhole = ({ label }: Command) => label.toLowerCase().includes(needle)
-  const offered =
+  const ranked =
     needle === ''
       ? [...recent, ...screens, ...actions]
       : [
@@ -32,6 +33,10 @@ export function listCommands(
           ...results,
           ...(isSearching ? [] : matches.filter((match) => !isWhole(match))),
         ]
+  const offered = [
+    ...ranked.filter((command) => mayBeFirst(command, query)),
+    ...ranked.filter((command) => !mayBeFirst(command, query)),
+  ]
   const keys = new Set<string>()
   const commands = offered.filter((command) => {
     const target = typeof command.does === 'string' ? command.does : keyOf(command)
@@ -40,4 +45,9 @@ export function listCommands(
     return true
   })
   return [...Map.groupBy(commands, ({ kind }) => kind).values()].flat()
+}
+
+/** Returns whether Enter may choose an entry that nobody moved to. What has an effect is chosen only by its whole name. */
+export function mayBeFirst({ label, hasEffect = false }: Command, query: string): boolean {
+  return !hasEffect || label.toLowerCase() === query.trim().toLowerCase()
 }

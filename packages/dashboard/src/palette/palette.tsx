@@ -9,7 +9,7 @@ import { useOrganization } from '../session/organization.ts'
 import { toActions } from './actions.ts'
 import { keyOf, toCommands, type Command } from './commands.ts'
 import { focusArrival } from './focus-arrival.ts'
-import { listCommands } from './list-commands.ts'
+import { listCommands, mayBeFirst } from './list-commands.ts'
 import { isPaletteOpen } from './open-palette.ts'
 import { useRecentCommands, useRememberedPages } from './use-recent-commands.ts'
 import { useSearchCommands } from './use-search-commands.ts'
@@ -61,6 +61,7 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
         onQuery={setQuery}
         options={commands}
         keyOf={keyOf}
+        mayBeFirst={(command) => mayBeFirst(command, query)}
         render={(command) => <CommandOption command={command} />}
         headingOf={({ kind }) => headings[kind] ?? kind}
         onChoose={({ does }) => {
