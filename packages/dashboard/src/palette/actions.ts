@@ -1,7 +1,6 @@
 import { call } from '../api/call.ts'
-import { toApiProblem } from '../api/problem.ts'
 import { openKeyboardHelp } from '../keyboard/open-keyboard-help.ts'
-import { showToast } from '../components/toasts.tsx'
+import { showRefusal } from '../components/show-refusal.ts'
 import type { Role } from '../session/session.ts'
 import { chosenTheme, themes } from '../browser/theme.ts'
 import type { Command } from './commands.ts'
@@ -43,6 +42,6 @@ async function sync({ slug, params, go }: Omit<ActionContext, 'can'>): Promise<v
     })
     go(`/${slug}/deployments?sync=${syncId}`)
   } catch (error) {
-    showToast({ text: toApiProblem(error).message, tone: 'bad' })
+    showRefusal('start the sync', error)
   }
 }

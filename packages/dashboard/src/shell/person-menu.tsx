@@ -4,7 +4,7 @@ import { CircleUser } from 'lucide-react'
 import { call } from '../api/call.ts'
 import { toApiProblem } from '../api/problem.ts'
 import { Menu } from '../components/menu.tsx'
-import { showToast } from '../components/toasts.tsx'
+import { showRefusal } from '../components/show-refusal.ts'
 import { leaveEverywhere } from '../session/forget-person.ts'
 import { useMe } from '../session/session.ts'
 
@@ -22,10 +22,9 @@ export function PersonMenu({ onKeys }: PersonMenuProps) {
     try {
       await call('DELETE /sessions/current')
     } catch (error) {
-      const problem = toApiProblem(error)
       // A 401 means that the session has already ended elsewhere.
-      if (problem.status !== 401) {
-        showToast({ text: `You are still signed in. ${problem.message}`, tone: 'bad' })
+      if (toApiProblem(error).status !== 401) {
+        showRefusal('sign you out', error)
         return
       }
     }

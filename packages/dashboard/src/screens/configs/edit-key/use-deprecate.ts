@@ -1,3 +1,4 @@
+import { showRefusal } from '../../../components/show-refusal.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { noConfirmation } from '../use-save.ts'
@@ -13,7 +14,7 @@ export function useDeprecate(schema: ConfigSchema) {
     replace(
       { name, key: { ...key, deprecated }, confirmation: noConfirmation },
       () => showToast({ text: done }),
-      ({ message }) => showToast({ text: message, tone: 'bad' }),
+      (problem) => showRefusal(`change ${name}`, problem),
     )
   }
   return { deprecate, isPending }

@@ -1,3 +1,4 @@
+import { showRefusal } from '../../../components/show-refusal.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { noConfirmation } from '../use-save.ts'
@@ -15,7 +16,7 @@ export function useExpectDifference(schema: ConfigSchema) {
     replace(
       { name, key: { ...key, expectedToDiffer }, confirmation: noConfirmation },
       () => showToast({ text }),
-      ({ message }) => showToast({ text: message, tone: 'bad' }),
+      (problem) => showRefusal(`change ${name}`, problem),
     )
   }
   return { expectDifference, isPending }

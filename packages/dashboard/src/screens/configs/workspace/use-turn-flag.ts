@@ -1,6 +1,7 @@
 import { useCallback, useRef } from 'react'
 import { call } from '../../../api/call.ts'
 import { ApiProblem } from '../../../api/problem.ts'
+import { showRefusal } from '../../../components/show-refusal.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import type { CellStore } from '../cell-store.ts'
@@ -65,7 +66,7 @@ export function useTurnFlag({ notes, onReview }: TurnFlagOptions) {
           if (error instanceof ApiProblem && asks.has(error.code)) {
             showToast({ text: `An environment that inherits ${row.key} requires a confirmation.` })
             onReview(cellRef, pressed.current.get(id) ?? checked)
-          } else showToast(toRefusal(row.key, error))
+          } else showRefusal(`change ${row.key}`, error)
         })
         .finally(() => {
           pressed.current.delete(id)
@@ -74,11 +75,4 @@ export function useTurnFlag({ notes, onReview }: TurnFlagOptions) {
     },
     [notes, onReview, orgId, save],
   )
-}
-
-function toRefusal(key: string, error: unknown) {
-  const isOutage = error instanceof ApiProblem && error.code === 'unreachable'
-  const why = error instanceof Error ? error.message : ''
-  const text = isOutage ? 'the server isn’t responding. Try again.' : why
-  return { text: `Couldn’t change ${key}: ${text}`, tone: 'bad' as const, isOutage }
 }

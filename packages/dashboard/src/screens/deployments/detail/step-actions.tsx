@@ -5,6 +5,7 @@ import { useWrite } from '../../../api/use-api.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { PageLink } from '../../../session/page-link.tsx'
 import { useProviderName } from '../../../session/use-provider-name.ts'
+import { showRefusal } from '../../../components/show-refusal.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import { TrackProject } from './track-project.tsx'
@@ -101,7 +102,7 @@ function SendAgain({ notificationId }: { readonly notificationId: string }) {
       { params: { ...params, notification_id: notificationId } },
       {
         onSuccess: () => showToast({ text: 'Sending the message again.' }),
-        onError: (problem) => showToast({ text: problem.message, tone: 'bad' }),
+        onError: (problem) => showRefusal('send the message again', problem),
       },
     )
   return (

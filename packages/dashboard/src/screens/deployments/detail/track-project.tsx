@@ -1,5 +1,6 @@
 import { useRead, useWrite } from '../../../api/use-api.ts'
 import { Button } from '../../../components/button.tsx'
+import { showRefusal } from '../../../components/show-refusal.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 
@@ -25,10 +26,14 @@ export function TrackProject({ projectKey }: { readonly projectKey: string }) {
             text: `Signalbox now tracks issues of ${projectKey}.`,
             action: {
               label: 'Undo',
-              onSelect: () => update.mutate({ params, body: { projectKeys: [...tracked] } }),
+              onSelect: () =>
+                update.mutate(
+                  { params, body: { projectKeys: [...tracked] } },
+                  { onError: (problem) => showRefusal('undo it', problem) },
+                ),
             },
           }),
-        onError: (problem) => showToast({ text: problem.message, tone: 'bad' }),
+        onError: (problem) => showRefusal(`track ${projectKey}`, problem),
       },
     )
   return (

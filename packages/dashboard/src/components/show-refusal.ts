@@ -1,0 +1,14 @@
+import { toApiProblem } from '../api/problem.ts'
+import { showToast } from './toasts.tsx'
+
+/**
+ * Says what did not happen, and why. A message about a server that does not respond leaves once it does.
+ *
+ * @param what - Completes the sentence: `change newCheckout`
+ */
+export function showRefusal(what: string, error: unknown): void {
+  const problem = toApiProblem(error)
+  const isOutage = problem.code === 'unreachable'
+  const why = isOutage ? 'the server isn’t responding. Try again.' : problem.message
+  showToast({ text: `Couldn’t ${what}: ${why}`, tone: 'bad', isOutage })
+}
