@@ -62,6 +62,19 @@ describe('the timeline', () => {
     await seat.close()
   })
 
+  it('shows only the changes of a key whose name is pressed, until its filter is taken away', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/timeline')
+    await page.getByRole('button', { name: 'Only changes of checkoutTimeoutMs' }).first().click()
+    await row(seat, 'ABC-2 Round the total').waitFor({ state: 'detached' })
+    expect(page.url()).toContain('key=checkoutTimeoutMs')
+    await page.getByRole('button', { name: 'Key checkoutTimeoutMs' }).click()
+    await row(seat, 'ABC-2 Round the total').waitFor()
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  })
+
   it('shows the time of day, with the age as its tooltip', async () => {
     const seat = await dashboard.open()
     await seat.go('/timeline')

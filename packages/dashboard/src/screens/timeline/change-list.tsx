@@ -14,10 +14,12 @@ interface ChangeListProps {
   readonly hasMore: boolean
   readonly nameOf: (environmentId: string | null) => string
   readonly onPerson: (name: string) => void
+  readonly onKey: (key: string) => void
 }
 
 /** Shows changes by day, newest first, with a mark where a moment lies among them. */
-export function ChangeList({ changes, search, hasMore, nameOf, onPerson }: ChangeListProps) {
+export function ChangeList(props: ChangeListProps) {
+  const { changes, search, hasMore, nameOf, onPerson, onKey } = props
   const now = new Date()
   const entries = markMoment(changes, search, hasMore)
   return groupDays(entries, ({ at }) => at).map(({ date, items }) => (
@@ -33,6 +35,7 @@ export function ChangeList({ changes, search, hasMore, nameOf, onPerson }: Chang
               environment={nameOf(change.environmentId)}
               isMarked={isMarked}
               onPerson={onPerson}
+              onKey={onKey}
             />
           ),
         )}

@@ -18,10 +18,12 @@ interface ChangeRowProps {
   /** Says whether the reader came from this change. */
   readonly isMarked: boolean
   readonly onPerson: (name: string) => void
+  readonly onKey: (key: string) => void
 }
 
 /** Shows one change: its time, kind, environment, author and reason, its proof, and the way to undo it. */
-export function ChangeRow({ change, environment, isMarked, onPerson }: ChangeRowProps) {
+export function ChangeRow(props: ChangeRowProps) {
+  const { change, environment, isMarked, onPerson, onKey } = props
   const { word, icon: Icon } = kindVariants[change.kind]
   return (
     <li
@@ -39,7 +41,9 @@ export function ChangeRow({ change, environment, isMarked, onPerson }: ChangeRow
           <Outcome change={change} />
           {isMarked && <Badge tone="info">You came from here</Badge>}
         </div>
-        {change.configuration !== null && !isInTitle(change) && <KeyChanges version={change} />}
+        {change.configuration !== null && !isInTitle(change) && (
+          <KeyChanges version={change} onKey={onKey} />
+        )}
         <Facts change={change} onPerson={onPerson} />
       </div>
       <div className="text-sm">

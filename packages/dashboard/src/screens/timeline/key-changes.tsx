@@ -13,10 +13,11 @@ const keysShown = 3
 interface KeyChangesProps {
   /** Holds a change of configuration. */
   readonly version: Pick<Change, 'at' | 'configuration' | 'state' | 'wayBack'>
+  readonly onKey: (key: string) => void
 }
 
 /** Lists the changed keys of a version, each with its old and its new value and its undo, and counts the others. */
-export function KeyChanges({ version }: KeyChangesProps) {
+export function KeyChanges({ version, onKey }: KeyChangesProps) {
   const { changes = [], total = 0 } = version.configuration ?? {}
   const first = changes.slice(0, keysShown)
   if (first.length === 0) return null
@@ -25,7 +26,7 @@ export function KeyChanges({ version }: KeyChangesProps) {
   return (
     <ul aria-label="Changed keys" className="flex min-w-0 flex-col gap-0.5 text-sm">
       {first.map((change) => (
-        <KeyLine key={change.key} change={change}>
+        <KeyLine key={change.key} change={change} onKey={onKey}>
           {total > 1 && <UndoKey version={version} name={change.key} />}
         </KeyLine>
       ))}
@@ -43,7 +44,7 @@ export function KeyChanges({ version }: KeyChangesProps) {
   )
 }
 
-interface UndoKeyProps extends KeyChangesProps {
+interface UndoKeyProps extends Pick<KeyChangesProps, 'version'> {
   readonly name: string
 }
 
@@ -76,14 +77,24 @@ export function UndoKey({ version: { configuration, state, wayBack }, name }: Un
 
 interface KeyLineProps {
   readonly change: Configuration['changes'][number]
+  readonly onKey: (key: string) => void
   readonly children: ReactNode
 }
 
-function KeyLine({ change, children }: KeyLineProps) {
+/** Renders a changed key, whose name filters the list, with its old and its new value. */
+function KeyLine({ change, onKey, children }: KeyLineProps) {
   const { before, after, note } = describeKeyChange(change)
   return (
     <li className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-      <span className="min-w-0 font-mono wrap-anywhere">{change.key}</span>
+      <button
+        type="button"
+        aria-label={`Only changes of ${change.key}`}
+        title={`Only changes of ${change.key}`}
+        className="min-h-7 min-w-7 text-left font-mono wrap-anywhere hover:underline"
+        onClick={() => onKey(change.key)}
+      >
+        {change.key}
+      </button>
       {before !== undefined && after !== undefined && (
         <span className="min-w-0 font-mono wrap-anywhere">
           {before}{' '}

@@ -73,6 +73,7 @@ function Timeline({ environments }: { readonly environments: readonly Environmen
                 hasMore={changes.hasNextPage}
                 nameOf={(id) => names.get(id ?? '') ?? 'no environment'}
                 onPerson={(name) => change({ person: name })}
+                onKey={(name) => change({ key: name })}
               />
               <MoreButton list={changes} />
             </>
