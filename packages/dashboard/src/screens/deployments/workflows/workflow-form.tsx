@@ -10,7 +10,13 @@ import { FormProblem } from '../../../components/states.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import { useProviderName } from '../../../session/use-provider-name.ts'
 import { InputField } from './workflow-input-field.tsx'
-import { findWorkflow, readInputs, unavailableReason, type Workflow } from './workflow-inputs.ts'
+import {
+  findWorkflow,
+  nameWorkflow,
+  readInputs,
+  unavailableReason,
+  type Workflow,
+} from './workflow-inputs.ts'
 import { fillInputs, isOwnInput, type InputSource } from './fill-inputs.ts'
 import type { StartedRun } from './started-run.ts'
 
@@ -76,6 +82,7 @@ export function WorkflowForm(props: WorkflowFormProps) {
       <MakerNote purpose={purpose} source={source} workflowId={workflowId} />
       <WorkflowChoice
         workflows={workflows}
+        repositories={repositories}
         chosen={chosen}
         help={workflow && `${repository?.fullName ?? ''} ${workflow.path}`}
         onChoose={setChosen}
@@ -174,12 +181,14 @@ function firstChoice(
 
 interface WorkflowChoiceProps {
   readonly workflows: readonly Workflow[]
+  readonly repositories: readonly Repository[]
   readonly chosen: string
   readonly help: string | undefined
   readonly onChoose: (workflowId: string) => void
 }
 
-function WorkflowChoice({ workflows, chosen, help, onChoose }: WorkflowChoiceProps) {
+function WorkflowChoice(props: WorkflowChoiceProps) {
+  const { workflows, repositories, chosen, help, onChoose } = props
   return (
     <SelectField
       label="Workflow"
@@ -197,9 +206,10 @@ function WorkflowChoice({ workflows, chosen, help, onChoose }: WorkflowChoicePro
       )}
       {workflows.map((one) => {
         const reason = unavailableReason(one)
+        const name = nameWorkflow(one, { workflows, repositories })
         return (
           <option key={one.id} value={one.id} disabled={reason !== undefined}>
-            {reason === undefined ? one.name : `${one.name} (${reason})`}
+            {reason === undefined ? name : `${name} (${reason})`}
           </option>
         )
       })}

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   fieldName,
   findWorkflow,
+  nameWorkflow,
   readInputs,
   unavailableReason,
   type WorkflowInput,
@@ -72,5 +73,31 @@ describe('findWorkflow', () => {
     expect(findWorkflow([workflow], '7')).toBe(workflow)
     expect(findWorkflow([workflow], 'e2e.yml')).toBe(workflow)
     expect(findWorkflow([workflow], '2e.yml')).toBeUndefined()
+  })
+})
+
+describe('nameWorkflow', () => {
+  it('names the repository only where the workflows are of several', () => {
+    const [shop, mail] = ['1', '2'].map((repositoryId) => ({
+      id: `7${repositoryId}`,
+      repositoryId,
+      name: 'E2E',
+      path: '.github/workflows/e2e.yml',
+      state: 'active',
+      dispatchable: true,
+      startableAdvice: null,
+      inputs: null,
+    }))
+    if (shop === undefined || mail === undefined) throw new Error('no workflows')
+    const repositories = [
+      { id: '1', fullName: 'acme/shop' },
+      { id: '2', fullName: 'acme/mail' },
+    ]
+    expect(nameWorkflow(shop, { workflows: [shop], repositories })).toBe('E2E')
+    const workflows = [shop, mail]
+    expect(workflows.map((one) => nameWorkflow(one, { workflows, repositories }))).toEqual([
+      'E2E in acme/shop',
+      'E2E in acme/mail',
+    ])
   })
 })

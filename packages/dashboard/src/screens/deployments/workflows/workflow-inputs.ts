@@ -38,3 +38,19 @@ export function findWorkflow(
 ): Workflow | undefined {
   return workflows.find(({ id, path }) => id === workflowId || path.endsWith(`/${workflowId}`))
 }
+
+/** Returns the name of a workflow, with its repository where the workflows to tell apart are of several. */
+export function nameWorkflow(
+  { name, repositoryId }: Workflow,
+  {
+    workflows,
+    repositories,
+  }: {
+    readonly workflows: readonly Workflow[]
+    readonly repositories: readonly { readonly id: string; readonly fullName: string }[]
+  },
+): string {
+  const isOfOne = workflows.every((other) => other.repositoryId === repositoryId)
+  const repository = repositories.find(({ id }) => id === repositoryId)
+  return isOfOne || repository === undefined ? name : `${name} in ${repository.fullName}`
+}

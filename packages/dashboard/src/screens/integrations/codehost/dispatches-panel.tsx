@@ -6,7 +6,7 @@ import {
   toDispatchVariant,
   describeDispatch,
 } from '../../deployments/workflows/describe-dispatch.ts'
-import { findWorkflow } from '../../deployments/workflows/workflow-inputs.ts'
+import { findWorkflow, nameWorkflow } from '../../deployments/workflows/workflow-inputs.ts'
 import { MoreButton } from '../../../components/more-button.tsx'
 import { OutsideLink } from '../../../components/outside-link.tsx'
 import { Panel } from '../../../components/panel.tsx'
@@ -18,6 +18,8 @@ import { useProviderName } from '../../../session/use-provider-name.ts'
 
 const route = 'GET /organizations/{org_id}/integrations/codehost/dispatches'
 
+type Dispatch = ItemOf<typeof route>
+
 /** Shows the workflows that were started by hand and test no deployment, with their states. Renders nothing without any. */
 export function DispatchesPanel() {
   const { params } = useOrganization()
@@ -25,8 +27,16 @@ export function DispatchesPanel() {
   const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
     params,
   })
-  const nameOf = (workflowId: string) =>
-    findWorkflow(workflows.data?.items ?? [], workflowId)?.name ?? workflowId
+  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
+  const all = {
+    workflows: workflows.data?.items ?? [],
+    repositories: codehost.data?.repositories ?? [],
+  }
+  const nameOf = ({ workflowId, repositoryId }: Dispatch) => {
+    const own = all.workflows.filter((one) => one.repositoryId === repositoryId)
+    const workflow = findWorkflow([...own, ...all.workflows], workflowId)
+    return workflow === undefined ? workflowId : nameWorkflow(workflow, all)
+  }
   return (
     <Loaded query={dispatches} skeleton={null}>
       {(items) =>
@@ -36,7 +46,7 @@ export function DispatchesPanel() {
               columns={['Workflow', 'State', 'Started', { title: 'Its run', kind: 'actions' }]}
             >
               {items.map((one) => (
-                <DispatchRow key={one.id} dispatch={one} name={nameOf(one.workflowId)} />
+                <DispatchRow key={one.id} dispatch={one} name={nameOf(one)} />
               ))}
             </Table>
             <MoreButton list={dispatches} />
@@ -48,7 +58,7 @@ export function DispatchesPanel() {
 }
 
 interface DispatchRowProps {
-  readonly dispatch: ItemOf<typeof route>
+  readonly dispatch: Dispatch
   readonly name: string
 }
 

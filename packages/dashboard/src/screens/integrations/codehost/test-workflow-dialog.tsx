@@ -9,7 +9,8 @@ import { SelectField, TextField } from '../../../components/field.tsx'
 import { fieldsOf } from '../../../browser/read-fields.ts'
 import { FormProblem, Loaded } from '../../../components/states.tsx'
 import { useOrganization } from '../../../session/organization.ts'
-import type { TestWorkflow } from './codehost.ts'
+import { nameWorkflow } from '../../deployments/workflows/workflow-inputs.ts'
+import type { Codehost, TestWorkflow } from './codehost.ts'
 
 interface TestWorkflowDialogProps {
   readonly environments: readonly { readonly id: string; readonly name: string }[]
@@ -31,6 +32,7 @@ export function TestWorkflowDialog({
   const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
     params,
   })
+  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
   const [environmentIds, setEnvironmentIds] = useState<readonly string[] | null>(null)
   const [isSent, setSent] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -50,7 +52,7 @@ export function TestWorkflowDialog({
         {({ items }) => (
           <form className="flex flex-col gap-4" onSubmit={submit}>
             <FormProblem problem={problem} />
-            <WorkflowField workflows={items} />
+            <WorkflowField workflows={items} repositories={codehost.data?.repositories ?? []} />
             <AllOrSelected
               legend="Environments"
               name="environmentIds"
@@ -88,14 +90,23 @@ function readWorkflow(form: HTMLFormElement, workflows: readonly Workflow[]): Te
   }
 }
 
-function WorkflowField({ workflows }: { readonly workflows: readonly Workflow[] }) {
+interface WorkflowFieldProps {
+  readonly workflows: readonly Workflow[]
+  readonly repositories: Codehost['repositories']
+}
+
+function WorkflowField({ workflows, repositories }: WorkflowFieldProps) {
   return (
     <SelectField label="Workflow" name="workflowId">
-      {workflows.map(({ id, name, path, dispatchable }) => (
-        <option key={id} value={id} disabled={!dispatchable}>
-          {name} ({path}){dispatchable ? '' : ': no manual trigger'}
-        </option>
-      ))}
+      {workflows.map((workflow) => {
+        const { id, path, dispatchable } = workflow
+        return (
+          <option key={id} value={id} disabled={!dispatchable}>
+            {nameWorkflow(workflow, { workflows, repositories })} ({path})
+            {dispatchable ? '' : ': no manual trigger'}
+          </option>
+        )
+      })}
     </SelectField>
   )
 }
