@@ -47,8 +47,11 @@ function TierTable({ tier, fields }: { readonly tier: Tier; readonly fields: Fie
         {fields.map(([key, field]) => (
           <Row key={key}>
             <Cell className="sm:max-w-72">
-              <span className="block sm:truncate font-mono" title={key}>
-                {key}
+              <span className="flex flex-wrap items-baseline gap-x-2 sm:flex-nowrap">
+                <span className="min-w-0 sm:truncate font-mono" title={key}>
+                  {key}
+                </span>
+                <Origin of={field} />
               </span>
               {field.description !== undefined && (
                 <span className="block sm:truncate text-sm text-muted" title={field.description}>
@@ -79,6 +82,18 @@ function TierTable({ tier, fields }: { readonly tier: Tier; readonly fields: Fie
         ))}
       </Table>
     </Panel>
+  )
+}
+
+/** Names in a word where a key is declared. A push replaces what code declares, and leaves the others in place. */
+function Origin({ of: { declaredIn = 'code' } }: { readonly of: Fields[number][1] }) {
+  return (
+    <span
+      title={declaredIn === 'code' ? 'Declared in code' : 'Declared in the dashboard'}
+      className="shrink-0 text-sm text-muted"
+    >
+      {declaredIn}
+    </span>
   )
 }
 
