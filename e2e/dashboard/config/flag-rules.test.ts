@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from './config-fixture.ts'
 import { lookEverywhere } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
+import { addPerson } from '../people/play-people.ts'
 
 let dashboard: Dashboard
 let places: ConfigFixture
@@ -254,5 +255,22 @@ describe('the rules of a flag', () => {
     await flag.getByRole('button', { name: 'Discard' }).click()
     await flag.getByText('On where seats is at least 5').first().waitFor()
     expect(seat.complaints()).toEqual([])
+  })
+
+  it('are said in words about the flag, and opened from there by who may only read them', async () => {
+    const viewer = await addPerson(dashboard, { name: 'Vera', role: 'viewer' })
+    const seen = await dashboard.open({ session: viewer.session })
+    await seen.go('/flags?panel=about&key=newCheckout')
+    const about = seen.page.getByRole('dialog', { name: 'newCheckout', exact: true })
+    const rules = about.getByRole('region', { name: 'Who gets it' })
+    await rules.getByText('on for seats is at least 5, 12 %').first().waitFor()
+    await about.getByRole('button', { name: 'Rules', exact: true }).click()
+    await about.getByText('On where seats is at least 5').first().waitFor()
+    expect(
+      await about.getByRole('button', { name: /^(?:Edit|Remove) rule|^Roll out/ }).count(),
+    ).toBe(0)
+    expect(await about.getByRole('switch').first().isDisabled()).toBe(true)
+    expect(seen.complaints()).toEqual([])
+    await seen.close()
   })
 })

@@ -4,7 +4,8 @@ import { LongText } from '../../../components/long-text.tsx'
 import { describeConstraints } from '../describe-key.ts'
 import { describeNotes } from '../notes/describe-notes.ts'
 import { useDeprecate } from '../edit-key/use-deprecate.ts'
-import { tierWords, type MatrixKey } from '../matrix.ts'
+import { tierWords, type Matrix, type MatrixKey } from '../matrix.ts'
+import { describeCell } from '../rules/describe-cell.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 
 const readers = {
@@ -15,6 +16,7 @@ const readers = {
 
 interface KeyDialogProps {
   readonly schema: ConfigSchema
+  readonly environments: Matrix['environments']
   readonly row: MatrixKey
   readonly mayWrite: boolean
   readonly onPanel: (panel: 'edit' | 'delete' | 'rules') => void
@@ -22,8 +24,9 @@ interface KeyDialogProps {
 }
 
 /** Renders the definition of a key, and the ways to change it. */
-export function KeyDialog({ schema, row, mayWrite, onPanel, onClose }: KeyDialogProps) {
-  const facts: readonly (readonly [name: string, fact: string])[] = [
+export function KeyDialog(props: KeyDialogProps) {
+  const { schema, environments, row, mayWrite, onPanel, onClose } = props
+  const facts: Facts = [
     ...(row.tier === 'featureFlags' ? [] : ([['Type', row.type]] as const)),
     ['Tier', tierWords[row.tier]],
     ['Who can read it', readers[row.tier]],
@@ -45,19 +48,49 @@ export function KeyDialog({ schema, row, mayWrite, onPanel, onClose }: KeyDialog
   ]
   return (
     <Dialog title={row.key} description={row.description} onClose={onClose}>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
-        {facts.map(([name, fact]) => (
-          <div key={name} className="contents">
-            <dt className="text-muted">{name}</dt>
-            <dd className="wrap-anywhere">
-              <LongText text={fact} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {mayWrite && <KeyActions schema={schema} row={row} onPanel={onPanel} />}
+      <FactList facts={facts} />
+      {row.tier === 'featureFlags' && (
+        <section aria-label="Who gets it" className="flex flex-col gap-2">
+          <h3 className="font-semibold">Who gets it</h3>
+          <FactList facts={toRules(row, environments)} />
+        </section>
+      )}
+      {mayWrite ? (
+        <KeyActions schema={schema} row={row} onPanel={onPanel} />
+      ) : (
+        row.tier === 'featureFlags' && (
+          <DialogActions>
+            <Button onClick={() => onPanel('rules')}>Rules</Button>
+          </DialogActions>
+        )
+      )}
     </Dialog>
   )
+}
+
+type Facts = readonly (readonly [name: string, fact: string])[]
+
+function FactList({ facts }: { readonly facts: Facts }) {
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
+      {facts.map(([name, fact]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="wrap-anywhere">
+            <LongText text={fact} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Returns the saved rules of a flag in words, by environment. */
+function toRules({ cells }: MatrixKey, environments: Matrix['environments']): Facts {
+  return environments.flatMap(({ name }, at) => {
+    const cell = cells[at]
+    return cell === undefined ? [] : [[name, describeCell({ cell }, undefined)] as const]
+  })
 }
 
 function KeyActions({ schema, row, onPanel }: Pick<KeyDialogProps, 'schema' | 'row' | 'onPanel'>) {

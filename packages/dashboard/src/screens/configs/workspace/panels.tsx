@@ -64,6 +64,7 @@ function KeyPanel(props: PanelsProps) {
     return (
       <KeyDialog
         schema={schema}
+        environments={matrix.environments}
         row={row}
         mayWrite={model.mayWrite}
         onPanel={(panel) => onSearch({ panel })}
