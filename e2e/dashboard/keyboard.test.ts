@@ -52,6 +52,7 @@ describe('a menu', () => {
     // Letters in a menu go to its entries, and to no screen.
     await press(page, 'Enter')
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    await expect.poll(() => focused(page)).not.toBe('Account of Ada')
     await press(page, 'g', 'd')
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
     expect(page.url()).toMatch(/\/keys$/)

@@ -265,6 +265,7 @@ describe('the rules of a flag', () => {
     const rules = about.getByRole('region', { name: 'Who gets it' })
     await rules.getByText('on for seats is at least 5, 12 %').first().waitFor()
     await about.getByRole('button', { name: 'Rules', exact: true }).click()
+    await about.getByRole('button', { name: /^staging/ }).click()
     await about.getByText('On where seats is at least 5').first().waitFor()
     expect(
       await about.getByRole('button', { name: /^(?:Edit|Remove) rule|^Roll out/ }).count(),
