@@ -356,6 +356,7 @@ describe('promoteValues', () => {
       changes: [],
       version: null,
       currentVersion: dry.body.currentVersion + 1,
+      sourceVersion: dry.body.sourceVersion,
     })
   })
 
