@@ -71,7 +71,7 @@ describe('the first start', () => {
     const { page } = await openPage(`${service.apiUrl}/setup#token=${'A'.repeat(43)}`)
     await fill(page, person)
     await press(page, 'Set up')
-    await page.getByRole('alert').getByText('not the last one').waitFor()
+    await page.getByRole('alert').getByText('not the latest setup link').waitFor()
     expect(page.url()).toContain('/setup#token=')
   })
 

@@ -53,10 +53,9 @@ beforeAll(async () => {
   await organization.ask('PATCH /integrations/chat', {
     defaultChannelId: sandbox.slack.channelId('deployments'),
   })
-  const codehost = await organization.ask<{ repositories: { id: string }[] }>(
-    'GET /integrations/codehost',
-  )
-  repositoryId = codehost.repositories[0]?.id ?? ''
+  // Without it the list of all workflows would be asked for, which is cached.
+  await expect.poll(findRepository, { timeout: 20_000 }).toBeDefined()
+  repositoryId = (await findRepository()) ?? ''
 })
 afterAll(async () => {
   await proof?.close()
@@ -104,6 +103,13 @@ async function keepReading(): Promise<typeof reads> {
       }
     },
   }
+}
+
+async function findRepository(): Promise<string | undefined> {
+  const { repositories } = await organization.ask<{ repositories: { id: string }[] }>(
+    'GET /integrations/codehost',
+  )
+  return repositories[0]?.id
 }
 
 async function rssMiB(): Promise<number> {

@@ -160,6 +160,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   getOverview: () => ({}),
   getDeploymentSeries: ({ env }) => ({ query: { environmentId: env } }),
   getTestRunSeries: ({ env }) => ({ query: { environmentId: env } }),
+  getDeliveryFigures: ({ env }) => ({ query: { environmentId: env } }),
   listChanges: ({ env, cursors }) => ({
     query: { environmentId: env, cursor: cursors['listChanges'] ?? '' },
   }),
@@ -248,7 +249,11 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   listConfigSchemas: ({ cursors }) => ({ query: { cursor: cursors['listConfigSchemas'] ?? '' } }),
   getConfigSchema: () => ({}),
   replaceConfigSchema: ({ env }) => ({
-    body: { schema: targetDefinition('replaced'), environmentId: env },
+    body: {
+      schema: targetDefinition('replaced'),
+      environmentId: env,
+      values: [{ environmentId: env, set: { greeting: 'replaced' } }],
+    },
   }),
   updateConfigSchema: () => ({ body: { description: 'Described' } }),
   deleteConfigSchema: () => ({ query: { force: 'true' } }),
