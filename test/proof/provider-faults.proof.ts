@@ -54,7 +54,8 @@ beforeAll(async () => {
     defaultChannelId: sandbox.slack.channelId('deployments'),
   })
   // Without it the list of all workflows would be asked for, which is cached.
-  await expect.poll(findRepository, { timeout: 20_000 }).toBeDefined()
+  const isKnown = async () => (await findRepository()) !== undefined
+  await until(isKnown, 'the repositories', 20_000)
   repositoryId = (await findRepository()) ?? ''
 })
 afterAll(async () => {
