@@ -60,7 +60,8 @@ describe('the example against the service', () => {
       SIGNALBOX_TOKEN: acme.serverKey,
     }
     const { code, output } = await project.build(env)
-    if (code !== 0 || !output.includes('Searched 4 files for 2 names and 2 values')) throw new Error(output)
+    if (code !== 0 || !output.includes('Searched 4 files for 2 names and 2 values'))
+      throw new Error(output)
     site = await project.serve()
   })
 
