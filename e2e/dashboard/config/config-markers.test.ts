@@ -197,7 +197,7 @@ describe('the layout of the matrix', () => {
     await seat.picture('arrange-environments-light')
     expect(await seat.faultsInBothThemes()).toEqual([])
     expect(await headers()).toEqual(['Key', 'production', 'staging'])
-    // What is inherited from a hidden environment still names it.
+    // A value that is inherited from a hidden environment still names it.
     await page.getByText('↑ development').first().waitFor()
     const address = page.url()
     expect(new URL(address).searchParams.get('hidden')).toContain('development')

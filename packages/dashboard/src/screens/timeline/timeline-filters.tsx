@@ -5,6 +5,7 @@ import { EnvironmentFilter } from '../configs/environment-filter.tsx'
 import type { Environment } from '../configs/environments.ts'
 import { Button } from '../../components/button.tsx'
 import { FilterChip } from '../../components/filter-chip.tsx'
+import { NameFilter } from '../../components/name-filter.tsx'
 import { kindVariants } from './describe-change.ts'
 import { useFilterOptions } from './filter-options.ts'
 import { readKinds, type TimelineSearch } from './search.ts'
@@ -75,33 +76,6 @@ function KindChips({ search, onChange }: PartProps) {
         )
       })}
     </div>
-  )
-}
-
-interface NameFilterProps {
-  readonly label: string
-  /** Holds the text of the first option. */
-  readonly all: string
-  readonly names: readonly string[]
-  readonly value: string | undefined
-  readonly onPick: (name: string | undefined) => void
-}
-
-function NameFilter({ label, all, names, value, onPick }: NameFilterProps) {
-  // A name out of the address need not be among the newest.
-  const options = value === undefined || names.includes(value) ? names : [value, ...names]
-  return (
-    <select
-      aria-label={label}
-      className="control w-auto max-w-56"
-      value={value ?? ''}
-      onChange={({ target }) => onPick(target.value === '' ? undefined : target.value)}
-    >
-      <option value="">{all}</option>
-      {options.map((name) => (
-        <option key={name}>{name}</option>
-      ))}
-    </select>
   )
 }
 

@@ -62,7 +62,7 @@ export function workOutFigures(
   }
 }
 
-/** What went live in the same place after a deployment ended, oldest first. */
+/** Lists the deployments that went live in the same place after one ended, oldest first. */
 function laterLive(one: FigureDeployment, all: readonly FigureDeployment[]): FigureDeployment[] {
   return all
     .filter(

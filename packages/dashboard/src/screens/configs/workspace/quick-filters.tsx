@@ -1,5 +1,6 @@
 import { Checkbox } from '../../../components/field.tsx'
 import { FilterChip } from '../../../components/filter-chip.tsx'
+import { NameFilter } from '../../../components/name-filter.tsx'
 import type { MatrixKey } from '../matrix.ts'
 import { listNotes } from '../notes/describe-notes.ts'
 import type { MatrixSearch, SearchChange } from './search.ts'
@@ -99,48 +100,24 @@ function NoteSelects({ keys, search, onSearch }: Omit<QuickFiltersProps, 'isOfFl
   const { owners, tags } = listNotes(keys)
   return (
     <>
-      <NoteSelect
-        label="Owner"
-        all="All owners"
-        names={owners}
-        value={search.owner}
-        onPick={(owner) => onSearch({ owner })}
-      />
-      <NoteSelect
-        label="Tag"
-        all="All tags"
-        names={tags}
-        value={search.tag}
-        onPick={(tag) => onSearch({ tag })}
-      />
+      {(owners.length > 0 || search.owner !== undefined) && (
+        <NameFilter
+          label="Owner"
+          all="All owners"
+          names={owners}
+          value={search.owner}
+          onPick={(owner) => onSearch({ owner })}
+        />
+      )}
+      {(tags.length > 0 || search.tag !== undefined) && (
+        <NameFilter
+          label="Tag"
+          all="All tags"
+          names={tags}
+          value={search.tag}
+          onPick={(tag) => onSearch({ tag })}
+        />
+      )}
     </>
-  )
-}
-
-interface NoteSelectProps {
-  readonly label: string
-  /** Holds the text of the first option. */
-  readonly all: string
-  readonly names: readonly string[]
-  readonly value: string | undefined
-  readonly onPick: (name: string | undefined) => void
-}
-
-function NoteSelect({ label, all, names, value, onPick }: NoteSelectProps) {
-  // A name out of the address need not be one that a key still has.
-  const options = value === undefined || names.includes(value) ? names : [value, ...names]
-  if (options.length === 0) return null
-  return (
-    <select
-      aria-label={label}
-      className="control w-auto max-w-44"
-      value={value ?? ''}
-      onChange={({ target }) => onPick(target.value === '' ? undefined : target.value)}
-    >
-      <option value="">{all}</option>
-      {options.map((name) => (
-        <option key={name}>{name}</option>
-      ))}
-    </select>
   )
 }
