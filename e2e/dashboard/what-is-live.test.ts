@@ -110,6 +110,8 @@ describe('the delivery figures', () => {
     const row = panel.getByRole('row').filter({ hasText: 'acme/shop in production' })
     await row.getByRole('link', { name: '33.3%' }).click()
     await page.waitForURL(/outcome=failed/)
+    // The overview, which has rows of its own that say Failed, stays until the list is there.
+    await page.getByLabel('Outcome').waitFor()
     const rows = page.getByRole('row').filter({ has: page.getByRole('link') })
     await rows.filter({ hasText: 'Failed' }).first().waitFor()
     expect(await rows.count()).toBe(1)
