@@ -64,7 +64,7 @@ it('the set-up link leads to three connected providers by primary buttons alone'
   await page.fill('input[name=name]', 'signalbox-acme')
   await page.click('button')
   await page.getByRole('link', { name: 'Continue in Signalbox' }).click()
-  await pressPrimary(page, 'Connect GitHub')
+  await page.waitForURL('**/integrations/codehost')
   await pressPrimary(page, 'Connect GitHub')
   await allowAtProvider(page, service.apiUrl)
   await page.getByText('Connected', { exact: true }).first().waitFor()

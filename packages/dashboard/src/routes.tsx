@@ -10,6 +10,7 @@ import { NotFound, NotFoundPage } from './shell/not-found.tsx'
 import { OrganizationShell } from './shell/organization-shell.tsx'
 import { PersonShell } from './shell/person-shell.tsx'
 import { RenderError } from './shell/render-error.tsx'
+import { readHomeSearch } from './shell/home-search.ts'
 import { ToFirstOrganization } from './shell/to-first-organization.tsx'
 import { onlyKnown } from './screens/only-known.ts'
 import { readAuditSearch } from './screens/audit/search.ts'
@@ -37,6 +38,7 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPag
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
+  validateSearch: onlyKnown(readHomeSearch),
   component: ToFirstOrganization,
 })
 const setup = createRoute({

@@ -3,6 +3,11 @@ import type { RegistrationForm } from '../../providers/application-registration.
 import { registrationPage, type RegisteringProvider } from '../../providers/find-provider.ts'
 import type { RegistrationRefusal } from './finish-registration.ts'
 
+/** Returns the address of the provider's page. The dashboard chooses the organization, which these pages do not know. */
+function integrationPage({ kind }: RegisteringProvider['provider']): string {
+  return `/?integration=${kind}`
+}
+
 /** Holds what the page with the button says. */
 export interface BeginPage extends RegistrationForm {
   readonly organization: string | undefined
@@ -13,15 +18,14 @@ export interface BeginPage extends RegistrationForm {
 }
 
 /** Renders the page with the one button. */
-export function renderBeginPage(
-  { provider: { displayName } }: RegisteringProvider,
-  page: BeginPage,
-): string {
+export function renderBeginPage({ provider }: RegisteringProvider, page: BeginPage): string {
+  const { displayName } = provider
   const { action, manifest, organization, isOfSettings } = page
+  const back = integrationPage(provider)
   const there = escapeHtml(displayName)
   const owner =
     organization === undefined
-      ? `your own account on ${there}. For an organization there, go back and enter its name`
+      ? `your own account on ${there}. For an organization there, <a href="${back}">go back</a> and enter its name`
       : `the organization <code>${escapeHtml(organization)}</code> on ${there}`
   const notes = [
     'This replaces the current app. Organizations that use it have to connect again.',
@@ -39,7 +43,8 @@ export function renderBeginPage(
 <form method="post" action="${escapeHtml(action)}">
 <input type="hidden" name="manifest" value="${escapeHtml(manifest)}">
 <button>Register at ${there}</button>
-</form>`,
+</form>
+<p><a href="${back}">Back to the integration</a></p>`,
   })
 }
 
@@ -111,16 +116,14 @@ function describeTime(ms: number): string {
 }
 
 /** Renders what next, once the application is there. `name`: as the provider calls it. */
-export function renderRegisteredPage(
-  { provider: { displayName } }: RegisteringProvider,
-  name: string,
-): string {
+export function renderRegisteredPage({ provider }: RegisteringProvider, name: string): string {
+  const { displayName } = provider
   const there = escapeHtml(displayName)
   return renderDocumentPage({
     title: `Signalbox: the ${displayName} App is registered`,
     content: `<h1>The ${there} App is registered</h1>
 <p>It is called <code>${escapeHtml(name)}</code>, and every node of this server uses it.</p>
 <p>Next, an admin of each organization connects it to an account on ${there}.</p>
-<p><a href="/">Continue in Signalbox</a></p>`,
+<p><a href="${integrationPage(provider)}">Continue in Signalbox</a></p>`,
   })
 }

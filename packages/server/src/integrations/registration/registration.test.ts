@@ -71,6 +71,7 @@ describe('registering the GitHub App in one click', () => {
     const { name, url } = await register(shown.text)
     const ended = await comeBack(url, app.owner.cookie, shown.cookie)
     expect([ended.status, ended.text.includes(name)]).toEqual([200, true])
+    for (const page of [shown, ended]) expect(page.text).toContain('href="/?integration=codehost"')
     const made = app.feed.find('github')?.values
     expect(made).toMatchObject({ slug: name, privateKey: expect.stringContaining('PRIVATE KEY') })
     const [event] = await app.test.asOwner(
