@@ -100,7 +100,7 @@ export function renderRefusalPage(
   const isSignIn = refusal === 'signed_out' || refusal === 'step_up_required'
   const next = isSignIn
     ? '<a href="/">Sign in</a>'
-    : `<a href="${registrationPage(provider)}">Start again</a>`
+    : `<a href="${registrationPage(provider)}">Start again</a>, or <a href="${integrationPage(provider)}">go back to the integration</a>`
   return renderDocumentPage({
     title: `Signalbox: ${say(title)}`,
     content: `<h1>${escapeHtml(say(title))}</h1>

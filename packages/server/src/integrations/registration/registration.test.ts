@@ -137,6 +137,7 @@ describe('a way back', () => {
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
     const again = await comeBack(url, app.owner.cookie, shown.cookie)
     expect([again.status, codeOf(again)]).toEqual([400, 'state_used'])
+    expect(again.text).toContain('href="/?integration=codehost"')
   })
 
   it('is refused in another browser, to another person, and changed, before GitHub is asked', async () => {
