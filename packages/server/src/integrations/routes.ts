@@ -17,6 +17,7 @@ import {
   type FinishDeps,
   type ReturningMember,
 } from './connect/finish-authorization.ts'
+import { integrationPage } from './integration-page.ts'
 
 /** Lists what the routes of connecting need. */
 export interface IntegrationRoutesDeps extends FinishDeps {
@@ -63,8 +64,8 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
         request: toAuditRequest(request),
       })
       return finished.outcome === 'connected'
-        ? goOn(finished.returnTo ?? `/?connected=${finished.kind}`)
-        : page(renderCallbackPage(finished.outcome, nameOfReturn(kind, query)))
+        ? goOn(finished.returnTo ?? integrationPage(kind))
+        : page(renderCallbackPage(finished.outcome, kind, nameOfReturn(kind, query)))
     })
     .add(endpoints.disconnectIntegration, {
       handle: (request) =>

@@ -77,7 +77,7 @@ describe('a provider that is one folder and one line', () => {
 
   it('is connected by its name, and shown as itself', async () => {
     const back = await service.connect('chat', 'example-chat')
-    expect(back).toEqual({ status: 303, location: '/?connected=chat' })
+    expect(back).toEqual({ status: 303, location: '/?integration=chat' })
     expect(await getChat()).toMatchObject({
       provider: 'example-chat',
       displayName: 'Example Chat',

@@ -1,19 +1,21 @@
 import { escapeHtml, renderDocumentPage } from '../../http/answers/document-page.ts'
+import type { IntegrationKind } from '@signalbox/contract/rest'
+import { integrationPage } from '../integration-page.ts'
 import type { CallbackRefusal } from './finish-authorization.ts'
 
 /** Says what each refusal means and what to do, to the person whose browser came back. */
 const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: string]>> = {
   state_invalid: [
     'This link doesn’t belong to a connection',
-    'The address was changed on the way, or nobody started to connect. Start again on the Integrations page.',
+    'The address was changed on the way, or nobody started to connect. Start again on the integration’s page.',
   ],
   state_expired: [
     'That took too long',
-    'A connection has to be finished within ten minutes. Start again on the Integrations page.',
+    'A connection has to be finished within ten minutes. Start again on the integration’s page.',
   ],
   state_used: [
     'This link was already used',
-    'The page was loaded twice, or the connection is finished. Check the Integrations page. If it isn’t connected there, start again.',
+    'The page was loaded twice, or the connection is finished. Check the integration’s page. If it isn’t connected there, start again.',
   ],
   session_changed: [
     'This browser did not start the connection',
@@ -25,11 +27,11 @@ const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: str
   ],
   provider_mismatch: [
     'The answer comes from another provider',
-    'Start again on the Integrations page.',
+    'Start again on the integration’s page.',
   ],
   changed_elsewhere: [
     '{provider} has saved it',
-    'If Signalbox is already connected, it applies the change by itself. If it isn’t, connect it on the Integrations page.',
+    'If Signalbox is already connected, it applies the change by itself. If it isn’t, connect it on the integration’s page.',
   ],
   provider_denied: [
     'Access was not granted',
@@ -37,7 +39,7 @@ const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: str
   ],
   approval_requested: [
     'An owner has to approve it',
-    'You may not install the application for this account, so its owners received a request. Once they have approved it, start again on the Integrations page.',
+    'You may not install the application for this account, so its owners received a request. Once they have approved it, start again on the integration’s page.',
   ],
   exchange_failed: [
     'The provider did not accept the connection',
@@ -53,7 +55,7 @@ const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: str
   ],
   other_account: [
     'Another account is connected',
-    'Disconnect it on the Integrations page first, then connect the other one.',
+    'Disconnect it on the integration’s page first, then connect the other one.',
   ],
   account_mismatch: [
     'You can’t connect this installation',
@@ -66,7 +68,11 @@ const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: str
 }
 
 /** Returns the page for a way back that led nowhere: one code, and no text of the provider. */
-export function renderCallbackPage(refusal: CallbackRefusal, provider: string): string {
+export function renderCallbackPage(
+  refusal: CallbackRefusal,
+  kind: IntegrationKind,
+  provider: string,
+): string {
   const [named, text] = texts[refusal]
   const title = named.replace('{provider}', provider)
   return renderDocumentPage({
@@ -74,6 +80,6 @@ export function renderCallbackPage(refusal: CallbackRefusal, provider: string): 
     content: `<h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
 <p><code>${refusal}</code></p>
-<p><a href="/">Go to Signalbox</a></p>`,
+<p><a href="${integrationPage(kind)}">Back to the integration</a></p>`,
   })
 }

@@ -1,12 +1,8 @@
 import { escapeHtml, renderDocumentPage } from '../../http/answers/document-page.ts'
 import type { RegistrationForm } from '../../providers/application-registration.ts'
 import { registrationPage, type RegisteringProvider } from '../../providers/find-provider.ts'
+import { integrationPage } from '../integration-page.ts'
 import type { RegistrationRefusal } from './finish-registration.ts'
-
-/** Returns the address of the provider's page. The dashboard chooses the organization, which these pages do not know. */
-function integrationPage({ kind }: RegisteringProvider['provider']): string {
-  return `/?integration=${kind}`
-}
 
 /** Holds what the page with the button says. */
 export interface BeginPage extends RegistrationForm {
@@ -21,7 +17,7 @@ export interface BeginPage extends RegistrationForm {
 export function renderBeginPage({ provider }: RegisteringProvider, page: BeginPage): string {
   const { displayName } = provider
   const { action, manifest, organization, isOfSettings } = page
-  const back = integrationPage(provider)
+  const back = integrationPage(provider.kind)
   const there = escapeHtml(displayName)
   const owner =
     organization === undefined
@@ -100,7 +96,7 @@ export function renderRefusalPage(
   const isSignIn = refusal === 'signed_out' || refusal === 'step_up_required'
   const next = isSignIn
     ? '<a href="/">Sign in</a>'
-    : `<a href="${registrationPage(provider)}">Start again</a>, or <a href="${integrationPage(provider)}">go back to the integration</a>`
+    : `<a href="${registrationPage(provider)}">Start again</a>, or <a href="${integrationPage(provider.kind)}">go back to the integration</a>`
   return renderDocumentPage({
     title: `Signalbox: ${say(title)}`,
     content: `<h1>${escapeHtml(say(title))}</h1>
@@ -124,6 +120,6 @@ export function renderRegisteredPage({ provider }: RegisteringProvider, name: st
     content: `<h1>The ${there} App is registered</h1>
 <p>It is called <code>${escapeHtml(name)}</code>, and every node of this server uses it.</p>
 <p>Next, an admin of each organization connects it to an account on ${there}.</p>
-<p><a href="${integrationPage(provider)}">Continue in Signalbox</a></p>`,
+<p><a href="${integrationPage(provider.kind)}">Continue in Signalbox</a></p>`,
   })
 }
