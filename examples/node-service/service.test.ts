@@ -47,15 +47,15 @@ async function signalbox(args: readonly string[], input = '') {
   return { code: await ended, ...printed }
 }
 
-/** Waits until `look` finds something, at most 20 s. */
+/** Waits until `look` finds something, at most a minute, since a server starts slowly beside others. */
 async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {
     const found = await look()
     if (found !== undefined) return found
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  throw new Error('It did not happen within 20 s')
+  throw new Error('It did not happen within a minute')
 }
 
 interface Started {
