@@ -60,7 +60,7 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
       await page.getByLabel('Type').selectOption('number')
       await page.getByRole('dialog').getByLabel('production', { exact: true }).fill('many')
       await page.getByText('Constraints', { exact: true }).click()
-      await page.getByLabel('Minimum').fill('few')
+      await page.getByLabel('Minimum', { exact: true }).fill('few')
       await press(page, 'Review')
       await page.getByText('Give a number, such as 3.').waitFor()
     },

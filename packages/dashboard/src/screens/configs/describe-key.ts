@@ -1,4 +1,4 @@
-/** Maps a JSON Schema keyword to its phrase. */
+/** Maps a JSON Schema keyword to its phrase, in the order in which they are said. */
 const phrases: Readonly<Record<string, (value: string) => string>> = {
   minLength: (value) => `at least ${value} characters`,
   maxLength: (value) => `at most ${value} characters`,
@@ -6,11 +6,18 @@ const phrases: Readonly<Record<string, (value: string) => string>> = {
   maximum: (value) => `at most ${value}`,
   exclusiveMinimum: (value) => `more than ${value}`,
   exclusiveMaximum: (value) => `less than ${value}`,
-  multipleOf: (value) => `a multiple of ${value}`,
+  multipleOf: (value) => (value === '1' ? 'whole numbers' : `a multiple of ${value}`),
   format: (value) => `format ${value}`,
   pattern: (value) => `matching ${value}`,
   const: (value) => `only ${value}`,
   type: (value) => (value === 'integer' ? 'whole numbers' : value),
+}
+
+const order = [...Object.keys(phrases), 'enum']
+
+function placeOf(name: string): number {
+  const at = order.indexOf(name)
+  return at === -1 ? order.length : at
 }
 
 /** Returns the constraints of a key in words. Example: `at least 3 characters, format uri`. */
@@ -18,6 +25,7 @@ export function describeConstraints(
   constraints: Readonly<Record<string, unknown>> | undefined,
 ): string {
   return Object.entries(constraints ?? {})
+    .toSorted(([one], [other]) => placeOf(one) - placeOf(other))
     .map(([name, value]) => {
       if (name === 'enum' && Array.isArray(value)) return `one of ${value.map(toText).join(', ')}`
       return phrases[name]?.(toText(value)) ?? `${name} ${toText(value)}`

@@ -1,10 +1,11 @@
 import {
   nearestName,
+  numberFormats,
+  textFormats,
   type ConfigValue,
   type ProblemCode,
   type ValueType,
 } from '@signalbox/contract'
-import { formatNames } from 'ajv-formats/dist/formats.js'
 import { findWorkFault, measureConstraints } from './constraint-work.ts'
 import { parsePattern } from './linear-pattern.ts'
 
@@ -21,7 +22,6 @@ type Rule = (value: unknown, type: ValueType) => string | undefined
 
 const combinationDepthMax = 4
 const branchesMax = 20
-const numberFormats = new Set(['int32', 'int64', 'float', 'double'])
 
 const isCount: Rule = (value) =>
   Number.isSafeInteger(value) && Number(value) >= 0
@@ -40,7 +40,7 @@ const isPattern: Rule = (value) => {
 }
 
 const isFormat: Rule = (value, type) => {
-  const known = formatNames.filter((name) => numberFormats.has(name) === (type === 'number'))
+  const known: readonly string[] = type === 'number' ? numberFormats : textFormats
   if (typeof value === 'string' && known.some((name) => name === value)) return undefined
   return `A ${type} has no such format. ${suggest(known, value)}`
 }

@@ -145,14 +145,14 @@ interface StayInStepProps {
 }
 
 function StayInStep({ name, definition }: StayInStepProps) {
-  const { section, code, from } = renderDeclaration(name, definition)
+  const { section, code } = renderDeclaration(name, definition)
   return (
     <section aria-label="For your code" className="flex flex-col gap-2">
       <h3 className="font-semibold">For your code</h3>
       <p className="text-muted">
-        Add this line to <code>{section}</code> in your definition
-        {from === 'zod' ? ', with zod' : ''}, so that your code can read the key. Until then{' '}
-        <code>push</code> leaves it in place with a notice; <code>push --prune</code> removes it.
+        Add this line to <code>{section}</code> in your definition, so that your code can read the
+        key. Until then <code>push</code> leaves it in place with a notice;{' '}
+        <code>push --prune</code> removes it.
       </p>
       <CodeBlock code={code} />
     </section>

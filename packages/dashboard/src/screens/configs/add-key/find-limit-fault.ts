@@ -1,32 +1,61 @@
 import type { ConfigValue } from '@signalbox/contract'
+import { toValueText } from '../matrix.ts'
+
+type Constraints = ReadonlyMap<string, unknown>
 
 /**
- * Returns why a value does not fit the limits of a new key, in words. The server checks formats and patterns, which this does
- * not read.
+ * Returns why a value does not fit the constraints of a key, in words. The server checks formats and patterns, which this
+ * does not read.
  */
-export function findLimitFault(
-  value: ConfigValue,
-  limits: ReadonlyMap<string, unknown>,
-): string | undefined {
-  if (typeof value === 'number') return findNumberFault(value, limits)
-  if (typeof value !== 'string') return undefined
-  const allowed = limits.get('enum')
-  if (Array.isArray(allowed) && !allowed.includes(value))
-    return `Give one of ${allowed.join(', ')}.`
+export function findLimitFault(value: ConfigValue, constraints: Constraints): string | undefined {
+  const fault = findChoiceFault(value, constraints)
+  if (fault !== undefined || typeof value === 'boolean') return fault
+  return typeof value === 'number'
+    ? findNumberFault(value, constraints)
+    : findLengthFault(value, constraints)
+}
+
+function findChoiceFault(value: ConfigValue, constraints: Constraints): string | undefined {
+  const only = constraints.get('const')
+  if (isValue(only) && only !== value) return `Give ${toValueText(only)}.`
+  const allowed: unknown = constraints.get('enum')
+  if (!Array.isArray(allowed) || allowed.includes(value)) return undefined
+  return `Give one of ${allowed.join(', ')}.`
+}
+
+function isValue(value: unknown): value is ConfigValue {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+function findLengthFault(value: string, constraints: Constraints): string | undefined {
   // Counted as JSON Schema does: an emoji is one character.
   const length = value.match(/./gsu)?.length ?? 0
-  const [least, most] = [limits.get('minLength'), limits.get('maxLength')]
+  const [least, most] = [constraints.get('minLength'), constraints.get('maxLength')]
   if (typeof least === 'number' && length < least) return `Give at least ${least} characters.`
   if (typeof most === 'number' && length > most) return `Give at most ${most} characters.`
   return undefined
 }
 
-function findNumberFault(value: number, limits: ReadonlyMap<string, unknown>): string | undefined {
+/** Maps the constraint of a number to its fault. */
+const numberFaults: Readonly<Record<string, (value: number, limit: number) => string | undefined>> =
+  {
+    minimum: (value, limit) => (value < limit ? `Give at least ${limit}.` : undefined),
+    maximum: (value, limit) => (value > limit ? `Give at most ${limit}.` : undefined),
+    exclusiveMinimum: (value, limit) => (value <= limit ? `Give more than ${limit}.` : undefined),
+    exclusiveMaximum: (value, limit) => (value >= limit ? `Give less than ${limit}.` : undefined),
+    multipleOf(value, limit) {
+      if (Number.isInteger(value / limit)) return undefined
+      return limit === 1 ? 'Give a whole number.' : `Give a multiple of ${limit}.`
+    },
+  }
+
+function findNumberFault(value: number, constraints: Constraints): string | undefined {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
     return `Give a number up to ${Number.MAX_SAFE_INTEGER}.`
-  if (limits.get('type') === 'integer' && !Number.isInteger(value)) return 'Give a whole number.'
-  const [least, most] = [limits.get('minimum'), limits.get('maximum')]
-  if (typeof least === 'number' && value < least) return `Give at least ${least}.`
-  if (typeof most === 'number' && value > most) return `Give at most ${most}.`
-  return undefined
+  if (constraints.get('type') === 'integer' && !Number.isInteger(value))
+    return 'Give a whole number.'
+  const faults = [...constraints].map(([name, limit]) =>
+    typeof limit === 'number' ? numberFaults[name]?.(value, limit) : undefined,
+  )
+  return faults.find((fault) => fault !== undefined)
 }

@@ -41,7 +41,7 @@ describe('a key that is described', () => {
         tier: 'public',
         required: true,
         default: 250,
-        constraints: { minimum: 1, type: 'integer' },
+        constraints: { minimum: 1, multipleOf: 1 },
       },
     })
   })
@@ -73,6 +73,60 @@ describe('a key that is described', () => {
     ])
   })
 
+  it.each([
+    [{ exclusiveMinimum: '1', exclusiveMaximum: '3' }, '1', 'Give more than 1.'],
+    [{ exclusiveMinimum: '1', exclusiveMaximum: '3' }, '3', 'Give less than 3.'],
+    [{ exclusiveMinimum: '1', exclusiveMaximum: '3' }, '2', undefined],
+    [{ multipleOf: '5' }, '7', 'Give a multiple of 5.'],
+    [{ multipleOf: '5' }, '10', undefined],
+    [{ enum: '1\n2' }, '3', 'Give one of 1, 2.'],
+    [{ enum: '1\n2' }, '2', undefined],
+    [{ const: '4' }, '5', 'Give 4.'],
+  ])('with the limits %j has the fault of %s: %s', (given, text, fault) => {
+    const read = readDraft(
+      draft({ type: 'number', limits: limits(given), values: { env_a: text } }),
+      [],
+    )
+    expect(read.ok ? undefined : read.errors.get('value of env_a')).toBe(fault)
+    const asDefault = draft({ type: 'number', limits: limits(given), defaultText: text })
+    const preset = readDraft(asDefault, [])
+    expect(preset.ok ? undefined : preset.errors.get('default')).toBe(fault)
+  })
+
+  it.each([
+    ['number', { multipleOf: '0' }, 'multipleOf', 'Give a number above 0.'],
+    ['number', { exclusiveMaximum: 'many' }, 'exclusiveMaximum', 'Give a number, such as 3.'],
+    ['number', { enum: '1\ntwo' }, 'enum', 'Give a number in each line.'],
+    ['number', { const: 'two' }, 'const', 'Type a number, such as 250 or 0.5.'],
+    ['string', { minLength: '1.5' }, 'minLength', 'Give a whole number of at least 0.'],
+    ['string', { enum: 'a\nb\na' }, 'enum', 'Give a once.'],
+  ] as const)(
+    'of the type %s with the limits %j has a fault at %s',
+    (type, given, field, fault) => {
+      const read = readDraft(draft({ type, limits: limits(given) }), [])
+      expect(read.ok ? [] : [...read.errors]).toEqual([[field, fault]])
+    },
+  )
+
+  it('can require one value, whatever its type, and whole steps of another size', () => {
+    const constraintsOf = (change: Partial<KeyDraft>) => {
+      const read = readDraft(draft(change), [])
+      return read.ok ? read.definition.constraints : read.errors
+    }
+    expect(constraintsOf({ limits: limits({ const: ' a ' }) })).toEqual({ const: ' a ' })
+    expect(constraintsOf({ type: 'boolean', limits: limits({ const: 'true' }) })).toEqual({
+      const: true,
+    })
+    const steps = (multipleOf: string) => ({
+      type: 'number' as const,
+      isWhole: true,
+      limits: limits({ multipleOf }),
+    })
+    expect(constraintsOf(steps(''))).toEqual({ multipleOf: 1 })
+    expect(constraintsOf(steps('5'))).toEqual({ multipleOf: 5 })
+    expect(constraintsOf(steps('0.5'))).toEqual({ multipleOf: 0.5, type: 'integer' })
+  })
+
   it('loses values that were typed for a secret once it is public, and those of another type', () => {
     const secret = draft({ tier: 'secret', values: { env_a: 'the secret' } })
     expect(withTier(secret, 'public').values).toEqual({})
@@ -91,7 +145,7 @@ describe('a key that is described', () => {
       defaultText: 'soon',
       limits: limits({ maximum: 'many' }),
     })
-    expect(errorsOf(given)).toEqual(['default', 'maximum'])
+    expect(errorsOf(given).toSorted()).toEqual(['default', 'maximum'])
   })
 
   it('has no default once it is a secret, and is a boolean once it is a flag', () => {
@@ -108,6 +162,8 @@ describe('an error of the server', () => {
     ['/schema/key/default', 'default'],
     ['/schema/key/constraints/minimum', 'minimum'],
     ['/schema/key/constraints/enum/3', 'enum'],
+    ['/schema/key/constraints/exclusiveMinimum', 'exclusiveMinimum'],
+    ['/schema/key/constraints/const', 'const'],
     ['/values/1/value', 'value of env_2'],
     // Of no field: it is shown above the form.
     ['/values/2/value', undefined],
@@ -143,13 +199,43 @@ describe('the line for the code', () => {
       'key: boolean({ default: false }),',
     ],
     [
+      { type: 'number', tier: 'public', constraints: { multipleOf: 1, exclusiveMinimum: 0 } },
+      'key: number({ integer: true, positive: true }),',
+    ],
+    [
+      { type: 'number', tier: 'public', default: 10, constraints: { multipleOf: 5 } },
+      "key: fromJsonSchema({ type: 'number', multipleOf: 5, default: 10 }),",
+    ],
+    [
+      { type: 'string', tier: 'public', constraints: { format: 'uuid' }, description: 'Which' },
+      "key: fromJsonSchema({ type: 'string', format: 'uuid', description: 'Which' }),",
+    ],
+    [{ type: 'string', tier: 'public', constraints: { const: 'a' } }, "key: oneOf(['a']),"],
+    [
+      { type: 'boolean', tier: 'public', constraints: { const: true } },
+      "key: fromJsonSchema({ type: 'boolean', const: true }),",
+    ],
+    [
+      {
+        type: 'string',
+        tier: 'public',
+        constraints: { anyOf: [{ minLength: 3 }, { enum: ['a'] }] },
+      },
+      "key: fromJsonSchema({ type: 'string', anyOf: [{ minLength: 3 }, { enum: ['a'] }] }),",
+    ],
+    [
+      { type: 'string', tier: 'public', constraints: { format: 'password', minLength: 8 } },
+      '// Code can’t declare the format password: a push removes it.\nkey: string({ minLength: 8 }),',
+    ],
+    [{ type: 'string', tier: 'secret', hasDefault: true }, 'key: withStoredDefault(string()),'],
+    [
       {
         type: 'string',
         tier: 'public',
         required: false,
         constraints: { pattern: '^a', maxLength: 9 },
       },
-      "key: z.string().regex(new RegExp('^a')).max(9).optional(),",
+      "key: optional(string({ pattern: '^a', maxLength: 9 })),",
     ],
   ] as const)('of %j is %s', (definition, code) => {
     expect(renderDeclaration('key', definition).code).toBe(code)
@@ -176,8 +262,6 @@ describe('the line for the code', () => {
     expect(errorsOf({ ...noted, tagsText: 'a, A' })).toEqual(['tags'])
     expect(errorsOf({ ...noted, owner: 'x'.repeat(101) })).toEqual(['owner'])
     const optional = { type: 'string', tier: 'public', required: false, owner: 'Growth' } as const
-    expect(renderDeclaration('k', optional).code).toBe(
-      "k: z.string().optional().meta({ owner: 'Growth' }),",
-    )
+    expect(renderDeclaration('k', optional).code).toBe("k: optional(string({ owner: 'Growth' })),")
   })
 })

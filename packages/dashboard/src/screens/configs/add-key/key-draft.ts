@@ -10,6 +10,7 @@ import {
 import { readTags } from '../notes/describe-notes.ts'
 import { parseValue } from '../parse-value.ts'
 import { findLimitFault } from './find-limit-fault.ts'
+import { findLimit, noLimits, readLimits, type LimitName, type LimitTexts } from './limits.ts'
 
 /** Describes a key while it is being entered: every field as it was typed. */
 export interface KeyDraft {
@@ -20,7 +21,7 @@ export interface KeyDraft {
   readonly description: string
   /** Holds the default as text. Empty: none. */
   readonly defaultText: string
-  readonly limits: Readonly<Record<LimitName, string>>
+  readonly limits: LimitTexts
   readonly isWhole: boolean
   /** Maps the id of an environment to its value as text. Empty, and left out: none. */
   readonly values: Readonly<Record<string, string>>
@@ -30,25 +31,6 @@ export interface KeyDraft {
   /** Holds the day on which a flag should be gone. Empty: none. */
   readonly expires: string
   readonly isKillSwitch: boolean
-}
-
-/** Lists the constraints that have a field. Others are declared in code. */
-export const limitNames = {
-  string: ['minLength', 'maxLength', 'format', 'pattern', 'enum'],
-  number: ['minimum', 'maximum'],
-  boolean: [],
-} as const satisfies Readonly<Record<ValueType, readonly string[]>>
-/** Names a limit that a value can have. */
-export type LimitName = (typeof limitNames)[ValueType][number]
-
-const noLimits = {
-  minLength: '',
-  maxLength: '',
-  format: '',
-  pattern: '',
-  enum: '',
-  minimum: '',
-  maximum: '',
 }
 
 /** Returns an empty draft. */
@@ -91,8 +73,6 @@ export type DraftField = 'name' | 'default' | NoteField | LimitName | `value of 
 const noteFields = ['owner', 'tags', 'expires'] as const
 type NoteField = (typeof noteFields)[number]
 
-const formLimits: readonly LimitName[] = Object.values(limitNames).flat()
-
 /**
  * Returns the field that a server's error is about, by its pointer into the definition or into the values, which are those of
  * `environmentIds`. Errors of the whole key belong to its name. `undefined`: no field is about it.
@@ -113,7 +93,7 @@ export function toDraftField(
   const constraint = pointer.startsWith(`${at}/constraints/`)
     ? pointer.slice(`${at}/constraints/`.length).split('/')[0]
     : undefined
-  return formLimits.find((limit) => limit === constraint)
+  return findLimit(constraint)
 }
 
 /** Holds the definition of a draft, or the errors by field. The server checks what it means. */
@@ -129,16 +109,17 @@ export type DraftResult =
 
 /** Reads a draft. `existingNames` are refused as names. */
 export function readDraft(draft: KeyDraft, existingNames: readonly string[]): DraftResult {
-  const { tier, type, isRequired, isWhole } = draft
+  const { tier, type, isRequired } = draft
   const errors = new Map<DraftField, string>()
   const name = draft.name.trim()
   const nameError = findNameError(name, existingNames)
   if (nameError !== undefined) errors.set('name', nameError)
   const preset = draft.defaultText === '' ? undefined : parseValue(draft.defaultText, type)
-  if (preset?.ok === false) errors.set('default', preset.error)
-  const constraints = readLimits(draft, errors)
+  const constraints = readLimits(type, draft, errors)
+  const presetFault =
+    preset?.ok === true ? findLimitFault(preset.value, constraints) : preset?.error
+  if (presetFault !== undefined) errors.set('default', presetFault)
   const notes = readNotes(draft, errors)
-  if (type === 'number' && isWhole) constraints.set('type', 'integer')
   const values = readValues(draft, constraints, errors)
   if (errors.size > 0) return { ok: false, errors }
   const description = draft.description.trim()
@@ -195,28 +176,4 @@ function readValues(
 function findNameError(name: string, existingNames: readonly string[]): string | undefined {
   const twin = existingNames.find((one) => one.toLowerCase() === name.toLowerCase())
   return twin === undefined ? keyNameFault(name) : `This schema already has the key ${twin}.`
-}
-
-function readLimits(
-  { type, limits }: KeyDraft,
-  errors: Map<DraftField, string>,
-): Map<string, unknown> {
-  const read = new Map<string, unknown>()
-  for (const limit of limitNames[type]) {
-    const text = limits[limit].trim()
-    if (text === '') continue
-    if (limit === 'format' || limit === 'pattern') read.set(limit, text)
-    else if (limit === 'enum') read.set(limit, toLines(text))
-    else {
-      const parsed = parseValue(text, 'number')
-      if (parsed.ok) read.set(limit, parsed.value)
-      else errors.set(limit, 'Give a number, such as 3.')
-    }
-  }
-  return read
-}
-
-function toLines(text: string): readonly string[] {
-  const lines = text.split('\n').map((line) => line.trim())
-  return lines.filter((line) => line !== '')
 }

@@ -1,18 +1,11 @@
-import { useState } from 'react'
 import { tiers, valueTypes, type Tier } from '@signalbox/contract'
-import { Checkbox, SelectField, TextArea, TextField } from '../../../components/field.tsx'
+import { Checkbox, SelectField, TextField } from '../../../components/field.tsx'
 import { Segments } from '../../../components/tabs.tsx'
 import { tierIcons } from '../grid/key-cell.tsx'
 import { tierWords, type MatrixEnvironment } from '../matrix.ts'
-import {
-  limitNames,
-  withTier,
-  withType,
-  type DraftField,
-  type KeyDraft,
-  type LimitName,
-} from './key-draft.ts'
 import { NoteFields } from '../notes/note-fields.tsx'
+import { withTier, withType, type DraftField, type KeyDraft } from './key-draft.ts'
+import { LimitFields } from './limit-fields.tsx'
 import { ValueFields } from './value-fields.tsx'
 
 interface KeyFieldsProps {
@@ -21,6 +14,8 @@ interface KeyFieldsProps {
   /** Lists the environments that get a value. */
   readonly environments: readonly MatrixEnvironment[]
   readonly draft: KeyDraft
+  /** Describes the constraints that have no field. Default: none. */
+  readonly otherConstraints?: string
   readonly errorOf: (field: DraftField) => string | undefined
   readonly onDraft: (draft: KeyDraft) => void
 }
@@ -39,7 +34,7 @@ const tierOptions = tiers.map((tier) => ({
 
 /** Renders the fields of a key: its name, tier, type and constraints. */
 export function KeyFields(props: KeyFieldsProps) {
-  const { hasName = true, environments, draft, errorOf, onDraft } = props
+  const { hasName = true, environments, draft, otherConstraints = '', errorOf, onDraft } = props
   const change = (part: Partial<KeyDraft>) => onDraft({ ...draft, ...part })
   return (
     <>
@@ -86,7 +81,12 @@ export function KeyFields(props: KeyFieldsProps) {
         onChange={({ target }) => change({ description: target.value })}
       />
       <NoteFields draft={draft} errorOf={errorOf} onDraft={onDraft} />
-      <LimitFields draft={draft} errorOf={errorOf} onDraft={onDraft} />
+      <LimitFields
+        draft={draft}
+        errorOf={errorOf}
+        otherConstraints={otherConstraints}
+        onDraft={onDraft}
+      />
     </>
   )
 }
@@ -136,91 +136,6 @@ function DefaultField({ draft, error, onDraft }: DefaultFieldProps) {
       help="Applications receive it in environments without a value."
       error={error}
       value={draft.defaultText}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={({ target }) => onText(target.value)}
-    />
-  )
-}
-
-const limitLabels: Readonly<Record<LimitName, string>> = {
-  minLength: 'Minimum length',
-  maxLength: 'Maximum length',
-  format: 'Format',
-  pattern: 'Pattern (regular expression)',
-  enum: 'Allowed values, one per line',
-  minimum: 'Minimum',
-  maximum: 'Maximum',
-}
-
-/** Renders the constraints of the value. Closed at first, because most keys have none. */
-function LimitFields({ draft, errorOf, onDraft }: Omit<KeyFieldsProps, 'environments'>) {
-  const [isOpen, setOpen] = useState(false)
-  const limits: readonly LimitName[] = limitNames[draft.type]
-  if (limits.length === 0) return null
-  const hasErrors = limits.some((limit) => errorOf(limit) !== undefined)
-  return (
-    <details
-      open={isOpen || hasErrors}
-      className="rounded-md border border-line px-3 py-2"
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
-      <summary className="min-h-7 font-medium">Constraints</summary>
-      <div className="flex flex-col gap-3 pt-3">
-        {draft.type === 'number' && (
-          <Checkbox
-            label="Whole numbers only"
-            checked={draft.isWhole}
-            onChange={({ target }) => onDraft({ ...draft, isWhole: target.checked })}
-          />
-        )}
-        {limits.map((limit) => (
-          <LimitField
-            key={limit}
-            limit={limit}
-            text={draft.limits[limit]}
-            error={errorOf(limit)}
-            onText={(text) => onDraft({ ...draft, limits: { ...draft.limits, [limit]: text } })}
-          />
-        ))}
-      </div>
-    </details>
-  )
-}
-
-interface LimitFieldProps {
-  readonly limit: LimitName
-  readonly text: string
-  readonly error: string | undefined
-  readonly onText: (text: string) => void
-}
-
-function LimitField({ limit, text, error, onText }: LimitFieldProps) {
-  const shared = { label: limitLabels[limit], error, value: text }
-  if (limit === 'format') {
-    return (
-      <SelectField {...shared} onChange={({ target }) => onText(target.value)}>
-        <option value="">any</option>
-        <option value="uri">URL</option>
-        <option value="email">e-mail address</option>
-      </SelectField>
-    )
-  }
-  if (limit === 'enum') {
-    return (
-      <TextArea
-        {...shared}
-        rows={3}
-        isCode
-        spellCheck={false}
-        onChange={({ target }) => onText(target.value)}
-      />
-    )
-  }
-  return (
-    <TextField
-      {...shared}
-      inputMode={limit === 'pattern' ? 'text' : 'decimal'}
       autoComplete="off"
       spellCheck={false}
       onChange={({ target }) => onText(target.value)}

@@ -1,89 +1,138 @@
 import {
   keyNotes,
   toLiteral,
+  type ConfigValue,
   type KeyDefinition,
   type KeyNotes,
-  type ValueType,
+  type Tier,
 } from '@signalbox/contract'
 
 /** Describes the line that declares a key in a definition, and its section. */
 export interface Declaration {
-  readonly section: 'public' | 'secret' | 'featureFlags'
+  readonly section: Tier
   readonly code: string
-  /** Names the package that its validator is imported from. */
-  readonly from: '@signalbox/config' | 'zod'
 }
 
-/** Returns the line that declares a key in the code. An optional key uses zod, because our own validators cannot express it. */
-export function renderDeclaration(name: string, definition: KeyDefinition): Declaration {
-  const { tier = 'secret', required = true } = definition
-  const isOptional = !required && definition.default === undefined
-  const validator = isOptional ? inZod(definition) : inOwn(definition)
+/** Describes a key to declare. */
+export interface DeclaredKey extends KeyDefinition {
+  /** Says that the key has a default. Without `default` it is a secret one, which no code holds. */
+  readonly hasDefault?: boolean
+}
+
+/** Returns the line that declares a key in the code. What no code can say stands above it as a comment. */
+export function renderDeclaration(name: string, definition: DeclaredKey): Declaration {
+  const { tier = 'secret', constraints = {} } = definition
+  const isSayable = !serverFormats.has(constraints['format'])
+  const { format: _format, ...others } = constraints
+  const validator = renderValidator(isSayable ? definition : { ...definition, constraints: others })
   const key = /^[A-Za-z_]\w*$/.test(name) ? name : toLiteral(name)
-  return {
-    section: tier,
-    code: `${key}: ${validator},`,
-    from: isOptional ? 'zod' : '@signalbox/config',
-  }
+  const remark = `// Code can’t declare the format ${String(constraints['format'])}: a push removes it.\n`
+  const wrapper = findWrapper(definition)
+  const call = wrapper === undefined ? validator : `${wrapper}(${validator})`
+  return { section: tier, code: `${isSayable ? '' : remark}${key}: ${call},` }
 }
 
-type Limits = Readonly<Record<string, unknown>>
+/** Lists the formats that only the server checks. The validators of `@signalbox/config` refuse them. */
+const serverFormats: ReadonlySet<unknown> = new Set([
+  'url',
+  'iso-date-time',
+  'iso-time',
+  'byte',
+  'json-pointer-uri-fragment',
+  'password',
+  'binary',
+  'int32',
+  'int64',
+  'float',
+  'double',
+])
 
-function inOwn(definition: KeyDefinition): string {
-  const { type, description, default: preset, constraints = {} } = definition
-  const { enum: options, ...limits } = constraints
-  const members = [
-    ...toOptions(limits),
-    ...(preset === undefined ? [] : [`default: ${toLiteral(preset)}`]),
-    ...(description === undefined ? [] : [`description: ${toLiteral(description)}`]),
+function findWrapper({ tier, required = true, default: preset, hasDefault }: DeclaredKey) {
+  if (preset !== undefined) return undefined
+  if (hasDefault === true && tier === 'secret') return 'withStoredDefault'
+  return required ? undefined : 'optional'
+}
+
+type Members = readonly (readonly [name: string, value: unknown])[]
+
+/** Returns the shortest call that makes a validator with these constraints. */
+function renderValidator(definition: KeyDefinition): string {
+  const { type, constraints = {} } = definition
+  const { enum: several, const: only, ...limits } = constraints
+  const choices: unknown = only === undefined ? several : [only]
+  const rest = restOf(definition)
+  if (Array.isArray(choices) && type !== 'boolean' && Object.keys(limits).length === 0) {
+    const options = rest.length === 0 ? '' : `, ${renderObject(rest)}`
+    return `oneOf([${choices.map(toLiteral).join(', ')}]${options})`
+  }
+  const options = choices === undefined ? toOptions(limits) : undefined
+  if (options === undefined) {
+    return `fromJsonSchema(${renderObject([...Object.entries({ type, ...constraints }), ...rest])})`
+  }
+  const members = [...options, ...rest]
+  return `${type}(${members.length === 0 ? '' : renderObject(members)})`
+}
+
+/** Returns the default, the description and the notes. */
+function restOf(definition: KeyDefinition): Members {
+  const { default: preset, description = '' } = definition
+  return [
+    ...(preset === undefined ? [] : ([['default', preset]] as const)),
+    ...(description === '' ? [] : ([['description', description]] as const)),
     ...toNotes(definition),
   ]
-  const text = members.length === 0 ? '' : `{ ${members.join(', ')} }`
-  if (!Array.isArray(options)) return `${type}(${text})`
-  return `oneOf([${options.map(toLiteral).join(', ')}]${text === '' ? '' : `, ${text}`})`
 }
 
-/** Returns the notes as members of an object. Example: `owner: 'Checkout team'`. */
-function toNotes(notes: KeyNotes): readonly string[] {
+function toNotes(notes: KeyNotes): Members {
   return keyNotes.flatMap((name) => {
     const note = notes[name]
     const isEmpty =
       note === undefined || note === false || (typeof note !== 'boolean' && note.length === 0)
-    if (isEmpty) return []
-    const text = typeof note === 'object' ? `[${note.map(toLiteral).join(', ')}]` : toLiteral(note)
-    return [`${name}: ${text}`]
+    return isEmpty ? [] : [[name, note] as const]
   })
 }
 
-const ownWords: Readonly<Record<string, string>> = { minimum: 'min', maximum: 'max' }
+type Option = Members[number]
 
-function toOptions(limits: Limits): readonly string[] {
-  return Object.entries(limits).map(([name, value]) => {
-    if (name === 'format') return value === 'uri' ? 'url: true' : `${String(value)}: true`
-    if (name === 'type') return 'integer: true'
-    return `${ownWords[name] ?? name}: ${toLiteral(value)}`
-  })
+const ifEqual =
+  (name: string, constant: ConfigValue) =>
+  (value: unknown): Option | undefined =>
+    value === constant ? [name, true] : undefined
+const asIs =
+  (name: string) =>
+  (value: unknown): Option | undefined => [name, value]
+
+/** Maps a constraint to the option of `string` or `number` that says it. */
+const readers: Readonly<Record<string, (value: unknown) => Option | undefined>> = {
+  minLength: asIs('minLength'),
+  maxLength: asIs('maxLength'),
+  pattern: asIs('pattern'),
+  format: (value) => ifEqual('url', 'uri')(value) ?? ifEqual('email', 'email')(value),
+  type: ifEqual('integer', 'integer'),
+  multipleOf: ifEqual('integer', 1),
+  exclusiveMinimum: ifEqual('positive', 0),
+  minimum: asIs('min'),
+  maximum: asIs('max'),
 }
 
-function inZod(definition: KeyDefinition): string {
-  const { type, description, constraints = {} } = definition
-  const { enum: options, format, type: whole, ...limits } = constraints
-  const begin = Array.isArray(options)
-    ? `z.enum([${options.map(toLiteral).join(', ')}])`
-    : toZodType(type, whole === 'integer' ? whole : format)
-  const checks = Object.entries(limits).map(([name, value]) =>
-    name === 'pattern'
-      ? `.regex(new RegExp(${toLiteral(value)}))`
-      : `.${name.startsWith('min') ? 'min' : 'max'}(${toLiteral(value)})`,
-  )
-  const described = description === undefined ? '' : `.describe(${toLiteral(description)})`
-  const notes = toNotes(definition)
-  const noted = notes.length === 0 ? '' : `.meta({ ${notes.join(', ')} })`
-  return `${begin}${checks.join('')}.optional()${described}${noted}`
+/** Returns the options that say the limits. `undefined`: there is none for one of them. */
+function toOptions(limits: Readonly<Record<string, unknown>>): Members | undefined {
+  const options: Option[] = []
+  for (const [name, value] of Object.entries(limits)) {
+    const option = readers[name]?.(value)
+    if (option === undefined) return undefined
+    options.push(option)
+  }
+  return options
 }
 
-function toZodType(type: ValueType, kind: unknown): string {
-  if (kind === 'uri') return 'z.url()'
-  if (kind === 'email') return 'z.email()'
-  return kind === 'integer' ? 'z.int()' : `z.${type}()`
+function renderObject(members: Members): string {
+  return `{ ${members.map(([name, value]) => `${name}: ${renderValue(value)}`).join(', ')} }`
+}
+
+function renderValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(renderValue).join(', ')}]`
+  return typeof value === 'object' && value !== null
+    ? renderObject(Object.entries(value))
+    : toLiteral(value)
 }

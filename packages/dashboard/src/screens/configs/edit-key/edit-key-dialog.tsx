@@ -4,6 +4,8 @@ import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { Overtaken, useBase } from '../../../components/overtaken.tsx'
 import { readDraft, type DraftField, type KeyDraft } from '../add-key/key-draft.ts'
 import { KeyFields } from '../add-key/key-fields.tsx'
+import { findOtherConstraints } from '../add-key/limits.ts'
+import { describeConstraints } from '../describe-key.ts'
 import type { Matrix } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { EditKeyReview } from './edit-key-review.tsx'
@@ -59,6 +61,7 @@ export function EditKeyDialog(props: EditKeyDialogProps) {
       ) : (
         <EditKeyForm
           draft={draft}
+          otherConstraints={toOtherConstraints(shownKey, draft)}
           errorOf={(field) => (read.ok ? undefined : read.errors.get(field))}
           isChanged={
             !isOvertaken && edited !== undefined && listDifferences(shownKey, edited).length > 0
@@ -72,8 +75,14 @@ export function EditKeyDialog(props: EditKeyDialogProps) {
   )
 }
 
+/** Returns the constraints that the form has no field for, in words. Another type has none of them. */
+function toOtherConstraints({ type, constraints = {} }: ShownKey, draft: KeyDraft): string {
+  return draft.type === type ? describeConstraints(findOtherConstraints(type, constraints)) : ''
+}
+
 interface EditKeyFormProps {
   readonly draft: KeyDraft
+  readonly otherConstraints: string
   readonly errorOf: (field: DraftField) => string | undefined
   readonly isChanged: boolean
   readonly onDraft: (draft: KeyDraft) => void
@@ -82,7 +91,7 @@ interface EditKeyFormProps {
 }
 
 function EditKeyForm(props: EditKeyFormProps) {
-  const { draft, errorOf, isChanged, onDraft, onReview, onClose } = props
+  const { draft, otherConstraints, errorOf, isChanged, onDraft, onReview, onClose } = props
   return (
     <form
       className="flex flex-col gap-4"
@@ -100,6 +109,7 @@ function EditKeyForm(props: EditKeyFormProps) {
         hasName={false}
         environments={[]}
         draft={draft}
+        otherConstraints={otherConstraints}
         errorOf={errorOf}
         onDraft={onDraft}
       />

@@ -1,5 +1,6 @@
 import type { KeyDefinition, KeyNotes } from '@signalbox/contract'
-import { limitNames, freshDraft, type KeyDraft } from '../add-key/key-draft.ts'
+import { freshDraft, type KeyDraft } from '../add-key/key-draft.ts'
+import { mergeConstraints, toLimitFields } from '../add-key/limits.ts'
 import { describeConstraints } from '../describe-key.ts'
 import { tierWords, toValueText } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
@@ -7,34 +8,21 @@ import type { ConfigSchema } from '../schema-picker.tsx'
 /** Describes a key as the server shows it. */
 export type ShownKey = ConfigSchema['schema'][string]
 
-const formLimits: ReadonlySet<string> = new Set(Object.values(limitNames).flat())
-
 /** Returns the fields of a key that exists. */
 export function toDraft(name: string, key: ShownKey): KeyDraft {
-  const constraints = key.constraints ?? {}
-  const fresh = freshDraft(key.tier)
-  const limits = Object.fromEntries(
-    Object.keys(fresh.limits).map((limit) => [limit, toLimitText(constraints[limit])]),
-  )
   return {
-    ...fresh,
+    ...freshDraft(key.tier),
+    ...toLimitFields(key.constraints ?? {}),
     name,
     type: key.type,
     isRequired: key.required,
     description: key.description ?? '',
     defaultText: key.default === undefined ? '' : String(key.default),
-    limits: { ...fresh.limits, ...limits },
-    isWhole: constraints['type'] === 'integer',
     owner: key.owner ?? '',
     tagsText: key.tags?.join(', ') ?? '',
     expires: key.expires ?? '',
     isKillSwitch: key.killSwitch === true,
   }
-}
-
-function toLimitText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(String).join('\n')
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /**
@@ -43,10 +31,8 @@ function toLimitText(value: unknown): string {
  */
 export function mergeKey(before: ShownKey, edited: KeyDefinition): ShownKey {
   const { default: _default, description: _description, constraints = {}, ...rest } = before
-  const others = Object.entries(constraints).filter(
-    ([name]) => edited.type === before.type && !formLimits.has(name) && name !== 'type',
-  )
-  const merged = { ...Object.fromEntries(others), ...edited.constraints }
+  const former = edited.type === before.type ? constraints : {}
+  const merged = mergeConstraints(edited.type, former, edited.constraints ?? {})
   const keepsSecretDefault = before.tier === 'secret' && edited.tier === 'secret'
   return {
     ...rest,
