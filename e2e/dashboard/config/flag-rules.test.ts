@@ -154,6 +154,36 @@ describe('the rules of a flag', () => {
     expect(seat.complaints()).toEqual([])
   })
 
+  it('are read after one press from the overview, and the flag is flipped in production after three', async () => {
+    await seat.go('')
+    // Counts what a person presses; what the page presses itself is not trusted.
+    await page.evaluate(() => {
+      const { dataset } = document.documentElement
+      dataset['presses'] = '0'
+      const count = ({ isTrusted }: Event) => {
+        if (isTrusted) dataset['presses'] = String(Number(dataset['presses']) + 1)
+      }
+      addEventListener('pointerdown', count, true)
+      addEventListener('keydown', count, true)
+    })
+    const presses = () => page.locator('html').getAttribute('data-presses')
+    await page.getByRole('link', { name: 'Flags', exact: true }).click()
+    const rules = page.locator('[id="cell-3-searchV2"]').getByRole('button')
+    await rules.getByText('on for staff, 30 %', { exact: true }).waitFor()
+    // All of it is there to be read.
+    expect(await rules.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+    expect(await presses()).toBe('1')
+
+    await page.locator('[id="cell-3-searchV2"]').getByRole('switch').click()
+    const review = drawer('Review 1 change')
+    // Filled without a key press: the name is what the protection asks for.
+    await review.getByLabel('Type "production" to confirm').fill('production')
+    await review.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('1 change saved in production.').waitFor()
+    expect(await presses()).toBe('3')
+    expect(seat.complaints()).toEqual([])
+  })
+
   it('are made and saved with the keyboard alone', async () => {
     await seat.go('/flags')
     const focusOn = (name: string) =>
