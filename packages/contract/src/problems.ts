@@ -78,6 +78,10 @@ export const problems = {
     status: 422,
     title: 'The Idempotency-Key was used for another request',
   },
+  unusable_variable: {
+    status: 422,
+    title: 'A key cannot become an environment variable',
+  },
   provider_error: { status: 424, title: 'The provider returned an error' },
   reauth_required: {
     status: 424,

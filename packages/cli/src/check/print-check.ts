@@ -1,7 +1,7 @@
+import { toEnvName } from '@signalbox/contract'
 import type { Definition } from '../definition/definition.ts'
 import { displayPath } from '../definition/find-definition.ts'
 import { assertDistinctNames } from '../env-file/entries.ts'
-import { toEnvName } from '../env-file/env-name.ts'
 import { findProcessControl, type NamedKey } from '../env-file/process-control-variables.ts'
 import { countTiers } from '../schema/full-key.ts'
 import { renderCounts, renderDefinitionChanges } from '../schema/render-plan.ts'

@@ -1,7 +1,12 @@
-import type { ConfigValue, Tier } from '@signalbox/contract'
+import {
+  findNameCollisions,
+  publishingPrefix,
+  type ConfigValue,
+  type Tier,
+} from '@signalbox/contract'
 import type { PresentedKey, StoredValue } from '../api/operations.ts'
 import { CliError } from '../terminal/cli-error.ts'
-import { findNameCollisions, publishingPrefix, toPrefixedName } from './env-name.ts'
+import { toPrefixedName } from './env-name.ts'
 
 /** Describes a variable of the env file. */
 export interface CollectedEntry {

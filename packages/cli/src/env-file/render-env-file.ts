@@ -1,8 +1,8 @@
+import { toEnvName } from '@signalbox/contract'
 import { CliError } from '../terminal/cli-error.ts'
 import { joinFile, renderBlock, splitAtBlock, type BlockHeader } from './block.ts'
 import type { Dialect } from './dialects.ts'
 import { encodeValue } from './encode-value.ts'
-import { toEnvName } from './env-name.ts'
 
 /** Describes a line to write. */
 export interface EnvEntry {

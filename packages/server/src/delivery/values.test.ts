@@ -97,6 +97,97 @@ describe('values read by names', () => {
   })
 })
 
+describe('values read as environment variables', () => {
+  const variables = `${read}?environment=production&names=variables`
+  const many = {
+    public: { apiUrl: 'https://api.example.com', 'retry.max-count': 3, empty: '' },
+    featureFlags: { newCheckout: true },
+    flagSources: { newCheckout: 'set' },
+    secret: { stripeKey: 'sk_live_canary', pem: 'a\n"b"\u00e9' },
+  } as const
+
+  it('are one flat object of strings, of the audience alone', async () => {
+    await open()
+    await test.publish(many)
+    await test.publish(many, 'server')
+    const shown = {
+      API_URL: 'https://api.example.com',
+      RETRY_MAX_COUNT: '3',
+      EMPTY: '',
+      NEW_CHECKOUT: 'true',
+    }
+    const secret = { STRIPE_KEY: 'sk_live_canary', PEM: many.secret.pem }
+    const [browserKey, serverKey] = [test.addKey('b2m'), test.addKey('m2m')]
+    expect((await test.ask(variables, browserKey)).json()).toEqual(shown)
+    expect((await test.ask(variables, serverKey)).json()).toEqual({ ...shown, ...secret })
+    const onlySecrets = `${variables}&only=secrets`
+    expect((await test.ask(onlySecrets, serverKey)).json()).toEqual(secret)
+    const refused = await test.ask(onlySecrets, browserKey)
+    expect([refused.status, refused.json()]).toMatchObject([403, { code: 'key_kind_forbidden' }])
+  })
+
+  it('have an ETag of their own, and answer 304 to it alone', async () => {
+    await open()
+    await test.publish(many)
+    await test.publish(many, 'server')
+    for (const kind of ['b2m', 'm2m'] as const) {
+      const key = test.addKey(kind)
+      const etags = new Set<string>()
+      const paths = [`${read}?environment=production`, variables]
+      if (kind === 'm2m') paths.push(`${variables}&only=secrets`)
+      for (const path of paths) {
+        const etag = String((await test.ask(path, key)).headers.etag)
+        etags.add(etag)
+        for (const other of paths) {
+          const headers = { ...key.headers, 'if-none-match': etag }
+          expect((await test.ask(other, { headers })).status).toBe(other === path ? 304 : 200)
+        }
+      }
+      expect(etags.size).toBe(paths.length)
+    }
+  })
+
+  it('are refused where a key has no variable of its own, naming the keys and no value', async () => {
+    await open()
+    const refusals = [
+      [{ public: { apiUrl: 'x', 'api.url': 'y' } }, ['apiUrl and api.url', 'API_URL']],
+      [{ public: { nodeOptions: 'canary' } }, ['nodeOptions', 'NODE_OPTIONS']],
+      [{ secret: { ldPreload: 'canary' } }, ['ldPreload', 'LD_PRELOAD']],
+      [{ secret: { viteToken: 'canary' } }, ['viteToken', 'VITE_TOKEN']],
+      [{ secret: { nul: 'canary\0' } }, ['nul', 'NUL character']],
+    ] as const
+    const key = test.addKey('m2m')
+    for (const [values, words] of refusals) {
+      await test.publish({ public: {}, featureFlags: {}, secret: {}, ...values }, 'server')
+      const answer = await test.ask(variables, key)
+      expect([answer.status, answer.json()]).toMatchObject([422, { code: 'unusable_variable' }])
+      for (const word of words) expect(answer.text).toContain(word)
+      expect(answer.text).not.toContain('canary')
+      const headers = { ...key.headers, 'if-none-match': '*' }
+      expect((await test.ask(variables, { headers })).status).toBe(422)
+    }
+  })
+
+  it('tell a browser key nothing about the names of secrets', async () => {
+    await open()
+    const values = { ...many, secret: { nodeOptions: 'x', 'api.url': 'y' } }
+    await test.publish(values)
+    await test.publish(values, 'server')
+    expect((await test.ask(variables, test.addKey('b2m'))).status).toBe(200)
+    expect((await test.ask(variables, test.addKey('m2m'))).status).toBe(422)
+  })
+
+  it('refuse words that are not known', async () => {
+    await open()
+    await test.publish(values)
+    const key = test.addKey('b2m')
+    for (const query of ['names=env', 'names=variables&only=flags', 'only=secrets']) {
+      const answer = await test.ask(`${read}?environment=production&${query}`, key)
+      expect([query, answer.json()]).toMatchObject([query, { code: 'invalid_query' }])
+    }
+  })
+})
+
 describe('a snapshot read by names', () => {
   const named = '/organizations/acme/config/snapshot?environment=production'
 

@@ -44,19 +44,31 @@ export const snapshotEndpoints = {
     method: 'GET',
     path: `${org}/config/values`,
     summary: 'The resolved values of an environment, by names.',
+    description:
+      'With `names=variables` the answer is one flat object of strings under the names of their environment variables, `{"STRIPE_KEY":"…"}`, as `signalbox pull` names them. `only=secrets` leaves out all but the secrets, for a server key. Keys that become the same variable, a secret that bundlers would publish, and variables that could run code, such as NODE_OPTIONS, are refused.',
     access: viewerOrAnyKey,
-    query: z.object(target),
+    query: z.object({
+      ...target,
+      names: z.enum(['keys', 'variables']).optional(),
+      only: z.enum(['secrets']).optional(),
+    }),
     response: {
       status: 200,
-      body: z.object({
-        values: z.record(z.string(), configValue),
-        environment: z.string(),
-        schema: z.string(),
-        version: z.number().int(),
-      }),
+      body: z.union([
+        z.object({
+          values: z.record(z.string(), configValue),
+          environment: z.string(),
+          schema: z.string(),
+          version: z.number().int(),
+        }),
+        /** Only with `names=variables`. */
+        z.record(z.string(), z.string()),
+      ]),
     },
     problems: [
       'schema_required',
+      'unusable_variable',
+      'key_kind_forbidden',
       'key_in_url',
       'key_scope_forbidden',
       'origin_forbidden',

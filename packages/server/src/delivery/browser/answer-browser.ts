@@ -1,4 +1,4 @@
-import { limits, type EvaluationContext } from '@signalbox/contract'
+import { limits, Problem, type EvaluationContext } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import {
   answerJson,
@@ -10,6 +10,7 @@ import { chooseCoding } from '../http/coding.ts'
 import { pickRepresentation, type EncodedBody } from '../http/encoded-body.ts'
 import { isBehind, renderEvent, renderRefetch } from '../streams/event-stream.ts'
 import { getByNames, getItem, type SnapshotNames } from '../http/find-by-names.ts'
+import type { Variables } from '../http/render-variables.ts'
 import { corsHeaders, type HeaderPolicies, type HeaderPolicy } from '../http/header-policy.ts'
 import type { SnapshotKey } from '../cache/published.ts'
 import { getReadable, type Reader } from '../cache/reader.ts'
@@ -36,7 +37,8 @@ export interface BrowserAnswers {
   /** Sends the current snapshot, found by ids or by names. */
   snapshot(read: BrowserRead, ref: SnapshotKey | SnapshotNames): void
   version(read: BrowserRead, snapshotKey: SnapshotKey, version: number): void | Promise<void>
-  values(read: BrowserRead, names: SnapshotNames): void
+  /** Sends every value by its key, or as environment variables. */
+  values(read: BrowserRead, names: SnapshotNames, variables: Variables | undefined): void
   value(read: BrowserRead, names: SnapshotNames, key: string): void
   /** Evaluates one flag. The allowance was taken when the body was read. */
   flag(read: BrowserRead, names: SnapshotNames, flag: FlagQuery): void
@@ -81,9 +83,11 @@ export function createBrowserAnswers(deps: BrowserAnswersDeps): BrowserAnswers {
       if (!isKept(item.version, version)) throw notFound()
       return sendOlder(read, snapshotKey, version)
     },
-    values(read, names) {
+    values(read, names, variables) {
+      if (variables === 'secrets') throw secretsForbidden()
       const item = getByNames(snapshots, read.reader, names)
-      send(read, item.flattened(), policyFor(read, 'latest'))
+      const body = variables === undefined ? item.flattened() : item.variables()
+      send(read, body, policyFor(read, 'latest'))
     },
     value(read, names, key) {
       const item = getByNames(snapshots, read.reader, names)
@@ -112,6 +116,13 @@ export function createBrowserAnswers(deps: BrowserAnswersDeps): BrowserAnswers {
 function send({ exchange, allowance }: BrowserRead, body: EncodedBody, policy: HeaderPolicy): void {
   const coding = chooseCoding(exchange.request.headers['accept-encoding'])
   answerRepresentation(exchange, pickRepresentation(body, coding), policy, allowance)
+}
+
+function secretsForbidden(): Problem {
+  return new Problem(
+    'key_kind_forbidden',
+    'Only server keys (sbx_m2m_…) read secrets. Leave out "only=secrets", or use a server key.',
+  )
 }
 
 /** Returns whether `version` is within the retention. */

@@ -6,6 +6,7 @@ import {
   type Representation,
 } from '../http/encoded-body.ts'
 import { createFlagSet, type FlagSet } from '../ofrep/flag-set.ts'
+import { renderVariables, variablesEtag } from '../http/render-variables.ts'
 import type { Published } from '../cache/published.ts'
 import { openContent, type OpenContent } from '../cache/snapshot-content.ts'
 
@@ -24,6 +25,8 @@ export interface BrowserItem extends Published {
   readonly encoded: EncodedBody
   /** Returns the body of a read by names: every value under its key, without tiers. */
   flattened(): EncodedBody
+  /** Returns the same as environment variables. @throws {Problem} `unusable_variable` */
+  variables(): EncodedBody
   /** Returns one value; `undefined` when the snapshot has no such key, or the key is a secret. */
   single(key: string): Representation | undefined
   /** Returns the flags with their rules. A flag that is set nowhere is off. */
@@ -36,6 +39,7 @@ export function toBrowserItem(row: BrowserRow): BrowserItem {
   const encoded = encodeBody(body, published.etag)
   let content: OpenContent | undefined
   let flattened: EncodedBody | undefined
+  let variables: EncodedBody | undefined
   let flags: FlagSet | undefined
   const getContent = () => (content ??= openContent.parse(JSON.parse(readBodyText(encoded))))
   return {
@@ -44,6 +48,14 @@ export function toBrowserItem(row: BrowserRow): BrowserItem {
     flattened() {
       flattened ??= encodeBody(renderValues(published, getContent()), published.etag)
       return flattened
+    },
+    variables() {
+      if (variables === undefined) {
+        const { public: values, featureFlags } = getContent()
+        const text = renderVariables({ open: { ...values, ...featureFlags }, secret: {} }, 'all')
+        variables = encodeBody(text, variablesEtag(published.etag, 'all'))
+      }
+      return variables
     },
     single(key) {
       const text = renderValue(published, getContent(), key)

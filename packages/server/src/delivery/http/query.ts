@@ -7,12 +7,16 @@ export interface Query {
   readonly apiKey?: string
   readonly environment?: string
   readonly schema?: string
+  /** Selects the names of values: `keys`, or `variables` for those of environment variables. */
+  readonly names?: string
+  /** Restricts the variables: `secrets`. */
+  readonly only?: string
   readonly lastEventId?: string
   /** Selects the form of a stream's events; `ofrep` for OFREP clients. */
   readonly events?: string
 }
 
-const known = ['apiKey', 'environment', 'schema', 'lastEventId', 'events'] as const
+const known = ['apiKey', 'environment', 'schema', 'names', 'only', 'lastEventId', 'events'] as const
 const nothing: Query = {}
 const plainApiKey = /^apiKey=([0-9A-Za-z_]+)$/
 

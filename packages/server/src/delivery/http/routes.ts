@@ -16,6 +16,7 @@ import { mayReadOrganization, type KeyReader, type Reader } from '../cache/reade
 import type { ServerAnswers } from '../server/answer-server.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Target } from './target.ts'
+import { parseVariables } from './render-variables.ts'
 
 /** Describes a request whose caller is authenticated. */
 export interface Read {
@@ -55,7 +56,11 @@ export function createRoutes(deps: RoutesDeps): Routes {
       case 'namedSnapshot':
         return server.snapshot(serverRead, resolveNames(deps, read, target))
       case 'values':
-        return server.values(serverRead, resolveNames(deps, read, target))
+        return server.values(
+          serverRead,
+          resolveNames(deps, read, target),
+          parseVariables(target.query),
+        )
       case 'value':
         return server.value(serverRead, resolveNames(deps, read, target), target.key)
       case 'evaluate':
@@ -79,7 +84,7 @@ function readBrowser(deps: RoutesDeps, read: Read, target: Target): void | Promi
     case 'namedSnapshot':
       return browser.snapshot(read, resolveNames(deps, read, target))
     case 'values':
-      return browser.values(read, resolveNames(deps, read, target))
+      return browser.values(read, resolveNames(deps, read, target), parseVariables(target.query))
     case 'value':
       return browser.value(read, resolveNames(deps, read, target), target.key)
     case 'evaluate':

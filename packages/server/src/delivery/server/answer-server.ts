@@ -8,13 +8,21 @@ import {
 } from '../http/answer.ts'
 import { listsEtag, namesEtag } from '../http/etag.ts'
 import { isBehind, renderEvent } from '../streams/event-stream.ts'
+import { variablesEtag, type Variables } from '../http/render-variables.ts'
 import { getByNames, getItem, type SnapshotNames } from '../http/find-by-names.ts'
 import type { SnapshotKey } from '../cache/published.ts'
 import { getReadable, type KeyReader } from '../cache/reader.ts'
 import type { SnapshotStore } from '../cache/snapshot-store.ts'
 import type { SnapshotArchive } from '../disk/snapshot-archive.ts'
 import type { SecretBox } from './secret-box.ts'
-import { etagOf, renderSnapshot, renderValue, renderValues, type ServerRow } from './server-item.ts'
+import {
+  etagOf,
+  renderRowVariables,
+  renderSnapshot,
+  renderValue,
+  renderValues,
+  type ServerRow,
+} from './server-item.ts'
 
 /** Lists what reads by server keys are answered from. */
 export interface ServerAnswersDeps {
@@ -37,32 +45,37 @@ export interface ServerAnswers {
   /** Sends the current snapshot, found by ids or by names. */
   snapshot(read: ServerRead, ref: SnapshotKey | SnapshotNames): void
   version(read: ServerRead, snapshotKey: SnapshotKey, version: number): void | Promise<void>
-  values(read: ServerRead, names: SnapshotNames): void
+  /** Sends every value by its key, or as environment variables. */
+  values(read: ServerRead, names: SnapshotNames, variables: Variables | undefined): void
   value(read: ServerRead, names: SnapshotNames, key: string): void
   /** Returns the event that a stream's reader has missed, or `undefined` when `known` is current. */
   follow(reader: KeyReader, snapshotKey: SnapshotKey, known: string | undefined): Buffer | undefined
 }
 
+/** Says how an answer is recognised, where its tag is not the snapshot's. */
+interface Tagged {
+  readonly isHeld?: typeof namesEtag
+  readonly etag?: string
+}
+
 type Render = (row: ServerRow, secrets: string) => string | undefined
 
-/** Creates the answers to server keys. */
-export function createServerAnswers(deps: ServerAnswersDeps): ServerAnswers {
-  const { snapshots, archive, secrets, rateLimitPolicy } = deps
-  const send = (
-    { exchange, allowance }: ServerRead,
-    row: ServerRow,
-    render: Render,
-    isHeld = namesEtag,
-  ) => {
+type Send = (read: ServerRead, row: ServerRow, render: Render, tagged?: Tagged) => void
+
+function createSend({
+  secrets,
+  rateLimitPolicy,
+}: Pick<ServerAnswersDeps, 'secrets' | 'rateLimitPolicy'>): Send {
+  return ({ exchange, allowance }, row, render, { isHeld = namesEtag, etag = row.etag } = {}) => {
     // Checked first, so that a node without the root key refuses even a read that would be a 304.
     secrets.assertOpenable(row)
     const headers = {
-      ETag: etagOf(row),
+      ETag: etagOf(etag),
       'Cache-Control': 'private, no-store',
       Vary: 'Authorization',
     }
     const ifNoneMatch = exchange.request.headers['if-none-match']
-    if (ifNoneMatch !== undefined && isHeld(ifNoneMatch, row.etag)) {
+    if (ifNoneMatch !== undefined && isHeld(ifNoneMatch, etag)) {
       allowance.refund()
       answerNotModified(exchange, headers)
       return
@@ -76,6 +89,12 @@ export function createServerAnswers(deps: ServerAnswersDeps): ServerAnswers {
         : { RateLimit: remaining, 'RateLimit-Policy': rateLimitPolicy }
     answerJson(exchange, text, { ...limited, ...headers })
   }
+}
+
+/** Creates the answers to server keys. */
+export function createServerAnswers(deps: ServerAnswersDeps): ServerAnswers {
+  const { snapshots, archive } = deps
+  const send = createSend(deps)
   const sendOlder = async (read: ServerRead, snapshotKey: SnapshotKey, version: number) => {
     // Taken first, because finding an old version is work.
     read.allowance.take()
@@ -94,13 +113,24 @@ export function createServerAnswers(deps: ServerAnswersDeps): ServerAnswers {
       if (!isKept) throw notFound()
       return sendOlder(read, snapshotKey, version)
     },
-    values(read, names) {
-      send(read, getByNames(snapshots, read.reader, names), renderValues)
+    values(read, names, variables) {
+      const row = getByNames(snapshots, read.reader, names)
+      if (variables === undefined) return send(read, row, renderValues)
+      // Only the secrets tell whether every key has a variable, so `If-None-Match: *` is no reason for a 304 here.
+      const tagged = { isHeld: listsEtag, etag: variablesEtag(row.etag, variables) }
+      send(
+        read,
+        row,
+        (each, secretsText) => renderRowVariables(each, secretsText, variables),
+        tagged,
+      )
     },
     value(read, names, key) {
       const row = getByNames(snapshots, read.reader, names)
       // Only the secrets tell whether the key exists, so `If-None-Match: *` is no reason for a 304 here.
-      send(read, row, (each, secretsText) => renderValue(each, secretsText, key), listsEtag)
+      send(read, row, (each, secretsText) => renderValue(each, secretsText, key), {
+        isHeld: listsEtag,
+      })
     },
     follow(reader, snapshotKey, known) {
       const row = getReadable(reader, snapshots.find(snapshotKey))

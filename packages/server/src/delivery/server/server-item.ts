@@ -1,4 +1,5 @@
 import { renderEtag } from '../http/etag.ts'
+import { renderVariables, type Variables } from '../http/render-variables.ts'
 import type { Published } from '../cache/published.ts'
 import { openContent, secretContent } from '../cache/snapshot-content.ts'
 
@@ -15,8 +16,8 @@ export function secretsContext({ orgId, schemaId, environmentId, version }: Publ
   return `${orgId}|server_snapshots|${schemaId}|${environmentId}|${version}`
 }
 
-/** Returns the `ETag` header of a server snapshot, which is sent uncompressed. */
-export function etagOf({ etag }: ServerRow): string {
+/** Returns the `ETag` header of a server's answer, which is sent uncompressed. */
+export function etagOf(etag: string): string {
   return renderEtag(etag, 'identity')
 }
 
@@ -39,6 +40,12 @@ export function renderValues(row: ServerRow, secrets: string): string {
   const values = { ...content.public, ...content.featureFlags, ...content.secret }
   const { environment, schema, version } = row
   return JSON.stringify({ values, environment, schema, version })
+}
+
+/** Renders the values as environment variables. @throws {Problem} `unusable_variable` */
+export function renderRowVariables(row: ServerRow, secrets: string, variables: Variables): string {
+  const { secret, ...open } = readContent(row, secrets)
+  return renderVariables({ open: { ...open.public, ...open.featureFlags }, secret }, variables)
 }
 
 /** Renders one value; `undefined` when the snapshot has no such key. */

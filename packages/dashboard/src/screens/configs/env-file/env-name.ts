@@ -1,11 +1,4 @@
-/** Returns the environment variable of a key, as `signalbox pull` and `run` name it. Examples: `apiUrl` → `API_URL`, `HTTPPort` → `HTTP_PORT`. */
-export function toEnvName(key: string): string {
-  const words = key
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
-    .replaceAll(/[.-]+/g, '_')
-  return words.replaceAll(/_{2,}/g, '_').toUpperCase()
-}
+import { toEnvName } from '@signalbox/contract'
 
 const publishing = /^(?:NEXT_PUBLIC|VITE|NUXT_PUBLIC|EXPO_PUBLIC|REACT_APP|GATSBY)_/
 

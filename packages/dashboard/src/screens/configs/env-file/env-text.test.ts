@@ -1,6 +1,7 @@
+import { toEnvName } from '@signalbox/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findKeyOf, toEnvName } from './env-name.ts'
+import { findKeyOf } from './env-name.ts'
 import { parseEnvText } from './parse-env-text.ts'
 import { renderEnvText } from './render-env-text.ts'
 

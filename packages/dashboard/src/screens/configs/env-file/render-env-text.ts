@@ -1,5 +1,4 @@
-import type { ConfigValue } from '@signalbox/contract'
-import { toEnvName } from './env-name.ts'
+import { toEnvName, type ConfigValue } from '@signalbox/contract'
 import { parseEnvText } from './parse-env-text.ts'
 
 /** Describes an env file, and the keys that it cannot hold. */

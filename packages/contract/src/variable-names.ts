@@ -1,0 +1,83 @@
+/**
+ * Returns the environment variable of a key. Examples: `apiUrl` → `API_URL`, `HTTPPort` → `HTTP_PORT`,
+ * `stripe.secret-key` → `STRIPE_SECRET_KEY`.
+ */
+export function toEnvName(key: string): string {
+  const words = key
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .replaceAll(/[.-]+/g, '_')
+  return words.replaceAll(/_{2,}/g, '_').toUpperCase()
+}
+
+/** Lists the prefixes that make a framework publish a variable to browsers. */
+const publicPrefixes = [
+  'NEXT_PUBLIC_',
+  'VITE_',
+  'NUXT_PUBLIC_',
+  'EXPO_PUBLIC_',
+  'REACT_APP_',
+  'GATSBY_',
+] as const
+
+/** Returns the prefix of `name` that makes a bundler publish the variable, if any. */
+export function publishingPrefix(name: string): string | undefined {
+  return publicPrefixes.find((prefix) => name.startsWith(prefix))
+}
+
+/** Returns the variables that several keys would become, with their keys. */
+export function findNameCollisions(keys: Iterable<string>): Map<string, string[]> {
+  const byName = new Map<string, string[]>()
+  for (const key of keys) {
+    const name = toEnvName(key)
+    byName.set(name, [...(byName.get(name) ?? []), key])
+  }
+  return new Map([...byName].filter(([, names]) => names.length > 1))
+}
+
+const controlNames = new Set([
+  // Where programs and their settings are found
+  'PATH',
+  'HOME',
+  // Shells
+  'BASH_ENV',
+  'BASHOPTS',
+  'SHELLOPTS',
+  'IFS',
+  'PS4',
+  'PROMPT_COMMAND',
+  'ZDOTDIR',
+  // Runtimes
+  'NODE_OPTIONS',
+  'NODE_PATH',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
+  'PYTHONPATH',
+  'PYTHONHOME',
+  'PYTHONSTARTUP',
+  'PERL5LIB',
+  'PERL5OPT',
+  'RUBYLIB',
+  'RUBYOPT',
+  'CLASSPATH',
+  'JAVA_TOOL_OPTIONS',
+  'JDK_JAVA_OPTIONS',
+  '_JAVA_OPTIONS',
+  'DOTNET_STARTUP_HOOKS',
+  'PHPRC',
+  // Libraries
+  'GCONV_PATH',
+  'OPENSSL_CONF',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+])
+
+const controlPrefixes = ['LD_', 'DYLD_', 'GIT_', 'NPM_CONFIG_'] as const
+
+/**
+ * Returns whether a variable controls programs before their own work begins. With such a variable, any author of
+ * configuration could run code, or choose whom to trust, on every machine that reads it.
+ */
+export function controlsPrograms(name: string): boolean {
+  return controlNames.has(name) || controlPrefixes.some((prefix) => name.startsWith(prefix))
+}
