@@ -252,7 +252,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
     body: {
       schema: targetDefinition('replaced'),
       environmentId: env,
-      values: [{ environmentId: env, set: { greeting: 'replaced' } }],
+      values: [{ environmentId: env, set: { greeting: 'replaced' }, unset: [] }],
     },
   }),
   updateConfigSchema: () => ({ body: { description: 'Described' } }),

@@ -194,8 +194,8 @@ describe('a key that exists', () => {
     await review.getByText('Your code declares this key. The next').waitFor()
     await seat.picture('key-edit-review-light')
     expect(await seat.accessibilityFaults()).toEqual([])
-    await review.getByRole('button', { name: 'Save key' }).click()
     await review.getByText('The value in development no longer fits.').waitFor()
+    expect(await review.getByRole('button', { name: 'Save key' }).isDisabled()).toBe(true)
     expect((await definitionOf('apiUrl'))['description']).toBe('Where the API answers')
     await review.getByLabel('Save it even though values no longer fit').check()
     await review.getByRole('button', { name: 'Save key' }).click()
@@ -208,6 +208,22 @@ describe('a key that exists', () => {
       required: false,
       hasDefault: false,
     })
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('gets another value in an environment in the same drawer', async () => {
+    await seat.go('/config?panel=edit&key=pageSize')
+    const form = page.getByRole('dialog', { name: 'Edit pageSize' })
+    await form.getByLabel('development', { exact: true }).fill('200')
+    await form.getByRole('button', { name: 'Review' }).click()
+    await form.getByText('Give at most 100.').waitFor()
+    await form.getByLabel('development', { exact: true }).fill('30')
+    await form.getByRole('button', { name: 'Review' }).click()
+    const review = page.getByRole('dialog', { name: 'Review pageSize' })
+    await review.getByText('default: 20 → 30').waitFor()
+    await review.getByRole('button', { name: 'Save key' }).click()
+    await page.getByText('Changed pageSize.').waitFor()
+    expect((await places.read('development'))['pageSize']?.value).toBe(30)
     expect(seat.complaints()).toEqual([])
   })
 

@@ -49,7 +49,7 @@ export interface ReplaceSchema {
   readonly force: boolean
   /** Keys whose stored secrets may become public. */
   readonly exposeKeys: readonly string[]
-  /** Values that are stored together with the definition: both, or nothing. */
+  /** Changes of values that are stored together with the definition: both, or nothing. */
   readonly values: readonly SentValues[]
   readonly confirmation: Confirmation
   readonly ifMatch: number | undefined

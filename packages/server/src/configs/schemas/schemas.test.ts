@@ -446,6 +446,33 @@ describe('values that are sent with a definition', () => {
     expect(event.detail).toMatchObject({ environmentId: env, version: 3, keys: ['a'] })
   })
 
+  it('are removed with it too, each fault with its pointer', async () => {
+    const id = await app.addSchema('removed', { a: text, b: text })
+    await replace(id, {
+      schema: { a: text, b: text },
+      values: [{ environmentId: env, set: { a: 'one', b: 'two' } }],
+    })
+    const values = [{ environmentId: env, set: { b: 'three' }, unset: ['a'] }]
+    const answer = await replace(id, {
+      schema: { a: { ...text, required: false }, b: text },
+      values,
+    })
+    expect(answer).toMatchObject({ status: 200 })
+    const stored = await read(id)
+    expect(stored).toMatchObject({ values: { b: { value: 'three', source: 'set' } } })
+    expect(stored.values['a']?.source).not.toBe('set')
+    for (const [unset, pointer] of [
+      [['b'], '/values/0/unset/0'],
+      [['nobody'], '/values/0/unset/0'],
+    ] as const) {
+      const refused = await replace(id, {
+        schema: { a: text, b: text },
+        values: [{ environmentId: env, set: { b: 'four' }, unset }],
+      })
+      expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer }] } })
+    }
+  })
+
   it('are refused with it, each fault with its pointer, and then nothing is stored', async () => {
     const id = await app.addSchema('neither', { a: text })
     const number = { type: 'number', tier: 'public' } as const

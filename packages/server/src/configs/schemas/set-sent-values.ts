@@ -16,10 +16,12 @@ import { editValues } from '../values/edit-values.ts'
 import type { Definition } from './definition.ts'
 import type { SchemaRow } from './schema-rows.ts'
 
-/** Describes the values that a request sets in one environment together with the definition. */
+/** Describes the values that a request sets and removes in one environment together with the definition. */
 export interface SentValues {
   readonly environmentId: string
   readonly set: Readonly<Record<string, unknown>>
+  /** Lists keys whose own value is removed. */
+  readonly unset?: readonly string[] | undefined
 }
 
 interface SetContext {
@@ -33,7 +35,7 @@ interface SetContext {
 }
 
 /**
- * Returns the current values with those that the request sets. Environments that stay the same keep the same object.
+ * Returns the current values after what the request sets and removes. Environments that stay the same keep the same object.
  *
  * @throws {Problem} `not_found`; with a pointer to each fault `validation_failed` and the codes of values
  */
@@ -46,14 +48,15 @@ export async function setSentValues(
   const faults: ProblemLocation[] = []
   const work = createCheckWork()
   const met = new Set<string>()
-  for (const [index, { environmentId, set }] of sent.entries()) {
+  for (const [index, { environmentId, set, unset = [] }] of sent.entries()) {
     const current = currentValues.get(environmentId)
     if (current === undefined) throw notFound()
     if (met.has(environmentId)) throw namedTwice(index)
     met.add(environmentId)
-    const path = ['values', String(index), 'set']
-    const requested = { set, rules: {}, remove: [] }
-    const source = { set: path, rules: path, remove: path, work }
+    const path = ['values', String(index)]
+    const requested = { set, rules: {}, remove: unset }
+    const at = [...path, 'set']
+    const source = { set: at, rules: at, remove: [...path, 'unset'], work }
     const target = { ...context, current, segments: noSegments }
     const checked = await checkEdit(target, requested, source)
     if ('faults' in checked) faults.push(...checked.faults)

@@ -6,6 +6,7 @@ import type { ConfigSchema } from '../schema-picker.tsx'
 import { AddKeyReview } from './add-key-review.tsx'
 import { KeyForm } from './key-form.tsx'
 import { freshDraft, readDraft } from './key-draft.ts'
+import { toPutBody } from './to-put-body.ts'
 
 interface AddKeyDialogProps {
   readonly schema: ConfigSchema
@@ -51,6 +52,7 @@ export function AddKeyDialog(props: AddKeyDialogProps) {
           environments={matrix.environments}
           draft={draft}
           read={read}
+          body={read.ok ? toPutBody(schema, read) : undefined}
           onDraft={setDraft}
           onReview={() => setReviewed(true)}
           onClose={onClose}

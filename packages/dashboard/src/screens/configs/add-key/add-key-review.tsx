@@ -1,16 +1,11 @@
-import { useState } from 'react'
 import type { ConfigValue, KeyDefinition } from '@signalbox/contract'
-import type { ApiProblem } from '../../../api/problem.ts'
 import { CodeBlock } from '../../../components/code.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { showToast } from '../../../components/toasts.tsx'
 import { describeConstraints } from '../describe-key.ts'
-import { toRequiredOf } from '../environments.ts'
 import { tierWords, toValueText, type MatrixEnvironment } from '../matrix.ts'
-import { isConfirmed, nothingTyped } from '../review/confirmation-fields.tsx'
-import { joinRequired, readRequired } from '../review/read-required.ts'
 import { ReviewFooter } from '../review/review-footer.tsx'
-import type { Required } from '../review/review-lines.ts'
+import { useReview } from '../review/use-review.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { renderDeclaration } from './render-declaration.ts'
 import type { NewKey } from './to-put-body.ts'
@@ -29,26 +24,19 @@ interface AddKeyReviewProps {
 export function AddKeyReview(props: AddKeyReviewProps) {
   const { schema, environments, newKey, onAdded, onBack } = props
   const { name, definition } = newKey
-  const [typed, setTyped] = useState(nothingTyped)
   const { add, isPending, problem } = useAddKey(schema)
-  const required = toRequired(environments, newKey, problem)
-  const isReady = isConfirmed(required, typed)
-
-  const submit = () => {
-    if (!isReady || isPending) return
-    add(newKey, { confirm: required.names, comment: typed.comment }, () => {
-      showToast({ text: `Added ${name}.` })
-      onAdded()
-    })
-  }
+  const { onSubmit, footer } = useReview({
+    environments: listChanged(environments, newKey),
+    problem,
+    isPending,
+    onSave: (confirmation) =>
+      add(newKey, confirmation, () => {
+        showToast({ text: `Added ${name}.` })
+        onAdded()
+      }),
+  })
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
       <FormProblem problem={problem} />
       <p className="break-words">
         <span className="font-mono">{name}</span> is a {toTypeText(definition)}
@@ -58,30 +46,21 @@ export function AddKeyReview(props: AddKeyReviewProps) {
       <Effects environments={environments} newKey={newKey} />
       <StayInStep name={name} definition={definition} />
       <ReviewFooter
-        required={required}
-        typed={typed}
-        onTyped={setTyped}
+        {...footer}
         back="Back"
         onBack={onBack}
         action={definition.tier === 'featureFlags' ? 'Add flag' : 'Add key'}
-        pending={isPending}
-        disabled={!isReady}
       />
     </form>
   )
 }
 
-/**
- * Returns the required confirmation: of each environment that gets a value, and of all of them when there is a
- * default. Further requirements are known after the server's refusal.
- */
-function toRequired(
+/** Lists the environments that get a value, and all of them when there is a default. */
+function listChanged(
   environments: readonly MatrixEnvironment[],
   { definition: { default: preset }, values }: NewKey,
-  problem: ApiProblem | null,
-): Required {
-  const changed = environments.filter(({ id }) => preset !== undefined || values.has(id))
-  return joinRequired(toRequiredOf(changed), readRequired(problem))
+): readonly MatrixEnvironment[] {
+  return environments.filter(({ id }) => preset !== undefined || values.has(id))
 }
 
 function toTypeText({ tier = 'secret', type }: KeyDefinition): string {

@@ -6,14 +6,18 @@ import { tierWords, type MatrixEnvironment } from '../matrix.ts'
 import { NoteFields } from '../notes/note-fields.tsx'
 import { withTier, withType, type DraftField, type KeyDraft } from './key-draft.ts'
 import { LimitFields } from './limit-fields.tsx'
+import type { StoredValues } from '../edit-key/stored-values.ts'
 import { ValueFields } from './value-fields.tsx'
 
-interface KeyFieldsProps {
+/** Describes the fields of a key, and what is in them. */
+export interface KeyFieldsProps {
   /** Says whether the name can be typed. Default true: a key that exists keeps its name. */
   readonly hasName?: boolean
   /** Lists the environments that get a value. */
   readonly environments: readonly MatrixEnvironment[]
   readonly draft: KeyDraft
+  /** Holds the values of a key that exists. Default: it is new. */
+  readonly stored?: StoredValues
   /** Describes the constraints that have no field. Default: none. */
   readonly otherConstraints?: string
   readonly errorOf: (field: DraftField) => string | undefined
@@ -34,7 +38,8 @@ const tierOptions = tiers.map((tier) => ({
 
 /** Renders the fields of a key: its name, tier, type and constraints. */
 export function KeyFields(props: KeyFieldsProps) {
-  const { hasName = true, environments, draft, otherConstraints = '', errorOf, onDraft } = props
+  const { hasName = true, environments, stored, draft, otherConstraints = '' } = props
+  const { errorOf, onDraft } = props
   const change = (part: Partial<KeyDraft>) => onDraft({ ...draft, ...part })
   return (
     <>
@@ -64,7 +69,13 @@ export function KeyFields(props: KeyFieldsProps) {
           ))}
         </SelectField>
       )}
-      <ValueFields environments={environments} draft={draft} errorOf={errorOf} onDraft={onDraft} />
+      <ValueFields
+        environments={environments}
+        stored={stored}
+        draft={draft}
+        errorOf={errorOf}
+        onDraft={onDraft}
+      />
       {draft.tier !== 'secret' && (
         <DefaultField draft={draft} error={errorOf('default')} onDraft={onDraft} />
       )}

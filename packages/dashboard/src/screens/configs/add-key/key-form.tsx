@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from 'react'
+import { useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { call } from '../../../api/call.ts'
 import { toApiProblem, type ApiProblem } from '../../../api/problem.ts'
 import { Button } from '../../../components/button.tsx'
@@ -6,19 +6,23 @@ import { DialogActions } from '../../../components/dialog.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { useFocusRefused } from '../../../components/use-focus-refused.ts'
 import { useOrganization } from '../../../session/organization.ts'
-import type { MatrixEnvironment } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { toDraftField, type DraftResult, type KeyDraft } from './key-draft.ts'
-import { KeyFields } from './key-fields.tsx'
-import { toPutBody } from './to-put-body.ts'
+import { KeyFields, type KeyFieldsProps } from './key-fields.tsx'
+import type { PutBody } from './to-put-body.ts'
 
-interface KeyFormProps {
+interface KeyFormProps extends Omit<KeyFieldsProps, 'errorOf'> {
   readonly schema: ConfigSchema
-  readonly environments: readonly MatrixEnvironment[]
-  readonly draft: KeyDraft
   readonly read: DraftResult
+  /** Holds the request that the server checks before the second step. `undefined`: the draft has errors. */
+  readonly body: PutBody | undefined
+  /** Says whether there is something to review. Default true. */
+  readonly isChanged?: boolean
+  /** Stands above the fields. */
+  readonly children?: ReactNode
   readonly onDraft: (draft: KeyDraft) => void
-  readonly onReview: () => void
+  /** Called with the refusal that the second step explains: what the change breaks. */
+  readonly onReview: (breaks: ApiProblem | undefined) => void
   readonly onClose: () => void
 }
 
@@ -31,7 +35,7 @@ interface ServerError {
 
 /** Renders the first step: the fields, which the server checks before the second step. Errors stand beside their fields. */
 export function KeyForm(props: KeyFormProps) {
-  const { schema, environments, draft, read, onDraft, onReview, onClose } = props
+  const { schema, read, body, isChanged = true, children, onReview, onClose, ...fields } = props
   const { params } = useOrganization()
   const form = useRef<HTMLFormElement>(null)
   // Another object after each attempt that the form itself refuses.
@@ -44,18 +48,20 @@ export function KeyForm(props: KeyFormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setRefused(read.ok ? undefined : { ...read })
-    if (!read.ok || pending) return
+    if (!read.ok || body === undefined || pending) return
     setPending(true)
     try {
       await call('PUT /organizations/{org_id}/config-schemas/{schema_id}', {
         params: { ...params, schema_id: schema.id },
-        body: { ...toPutBody(schema, read), dryRun: true },
+        body: { ...body, dryRun: true },
         ifMatch: schema.revision,
       })
-      onReview()
+      onReview(undefined)
     } catch (error) {
-      const environmentIds = [...read.values.keys()]
-      setServerError({ problem: toApiProblem(error), name: read.name, environmentIds })
+      const problem = toApiProblem(error)
+      const environmentIds = (body.values ?? []).map(({ environmentId }) => environmentId)
+      if (problem.code === 'breaking_change') onReview(problem)
+      else setServerError({ problem, name: read.name, environmentIds })
     } finally {
       setPending(false)
     }
@@ -72,21 +78,21 @@ export function KeyForm(props: KeyFormProps) {
         problem={serverError?.problem ?? null}
         fields={beside.map(({ pointer }) => pointer)}
       />
+      {children}
       <KeyFields
-        environments={environments}
-        draft={draft}
+        {...fields}
         errorOf={(field) =>
           (refused && !read.ok ? read.errors.get(field) : undefined) ??
           beside.find((error) => error.field === field)?.detail
         }
         onDraft={(next) => {
           setServerError(undefined)
-          onDraft(next)
+          fields.onDraft(next)
         }}
       />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={pending}>
+        <Button type="submit" variant="primary" pending={pending} disabled={!isChanged}>
           Review
         </Button>
       </DialogActions>

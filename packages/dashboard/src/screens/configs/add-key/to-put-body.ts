@@ -3,7 +3,8 @@ import type { RequestOf } from '../../../api/routes.ts'
 import { toDeclared } from '../definition.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
 
-type PutBody = NonNullable<
+/** Describes the request that replaces a definition. */
+export type PutBody = NonNullable<
   RequestOf<'PUT /organizations/{org_id}/config-schemas/{schema_id}'>['body']
 >
 

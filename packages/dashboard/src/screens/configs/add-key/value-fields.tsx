@@ -2,17 +2,21 @@ import { useId, type KeyboardEvent } from 'react'
 import { secretInput } from '../../../components/field.tsx'
 import { toValueText, type MatrixEnvironment } from '../matrix.ts'
 import { parseValue, publicValueWarning } from '../parse-value.ts'
+import type { StoredValues } from '../edit-key/stored-values.ts'
 import type { DraftField, KeyDraft } from './key-draft.ts'
 
 interface ValueFieldsProps {
   readonly environments: readonly MatrixEnvironment[]
+  /** Holds the values of a key that exists. `undefined`: it is new. */
+  readonly stored: StoredValues | undefined
   readonly draft: KeyDraft
   readonly errorOf: (field: DraftField) => string | undefined
   readonly onDraft: (draft: KeyDraft) => void
 }
 
 /** Renders a field for the value in each environment, which may stay empty. */
-export function ValueFields({ environments, draft, errorOf, onDraft }: ValueFieldsProps) {
+export function ValueFields(props: ValueFieldsProps) {
+  const { environments, stored, draft, errorOf, onDraft } = props
   if (environments.length === 0) return null
   return (
     <fieldset className="flex flex-col gap-2">
@@ -22,7 +26,8 @@ export function ValueFields({ environments, draft, errorOf, onDraft }: ValueFiel
           key={id}
           name={name}
           draft={draft}
-          text={draft.values[id] ?? ''}
+          text={draft.values[id] ?? stored?.get(id)?.text ?? ''}
+          emptyText={stored?.get(id)?.emptyText ?? toEmptyText(draft)}
           error={errorOf(`value of ${id}`)}
           onText={(text) => onDraft({ ...draft, values: { ...draft.values, [id]: text } })}
         />
@@ -35,11 +40,13 @@ interface ValueFieldProps {
   readonly name: string
   readonly draft: KeyDraft
   readonly text: string
+  /** Says what holds while the field is empty. */
+  readonly emptyText: string
   readonly error: string | undefined
   readonly onText: (text: string) => void
 }
 
-function ValueField({ name, draft, text, error, onText }: ValueFieldProps) {
+function ValueField({ name, draft, text, emptyText, error, onText }: ValueFieldProps) {
   const id = useId()
   const parsed = parseValue(text, draft.type)
   const warning =
@@ -58,7 +65,7 @@ function ValueField({ name, draft, text, error, onText }: ValueFieldProps) {
       </label>
       {draft.type === 'boolean' ? (
         <select className="control" {...wiring} onChange={({ target }) => onText(target.value)}>
-          <option value="">{toEmptyText(draft)}</option>
+          <option value="">{emptyText}</option>
           <option value="true">on</option>
           <option value="false">off</option>
         </select>
@@ -67,7 +74,7 @@ function ValueField({ name, draft, text, error, onText }: ValueFieldProps) {
         <textarea
           className={`control resize-none font-mono ${draft.tier === 'secret' ? 'masked' : ''}`}
           rows={Math.min(6, text.split('\n').length)}
-          placeholder={toEmptyText(draft)}
+          placeholder={emptyText}
           inputMode={draft.type === 'number' ? 'decimal' : undefined}
           {...wiring}
           {...secretInput}
@@ -96,7 +103,7 @@ function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   currentTarget.form?.requestSubmit()
 }
 
-/** Describes an environment without a value. */
+/** Describes an environment without a value of a new key. */
 function toEmptyText({ defaultText, type }: KeyDraft): string {
   if (defaultText === '') return 'no value'
   return `default: ${type === 'boolean' ? toValueText(defaultText === 'true') : defaultText}`

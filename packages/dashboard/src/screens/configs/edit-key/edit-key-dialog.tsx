@@ -1,37 +1,41 @@
 import { useState } from 'react'
-import { Button } from '../../../components/button.tsx'
-import { Dialog, DialogActions } from '../../../components/dialog.tsx'
+import type { ApiProblem } from '../../../api/problem.ts'
+import { Dialog } from '../../../components/dialog.tsx'
 import { Overtaken, useBase } from '../../../components/overtaken.tsx'
-import { readDraft, type DraftField, type KeyDraft } from '../add-key/key-draft.ts'
-import { KeyFields } from '../add-key/key-fields.tsx'
+import { readDraft, type KeyDraft } from '../add-key/key-draft.ts'
+import { KeyForm } from '../add-key/key-form.tsx'
 import { findOtherConstraints } from '../add-key/limits.ts'
 import { describeConstraints } from '../describe-key.ts'
-import type { Matrix } from '../matrix.ts'
+import type { Matrix, MatrixKey } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
+import { noConfirmation } from '../use-save.ts'
 import { EditKeyReview } from './edit-key-review.tsx'
 import { listDifferences, mergeKey, toDraft, toFactText, type ShownKey } from './key-edits.ts'
+import { describeValueEdits, listValueEdits, toStoredValues } from './stored-values.ts'
+import { toReplaceBody } from './to-replace-body.ts'
 
 interface EditKeyDialogProps {
   readonly schema: ConfigSchema
   readonly matrix: Matrix
-  readonly name: string
+  readonly row: MatrixKey
   readonly shownKey: ShownKey
   readonly onClose: () => void
 }
 
-/** Changes the definition of a key in two steps: the fields, and the effect. */
+/** Changes the definition of a key and its values in two steps: the fields, and the effect. */
 export function EditKeyDialog(props: EditKeyDialogProps) {
-  const { schema, matrix, name, shownKey, onClose } = props
+  const { schema, matrix, row, shownKey, onClose } = props
+  const { key: name } = row
   const [draft, setDraft] = useState(() => toDraft(name, shownKey))
-  const [isReviewed, setReviewed] = useState(false)
-  const { isOvertaken, rebase } = useBase(toFactText(shownKey))
-  const read = readDraft(draft, [])
-  const edited = read.ok ? mergeKey(shownKey, read.definition) : undefined
+  const [review, setReview] = useState<{ readonly breaks: ApiProblem | undefined }>()
+  const { isOvertaken, rebase } = useBase(`${toFactText(shownKey)} ${toCellsText(row)}`)
+  const { read, stored, edited, values, body } = readEdit(props, draft)
+  const differences = edited === undefined ? [] : listDifferences(shownKey, edited)
   return (
     <Dialog
       shape="drawer"
       isForm
-      title={isReviewed ? `Review ${name}` : `Edit ${name}`}
+      title={review === undefined ? `Edit ${name}` : `Review ${name}`}
       description={`In the schema ${schema.name}. Nothing is saved before your review.`}
       onClose={onClose}
     >
@@ -39,7 +43,7 @@ export function EditKeyDialog(props: EditKeyDialogProps) {
         <Overtaken
           onTakeTheirs={() => {
             setDraft(toDraft(name, shownKey))
-            setReviewed(false)
+            setReview(undefined)
             rebase()
           }}
           onKeepMine={rebase}
@@ -47,78 +51,75 @@ export function EditKeyDialog(props: EditKeyDialogProps) {
           Somebody else changed this key while you were editing.
         </Overtaken>
       )}
-      {isReviewed && edited !== undefined ? (
+      {review !== undefined && edited !== undefined ? (
         <EditKeyReview
           schema={schema}
           environments={matrix.environments}
           name={name}
           before={shownKey}
           after={edited}
+          values={values}
+          valueDifferences={describeValueEdits(matrix, stored, values, edited.tier === 'secret')}
+          breaks={review.breaks}
           isOvertaken={isOvertaken}
-          onBack={() => setReviewed(false)}
+          onBack={() => setReview(undefined)}
           onSaved={onClose}
         />
       ) : (
-        <EditKeyForm
-          draft={draft}
+        <KeyForm
+          schema={schema}
+          hasName={false}
+          environments={matrix.environments}
+          stored={stored}
           otherConstraints={toOtherConstraints(shownKey, draft)}
-          errorOf={(field) => (read.ok ? undefined : read.errors.get(field))}
-          isChanged={
-            !isOvertaken && edited !== undefined && listDifferences(shownKey, edited).length > 0
-          }
+          draft={draft}
+          read={read}
+          body={body}
+          isChanged={!isOvertaken && (!read.ok || differences.length > 0 || values.length > 0)}
           onDraft={setDraft}
-          onReview={() => setReviewed(true)}
+          onReview={(breaks) => setReview({ breaks })}
           onClose={onClose}
-        />
+        >
+          <p className="text-sm text-muted">
+            The name can’t change, because applications read it. To rename a key, add a new one and
+            delete this one.
+          </p>
+        </KeyForm>
       )}
     </Dialog>
   )
 }
 
+/** Reads the form: the definition and the values that it changes, and the request that does so. */
+function readEdit(
+  { schema, matrix, row, shownKey }: Omit<EditKeyDialogProps, 'onClose'>,
+  draft: KeyDraft,
+) {
+  const read = readDraft(draft, [])
+  const stored = toStoredValues(matrix, row, draft)
+  const edited = read.ok ? mergeKey(shownKey, read.definition) : undefined
+  const values = listValueEdits(stored, draft, read)
+  const body =
+    edited &&
+    toReplaceBody(schema, {
+      name: row.key,
+      key: edited,
+      values,
+      confirmation: noConfirmation,
+      expose: shownKey.tier === 'secret' && edited.tier !== 'secret',
+    })
+  return { read, stored, edited, values, body }
+}
+
+/** Returns the values that environments set themselves as one text. A secret is represented by its time. */
+function toCellsText({ tier, cells }: MatrixKey): string {
+  const own = cells.map(({ source, value, updatedAt }) =>
+    source === 'set' ? { value: tier === 'secret' ? updatedAt : value } : {},
+  )
+  return JSON.stringify(own)
+}
+
 /** Returns the constraints that the form has no field for, in words. Another type has none of them. */
 function toOtherConstraints({ type, constraints = {} }: ShownKey, draft: KeyDraft): string {
   return draft.type === type ? describeConstraints(findOtherConstraints(type, constraints)) : ''
-}
-
-interface EditKeyFormProps {
-  readonly draft: KeyDraft
-  readonly otherConstraints: string
-  readonly errorOf: (field: DraftField) => string | undefined
-  readonly isChanged: boolean
-  readonly onDraft: (draft: KeyDraft) => void
-  readonly onReview: () => void
-  readonly onClose: () => void
-}
-
-function EditKeyForm(props: EditKeyFormProps) {
-  const { draft, otherConstraints, errorOf, isChanged, onDraft, onReview, onClose } = props
-  return (
-    <form
-      className="flex flex-col gap-4"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isChanged) onReview()
-      }}
-    >
-      <p className="text-sm text-muted">
-        The name can’t change, because applications read it. To rename a key, add a new one and
-        delete this one.
-      </p>
-      <KeyFields
-        hasName={false}
-        environments={[]}
-        draft={draft}
-        otherConstraints={otherConstraints}
-        errorOf={errorOf}
-        onDraft={onDraft}
-      />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={!isChanged}>
-          Review
-        </Button>
-      </DialogActions>
-    </form>
-  )
 }

@@ -1,17 +1,17 @@
 import { useState } from 'react'
+import type { ApiProblem } from '../../../api/problem.ts'
 import { CodeBlock } from '../../../components/code.tsx'
 import { Checkbox } from '../../../components/field.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { showToast } from '../../../components/toasts.tsx'
 import { renderDeclaration } from '../add-key/render-declaration.ts'
 import { readReport, type ReportEntry } from '../definition.ts'
-import { toRequiredOf } from '../environments.ts'
 import type { MatrixEnvironment } from '../matrix.ts'
-import { isConfirmed, nothingTyped } from '../review/confirmation-fields.tsx'
-import { joinRequired, readRequired } from '../review/read-required.ts'
 import { ReviewFooter } from '../review/review-footer.tsx'
+import { useReview } from '../review/use-review.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
-import { listDifferences, reachesReaders, type ShownKey } from './key-edits.ts'
+import { listDifferences, reachesReaders, type KeyDifference, type ShownKey } from './key-edits.ts'
+import type { ValueDifference, ValueEdit } from './stored-values.ts'
 import { useReplaceKey } from './use-replace-key.ts'
 
 interface EditKeyReviewProps {
@@ -20,6 +20,12 @@ interface EditKeyReviewProps {
   readonly name: string
   readonly before: ShownKey
   readonly after: ShownKey
+  /** Lists the values that change with it. */
+  readonly values: readonly ValueEdit[]
+  /** Describes these values in words. */
+  readonly valueDifferences: readonly ValueDifference[]
+  /** Holds the refusal of the check before the review: what the change breaks. */
+  readonly breaks: ApiProblem | undefined
   /** Says whether somebody else has changed the key meanwhile. Nothing is saved before the person has chosen. */
   readonly isOvertaken: boolean
   readonly onBack: () => void
@@ -28,59 +34,50 @@ interface EditKeyReviewProps {
 
 /** Renders what an edit of a key changes, what it breaks, and what the next push makes of it. */
 export function EditKeyReview(props: EditKeyReviewProps) {
-  const { schema, environments, name, before, after, isOvertaken, onBack, onSaved } = props
+  const { schema, environments, name, before, after, values, isOvertaken, onBack, onSaved } = props
   const { replace, isPending, error } = useReplaceKey(schema)
-  const [typed, setTyped] = useState(nothingTyped)
   const [accepts, setAccepts] = useState(false)
   const isPublished = before.tier === 'secret' && after.tier !== 'secret'
-  const report = error?.code === 'breaking_change' ? readReport(error.fields) : []
-  const known = toRequiredOf(reachesReaders(before, after) ? environments : [])
-  const required = joinRequired(known, readRequired(error))
+  const broken = error?.code === 'breaking_change' ? error : props.breaks
+  const report = broken === undefined ? [] : readReport(broken.fields)
   const mustAccept = isPublished || report.length > 0
-  const isReady = !isOvertaken && isConfirmed(required, typed) && (accepts || !mustAccept)
-
-  const submit = () => {
-    if (!isReady || isPending) return
-    const confirmation = { confirm: required.names, comment: typed.comment }
-    const acceptance = { force: accepts && report.length > 0, expose: accepts && isPublished }
-    replace({ name, key: after, confirmation, ...acceptance }, () => {
-      showToast({ text: `Changed ${name}.` })
-      onSaved()
-    })
-  }
+  const edited = new Set(values.map(({ environmentId }) => environmentId))
+  const reachesAll = reachesReaders(before, after)
+  const { onSubmit, footer } = useReview({
+    environments: environments.filter(({ id }) => reachesAll || edited.has(id)),
+    problem: error,
+    isPending,
+    canSave: !isOvertaken && (accepts || !mustAccept),
+    onSave: (confirmation) => {
+      const acceptance = { force: accepts && report.length > 0, expose: accepts && isPublished }
+      replace({ name, key: after, values, confirmation, ...acceptance }, () => {
+        showToast({ text: `Changed ${name}.` })
+        onSaved()
+      })
+    },
+  })
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
-      <FormProblem problem={report.length > 0 ? null : error} />
-      <Differences before={before} after={after} />
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      <FormProblem problem={error === broken && report.length > 0 ? null : error} />
+      <Differences differences={[...listDifferences(before, after), ...props.valueDifferences]} />
       <BrokenValues name={name} report={report} />
       {mustAccept && (
         <Acceptance isPublished={isPublished} accepts={accepts} onAccepts={setAccepts} />
       )}
       <NextPush name={name} before={before} after={after} />
-      <ReviewFooter
-        required={required}
-        typed={typed}
-        onTyped={setTyped}
-        back="Back"
-        onBack={onBack}
-        action="Save key"
-        pending={isPending}
-        disabled={!isReady}
-      />
+      <ReviewFooter {...footer} back="Back" onBack={onBack} action="Save key" />
     </form>
   )
 }
 
-function Differences({ before, after }: Pick<EditKeyReviewProps, 'before' | 'after'>) {
+interface DifferencesProps {
+  readonly differences: readonly Pick<KeyDifference, 'name' | 'before' | 'after'>[]
+}
+
+function Differences({ differences }: DifferencesProps) {
   return (
     <dl aria-label="Changes" className="divide-y divide-line rounded-lg border border-line">
-      {listDifferences(before, after).map((difference) => (
+      {differences.map((difference) => (
         <div key={difference.name} className="px-3 py-2">
           <dt className="font-medium">{difference.name}</dt>
           <dd className="wrap-anywhere text-muted">

@@ -1,14 +1,13 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { call } from '../../../api/call.ts'
 import type { AnswerOf, RequestOf } from '../../../api/routes.ts'
 import { useWrite } from '../../../api/use-api.ts'
 import { FormProblem, Skeleton } from '../../../components/states.tsx'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
-import { toRequiredOf, useEnvironments } from '../environments.ts'
-import { isConfirmed, nothingTyped } from '../review/confirmation-fields.tsx'
-import { joinRequired, readRequired } from '../review/read-required.ts'
+import { useEnvironments } from '../environments.ts'
 import { ReviewFooter } from '../review/review-footer.tsx'
+import { useReview } from '../review/use-review.ts'
 import { usePreview, type Preview } from '../use-preview.ts'
 import { toBody } from '../use-save.ts'
 import { countFlags } from './count-flags.ts'
@@ -39,56 +38,39 @@ export function SegmentReview(props: SegmentReviewProps) {
   const { segment, change, back, action, done, onBack, onSaved } = props
   const { params } = useOrganization()
   const { data: environments = [] } = useEnvironments()
-  const [typed, setTyped] = useState(nothingTyped)
   const { mutate, isPending, error } = useWrite(route)
   const preview = useSegmentPreview(segment, change)
   const effects = preview.answer?.environments ?? []
   const changed = new Set(effects.map(({ environmentId }) => environmentId))
-  const known = toRequiredOf(environments.filter(({ id }) => changed.has(id)))
-  const required = joinRequired(known, readRequired(error))
-  const isReady = preview.answer !== undefined && isConfirmed(required, typed)
-
-  const submit = () => {
-    if (!isReady || isPending) return
-    const confirmation = toBody({ confirm: required.names, comment: typed.comment })
-    mutate(
-      {
-        params: { ...params, segment: segment.name },
-        body: { ...change, ...confirmation },
-        ifMatch: segment.version,
-      },
-      {
-        onSuccess: (answer) => {
-          showToast({ text: `${done}. ${describeEffects(answer.environments)}` })
-          onSaved()
+  const { onSubmit, footer } = useReview({
+    environments: environments.filter(({ id }) => changed.has(id)),
+    problem: error,
+    isPending,
+    canSave: preview.answer !== undefined,
+    onSave: (confirmation) =>
+      mutate(
+        {
+          params: { ...params, segment: segment.name },
+          body: { ...change, ...toBody(confirmation) },
+          ifMatch: segment.version,
         },
-      },
-    )
-  }
+        {
+          onSuccess: (answer) => {
+            showToast({ text: `${done}. ${describeEffects(answer.environments)}` })
+            onSaved()
+          },
+        },
+      ),
+  })
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
       <section className="flex flex-col gap-2">
         <h3 className="font-semibold">Who is in it</h3>
         <GroupsDiff before={segment.anyOf} after={change.anyOf} />
       </section>
       <FlagsThatChange preview={preview} />
       <FormProblem problem={error ?? preview.problem ?? null} />
-      <ReviewFooter
-        required={required}
-        typed={typed}
-        onTyped={setTyped}
-        back={back}
-        onBack={onBack}
-        action={action}
-        pending={isPending}
-        disabled={!isReady}
-      />
+      <ReviewFooter {...footer} back={back} onBack={onBack} action={action} />
     </form>
   )
 }

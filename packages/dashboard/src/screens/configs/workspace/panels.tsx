@@ -80,7 +80,7 @@ function KeyPanel(props: PanelsProps) {
         <EditKeyDialog
           schema={schema}
           matrix={matrix}
-          name={row.key}
+          row={row}
           shownKey={shownKey}
           onClose={onClose}
         />

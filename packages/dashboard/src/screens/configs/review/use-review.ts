@@ -1,0 +1,35 @@
+import { useState, type FormEvent } from 'react'
+import type { ApiProblem } from '../../../api/problem.ts'
+import { toRequiredOf } from '../environments.ts'
+import type { MatrixEnvironment } from '../matrix.ts'
+import type { Confirmation } from '../use-save.ts'
+import { isConfirmed, nothingTyped } from './confirmation-fields.tsx'
+import { joinRequired, readRequired } from './read-required.ts'
+
+interface Reviewed {
+  /** Lists the environments that the change is known to change. The server's refusal names further ones. */
+  readonly environments: readonly Pick<MatrixEnvironment, 'name' | 'production' | 'protection'>[]
+  /** Holds the refusal of the last attempt. */
+  readonly problem: ApiProblem | null
+  readonly isPending: boolean
+  /** Says whether the change can be saved once it is confirmed. Default true. */
+  readonly canSave?: boolean
+  readonly onSave: (confirmation: Confirmation) => void
+}
+
+/** Keeps the confirmation of a change that is reviewed, and saves the change once the confirmation is complete. */
+export function useReview(reviewed: Reviewed) {
+  const { environments, problem, isPending, canSave = true, onSave } = reviewed
+  const [typed, setTyped] = useState(nothingTyped)
+  const required = joinRequired(toRequiredOf(environments), readRequired(problem))
+  const isReady = canSave && isConfirmed(required, typed)
+  return {
+    onSubmit: (event: FormEvent) => {
+      event.preventDefault()
+      if (!isReady || isPending) return
+      onSave({ confirm: required.names, comment: typed.comment })
+    },
+    /** Holds the members of a `ReviewFooter`. */
+    footer: { required, typed, onTyped: setTyped, pending: isPending, disabled: !isReady },
+  }
+}
