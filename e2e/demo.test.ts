@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findFaults } from './accessibility.ts'
 import { openBrowser } from './browser.ts'
 
 const main = join(import.meta.dirname, '../packages/cli/src/main.ts')
@@ -68,11 +68,6 @@ async function open(url: string, colorScheme: 'light' | 'dark' = 'light'): Promi
   return page
 }
 
-async function accessibilityFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)
-}
-
 interface Listed {
   readonly items: readonly { readonly id: string; readonly name: string }[]
 }
@@ -118,7 +113,7 @@ describe('signalbox demo', () => {
   it('shows a page to push from that everybody can read, by day and by night', async () => {
     for (const scheme of ['light', 'dark'] as const) {
       const page = await open(shown.push, scheme)
-      expect(await accessibilityFaults(page)).toEqual([])
+      expect(await findFaults(page)).toEqual([])
       expect(complaints).toEqual([])
     }
   })
@@ -155,7 +150,7 @@ describe('signalbox demo', () => {
     for (const scheme of ['light', 'dark'] as const) {
       const page = await open(shown.application, scheme)
       await page.getByText('Live', { exact: true }).waitFor()
-      expect(await accessibilityFaults(page)).toEqual([])
+      expect(await findFaults(page)).toEqual([])
       await page.setViewportSize({ width: 390, height: 844 })
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(width).toBeLessThanOrEqual(390)

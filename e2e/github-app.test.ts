@@ -1,10 +1,10 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { startSandbox, type Sandbox } from '@signalbox/sandbox'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findFaults } from './accessibility.ts'
 import { openBrowser } from './browser.ts'
 import { startService, type ServiceProcess } from './start-service.ts'
 
@@ -44,11 +44,6 @@ const person = {
   'Name of your organization': 'Acme',
 }
 
-async function accessibilityFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)
-}
-
 it('who set the server up registers the GitHub App with one button, and nobody else sees it', async () => {
   const page = await (await browser.newContext()).newPage()
   const complaints: string[] = []
@@ -64,13 +59,13 @@ it('who set the server up registers the GitHub App with one button, and nobody e
   await page.getByRole('heading', { name: 'Acme is set up' }).waitFor()
 
   await page.goto(address)
-  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await findFaults(page)).toEqual([])
   await page.click('button')
   await page.fill('input[name=name]', 'signalbox-acme')
   await page.click('button')
   await page.waitForURL(`${service.apiUrl}/server/provider-apps/**`)
   expect(await page.textContent('main')).toContain('signalbox-acme')
-  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await findFaults(page)).toEqual([])
   expect(complaints).toEqual([])
 
   await page.reload()

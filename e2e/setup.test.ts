@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findFaults } from './accessibility.ts'
 import { openBrowser } from './browser.ts'
 import { startService, type ServiceProcess } from './start-service.ts'
 
@@ -36,11 +36,6 @@ async function openPage(address: string, colorScheme: 'light' | 'dark' = 'light'
   })
   await page.goto(address)
   return { page, complaints }
-}
-
-async function accessibilityFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)
 }
 
 const person = {
@@ -89,7 +84,7 @@ describe('the first start', () => {
     for (const scheme of ['light', 'dark'] as const) {
       const { page, complaints } = await openPage(service.setupUrl ?? '', scheme)
       await page.getByLabel('Your name').waitFor()
-      expect(await accessibilityFaults(page)).toEqual([])
+      expect(await findFaults(page)).toEqual([])
       expect(complaints).toEqual([])
     }
   })
@@ -113,7 +108,7 @@ describe('the first start', () => {
     expect(await page.textContent('main')).toContain(`SIGNALBOX_TOKEN=${serverKey}`)
     expect(await page.locator('pre').evaluateAll(isCut)).toEqual([false, false, false])
     expect(page.url()).toBe(`${service.apiUrl}/setup`)
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await findFaults(page)).toEqual([])
 
     const answer = await fetch(`${service.apiUrl}/me`, {
       headers: { authorization: `Bearer ${serverKey}` },
@@ -137,7 +132,7 @@ describe('the first start', () => {
   it('signs in with the password, to the page that was asked for, and out again', async () => {
     const { page, complaints } = await openPage(`${service.apiUrl}/acme/members`)
     await page.waitForURL(/\/login\?returnTo=/)
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await findFaults(page)).toEqual([])
     await fill(page, { 'E-mail': person['E-mail'], Password: 'not the password' })
     await press(page, 'Sign in')
     await page.getByText('The e-mail address or the password is wrong.').waitFor()

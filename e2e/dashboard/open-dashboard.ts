@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import {
   openConnected,
   type Connected,
   type OpenConnected,
 } from '../../packages/server/src/start/testing/open-connected.ts'
+import { findFaults } from '../accessibility.ts'
 import { shareBrowser } from '../browser.ts'
 
 /** Where the tests leave a picture of every screen, to be looked at. */
@@ -118,24 +118,6 @@ async function openSeat(
 
 /** Lists the rules of axe that depend on colours. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block']
-
-interface Part {
-  readonly within: string
-  readonly rules: string[]
-}
-
-/** Opens axe on a page without frames. It describes violations alone: a long page has thousands of elements that pass. */
-export function openAxe(page: Page): AxeBuilder {
-  // Without frames there is no need of a page of its own for the end of each run, which takes longer than the run.
-  return new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode()
-}
-
-async function findFaults(page: Page, part?: Part): Promise<readonly string[]> {
-  const whole = openAxe(page)
-  const builder = part === undefined ? whole : whole.include(part.within).withRules(part.rules)
-  const { violations } = await builder.analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)
-}
 
 async function takeSession(context: BrowserContext, url: string, session: string): Promise<void> {
   const [name = '', value = ''] = session.split('=')
