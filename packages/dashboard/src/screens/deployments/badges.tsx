@@ -34,10 +34,10 @@ export function TestsBadge({ tests, compact = false }: TestsBadgeProps) {
   return (
     <span className="inline-flex flex-wrap gap-1">
       <StateBadge variant={toTestVariant(tests)} />
-      {toTestNotes(tests).map((note) => (
-        <span key={note} title={note} className="inline-flex max-w-full">
-          <Badge tone="warn" icon={note === 'contaminated' ? TriangleAlert : Repeat2}>
-            <span className={compact ? 'lg:sr-only' : ''}>{note}</span>
+      {toTestNotes(tests).map(({ kind, word, meaning }) => (
+        <span key={kind} title={meaning} className="inline-flex max-w-full">
+          <Badge tone="warn" icon={kind === 'contaminated' ? TriangleAlert : Repeat2}>
+            <span className={compact ? 'lg:sr-only' : ''}>{word}</span>
           </Badge>
         </span>
       ))}

@@ -21,9 +21,10 @@ describe('toTestNotes', () => {
   it('names what takes from the trust in a result', () => {
     const run = { ...counts, state: 'passed' } as const
     expect(toTestNotes(run)).toEqual([])
-    expect(toTestNotes({ ...run, flaky: 2, contaminated: true })).toEqual([
-      '2 flaky',
-      'contaminated',
+    const notes = toTestNotes({ ...run, flaky: 2, contaminated: true })
+    expect(notes.map(({ word, meaning }) => [word, meaning])).toEqual([
+      ['2 flaky', '2 tests passed only when repeated.'],
+      ['unreliable', 'Unreliable: another deployment went live while these tests ran.'],
     ])
   })
 })

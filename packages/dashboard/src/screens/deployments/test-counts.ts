@@ -19,10 +19,28 @@ export function toTestVariant({ state, passed, failed }: TestCounts): StateVaria
   return { ...variant, word: `Tests ${variant.word.toLowerCase()}` }
 }
 
+/** Describes a reason to doubt a test run. */
+export interface TestNote {
+  readonly kind: 'flaky' | 'contaminated'
+  readonly word: string
+  /** Explains the word in one sentence. */
+  readonly meaning: string
+}
+
 /** Returns the reasons to doubt a test run, shown beside its badge. */
-export function toTestNotes({ flaky, contaminated }: TestCounts): readonly string[] {
-  return [
-    ...(flaky !== null && flaky > 0 ? [`${flaky} flaky`] : []),
-    ...(contaminated ? ['contaminated'] : []),
-  ]
+export function toTestNotes({ flaky, contaminated }: TestCounts): readonly TestNote[] {
+  const notes: TestNote[] = []
+  if (flaky !== null && flaky > 0)
+    notes.push({
+      kind: 'flaky',
+      word: `${flaky} flaky`,
+      meaning: `${flaky} ${flaky === 1 ? 'test' : 'tests'} passed only when repeated.`,
+    })
+  if (contaminated)
+    notes.push({
+      kind: 'contaminated',
+      word: 'unreliable',
+      meaning: 'Unreliable: another deployment went live while these tests ran.',
+    })
+  return notes
 }

@@ -2,15 +2,17 @@ import type { PageRef } from '@signalbox/contract'
 import { Panel } from '../../../components/panel.tsx'
 import { PageLink } from '../../../session/page-link.tsx'
 import type { Detail } from './detail.ts'
+import { explainUnrecorded } from './explain-unrecorded.ts'
 
 type Config = Detail['configVersions'][number]
 
 /** Shows the configuration at the time of the deployment, and its changes since the one before. */
-export function ConfigPanel({ detail: { configVersions } }: { readonly detail: Detail }) {
+export function ConfigPanel({ detail }: { readonly detail: Detail }) {
+  const { configVersions } = detail
   return (
     <Panel title="Configuration at this moment" flush>
       {configVersions.length === 0 ? (
-        <p className="p-4 text-muted">Not recorded. This environment had no values at the time.</p>
+        <p className="p-4 text-muted">{explainUnrecorded(detail)}</p>
       ) : (
         <ul className="divide-y divide-line">
           {configVersions.map((config) => (
