@@ -120,7 +120,7 @@ describe('the page of the code host', () => {
     const workflows = region('Workflows')
     await workflows
       .getByRole('row', { name: /Build/ })
-      .getByText(/add `workflow_dispatch` to its triggers/)
+      .getByText(/add workflow_dispatch to its triggers/)
       .waitFor()
     await workflows
       .getByRole('row', { name: /Nightly/ })

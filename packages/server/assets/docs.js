@@ -81,7 +81,7 @@ const toResult = ({ page, title, text, address }, words) =>
 const addSearch = (header) => {
   const input = create('input', {
     type: 'search',
-    placeholder: 'Search the documentation',
+    placeholder: 'Search the docs',
     'aria-label': 'Search the documentation',
     'aria-keyshortcuts': '/',
     autocomplete: 'off',

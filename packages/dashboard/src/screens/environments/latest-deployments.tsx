@@ -66,7 +66,7 @@ function DeploymentLink({ deployment }: { readonly deployment: Deployment }) {
       params={{ org: slug, deploymentId: id }}
       className="inline-flex min-h-7 max-w-full flex-wrap items-center gap-x-2"
     >
-      <bdi className="max-w-full truncate">{repository}</bdi>
+      <bdi className="w-full truncate">{repository}</bdi>
       <Sha sha={sha} /> <DeploymentBadge state={state} />
       <span className="text-sm text-muted">
         <Age at={at} />

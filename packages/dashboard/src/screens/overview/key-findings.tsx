@@ -27,7 +27,7 @@ export function KeyFindings({ environment, environments }: KeyFindingsProps) {
           search={{ schema: schemaCount.schemaId, only: 'missing', environment: name }}
           title={`Required keys of ${schemaCount.schema} without a value in ${name}`}
         >
-          <Badge tone="bad" icon={CircleAlert}>
+          <Badge isName tone="bad" icon={CircleAlert}>
             {toWords(schemaCount, missingBySchema)} missing
           </Badge>
         </KeysLink>
@@ -44,7 +44,9 @@ export function KeyFindings({ environment, environments }: KeyFindingsProps) {
             }}
             title={`Keys of ${schemaCount.schema} that differ from ${other}`}
           >
-            <Badge icon={GitCompareArrows}>{toWords(schemaCount, drift.bySchema)} differ</Badge>
+            <Badge isName icon={GitCompareArrows}>
+              {toWords(schemaCount, drift.bySchema)} differ
+            </Badge>
           </KeysLink>
         ))}
     </>

@@ -32,9 +32,9 @@ export function ServerPanel() {
             </dd>
             <dt>Storage</dt>
             <dd>
-              {storage.engine === 'embedded' ? 'Its own PostgreSQL' : 'PostgreSQL'}{' '}
+              {storage.engine === 'embedded' ? 'Embedded PostgreSQL' : 'PostgreSQL'}{' '}
               {storage.version}
-              {storage.releasedOn !== null && ` of ${storage.releasedOn}`},{' '}
+              {storage.releasedOn !== null && ` (${storage.releasedOn})`},{' '}
               {toSize(storage.sizeBytes)}
             </dd>
             <dt>Processes</dt>
@@ -69,7 +69,7 @@ export function ServerPanel() {
 
 function CheckBadge({ ok, warning }: { readonly ok: boolean; readonly warning: boolean }) {
   if (!ok) return <Badge tone="bad">Failing</Badge>
-  return warning ? <Badge tone="warn">Needs attention</Badge> : <Badge tone="ok">Ok</Badge>
+  return warning ? <Badge tone="warn">Needs attention</Badge> : <Badge tone="ok">OK</Badge>
 }
 
 /** Shows how many jobs of the whole server failed for good, and where those of each owner are listed and run again. */

@@ -60,7 +60,7 @@ function ChangeView({ change: valueChange, at, action }: ChangeViewProps) {
   return (
     <li className="flex flex-col gap-1 px-3 py-2">
       <div className="flex flex-wrap items-center gap-x-2">
-        <div className="flex min-w-0 flex-[1_1_14rem] items-center gap-2">
+        <div className="flex min-w-0 flex-[1_1_18rem] items-center gap-2">
           <Icon aria-hidden size={14} className="shrink-0 text-muted" />
           <span className="min-w-0 flex-1 font-mono break-all">{key}</span>
           <Badge tone={tones[change]}>{change}</Badge>
@@ -88,7 +88,7 @@ function Values({ change: valueChange, at }: Pick<ChangeViewProps, 'change' | 'a
   if (moved !== undefined) {
     return (
       <p className="text-[0.93rem] wrap-anywhere">
-        {moved} <span className="text-muted">Applications keep the value that they had.</span>
+        {moved}. <span className="text-muted">Applications keep the value that they had.</span>
       </p>
     )
   }

@@ -118,7 +118,7 @@ function SortSelect({ search: { sort }, onSearch }: Pick<ToolbarProps, 'search' 
       value={sort ?? ''}
       onChange={({ target }) => onSearch({ sort: rowOrders.find((one) => one === target.value) })}
     >
-      <option value="">As in the schema</option>
+      <option value="">In schema order</option>
       {rowOrders.map((order) => (
         <option key={order} value={order}>
           {orderWords[order]}

@@ -90,5 +90,5 @@ function toSentence(workflow: Workflow, hostName: string): string {
   if (state !== 'active') return `Disabled on ${hostName}.`
   return startableAdvice === null
     ? 'No manual trigger.'
-    : `No manual trigger. To add one, ${startableAdvice}.`
+    : `No manual trigger. To add one, ${startableAdvice.replaceAll('`', '')}.`
 }
