@@ -5,6 +5,8 @@ import { endpoint } from '../endpoint.ts'
 const named = z.string().max(200).optional()
 const apiKey = z.string().max(200).optional()
 const query = z.object({ schema: named, apiKey })
+/** For clients that refuse members that they do not know: nothing but the flags. */
+const only = z.enum(['flags']).optional()
 const context = z.record(z.string(), z.unknown())
 const evaluation = z.strictObject({ context: context.optional() })
 
@@ -22,23 +24,33 @@ const common = {
   problems: ['schema_required', 'key_in_url', 'key_scope_forbidden', 'origin_forbidden'],
 } as const
 
+/** Empty: OFREP makes it optional, and published clients fail without it. */
+const metadata = z.object({})
+
 const evaluated = z
   .object({
     key: z.string(),
     value: z.boolean(),
     reason: z.enum(['STATIC', 'TARGETING_MATCH', 'SPLIT', 'DISABLED']),
+    variant: z.enum(['on', 'off']),
+    metadata,
   })
   .meta({ id: 'OfrepEvaluation' })
 
 const failed = z
-  .object({ key: z.string(), errorCode: z.string(), errorDetails: z.string().optional() })
+  .object({
+    key: z.string(),
+    errorCode: z.string(),
+    errorDetails: z.string().optional(),
+    metadata,
+  })
   .meta({ id: 'OfrepFailure' })
 
 const bulk = z
   .object({
     flags: z.array(z.union([evaluated, failed])),
-    /** The version of the whole set. */
-    metadata: z.object({ version: z.number().int() }),
+    /** The version of the whole set. Absent with `?only=flags`. */
+    metadata: z.object({ version: z.number().int() }).optional(),
     /** Lists the streams of changes for a browser. Only for a browser key, which may be part of a URL. */
     eventStreams: z
       .array(z.object({ type: z.literal('sse'), endpoint: z.object({ requestUri: z.string() }) }))
@@ -59,7 +71,7 @@ export const ofrepEndpoints = {
     ...common,
     operationId: 'evaluateFlagsByOfrep',
     path: '/ofrep/v1/evaluate/flags',
-    query: query.extend({ environment: named }),
+    query: query.extend({ environment: named, only }),
     summary: 'Evaluate every flag for one context. Answers 304 to a matching `If-None-Match`.',
     description: `${ofKey} ${refusals}`,
     response: { status: 200, body: bulk },
@@ -77,6 +89,7 @@ export const ofrepEndpoints = {
     ...common,
     operationId: 'evaluateEnvironmentFlagsByOfrep',
     path: below,
+    query: query.extend({ only }),
     summary: 'Evaluate every flag of an environment, by id or name, for one context.',
     description: refusals,
     response: { status: 200, body: bulk },

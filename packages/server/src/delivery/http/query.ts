@@ -9,7 +9,7 @@ export interface Query {
   readonly schema?: string
   /** Selects the names of values: `keys`, or `variables` for those of environment variables. */
   readonly names?: string
-  /** Restricts the variables: `secrets`. */
+  /** Restricts the variables to `secrets`, or an OFREP answer for all flags to `flags`, for the provider of Kotlin. */
   readonly only?: string
   readonly lastEventId?: string
   /** Selects the form of a stream's events; `ofrep` for OFREP clients. */

@@ -63,12 +63,12 @@ export function createOfrepAnswers(deps: OfrepAnswersDeps): OfrepAnswers {
       const { exchange, allowance } = read
       const { item, body } = open(read, target)
       const bytes = await body
-      const streams = renderStreams(exchange.request, target.query, item)
-      const content = etagOf(item, streams, bytes)
+      const rest = renderRest(exchange.request, target.query, item)
+      const content = etagOf(item, rest, bytes)
       const ifNoneMatch = exchange.request.headers['if-none-match']
       // The tag covers the request's bytes, so its holder has had an answer to the same request.
       const isHeld = ifNoneMatch !== undefined && listsEtag(ifNoneMatch, content)
-      const text = isHeld ? '' : renderBulk(item, readContext(bytes), streams)
+      const text = isHeld ? '' : renderBulk(item, readContext(bytes), rest)
       const representation = {
         coding: 'identity' as const,
         payload: Buffer.from(text),
@@ -149,20 +149,28 @@ function targetingKeyMissing(): Problem {
 }
 
 /**
- * Returns a tag over everything the answer depends on: the version, the whole request, and whether a stream is named.
+ * Returns a tag over everything the answer depends on: the version, the whole request, and whether a stream is named or
+ * nothing but the flags.
  */
-function etagOf(item: BrowserItem, streams: string, body: Buffer): string {
+function etagOf(item: BrowserItem, rest: string, body: Buffer): string {
   const request = hash('sha256', body, 'base64url').slice(0, 22)
-  return `${item.etag}${streams === '' ? '.' : '~'}${request}`
+  if (rest === '') return `${item.etag}-${request}`
+  return `${item.etag}${rest.includes('eventStreams') ? '~' : '.'}${request}`
+}
+
+/** Renders all flags. */
+function renderBulk(item: BrowserItem, context: EvaluationContext, rest: string): string {
+  return `{"flags":[${item.flags().renderAll(context)}]${rest}}`
 }
 
 /**
- * Renders all flags. The version is in the metadata of the set: in that of a flag it would make clients report every
- * flag as changed.
+ * Renders what stands beside the flags. The version is in the metadata of the set: in that of a flag it would make
+ * clients report every flag as changed. With `?only=flags` there is nothing: the provider of Kotlin refuses members that
+ * it does not know, and these are among them.
  */
-function renderBulk(item: BrowserItem, context: EvaluationContext, streams: string): string {
-  const flags = item.flags().renderAll(context)
-  return `{"flags":[${flags}],"metadata":{"version":${item.version}}${streams}}`
+function renderRest(request: RequestMetadata, query: Query, item: BrowserItem): string {
+  if (query.only === 'flags') return ''
+  return `,"metadata":{"version":${item.version}}${renderStreams(request, query, item)}`
 }
 
 /**

@@ -113,7 +113,8 @@ function prepareOutcomes(flag: FlagDescription): Outcomes {
 /**
  * Renders an outcome in OFREP's form. A flag with rules is never `STATIC`, which would allow clients to reuse the
  * answer for another context. One that is set nowhere is `DISABLED` and has a value, because older clients fail without
- * one.
+ * one. `variant` and `metadata` are optional in OFREP, and published clients fail without them
+ * (testing/ofrep-providers.ts). The metadata are empty: anything that changes would have clients report every flag.
  */
 function renderOutcome(
   { key, source, isFixed }: FlagDescription,
@@ -121,11 +122,17 @@ function renderOutcome(
 ) {
   if (reason === 'unknown') {
     const errorDetails = 'The flag has a rollout by targetingKey. Add one to the context.'
-    return { key, errorCode: 'TARGETING_KEY_MISSING', errorDetails }
+    return { key, errorCode: 'TARGETING_KEY_MISSING', errorDetails, metadata: {} }
   }
   const fixedReason = source === 'missing' ? 'DISABLED' : 'STATIC'
   const evaluatedReason = reason === 'split' ? 'SPLIT' : 'TARGETING_MATCH'
-  return { key, value, reason: isFixed ? fixedReason : evaluatedReason }
+  return {
+    key,
+    value,
+    reason: isFixed ? fixedReason : evaluatedReason,
+    variant: value ? 'on' : 'off',
+    metadata: {},
+  }
 }
 
 /** Holds the text for one combination of outcomes. */

@@ -25,7 +25,8 @@ const ofrepStatuses: ReadonlySet<number> = new Set([401, 403, 404, 429])
 
 /**
  * Sends a problem in OFREP's form: clients read `errorCode`, people read `errorDetails`. For a single flag it names the
- * key, which clients look for first.
+ * key, which clients look for first, and has empty metadata: the Java provider fails without the member. The Kotlin
+ * provider, which asks for all flags, fails with it.
  */
 export function answerFailure(exchange: Exchange, problem: Problem, key?: string): void {
   // Rendered as a problem first, because that decides the headers and hides the details of a 404.
@@ -36,6 +37,7 @@ export function answerFailure(exchange: Exchange, problem: Problem, key?: string
     ...(key !== undefined && { key }),
     ...(status < 500 && { errorCode: errorCodeOf(problem, key) }),
     errorDetails: detail,
+    ...(key !== undefined && { metadata: {} }),
   }
   answerJson(
     exchange,

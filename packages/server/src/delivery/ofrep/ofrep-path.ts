@@ -11,13 +11,18 @@ export interface OfrepPath extends OfrepBase {
   readonly key: string | undefined
 }
 
-const prefixedBeginning = /^\/organizations\/[^/?]*\/environments\/[^/?]*\/ofrep(?:[/?]|$)/
-const prefixedPath = /^\/organizations\/([^/]+)\/environments\/([^/]+)(\/ofrep\/.*)$/
+/**
+ * Two slashes are what clients send for a base URL that ends with one: those for Java, Rust and JavaScript append the
+ * path as it is.
+ */
+const rootBeginning = /^\/{1,2}ofrep\//
+const prefixedBeginning = /^\/organizations\/[^/?]*\/environments\/[^/?]*\/{1,2}ofrep(?:[/?]|$)/
+const prefixedPath = /^\/organizations\/([^/]+)\/environments\/([^/]+)\/?(\/ofrep\/.*)$/
 const bulkPath = '/ofrep/v1/evaluate/flags'
 
 /** Returns whether a URL begins like one of OFREP's paths. */
 export function isOfrepPath(url: string): boolean {
-  return url.startsWith('/ofrep/') || prefixedBeginning.test(url)
+  return rootBeginning.test(url) || prefixedBeginning.test(url)
 }
 
 /**
@@ -28,7 +33,7 @@ export function isOfrepPath(url: string): boolean {
  */
 export function parseOfrepPath(path: string): OfrepPath | undefined {
   const [, organization, environment, below] = prefixedPath.exec(path) ?? []
-  const rest = below ?? path
+  const rest = below ?? (path.startsWith('//') ? path.slice(1) : path)
   if (rest === bulkPath) return { organization, environment, key: undefined }
   if (!rest.startsWith(`${bulkPath}/`) || rest.length === bulkPath.length + 1) return undefined
   return { organization, environment, key: rest.slice(bulkPath.length + 1) }

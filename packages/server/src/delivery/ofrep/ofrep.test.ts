@@ -52,10 +52,16 @@ describe('OFREP bulk evaluation', () => {
     expect(headers['cache-control']).toBe('private, no-store')
     expect(answer.json()).toEqual({
       flags: [
-        { key: 'beta', value: true, reason: 'SPLIT' },
-        { key: 'darkMode', value: true, reason: 'STATIC' },
-        { key: 'forgotten', value: false, reason: 'DISABLED' },
-        { key: 'newCheckout', value: true, reason: 'TARGETING_MATCH' },
+        { key: 'beta', value: true, reason: 'SPLIT', variant: 'on', metadata: {} },
+        { key: 'darkMode', value: true, reason: 'STATIC', variant: 'on', metadata: {} },
+        { key: 'forgotten', value: false, reason: 'DISABLED', variant: 'off', metadata: {} },
+        {
+          key: 'newCheckout',
+          value: true,
+          reason: 'TARGETING_MATCH',
+          variant: 'on',
+          metadata: {},
+        },
       ],
       metadata: { version: 1 },
       eventStreams: [
@@ -95,7 +101,12 @@ describe('OFREP bulk evaluation', () => {
       flags: { key: string; errorCode?: string; value?: boolean }[]
     }
     expect(answered.flags.filter(({ errorCode }) => errorCode !== undefined)).toEqual([
-      { key: 'beta', errorCode: 'TARGETING_KEY_MISSING', errorDetails: expect.any(String) },
+      {
+        key: 'beta',
+        errorCode: 'TARGETING_KEY_MISSING',
+        errorDetails: expect.any(String),
+        metadata: {},
+      },
     ])
   })
 
@@ -205,7 +216,11 @@ describe('OFREP evaluation of one flag', () => {
     ['forgotten', {}, { value: false, reason: 'DISABLED' }],
   ])('answers %s for %j', async (key, context, expected) => {
     const answer = await post(`${bulk}/${key}`, { context })
-    expect([answer.status, answer.json()]).toEqual([200, { key, ...expected }])
+    const variant = expected.value ? 'on' : 'off'
+    expect([answer.status, answer.json()]).toEqual([
+      200,
+      { key, ...expected, variant, metadata: {} },
+    ])
     expect((await post(`${prefixed}/${key}`, { context })).text).toBe(answer.text)
   })
 
@@ -219,6 +234,7 @@ describe('OFREP evaluation of one flag', () => {
           key: decodeURIComponent(key),
           errorCode: 'FLAG_NOT_FOUND',
           errorDetails: expect.any(String),
+          metadata: {},
         },
       ])
     },
