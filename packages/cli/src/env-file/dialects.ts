@@ -1,6 +1,7 @@
 import * as encodings from './encodings.ts'
 import type { Encoding } from './encodings.ts'
 import type { Reader } from './reader.ts'
+import { manifestFormats } from './render-manifest.ts'
 import { readCompose } from './readers/compose.ts'
 import { readDocker } from './readers/docker.ts'
 import { readDotenvExpand } from './readers/dotenv-expand.ts'
@@ -27,7 +28,7 @@ export const dialectNames = [
 export type DialectName = (typeof dialectNames)[number]
 
 /** Lists the values of `--format`. */
-export const formatNames = ['auto', ...dialectNames, 'json', 'yaml'] as const
+export const formatNames = ['auto', ...dialectNames, 'json', 'yaml', ...manifestFormats] as const
 /** Names a value of `--format`. */
 export type FormatName = (typeof formatNames)[number]
 

@@ -64,7 +64,8 @@ export async function pullData(
   if (ignoreFile !== undefined) output.note(`    added to ${basename(ignoreFile)}`)
 }
 
-async function confirmReplacing(session: Session, file: string): Promise<void> {
+/** Asks before a whole file is replaced. @throws {CliError} `confirmation_required`, `cancelled` */
+export async function confirmReplacing(session: Session, file: string): Promise<void> {
   if (session.flags.yes) return
   const { blockedBy } = session.prompts
   if (blockedBy !== undefined) {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { addSchema } from '../../testing/stand-in-state.ts'
 import { withStandIn } from '../../testing/with-server.ts'
 
@@ -148,6 +149,52 @@ describe('pull', () => {
     const result = await pull('--format', 'json', '--output', '-')
     expect(JSON.parse(result.stdout)).toMatchObject({ TIMEOUT_MS: 3000, NEW_CHECKOUT: false })
     expect(result.stderr).toContain('no value yet: stripeKey')
+  })
+
+  it('writes the secrets as a Kubernetes Secret, and the others as a ConfigMap', async () => {
+    await setSecret('sk_canary')
+    const secret = await pull('--format', 'k8s-secret', '--output', '-', '--namespace', 'shop')
+    expect(secret).toMatchObject({ code: 0 })
+    expect(parse(secret.stdout)).toMatchObject({
+      kind: 'Secret',
+      metadata: {
+        name: 'web',
+        namespace: 'shop',
+        annotations: { 'signalbox.dev/version': '1', 'signalbox.dev/environment': 'development' },
+      },
+      data: { STRIPE_KEY: Buffer.from('sk_canary').toString('base64') },
+    })
+    expect(secret.stdout).not.toContain('API_URL')
+    const map = await pull('--format', 'k8s-configmap', '--name', 'web-open')
+    expect(map.stdout).toContain('k8s-configmap.yaml  development v1')
+    const text = read('k8s-configmap.yaml')
+    expect(parse(text)).toMatchObject({
+      kind: 'ConfigMap',
+      metadata: { name: 'web-open' },
+      data: { API_URL: 'http://localhost:3000', TIMEOUT_MS: '3000', NEW_CHECKOUT: 'false' },
+    })
+    expect(text).not.toContain('STRIPE')
+    expect(statSync(file('k8s-configmap.yaml')).mode & 0o777).toBe(0o644)
+    await pull('--format', 'k8s-secret')
+    expect(statSync(file('k8s-secret.yaml')).mode & 0o777).toBe(0o600)
+    expect(read('.gitignore')).toContain('k8s-secret.yaml')
+    expect(read('.gitignore')).not.toContain('k8s-configmap.yaml')
+  })
+
+  it('refuses variables that control programs in a Kubernetes object, and its flags elsewhere', async () => {
+    addSchema(server.state, 'steering', {
+      nodeOptions: { type: 'string', tier: 'public', default: '--require ./x' },
+    })
+    writeFileSync(file('.signalbox.json'), JSON.stringify({ schema: 'steering' }))
+    const result = await pull('--format', 'k8s-configmap', '--output', '-')
+    expect(result.code).toBe(5)
+    expect(result.stderr).toContain('NODE_OPTIONS')
+    expect(result.stdout).toBe('')
+    const allowed = ['--allow-variable', 'NODE_OPTIONS', '--output', '-']
+    expect(await pull('--format', 'k8s-configmap', ...allowed)).toMatchObject({ code: 0 })
+    const wrong = await pull('--name', 'web')
+    expect(wrong.code).toBe(2)
+    expect(wrong.stderr).toContain('--format k8s-secret')
   })
 
   it('--dry-run writes nothing', async () => {

@@ -14,21 +14,26 @@ import {
 import { detectDialect } from '../../env-file/detect-format.ts'
 import { dialects, type FormatName, formatNames } from '../../env-file/dialects.ts'
 import { collectEntries } from '../../env-file/entries.ts'
+import { isManifestFormat } from '../../env-file/render-manifest.ts'
 import { renderEnvFile } from '../../env-file/render-env-file.ts'
 import { assertNoProcessControl } from '../../env-file/process-control-variables.ts'
 import { readExisting, writeSecretFile } from '../../project/secret-file.ts'
 import { assertWritablePath } from '../../project/write-file.ts'
 import { readValues } from '../../values/read-values.ts'
 import type { Session } from '../../session.ts'
+import { CliError } from '../../terminal/cli-error.ts'
 import { openSchemaTarget } from '../../target.ts'
 import { printPull, warnAbout, warnOfGit } from './print-pull.ts'
 import { pullData } from './pull-data.ts'
+import { pullManifest } from './pull-manifest.ts'
 
 type PullFlags = GlobalFlags & {
   readonly env?: string | undefined
   readonly format: FormatName
   readonly output?: string | undefined
   readonly prefix?: string | undefined
+  readonly name?: string | undefined
+  readonly namespace?: string | undefined
   readonly allowCommandLike?: boolean | undefined
   readonly allowVariable?: readonly string[] | undefined
 }
@@ -37,6 +42,7 @@ async function pull(session: Session, flags: PullFlags): Promise<void> {
   if (flags.output !== undefined && flags.output !== '-') {
     await assertWritablePath(resolve(session.cwd, flags.output))
   }
+  assertManifestFlags(flags)
   const target = await openSchemaTarget(session, flags.env)
   const stored = await session.progress(`Reading ${target.environment.name}`, () =>
     readValues(target),
@@ -49,6 +55,8 @@ async function pull(session: Session, flags: PullFlags): Promise<void> {
   })
   if (format === 'json' || format === 'yaml')
     return pullData(session, { target, stored, collected, format, flags })
+  if (isManifestFormat(format))
+    return pullManifest(session, { target, stored, collected, format, flags })
   assertNoProcessControl(collected.entries, flags.allowVariable)
   const path = resolve(session.cwd, flags.output ?? '.env.local')
   const rendered = renderEnvFile({
@@ -87,6 +95,18 @@ async function pull(session: Session, flags: PullFlags): Promise<void> {
   if (isExposed) warnOfGit(session, path)
 }
 
+function assertManifestFlags({ format, name, namespace }: PullFlags): void {
+  if (isManifestFormat(format) || (name === undefined && namespace === undefined)) return
+  throw new CliError(
+    'usage',
+    'wrong_flags',
+    '--name and --namespace belong to Kubernetes objects.',
+    {
+      advice: 'Add --format k8s-secret or --format k8s-configmap.',
+    },
+  )
+}
+
 function prefixOf(flag: string | undefined, format: string): string {
   if (flag === undefined) return ''
   if (flag !== 'auto') return flag
@@ -108,6 +128,8 @@ export const pullCommand = buildCommand<PullFlags, [], CliContext>({
         brief: 'The program that reads the file; auto reads package.json',
       },
       output: textFlag('file', 'File to write (default .env.local; - prints it)'),
+      name: textFlag('name', 'Name of the Kubernetes object (default: of the schema)'),
+      namespace: textFlag('name', 'Namespace of the Kubernetes object'),
       prefix: textFlag('text', 'Prefix for public values and flags: NEXT_PUBLIC_, VITE_, or auto'),
       allowVariable: allowVariableFlag,
       allowCommandLike: switchFlag('Write values that some readers would run as a command'),
@@ -116,11 +138,12 @@ export const pullCommand = buildCommand<PullFlags, [], CliContext>({
   docs: {
     brief: 'Write the values to .env.local',
     fullDescription: describe(
-      'Writes the values of an environment between two marker lines of an env file, and checks that the program that reads the file gets exactly these values. Your own lines stay. Only you can read the file (mode 0600), and git ignores it.',
+      'Writes the values of an environment between two marker lines of an env file, and checks that the program that reads the file gets exactly these values. Your own lines stay. Only you can read the file (mode 0600), and git ignores it. --format k8s-secret writes the secrets as a Kubernetes Secret, and k8s-configmap all other values as a ConfigMap, with the version as annotation.',
       [
         'signalbox pull --env development',
         'signalbox pull --env staging --format compose --output staging.env',
         'signalbox pull --env staging --format json --output - | jq .API_URL',
+        'signalbox pull --env production --format k8s-secret --output - | kubectl apply -f -',
       ],
     ),
   },
