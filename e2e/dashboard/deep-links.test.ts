@@ -31,6 +31,7 @@ afterAll(() => dashboard.close())
 const links: readonly (readonly [dialog: string, path: (of: typeof ids) => string])[] = [
   ['Change ci', ({ key }) => `/acme/keys?key=${key}&panel=change`],
   ['Rotate ci', ({ key }) => `/acme/keys?key=${key}&panel=rotate`],
+  ['New agent token', () => '/acme/keys?panel=agent'],
   ['Change the role of Otto', ({ member }) => `/acme/members?member=${member}&panel=role`],
   ['Default channel', () => '/acme/integrations/chat?panel=channel'],
   ['Map an environment', () => '/acme/integrations/codehost?panel=rule&of=preview%2F*'],

@@ -220,6 +220,11 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     path: '~/orgs',
     open: pressed('New organization'),
   },
+  'new agent token': {
+    source: 'keys/create-agent-token-dialog.tsx',
+    path: '/keys',
+    open: pressed('New agent token'),
+  },
   'new personal access token': {
     source: 'account/create-token-dialog.tsx',
     path: '~/account',

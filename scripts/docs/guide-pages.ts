@@ -32,7 +32,10 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
     ],
   ],
   ['Deployments', ['guide/integrations.md', 'guide/ci.md']],
-  ['Run it', ['guide/cli.md', 'guide/operations.md', 'reference/settings.md']],
+  [
+    'Run it',
+    ['guide/cli.md', 'guide/assistants.md', 'guide/operations.md', 'reference/settings.md'],
+  ],
   ['Look up', ['vocabulary.md', 'reference/measurements.md']],
 ]
 

@@ -23,6 +23,8 @@ const summaries: Readonly<Record<string, string>> = {
     'Check the definition in every pull request with the GitHub Action, and push it from main.',
   'guide/cli.md':
     'Every command of `signalbox`: sign in, push, set, check, run programs with values, and use it in pipelines.',
+  'guide/assistants.md':
+    'Connect a coding assistant: its token, its tools, and what it cannot see or change.',
   'guide/operations.md':
     'Run the server: PostgreSQL, several nodes, the root key, backups, single sign-on, monitoring, limits and upgrades.',
   'reference/settings.md':

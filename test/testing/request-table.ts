@@ -19,6 +19,7 @@ export type IdKind =
   | 'ver'
   | 'key'
   | 'pat'
+  | 'agt'
   | 'dep'
   | 'run'
   | 'dsp'
@@ -202,6 +203,9 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   listPersonalAccessTokens: ({ cursors }) => ({
     query: { cursor: cursors['listPersonalAccessTokens'] ?? '' },
   }),
+  createAgentToken: () => ({ body: { name: 'made' } }),
+  endAgentToken: () => ({}),
+  listAgentTokens: ({ cursors }) => ({ query: { cursor: cursors['listAgentTokens'] ?? '' } }),
   listMembers: ({ cursors }) => ({ query: { cursor: cursors['listMembers'] ?? '' } }),
   updateMember: () => ({ body: { role: 'developer' } }),
   removeMember: () => ({}),
@@ -318,6 +322,7 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   version_id: 'ver',
   key_id: 'key',
   token_id: 'pat',
+  agent_token_id: 'agt',
   deployment_id: 'dep',
   run_id: 'run',
   dispatch_id: 'dsp',

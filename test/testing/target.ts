@@ -79,6 +79,7 @@ export async function createTargetMaker(
   const target = async (name: string): Promise<Target> => ({
     ...(await makeTarget(proof, maker, name)),
     pat: newId('key', new Date()),
+    agt: newId('key', new Date()),
   })
   return {
     target,
@@ -101,13 +102,22 @@ export async function createTargetMaker(
       const restricted = await keyOf('restricted m2m', { kind: 'm2m', environmentIds: [env] })
       const pat = await people.makeToken(owner)
       await people.makeToken(owner)
-      const page = { method: 'GET', path: '/me/tokens?limit=1', headers: owner.headers }
-      const { nextCursor } = read(await client.send(page)) as { nextCursor: string }
+      const agt = await people.makeAgentToken(owner, org)
+      await people.makeAgentToken(owner, org)
+      const cursorOf = async (path: string) => {
+        const page = { method: 'GET', path: `${path}?limit=1`, headers: owner.headers }
+        return (read(await client.send(page)) as { nextCursor: string }).nextCursor
+      }
+      const cursors = {
+        listPersonalAccessTokens: await cursorOf('/me/tokens'),
+        listAgentTokens: await cursorOf(`/organizations/${org}/agent-tokens`),
+      }
       return {
         target: {
           ...made,
           pat: pat.id,
-          cursors: { ...made.cursors, listPersonalAccessTokens: nextCursor },
+          agt: agt.id,
+          cursors: { ...made.cursors, ...cursors },
         },
         credentials: {
           owner,
@@ -135,7 +145,7 @@ async function makeTarget(
   proof: Pick<ProofService, 'asOwner'>,
   maker: Maker,
   name: string,
-): Promise<Omit<Target, 'pat'>> {
+): Promise<Omit<Target, 'pat' | 'agt'>> {
   const { id: org, slug } = await maker.organization(name)
   const root = `/organizations/${org}`
   const envName = `${slug}-production`
@@ -257,6 +267,14 @@ function createPeople(
     async makeToken({ headers }: Credential): Promise<{ id: string; secret: string }> {
       const json = { name: 'token' }
       const answer = await client.send({ method: 'POST', path: '/me/tokens', headers, json })
+      return read(answer) as { id: string; secret: string }
+    },
+    async makeAgentToken(
+      { headers }: Credential,
+      org: string,
+    ): Promise<{ id: string; secret: string }> {
+      const path = `/organizations/${org}/agent-tokens`
+      const answer = await client.send({ method: 'POST', path, headers, json: { name: 'agent' } })
       return read(answer) as { id: string; secret: string }
     },
   }

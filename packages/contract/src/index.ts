@@ -1,3 +1,4 @@
+export * from './agent-scopes.ts'
 export * from './change-sources.ts'
 export * from './config-drift.ts'
 export * from './config.ts'

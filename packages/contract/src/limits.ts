@@ -31,6 +31,8 @@ export const limits = {
   environmentsPerOrganization: 50,
   apiKeysPerOrganization: 100,
   tokensPerUser: 50,
+  agentTokensPerMember: 20,
+  agentTokenDays: 30,
   invitationsPerOrganization: 100,
   inheritanceDepth: 8,
   versionsKept: 100,

@@ -82,7 +82,12 @@ export const pages = {
     title: 'Incoming webhooks',
     keywords: 'deliveries replay',
   },
-  keys: { of: 'organization', path: '/keys', title: 'API keys', keywords: 'tokens browser server' },
+  keys: {
+    of: 'organization',
+    path: '/keys',
+    title: 'API keys',
+    keywords: 'tokens browser server agents assistants mcp',
+  },
   members: {
     of: 'organization',
     path: '/members',

@@ -24,6 +24,7 @@ export const problems = {
     status: 403,
     title: 'The API key is restricted to other environments or schemas',
   },
+  agent_token_forbidden: { status: 403, title: 'Agent tokens work at /mcp only' },
   role_forbidden: { status: 403, title: 'Your role does not allow this' },
   session_required: { status: 403, title: 'Only a signed-in person may do this' },
   step_up_required: { status: 403, title: 'Confirm your password first' },

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import type { AgentScope } from '../agent-scopes.ts'
 import type { ProblemCode } from '../problems.ts'
 import type { Role } from '../roles.ts'
 import type { Topic } from './topics.ts'
@@ -10,10 +11,11 @@ import type { Topic } from './topics.ts'
  * - `identified`: any valid credential; there is no organization in the path.
  * - `person`: a session, a personal access token or the bootstrap token; API keys are refused.
  * - `operator`: whoever runs this server: the bootstrap token, or an owner of the organization that the set-up made.
+ * - `assistant`: an agent token, or a personal access token, which acts as one that only reads.
  * - `organization`: a member with at least `role`, or an API key of that organization of a kind in `keys`.
  */
 export type Access =
-  | { readonly kind: 'open' | 'identified' | 'person' | 'operator' }
+  | { readonly kind: 'open' | 'identified' | 'person' | 'operator' | 'assistant' }
   | {
       readonly kind: 'organization'
       readonly role: Role
@@ -51,6 +53,11 @@ export interface EndpointShape {
   readonly summary: string
   readonly description?: string
   readonly access: Access
+  /**
+   * Admits the tools of `/mcp`, for agent tokens of this scope or more. Absent: no tool calls the endpoint. No agent token calls
+   * it directly.
+   */
+  readonly agents?: AgentScope
   /** Lists the topics that make a read stale, or that a write changes. When empty, a comment says why. */
   readonly topics: readonly Topic[]
   readonly listener?: Listener

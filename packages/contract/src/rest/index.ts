@@ -15,6 +15,7 @@ import { diagnosisEndpoints } from './deployments/diagnosis.ts'
 import { trackerEndpoints } from './deployments/tracker.ts'
 import { accessTokenEndpoints } from './identity/access-tokens.ts'
 import { accountEndpoints } from './identity/account.ts'
+import { agentTokenEndpoints } from './identity/agent-tokens.ts'
 import { apiKeyEndpoints } from './identity/api-keys.ts'
 import { deviceEndpoints } from './identity/devices.ts'
 import { invitationEndpoints } from './identity/invitations.ts'
@@ -64,6 +65,7 @@ export * from './deployments/tracker.ts'
 export * from './endpoint.ts'
 export * from './identity/access-tokens.ts'
 export * from './identity/account.ts'
+export * from './identity/agent-tokens.ts'
 export * from './identity/api-keys.ts'
 export * from './identity/devices.ts'
 export * from './identity/invitations.ts'
@@ -112,6 +114,7 @@ export const endpoints = {
   ...memberEndpoints,
   ...invitationEndpoints,
   ...apiKeyEndpoints,
+  ...agentTokenEndpoints,
   ...auditEndpoints,
   ...environmentEndpoints,
   ...configSchemaEndpoints,

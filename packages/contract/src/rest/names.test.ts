@@ -31,6 +31,7 @@ describe('a name that somebody gives', () => {
       'completeSetup',
       'createOrganization',
       'updateOrganization',
+      'createAgentToken',
       'createApiKey',
       'updateApiKey',
       'createPersonalAccessToken',

@@ -10,6 +10,7 @@ it('whoever opens a door, or ends what does not come back, says first who they a
     'approveDevice',
     'beginOidcLink',
     'beginSecondFactor',
+    'createAgentToken',
     'createApiKey',
     'createInvitation',
     'createPersonalAccessToken',

@@ -36,6 +36,8 @@ export const auditActions = [
   'invitation.revoked',
   'token.created',
   'token.revoked',
+  'agent_token.created',
+  'agent_token.ended',
   'org.created',
   'org.updated',
   'org.deleted',

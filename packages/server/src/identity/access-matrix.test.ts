@@ -69,6 +69,7 @@ function requestOf({ method, path }: EndpointShape, org: string, key: string): s
   const filled = path
     .replace('{org_id}', org)
     .replace('{key_id}', key)
+    .replace('{agent_token_id}', key)
     .replace('{user_id}', absent.user)
     .replace('{invitation_id}', absent.invitation)
   return `${method} ${filled}`
@@ -92,7 +93,15 @@ function bytesOf({ status, headers, text, body }: Answer) {
   return { status, headers: kept, text: text.replace(requestId, 'req') }
 }
 
-const tables = ['organizations', 'members', 'invitations', 'api_keys', 'api_key_secrets', 'users']
+const tables = [
+  'organizations',
+  'members',
+  'invitations',
+  'api_keys',
+  'api_key_secrets',
+  'agent_tokens',
+  'users',
+]
 
 const tablesOfPeople = ['sessions', 'personal_access_tokens', 'second_factors', 'recovery_codes']
 

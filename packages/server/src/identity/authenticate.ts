@@ -7,6 +7,7 @@ import type { BeforeLookup } from '../http/admission/credential-guard.ts'
 import { readCookie } from '../http/admission/cookies.ts'
 import type { Store } from '../store/store.ts'
 import type { CachedApiKey } from './key-cache/api-key-cache.ts'
+import { findAgentActor } from './agent-tokens/find-agent-actor.ts'
 import { findTokenActor } from './personal-tokens/find-token-actor.ts'
 import { findSessionActor } from './sessions/find-session-actor.ts'
 import { sessionCookie } from './sessions/session.ts'
@@ -15,7 +16,7 @@ import type { TokenFault, TokenVerifier, VerifiedKey } from './verify-token.ts'
 
 /** Describes the dependencies of `authenticate`. */
 export interface AuthenticateDeps {
-  readonly store: Pick<Store, 'transaction'>
+  readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly verifier: TokenVerifier
   readonly uses: Pick<UseRecorder, 'recordKeyUse' | 'recordTokenUse'>
   /** At least 32 characters, or `undefined`: no bootstrap token is accepted. */
@@ -73,6 +74,12 @@ async function authenticateToken(
     if (tokenActor.outcome !== 'valid') throw refusal(tokenActor.outcome)
     deps.uses.recordTokenUse(tokenActor.actor.credentialId)
     return tokenActor.actor
+  }
+  if (read?.kind === 'agt') {
+    beforeLookup?.(token)
+    const agent = await findAgentActor(deps, read)
+    if (agent.outcome !== 'valid') throw refusal(agent.outcome)
+    return agent.actor
   }
   if (read !== undefined) return toKeyActor(deps, await deps.verifier.verifyApiKey(token))
   if (isBootstrap(token)) return { type: 'bootstrap', credentialId: 'bootstrap' }

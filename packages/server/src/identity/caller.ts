@@ -5,8 +5,8 @@ import { toAuditRequest } from '../audit/caller.ts'
 
 /** Describes the actor of a use case, and the origin of the request. */
 export interface Caller {
-  /** Never an API key: keys manage neither people nor keys. */
-  readonly actor: Exclude<Actor, { readonly type: 'api_key' }>
+  /** Never an API key or an assistant: they manage neither people nor keys. */
+  readonly actor: Exclude<Actor, { readonly type: 'api_key' | 'agent' }>
   readonly scope: Scope
   readonly request: AuditRequest
 }

@@ -1,4 +1,5 @@
 import { Problem, type Role } from '@signalbox/contract'
+import { agentRefused } from '../http/admission/access.ts'
 import type { Actor } from '../http/admission/actor.ts'
 import type { Store } from '../store/store.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -71,6 +72,7 @@ async function findReach(
   { store }: Pick<CheckPersonDeps, 'store'>,
   actor: Actor,
 ): Promise<(orgId: string) => Role | undefined> {
+  if (actor.type === 'agent') throw agentRefused()
   if (actor.type === 'bootstrap') return () => 'owner'
   if (actor.type === 'api_key') {
     return (orgId) => (orgId === actor.orgId ? 'viewer' : undefined)

@@ -1,4 +1,5 @@
 import type { Store } from '../store/store.ts'
+import { deleteEndedAgentTokens } from './agent-tokens/rows.ts'
 import { deleteRevokedKeys } from './api-keys/rows.ts'
 import { deleteRevokedTokens } from './personal-tokens/rows.ts'
 import { deleteEndedSessions } from './sessions/rows.ts'
@@ -12,6 +13,7 @@ export interface PurgedCredentials {
   readonly sessions: number
   readonly apiKeys: number
   readonly personalTokens: number
+  readonly agentTokens: number
 }
 
 const batchSize = 1_000
@@ -38,5 +40,6 @@ export async function purgeCredentials({
     sessions,
     apiKeys: await deleteRevokedKeys(tx, revokedBefore),
     personalTokens: await deleteRevokedTokens(tx, revokedBefore),
+    agentTokens: await deleteEndedAgentTokens(tx, revokedBefore),
   }))
 }

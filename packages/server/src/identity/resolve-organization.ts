@@ -24,7 +24,8 @@ export async function resolveOrganization(
     if (own === undefined || (ref !== own.id && ref !== own.slug)) return undefined
     return { organization: own, role: undefined }
   }
-  if (actor.type === 'user') {
+  if (actor.type === 'agent' && ref !== actor.orgId) return undefined
+  if (actor.type === 'user' || actor.type === 'agent') {
     const { userId } = actor
     const membership = await store.transaction({ orgId: null, userId }, (tx) =>
       findMembership(tx, userId, ref),

@@ -7,6 +7,7 @@ import type { ServerKeys } from '../vault/server-keys.ts'
 import { mountAccessTokens } from './access-tokens/routes.ts'
 import type { SigningKeys } from './access-tokens/signing-keys.ts'
 import { mountAccount } from './account/routes.ts'
+import { mountAgentTokens } from './agent-tokens/routes.ts'
 import { mountApiKeys } from './api-keys/routes.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { ConfigDirectory } from './config-directory.ts'
@@ -71,4 +72,5 @@ export function mountIdentity(router: Router, deps: IdentityDeps): void {
   mountMembers(router, deps)
   mountInvitations(router, deps)
   mountApiKeys(router, deps)
+  mountAgentTokens(router, deps)
 }

@@ -1,6 +1,7 @@
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import { recordKeyUses, type KeyUse } from './api-keys/rows.ts'
+import { recordAgentTokenUses, type AgentTokenUse } from './agent-tokens/rows.ts'
 import { recordTokenUses, type TokenUse } from './personal-tokens/rows.ts'
 
 /** Records when credentials were last used, and stores that in batches. */
@@ -8,6 +9,7 @@ export interface UseRecorder {
   /** Costs a look-up in memory. */
   recordKeyUse(key: { readonly orgId: string; readonly keyId: string }): void
   recordTokenUse(tokenId: string): void
+  recordAgentUse(use: Omit<AgentTokenUse, 'usedAt'>): void
   /** Calls `take` before each flush for uses that are not recorded one by one: those of the delivery. */
   collectFrom(take: () => Iterable<KeyUse>): void
   /** Stores the uses since the last flush. Keeps them for the next one when the database is away. */
@@ -39,17 +41,22 @@ export function createUseRecorder(deps: UseRecorderDeps): UseRecorder {
     idOf: ({ tokenId }) => tokenId,
     write: async (uses) => store.maintenance?.((tx) => recordTokenUses(tx, uses)),
   })
+  const agents = createBatch<AgentTokenUse>({
+    idOf: ({ tokenId }) => tokenId,
+    write: async (uses) => store.maintenance?.((tx) => recordAgentTokenUses(tx, uses)),
+  })
   const sources: (() => Iterable<KeyUse>)[] = []
   let timer: NodeJS.Timeout | undefined
 
   const flush = async () => {
     for (const take of sources) for (const use of take()) keys.note(use)
-    await Promise.all([keys.flush(), tokens.flush()])
+    await Promise.all([keys.flush(), tokens.flush(), agents.flush()])
   }
   const flushAndReport = createReporting(flush, deps.log)
   return {
     recordKeyUse: ({ orgId, keyId }) => keys.note({ orgId, keyId, usedAt: now() }),
     recordTokenUse: (tokenId) => tokens.note({ tokenId, usedAt: now() }),
+    recordAgentUse: (use) => agents.note({ ...use, usedAt: now() }),
     collectFrom(take) {
       sources.push(take)
     },

@@ -1,5 +1,5 @@
 import { accountEndpoints } from '@signalbox/contract/rest'
-import type { Actor } from '../http/admission/actor.ts'
+import type { Actor, AgentActor } from '../http/admission/actor.ts'
 import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
 import { listOrganizations } from './organizations/list-organizations.ts'
@@ -61,7 +61,7 @@ async function readStanding(
   }))
 }
 
-function presentActor(actor: Actor) {
+function presentActor(actor: Exclude<Actor, AgentActor>) {
   const nothing = { email: null, keyKind: null, environmentIds: null, schemaIds: null }
   if (actor.type === 'user') {
     const { userId: id, name, email } = actor

@@ -37,6 +37,8 @@ const rowsSql = `
   insert into sessions (token_hash, user_id, expires_at) values ('\\x01', 'usr_1', now()), ('\\x02', 'usr_2', now());
   insert into personal_access_tokens (id, user_id, name, handle, hash)
     values ('key_8', 'usr_1', 't', 'h1', '\\x00'), ('key_9', 'usr_2', 't', 'h2', '\\x00');
+  insert into agent_tokens (org_id, id, user_id, name, scope, handle, hash, created_at, expires_at)
+    values ('own', 'key_7', 'usr_1', 't', 'read', 'h3', '\\x00', now(), now());
   insert into second_factors (user_id, sealed, created_at) values ('usr_1', '\\x00', now()), ('usr_2', '\\x00', now());
   insert into recovery_codes (user_id, hash) values ('usr_1', '\\x00'), ('usr_2', '\\x00')`
 

@@ -33,7 +33,8 @@ export function TokensPanel() {
         {(items) =>
           items.length === 0 ? (
             <p className="p-4 text-muted">
-              No tokens yet. <code className="font-mono">signalbox login</code> creates its own.
+              No tokens yet. <code className="font-mono">signalbox login</code> creates its own. An
+              assistant gets an agent token instead, on the page API keys of the organization.
             </p>
           ) : (
             <Table

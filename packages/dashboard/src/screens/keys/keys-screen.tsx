@@ -9,6 +9,7 @@ import { DocsLink } from '../../components/docs-link.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { AgentTokensPanel } from './agent-tokens-panel.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { KeyRow } from './key-row.tsx'
 import type { KeysSearch } from './search.ts'
@@ -28,12 +29,7 @@ export function KeysScreen() {
   )
   return (
     <Page title="API keys" actions={create}>
-      <p className="max-w-3xl text-muted">
-        A <strong className="font-semibold text-text">browser key</strong> is safe in a web page: it
-        reads only public values and flags. A{' '}
-        <strong className="font-semibold text-text">server key</strong> reads and writes everything
-        in its scope, including secrets.
-      </p>
+      <KindsInWords />
       <Panel title="Keys" flush>
         <Loaded query={keys}>
           {(items) =>
@@ -60,7 +56,7 @@ export function KeysScreen() {
                     key={key.id}
                     apiKey={key}
                     isNamed={panel === undefined && key.id === keyId}
-                    panel={key.id === keyId ? panel : undefined}
+                    panel={key.id === keyId && panel !== 'agent' ? panel : undefined}
                     onOpen={open}
                   />
                 ))}
@@ -70,7 +66,24 @@ export function KeysScreen() {
         </Loaded>
         <MoreButton list={keys} />
       </Panel>
+      <AgentTokensPanel
+        isCreating={panel === 'agent'}
+        onCreating={(isOpen) => open(isOpen ? { panel: 'agent' } : {})}
+      />
       {isCreating && <CreateKeyDialog onClose={() => open({})} />}
     </Page>
+  )
+}
+
+function KindsInWords() {
+  return (
+    <p className="max-w-3xl text-muted">
+      A <strong className="font-semibold text-text">browser key</strong> is safe in a web page: it
+      reads only public values and flags. A{' '}
+      <strong className="font-semibold text-text">server key</strong> reads and writes everything in
+      its scope, including secrets. An{' '}
+      <strong className="font-semibold text-text">agent token</strong> is for a coding assistant,
+      which acts for you and sees no secret.
+    </p>
   )
 }

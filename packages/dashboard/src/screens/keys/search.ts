@@ -1,12 +1,12 @@
 import { readNewSearch, type NewSearch } from '../new-search.ts'
 
-const panels = ['change', 'rotate'] as const
+const panels = ['change', 'rotate', 'agent'] as const
 
 /** Describes the address of the screen. */
 export interface KeysSearch extends NewSearch {
   /** Holds the id of the highlighted key. */
   readonly key?: string
-  /** Names the dialog that is open about it. */
+  /** Names the dialog that is open about it. `agent`: the one of a new agent token. */
   readonly panel?: (typeof panels)[number]
 }
 

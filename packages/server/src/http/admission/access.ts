@@ -1,6 +1,6 @@
 import { Problem, type ApiKeyKind, roles, type Role } from '@signalbox/contract'
 import { isWrite, type EndpointShape } from '@signalbox/contract/rest'
-import type { Actor } from './actor.ts'
+import type { Actor, AgentActor } from './actor.ts'
 
 /**
  * Refuses what the actor may not do at this endpoint. Everything that the declaration does not allow is refused.
@@ -14,23 +14,37 @@ export function requireAccess(
   role: Role | undefined,
 ): void {
   const { access } = endpoint
+  if (actor.type === 'agent') return requireTools(access)
   switch (access.kind) {
     case 'open':
       return
     case 'identified':
       if (isWrite(endpoint) && isBrowserKey(actor)) throw keyRefused('b2m')
       return
+    case 'assistant':
     case 'person':
     case 'operator':
       if (actor.type === 'api_key') throw keyRefused(actor.kind)
       return
     case 'organization':
-      if (actor.type === 'api_key') requireKeyKind(access.keys, actor.kind)
-      else requireRole(access.role, actor.type === 'bootstrap' ? 'owner' : role)
+      requireMember(access, actor, role)
       return
     default:
       access satisfies never
   }
+}
+
+function requireMember(
+  { keys, role: needed }: Extract<EndpointShape['access'], { readonly kind: 'organization' }>,
+  actor: Exclude<Actor, AgentActor>,
+  role: Role | undefined,
+): void {
+  if (actor.type === 'api_key') requireKeyKind(keys, actor.kind)
+  else requireRole(needed, actor.type === 'bootstrap' ? 'owner' : role)
+}
+
+function requireTools({ kind }: EndpointShape['access']): void {
+  if (kind !== 'assistant' && kind !== 'open') throw agentRefused()
 }
 
 function isBrowserKey(actor: Actor): boolean {
@@ -48,6 +62,13 @@ function keyRefused(kind: ApiKeyKind): Problem {
       ? 'A browser key (sbx_b2m_) can only read public values and flags. Use a server key (sbx_m2m_) or a personal access token.'
       : 'A server key (sbx_m2m_) cannot manage people, keys or the organization. Use a personal access token.'
   return new Problem('key_kind_forbidden', detail)
+}
+
+/** Returns the problem of an agent token outside of `/mcp`. */
+export function agentRefused(): Problem {
+  const detail =
+    'An agent token (sbx_agt_) works at /mcp only, with its tools. Use a personal access token or an API key.'
+  return new Problem('agent_token_forbidden', detail)
 }
 
 /** Returns the problem of a person who does not run this server. */

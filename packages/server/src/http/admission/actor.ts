@@ -1,5 +1,7 @@
+import type { AgentScope } from '@signalbox/contract'
+
 /** Describes the authenticated sender of a request. */
-export type Actor = UserActor | ApiKeyActor | BootstrapActor
+export type Actor = UserActor | ApiKeyActor | BootstrapActor | AgentActor
 
 /** Describes a person, signed in by a session or a personal access token. */
 export interface UserActor {
@@ -29,6 +31,22 @@ export interface ApiKeyActor {
   readonly environmentIds: readonly string[] | null
   /** Lists the schemas that the key is restricted to; `null`: every one. */
   readonly schemaIds: readonly string[] | null
+  readonly credentialId: string
+}
+
+/**
+ * Describes an assistant that acts for a member. It is no person: what takes a `UserActor`, such as everything that shows a
+ * secret, does not take it.
+ */
+export interface AgentActor {
+  readonly type: 'agent'
+  readonly orgId: string
+  /** Names the member. */
+  readonly userId: string
+  readonly name: string
+  readonly scope: AgentScope
+  /** Names the program as it names itself. Example: `claude-code 2.3`. */
+  readonly client: string
   readonly credentialId: string
 }
 

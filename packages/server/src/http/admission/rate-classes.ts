@@ -62,6 +62,11 @@ export const rateClassTable = {
     of: 'a person',
     protects: 'the API from one person, in all browsers and with all tokens together.',
   },
+  agent: {
+    limit: { perSecond: 5, burst: 30 },
+    of: 'an agent token',
+    protects: 'the API from an assistant that calls tools in a loop.',
+  },
   reveal: {
     limit: perMinute(30),
     of: 'a person who looks at secrets',

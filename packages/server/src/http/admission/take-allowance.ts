@@ -75,6 +75,8 @@ function allowanceOf(
       return ['session', actor.userId]
     case 'api_key':
       return [isWrite(endpoint) ? 'write' : 'read', actor.keyId]
+    case 'agent':
+      return ['agent', actor.credentialId]
     case 'bootstrap':
       return [isWrite(endpoint) ? 'write' : 'read', 'bootstrap']
     default:

@@ -1,4 +1,4 @@
-import type { Role } from '@signalbox/contract'
+import type { AgentScope, Role } from '@signalbox/contract'
 import type {
   BodyOf,
   EndpointShape,
@@ -9,7 +9,7 @@ import type {
 } from '@signalbox/contract/rest'
 import type { z } from 'zod'
 import type { Scope } from '../../store/scope.ts'
-import type { Actor, ApiKeyActor } from '../admission/actor.ts'
+import type { Actor, AgentActor, ApiKeyActor } from '../admission/actor.ts'
 import type { BeforeLookup } from '../admission/credential-guard.ts'
 
 /** Describes the organization of a request, whether the path has its id or its slug. */
@@ -22,9 +22,20 @@ export interface RequestOrganization {
 /** Lists the actors that an endpoint's declaration admits, so that a handler need not check again. */
 export type ActorOf<E extends EndpointShape> = E['access'] extends { readonly kind: 'open' }
   ? undefined
-  : E['access'] extends { readonly kind: 'person' | 'operator' } | { readonly keys: 'none' }
+  : E['access'] extends { readonly kind: 'assistant' }
     ? Exclude<Actor, ApiKeyActor>
-    : Actor
+    : AgentOf<E> | PersonOrKeyOf<E>
+
+/** An assistant reaches the handler of an endpoint that declares it, and no other. */
+type AgentOf<E extends EndpointShape> = E extends { readonly agents: AgentScope }
+  ? AgentActor
+  : never
+
+type PersonOrKeyOf<E extends EndpointShape> = E['access'] extends
+  | { readonly kind: 'person' | 'operator' }
+  | { readonly keys: 'none' }
+  ? Exclude<Actor, ApiKeyActor | AgentActor>
+  : Exclude<Actor, AgentActor>
 
 /** Returns the organization's type where the declaration has one, else `undefined`. */
 export type OrganizationOf<E extends EndpointShape> = E['access'] extends {

@@ -21,6 +21,7 @@ import { auditSearch } from './0020-search-audit.ts'
 import { deploymentWorkflows } from './0021-deployment-workflows.ts'
 import { segments } from './0022-segments.ts'
 import { deliveryFigures } from './0023-delivery-figures.ts'
+import { agentTokens } from './0029-agent-tokens.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   deploymentWorkflows,
   segments,
   deliveryFigures,
+  agentTokens,
 ]

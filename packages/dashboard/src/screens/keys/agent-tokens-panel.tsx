@@ -1,0 +1,108 @@
+import { Bot, Plus } from 'lucide-react'
+import type { AnswerOf } from '../../api/routes.ts'
+import { useList, useWrite } from '../../api/use-api.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { DocsLink } from '../../components/docs-link.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { EmptyState, FormProblem, Loaded } from '../../components/states.tsx'
+import { Cell, Row, Table } from '../../components/table.tsx'
+import { Age } from '../../components/time.tsx'
+import { showToast } from '../../components/toasts.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import { CreateAgentTokenDialog } from './create-agent-token-dialog.tsx'
+
+type AgentToken = AnswerOf<'GET /organizations/{org_id}/agent-tokens'>['items'][number]
+
+interface AgentTokensPanelProps {
+  readonly isCreating: boolean
+  readonly onCreating: (isOpen: boolean) => void
+}
+
+/** Renders the tokens with which assistants act for members. */
+export function AgentTokensPanel({ isCreating, onCreating }: AgentTokensPanelProps) {
+  const { params } = useOrganization()
+  const tokens = useList('GET /organizations/{org_id}/agent-tokens', { params })
+  const end = useWrite('DELETE /organizations/{org_id}/agent-tokens/{agent_token_id}')
+  const endToken = ({ id, name }: AgentToken) =>
+    end.mutate(
+      { params: { ...params, agent_token_id: id } },
+      { onSuccess: () => showToast({ text: `${name} has ended.` }) },
+    )
+  const create = (
+    <Button icon={Plus} onClick={() => onCreating(true)}>
+      New agent token
+    </Button>
+  )
+  return (
+    <Panel title="Agent tokens" flush actions={create}>
+      <FormProblem problem={end.error} />
+      <Loaded query={tokens}>
+        {(items) =>
+          items.length === 0 ? (
+            <EmptyState icon={Bot} title="No agent tokens">
+              An assistant, such as Claude Code, needs one to read deployments and flags for you. It
+              never sees a secret.
+              <p className="mt-2">
+                <DocsLink page="assistants">Connect an assistant</DocsLink>
+              </p>
+            </EmptyState>
+          ) : (
+            <Table
+              columns={[
+                'Name',
+                'Acts for',
+                'Access',
+                'Last used',
+                'Expires',
+                { title: 'Actions', kind: 'actions' },
+              ]}
+            >
+              {items.map((token) => (
+                <AgentTokenRow key={token.id} token={token} onEnd={() => endToken(token)} />
+              ))}
+            </Table>
+          )
+        }
+      </Loaded>
+      <MoreButton list={tokens} />
+      {isCreating && <CreateAgentTokenDialog onClose={() => onCreating(false)} />}
+    </Panel>
+  )
+}
+
+interface AgentTokenRowProps {
+  readonly token: AgentToken
+  readonly onEnd: () => void
+}
+
+function AgentTokenRow({ token, onEnd }: AgentTokenRowProps) {
+  const { name, prefix, member, scope, client, lastUsedAt, expiresAt } = token
+  return (
+    <Row>
+      <Cell>
+        <div className="min-w-32 font-medium wrap-anywhere">{name}</div>
+        <div className="font-mono text-sm text-muted">{prefix}…</div>
+      </Cell>
+      <Cell>{member.name}</Cell>
+      <Cell>
+        <Badge tone={scope === 'write' ? 'warn' : 'neutral'}>
+          {scope === 'write' ? 'reads and applies' : 'reads'}
+        </Badge>
+      </Cell>
+      <Cell>
+        {lastUsedAt === null ? 'never' : <Age at={lastUsedAt} />}
+        {client !== null && <div className="text-sm text-muted wrap-anywhere">{client}</div>}
+      </Cell>
+      <Cell>
+        <Age at={expiresAt} />
+      </Cell>
+      <Cell className="text-right">
+        <Button aria-label={`End ${name}`} onClick={onEnd}>
+          End
+        </Button>
+      </Cell>
+    </Row>
+  )
+}

@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import type { AnswerOf } from '../../api/routes.ts'
+import { useWrite } from '../../api/use-api.ts'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { DocsLink } from '../../components/docs-link.tsx'
+import { SelectField, TextField } from '../../components/field.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { RadioGroup } from '../../components/radio-group.tsx'
+import { SecretOnce } from '../../components/secret-once.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import { toExpiry } from './key-form.ts'
+
+type Created = AnswerOf<'POST /organizations/{org_id}/agent-tokens'>
+
+/** Creates an agent token, and shows it once. */
+export function CreateAgentTokenDialog({ onClose }: { readonly onClose: () => void }) {
+  const { params } = useOrganization()
+  const create = useWrite('POST /organizations/{org_id}/agent-tokens')
+  const [created, setCreated] = useState<Created>()
+  const [scope, setScope] = useState<'read' | 'write'>('read')
+  const { error } = create
+
+  if (created !== undefined) return <NewAgentToken token={created} onClose={onClose} />
+  const submit = (form: HTMLFormElement) => {
+    const field = fieldsOf(form)
+    const expiresAt = toExpiry(field('days'), new Date()) ?? undefined
+    const body = { name: field('name'), scope, ...(expiresAt !== undefined && { expiresAt }) }
+    create.mutate({ params, body }, { onSuccess: setCreated })
+  }
+  return (
+    <FormDialog
+      title="New agent token"
+      onClose={onClose}
+      problem={error}
+      fields={['/name']}
+      submitLabel="Create token"
+      pending={create.isPending}
+      noValidate
+      onSubmit={submit}
+    >
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="off"
+        autoFocus
+        help="The assistant and the machine, such as Claude Code on my laptop."
+        error={error?.errorOf('/name')}
+      />
+      <ScopeField scope={scope} onChange={setScope} />
+      <SelectField
+        label="Expires"
+        name="days"
+        defaultValue="7"
+        help="The assistant acts with your role until then, and never sees a secret."
+      >
+        <option value="1">in a day</option>
+        <option value="7">in 7 days</option>
+        <option value="30">in 30 days</option>
+      </SelectField>
+    </FormDialog>
+  )
+}
+
+interface ScopeFieldProps {
+  readonly scope: 'read' | 'write'
+  readonly onChange: (scope: 'read' | 'write') => void
+}
+
+function ScopeField({ scope, onChange }: ScopeFieldProps) {
+  return (
+    <RadioGroup
+      legend="Access"
+      name="scope"
+      value={scope}
+      onChange={onChange}
+      options={[
+        {
+          value: 'read',
+          label: 'Read and propose',
+          help: 'Reads deployments, configuration and flags, and prepares changes that you save.',
+        },
+        {
+          value: 'write',
+          label: 'Apply changes too',
+          help: 'Saves what it proposed. Never in production or a protected environment.',
+        },
+      ]}
+    />
+  )
+}
+
+interface NewAgentTokenProps {
+  readonly token: Created
+  readonly onClose: () => void
+}
+
+function NewAgentToken({ token: { name, secret }, onClose }: NewAgentTokenProps) {
+  return (
+    <Dialog title={`Agent token ${name}`} isShownOnce onClose={onClose}>
+      <SecretOnce
+        title="Agent token"
+        help="Shown only once. Keep it in the assistant’s settings, outside of your repository."
+        secret={secret}
+      />
+      <p>
+        <DocsLink page="assistants">Connect an assistant</DocsLink>
+      </p>
+      <DialogActions>
+        <Button variant="primary" onClick={onClose}>
+          I have copied it
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

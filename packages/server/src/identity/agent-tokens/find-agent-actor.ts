@@ -1,0 +1,33 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { ReadToken } from '../../crypto/tokens.ts'
+import type { AgentActor } from '../../http/admission/actor.ts'
+import type { Store } from '../../store/store.ts'
+import type { TokenFault } from '../verify-token.ts'
+import { findAgentTokenOwner } from './rows.ts'
+
+/** Describes the assistant of a token. */
+export type FoundAgent =
+  | { readonly outcome: 'valid'; readonly actor: AgentActor }
+  | { readonly outcome: TokenFault }
+
+/** Names an assistant that has not said its name. */
+export const unnamedClient = 'an assistant'
+
+const nothing = Buffer.alloc(32)
+
+/** Finds the assistant of a token. Its checksum was right, so it costs one look-up. */
+export async function findAgentActor(
+  { store, now }: { readonly store: Pick<Store, 'maintenance'>; readonly now: () => Date },
+  { handle, hash }: ReadToken,
+): Promise<FoundAgent> {
+  const owner = await store.maintenance((tx) => findAgentTokenOwner(tx, handle))
+  const equal = timingSafeEqual(hash, owner?.hash ?? nothing)
+  if (owner === undefined || !equal) return { outcome: 'invalid' }
+  if (owner.endedAt !== null) return { outcome: 'revoked' }
+  if (owner.expiresAt <= now()) return { outcome: 'expired' }
+  const { id: credentialId, orgId, userId, userName: name, scope } = owner
+  return {
+    outcome: 'valid',
+    actor: { type: 'agent', orgId, userId, name, scope, client: unnamedClient, credentialId },
+  }
+}
