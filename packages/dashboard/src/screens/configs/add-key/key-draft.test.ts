@@ -100,6 +100,12 @@ describe('a key that is described', () => {
     ['number', { const: 'two' }, 'const', 'Type a number, such as 250 or 0.5.'],
     ['string', { minLength: '1.5' }, 'minLength', 'Give a whole number of at least 0.'],
     ['string', { enum: 'a\nb\na' }, 'enum', 'Give a once.'],
+    [
+      'number',
+      { minimum: '3', exclusiveMaximum: '3' },
+      'minimum',
+      'No value can satisfy minimum and exclusiveMaximum together.',
+    ],
   ] as const)(
     'of the type %s with the limits %j has a fault at %s',
     (type, given, field, fault) => {

@@ -70,11 +70,16 @@ function toLimitText(value: unknown): string {
 /** Holds a limit that was read, or why it is none. */
 type ReadLimit = { readonly value: unknown } | { readonly fault: string }
 
+/** Keeps the faults of fields. */
+interface Faults {
+  readonly set: (limit: LimitName, fault: string) => unknown
+}
+
 /** Reads the constraints. Adds the fault of each field to `errors`. */
 export function readLimits(
   type: ValueType,
   { limits, isWhole }: LimitFields,
-  errors: Map<LimitName, string>,
+  errors: Faults,
 ): Map<string, unknown> {
   const constraints = new Map<string, unknown>()
   for (const limit of limitNames[type]) {
@@ -84,8 +89,27 @@ export function readLimits(
     if ('fault' in read) errors.set(limit, read.fault)
     else constraints.set(limit, read.value)
   }
+  for (const [low, high] of findContradictions(constraints))
+    errors.set(low, `No value can satisfy ${low} and ${high} together.`)
   if (type === 'number' && isWhole) addWhole(constraints)
   return constraints
+}
+
+/** Lists bounds of one value: whether one value may equal both. */
+const bounds = [
+  ['minLength', 'maxLength', true],
+  ['minimum', 'maximum', true],
+  ['exclusiveMinimum', 'exclusiveMaximum', false],
+  ['exclusiveMinimum', 'maximum', false],
+  ['minimum', 'exclusiveMaximum', false],
+] as const
+
+function findContradictions(constraints: ReadonlyMap<string, unknown>) {
+  return bounds.filter(([low, high, mayEqual]) => {
+    const [least, most] = [constraints.get(low), constraints.get(high)]
+    if (typeof least !== 'number' || typeof most !== 'number') return false
+    return mayEqual ? least > most : least >= most
+  })
 }
 
 /** Adds what whole numbers are, in the words of a push: so the next one finds no difference. */

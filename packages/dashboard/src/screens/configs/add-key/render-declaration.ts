@@ -13,14 +13,8 @@ export interface Declaration {
   readonly code: string
 }
 
-/** Describes a key to declare. */
-export interface DeclaredKey extends KeyDefinition {
-  /** Says that the key has a default. Without `default` it is a secret one, which no code holds. */
-  readonly hasDefault?: boolean
-}
-
 /** Returns the line that declares a key in the code. What no code can say stands above it as a comment. */
-export function renderDeclaration(name: string, definition: DeclaredKey): Declaration {
+export function renderDeclaration(name: string, definition: KeyDefinition): Declaration {
   const { tier = 'secret', constraints = {} } = definition
   const isSayable = !serverFormats.has(constraints['format'])
   const { format: _format, ...others } = constraints
@@ -47,7 +41,7 @@ const serverFormats: ReadonlySet<unknown> = new Set([
   'double',
 ])
 
-function findWrapper({ tier, required = true, default: preset, hasDefault }: DeclaredKey) {
+function findWrapper({ tier, required = true, default: preset, hasDefault }: KeyDefinition) {
   if (preset !== undefined) return undefined
   if (hasDefault === true && tier === 'secret') return 'withStoredDefault'
   return required ? undefined : 'optional'

@@ -101,13 +101,15 @@ function BrokenValues({ name, report }: BrokenValuesProps) {
   )
   if (broken.length === 0) return null
   return (
-    <ul role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
-      {broken.map(({ environment, detail }) => (
-        <li key={environment} className="wrap-anywhere">
-          The value in {environment} no longer fits. {detail}
-        </li>
-      ))}
-    </ul>
+    <div role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
+      <ul>
+        {broken.map(({ environment, detail }) => (
+          <li key={environment} className="wrap-anywhere">
+            The value in {environment} no longer fits. {detail}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 
