@@ -14,7 +14,7 @@ export const configVersionEndpoints = {
     tag: 'Versions',
     summary: 'The versions, newest first.',
     description:
-      'With `key`, only the versions that changed that key, with its values before and after unless it is a secret. Without `environmentId`, the versions of every environment.',
+      'With `key`, only the versions that changed that key, with its values before and after unless it is a secret. Without it, the first three changes of each version have their values, unless these are longer than 2,000 characters. Without `environmentId`, the versions of every environment.',
     access: viewerOrKey,
     query: z.strictObject({
       schemaId: id('sch'),

@@ -1,9 +1,6 @@
-import { describeFlagMove, describeMovedSource } from '@signalbox/contract'
 import { GitCommitVertical } from 'lucide-react'
-import type { ItemOf } from '../../api/routes.ts'
 import type { Environment } from '../configs/environments.ts'
 import type { ConfigSchema } from '../configs/schema-picker.tsx'
-import { toValueText } from '../configs/matrix.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
@@ -12,10 +9,9 @@ import { DocsLink } from '../../components/docs-link.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
+import { describeKeyMove, describeVersion, type Version } from './describe-version.ts'
 import type { HistoryChange, HistorySearch } from './search.ts'
 import { useVersions } from './use-versions.ts'
-
-type Version = ItemOf<'GET /organizations/{org_id}/config-versions'>
 
 interface VersionTableProps {
   readonly schema: ConfigSchema
@@ -127,10 +123,14 @@ function VersionRow({
           {kind !== undefined && <Badge>{kind}</Badge>}
         </span>
       </Cell>
-      <Cell className="sm:max-w-72">
-        <span className="line-clamp-6 font-mono text-sm wrap-anywhere sm:line-clamp-1">
-          {toSummary(version, onlyKey)}
-        </span>
+      <Cell className="sm:max-w-72 xl:max-w-md">
+        <ul className="font-mono text-sm">
+          {toLines(version, onlyKey).map((line) => (
+            <li key={line} title={line} className="line-clamp-6 wrap-anywhere sm:line-clamp-1">
+              {line}
+            </li>
+          ))}
+        </ul>
       </Cell>
       <Cell className="sm:max-w-64">
         {version.comment !== null && (
@@ -149,33 +149,12 @@ function VersionRow({
   )
 }
 
-/** Describes changes of old versions, which did not record the value that applications keep. */
-const unnoticed: Readonly<Record<Version['changes'][number]['change'], string>> = {
-  added: 'set here, to the same value',
-  changed: 'same value',
-  removed: 'no longer set here, same value',
-}
-
-/** Returns the changed keys, or the change of the filtered key. */
-function toSummary({ changes }: Version, onlyKey: string | undefined): string {
-  const [change] = changes
-  if (onlyKey !== undefined && change !== undefined) {
-    const { before, after, tier } = change
-    if (tier === 'secret') return change.change
-    if (tier === 'featureFlags') return describeFlagMove(change)
-    if (before === undefined && after === undefined) return unnoticed[change.change]
-    const toText = (value: typeof before) => (value === undefined ? 'not set' : toValueText(value))
-    const moved = describeMovedSource(change, toText(after))
-    if (moved !== undefined) return moved
-    return `${toText(before)} → ${toText(after)}`
-  }
-  const keys = changes.slice(0, 3).map(toName)
-  return changes.length > 3 ? `${keys.join(', ')} and ${changes.length - 3} more` : keys.join(', ')
-}
-
-/** Returns the name of a changed key. A list of all keys has no values, so it says no more of a change than its segments. */
-function toName({ key, segments = [] }: Version['changes'][number]): string {
-  return segments.length === 0 ? key : `${key} (segment ${segments.join(', ')} changed)`
+/** Returns what a version changed, or what became of the key whose history is listed. */
+function toLines(version: Version, onlyKey: string | undefined): readonly string[] {
+  const [change] = version.changes
+  return onlyKey === undefined || change === undefined
+    ? describeVersion(version)
+    : [describeKeyMove(change)]
 }
 
 interface NoVersionsProps {

@@ -27,13 +27,18 @@ export interface VersionContentRow extends VersionRow {
 
 const columns = `v.id, v.schema_id as "schemaId", v.environment_id as "environmentId", v.version, v.kind, v.author,
   v.comment, v.created_at as "createdAt"`
+/** The first changes of a version, with their values, are what a row of a list shows. */
+const changesWithValues = 3
+const charactersWithValues = 2_000
 /**
- * Lists show no values, so they do not read them either: a page of large ones would be a hundred megabytes. They name the
- * segments that changed.
+ * Lists show the values of the first keys, unless they are long: a page of large ones would be a hundred megabytes. Of the
+ * others they name the key, and the segments that changed. A secret has no values here.
  */
 const listColumns = `${columns}, coalesce((
-    select json_agg(json_strip_nulls(json_build_object('key', c -> 'key', 'tier', c -> 'tier', 'change', c -> 'change',
-      'segments', c -> 'segments')) order by at)
+    select json_agg(case
+      when at <= ${changesWithValues} and c ->> 'tier' <> 'secret' and length(c::text) <= ${charactersWithValues} then c
+      else json_strip_nulls(json_build_object('key', c -> 'key', 'tier', c -> 'tier', 'change', c -> 'change',
+        'segments', c -> 'segments')) end order by at)
     from json_array_elements(v.changes) with ordinality as e (c, at)), '[]') as changes`
 /** Selects the change of one key, the last parameter, with its values. */
 const keyColumnsOf = (parameter: string) => `${columns}, (
