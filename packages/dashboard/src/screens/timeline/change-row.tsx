@@ -9,7 +9,7 @@ import { Sha } from '../../components/code.tsx'
 import { ClockTime } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { kindVariants } from './describe-change.ts'
-import { KeyChanges } from './key-changes.tsx'
+import { KeyButton, KeyChanges } from './key-changes.tsx'
 import { WayBack } from './way-back.tsx'
 
 interface ChangeRowProps {
@@ -44,7 +44,7 @@ export function ChangeRow(props: ChangeRowProps) {
         {change.configuration !== null && !isInTitle(change) && (
           <KeyChanges version={change} onKey={onKey} />
         )}
-        <Facts change={change} onPerson={onPerson} />
+        <Facts change={change} onPerson={onPerson} onKey={onKey} />
       </div>
       <div className="text-sm">
         <WayBack change={change} />
@@ -104,12 +104,16 @@ function Outcome({ change: { kind, state, proof, testRuns } }: { readonly change
 interface FactsProps {
   readonly change: Change
   readonly onPerson: (name: string) => void
+  readonly onKey: (key: string) => void
 }
 
-/** Shows the author, who filters the list, the reason, and the commit or the version. */
-function Facts({ change: { author, reason, deployment, configuration }, onPerson }: FactsProps) {
+/** Shows the key of the title and the author, who both filter the list, the reason, and the commit or the version. */
+function Facts({ change, onPerson, onKey }: FactsProps) {
+  const { author, reason, deployment, configuration } = change
+  const [only] = isInTitle(change) ? (configuration?.changes ?? []) : []
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+      {only !== undefined && <KeyButton name={only.key} onKey={onKey} />}
       {author !== null && (
         <button
           type="button"

@@ -75,6 +75,26 @@ export function UndoKey({ version: { configuration, state, wayBack }, name }: Un
   )
 }
 
+interface KeyButtonProps {
+  readonly name: string
+  readonly onKey: (key: string) => void
+}
+
+/** Renders the name of a key, which filters the list by it. */
+export function KeyButton({ name, onKey }: KeyButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={`Only changes of ${name}`}
+      title={`Only changes of ${name}`}
+      className="min-h-7 min-w-7 text-left font-mono wrap-anywhere hover:underline"
+      onClick={() => onKey(name)}
+    >
+      {name}
+    </button>
+  )
+}
+
 interface KeyLineProps {
   readonly change: Configuration['changes'][number]
   readonly onKey: (key: string) => void
@@ -86,15 +106,7 @@ function KeyLine({ change, onKey, children }: KeyLineProps) {
   const { before, after, note } = describeKeyChange(change)
   return (
     <li className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-      <button
-        type="button"
-        aria-label={`Only changes of ${change.key}`}
-        title={`Only changes of ${change.key}`}
-        className="min-h-7 min-w-7 text-left font-mono wrap-anywhere hover:underline"
-        onClick={() => onKey(change.key)}
-      >
-        {change.key}
-      </button>
+      <KeyButton name={change.key} onKey={onKey} />
       {before !== undefined && after !== undefined && (
         <span className="min-w-0 font-mono wrap-anywhere">
           {before}{' '}
