@@ -127,6 +127,7 @@ function useOfferUndo() {
   )
 }
 
-function toUndoComment({ comment }: Confirmation): string {
+/** Returns the comment of an undo, which names that of the change. */
+export function toUndoComment({ comment }: Pick<Confirmation, 'comment'>): string {
   return comment.trim() === '' ? 'Undo' : `Undo of: ${comment.trim()}`.slice(0, 1000)
 }

@@ -4,7 +4,12 @@ import { wildcardId, requireReach, type Caller } from '../caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import { requireVersion } from '../refuse.ts'
 import { lockAllCurrentRows, lockStructure } from '../values/current-rows.ts'
-import { deleteSegmentRow, findSegmentRow, listSegmentUses } from './segment-rows.ts'
+import {
+  deleteSegmentRow,
+  findSegmentRow,
+  listSegmentUses,
+  type SegmentUses,
+} from './segment-rows.ts'
 
 /**
  * Deletes a segment that no flag uses. Locks the current values of every environment first: a write that refers to the
@@ -26,12 +31,9 @@ export async function deleteSegment(
     if (row === undefined) throw notFound()
     requireVersion(row.version, ifMatch)
     await lockAllCurrentRows(tx, orgId)
-    const { uses, total } = await listSegmentUses(tx, { orgId, segment: name }, caller)
-    if (total > 0) {
-      const flags = [...new Set(uses.map(({ flag }) => flag))]
-      const more = flags.length > 3 ? ` and ${flags.length - 3} more` : ''
-      const detail = `Rules of ${flags.slice(0, 3).join(', ')}${more} refer to the segment. Change them first.`
-      throw new Problem('segment_in_use', detail, { extensions: { uses } })
+    const used = await listSegmentUses(tx, { orgId, segment: name }, caller)
+    if (used.total > 0) {
+      throw new Problem('segment_in_use', describeUses(used), { extensions: { uses: used.uses } })
     }
     await deleteSegmentRow(tx, orgId, name)
     recordConfigEvent(tx, caller, {
@@ -40,4 +42,16 @@ export async function deleteSegment(
       detail: { version: row.version },
     })
   })
+}
+
+const usesNamed = 3
+
+/** Returns which flags use a segment and what to do, in words. */
+function describeUses({ uses, total }: SegmentUses): string {
+  const named = uses
+    .slice(0, usesNamed)
+    .map(({ flag, environment, schema }) => `${flag} in ${environment} (${schema})`)
+  const more = total - named.length
+  const flags = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')
+  return `These flags use the segment: ${flags}. Open their rules and remove the conditions that name it, or choose another segment there. Then delete it.`
 }

@@ -301,6 +301,8 @@ describe('deleting a segment', () => {
     expect(refused.body).toMatchObject({
       status: 409,
       code: 'segment_in_use',
+      detail:
+        'These flags use the segment: checkout in production (web). Open their rules and remove the conditions that name it, or choose another segment there. Then delete it.',
       uses: [{ schemaId, environmentId: production, flag: 'checkout' }],
     })
     await use()

@@ -12,6 +12,7 @@ import { usePreview, type Preview } from '../use-preview.ts'
 import { toBody } from '../use-save.ts'
 import { countFlags } from './count-flags.ts'
 import { GroupsDiff } from './groups-diff.tsx'
+import { useUndoSegment } from './use-undo-segment.ts'
 import type { Segment } from './use-segments.ts'
 
 const route = 'PUT /organizations/{org_id}/segments/{segment}'
@@ -39,6 +40,7 @@ export function SegmentReview(props: SegmentReviewProps) {
   const { params } = useOrganization()
   const { data: environments = [] } = useEnvironments()
   const { mutate, isPending, error } = useWrite(route)
+  const undo = useUndoSegment()
   const preview = useSegmentPreview(segment, change)
   const effects = preview.answer?.environments ?? []
   const changed = new Set(effects.map(({ environmentId }) => environmentId))
@@ -55,8 +57,12 @@ export function SegmentReview(props: SegmentReviewProps) {
           ifMatch: segment.version,
         },
         {
-          onSuccess: (answer) => {
-            showToast({ text: `${done}. ${describeEffects(answer.environments)}` })
+          onSuccess: ({ version, environments: published }) => {
+            const onSelect = () => void undo({ before: segment, version, confirmation })
+            showToast({
+              text: `${done}. ${describeEffects(published)}`,
+              ...(version !== segment.version && { action: { label: 'Undo', onSelect } }),
+            })
             onSaved()
           },
         },
