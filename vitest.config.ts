@@ -40,8 +40,11 @@ const applications = ['e2e/{getting-started,{next,vite}-app*}.test.ts', 'example
 
 /** They kill, flood or measure. */
 const storms = [
-  'test/proof/{crash,crowds,graceful-stop,node-ends,one-message,refresh-kill,regex,silent-database,storm,strangers,webhooks}.proof.ts',
+  'test/proof/{crash,crowds,graceful-stop,one-message,refresh-kill,regex,storm,webhooks}.proof.ts',
 ]
+
+/** They kill or flood too, and then wait most of their time for limits of the product: for a lease, a deadline, a timeout. */
+const stormsThatWait = ['test/proof/{node-ends,silent-database,strangers}.proof.ts']
 
 /** What real Chromium is shown: the service with the dashboard of these sources. */
 const withBrowser = [
@@ -107,7 +110,7 @@ const projects = {
   /** Reliability and security, proven on whole services that wait more than they compute: side by side. */
   proof: {
     include: ['test/proof/**/*.proof.ts', ...(scale > 1 ? atScale : [])],
-    exclude: storms,
+    exclude: [...storms, ...stormsThatWait],
     globalSetup: ['test/postgres.global-setup.ts'],
     provide: { scale },
     testTimeout: 600_000 * scale,
@@ -118,6 +121,13 @@ const projects = {
     globalSetup: ['test/postgres.global-setup.ts'],
     provide: { scale },
     fileParallelism: false,
+    testTimeout: 600_000 * scale,
+  },
+  /** Before those, and side by side: two cores are half idle meanwhile. */
+  'storms-that-wait': {
+    include: stormsThatWait,
+    globalSetup: ['test/postgres.global-setup.ts'],
+    provide: { scale },
     testTimeout: 600_000 * scale,
   },
 }
