@@ -65,7 +65,7 @@ async function supersedeEarlier(
   const rows = await tx.query<{ readonly id: string }>({
     name: 'supersede-earlier-successes',
     text: `update deployments d set state = 'superseded', superseded_by = s.next, revision = d.revision + 1
-      from (select id, lead(id) over (partition by repository_id, lower(host_environment), task
+      from (select id, lead(id) over (partition by repository_id, host_key, task
           order by position_at, external_id) as next
         from deployments where org_id = $1 and repository_id = any ($2) and succeeded_at is not null) s
       where d.org_id = $1 and d.id = s.id and s.next is not null and d.state = 'success'

@@ -62,7 +62,7 @@ export async function moveDeployments(
     text: `update deployments d set environment_id = m.environment_id, revision = d.revision + 1
       from (select d.id, h.environment_id from deployments d
         join host_environments h on h.org_id = d.org_id and h.repository_id = d.repository_id
-          and h.name_key = lower(d.host_environment)
+          and h.name_key = d.host_key
         where d.org_id = $1 and d.repository_id = $2 and d.environment_id is distinct from h.environment_id
         limit $3) m
       where d.org_id = $1 and d.id = m.id returning d.id`,

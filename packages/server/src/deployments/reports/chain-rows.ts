@@ -16,7 +16,7 @@ const columns = `d.id, d.sha, d.succeeded_at is not null as "hasSucceeded",
   case d.reported_state when 'inactive' then 'superseded' else d.reported_state end as "ownState", d.state,
   d.previous_successful_id as "previousSuccessfulId", d.superseded_by as "supersededBy", d.relation,
   d.position_at, d.external_id`
-const inChain = `d.org_id = $1 and d.repository_id = $2 and lower(d.host_environment) = lower($3) and d.task = $4`
+const inChain = `d.org_id = $1 and d.repository_id = $2 and d.host_key = lower($3) and d.task = $4`
 
 /**
  * Reads the neighbours of a position: from the success before it to the success after it. Example: success A before the position,

@@ -37,7 +37,7 @@ export async function findDeploymentOnTarget(
         coalesce(d.finished_at, d.created_at) as "liveAt", d.state in ${liveStates} as "wasLive",
         exists (select from deployments later
           where later.org_id = d.org_id and later.repository_id = d.repository_id
-            and lower(later.host_environment) = lower(d.host_environment) and later.task = d.task
+            and later.host_key = d.host_key and later.task = d.task
             and later.state in ${liveStates} and (later.created_at, later.id) > (d.created_at, d.id)) as "isReplaced"
       from deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id
       where d.org_id = $1 and d.id = $2`,
@@ -56,7 +56,7 @@ export async function findLiveOnTarget(
     name: 'find-live-on-target',
     text: `select other.id from deployments d
       join deployments other on other.org_id = d.org_id and other.repository_id = d.repository_id
-        and lower(other.host_environment) = lower(d.host_environment) and other.task = d.task
+        and other.host_key = d.host_key and other.task = d.task
         and other.state in ${liveStates} and other.id <> d.id
       where d.org_id = $1 and d.id = $2
         and coalesce(other.finished_at, other.created_at) > $3
@@ -78,7 +78,7 @@ export async function keepOnTarget(
     name: 'keep-on-target',
     text: `select other.id from deployments d
       join deployments other on other.org_id = d.org_id and other.repository_id = d.repository_id
-        and lower(other.host_environment) = lower(d.host_environment) and other.task = d.task and other.id <> d.id
+        and other.host_key = d.host_key and other.task = d.task and other.id <> d.id
       where d.org_id = $1 and d.id = $2 and other.id = any ($3)`,
     values: [orgId, deploymentId, ids],
   })

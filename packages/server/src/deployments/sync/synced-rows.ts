@@ -102,7 +102,7 @@ export async function markMissingEnvironments(
       where h.org_id = $1 and h.repository_id = $2 and h.removed_at is null and h.updated_at < $4
         and h.name_key <> all (select lower(name) from unnest($3::text[]) as l (name))
         and not exists (select from deployments d where d.org_id = $1 and d.repository_id = $2
-          and lower(d.host_environment) = h.name_key and d.source = 'api')`,
+          and d.host_key = h.name_key and d.source = 'api')`,
     values: [orgId, of.repositoryId, of.names, of.askedAt, of.now],
   })
 }

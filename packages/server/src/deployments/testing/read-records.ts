@@ -7,7 +7,7 @@ export async function readRecords(
 ): Promise<Record<string, unknown>[]> {
   return asOwner(
     `select d.external_id, d.state, d.reported_state, d.state_seq::text, d.relation, d.environment_id is null as unmapped,
-        lower(d.host_environment) as host, d.url, d.description, d.started_at, d.finished_at, d.succeeded_at,
+        d.host_key as host, d.url, d.description, d.started_at, d.finished_at, d.succeeded_at,
         p.external_id as previous, n.external_id as next, d.branch,
         (select json_agg(json_build_array(i.key, i.state, i.evidence) order by i.key) from deployment_issues i
           where i.org_id = d.org_id and i.deployment_id = d.id) as issues,

@@ -104,7 +104,7 @@ interface Clause {
 
 const isActive = `not (d.state = 'superseded' and d.finished_at is null)
   and not exists (select from host_environments h where h.org_id = $1 and h.repository_id = d.repository_id
-    and h.name_key = lower(d.host_environment) and h.removed_at is not null)`
+    and h.name_key = d.host_key and h.removed_at is not null)`
 
 /** Hexadecimal digits come before it. */
 const afterHexadecimal = 'g'

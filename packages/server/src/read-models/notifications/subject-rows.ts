@@ -54,7 +54,7 @@ const deploymentSql = `select d.id, d.environment_id as "environmentId", e.name 
       left join config_schemas s on s.org_id = d.org_id and s.id = v."schemaId") as "configVersions",
     (select p.state from deployments p
       where p.org_id = d.org_id and p.repository_id = d.repository_id
-        and lower(p.host_environment) = lower(d.host_environment) and p.task = d.task
+        and p.host_key = d.host_key and p.task = d.task
         and (p.created_at, p.id) < (d.created_at, d.id)
         and p.state in ('success', 'superseded', 'rolled_back', 'failure', 'error')
       order by p.created_at desc, p.id desc limit 1) as "previousState"

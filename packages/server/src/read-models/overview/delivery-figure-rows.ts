@@ -35,10 +35,10 @@ export interface FigureRow {
 const isChosen = `d.environment_id is not null and ($5::text is null or d.environment_id = $5)
       and ($6::text is null or d.repository_id = ${repositoryNamed('$6')})`
 
-const columns = `d.repository_id, d.environment_id, d.host_environment, d.task, d.external_id`
+const columns = `d.repository_id, d.environment_id, d.host_key, d.task, d.external_id`
 
 /** Names the chain of a deployment by one number, because it is sorted several times faster than three texts. */
-const chain = `hashtextextended(d.repository_id || ' ' || lower(d.host_environment) || ' ' || d.task, 0)`
+const chain = `hashtextextended(d.repository_id || ' ' || d.host_key || ' ' || d.task, 0)`
 
 /**
  * Selects what went live or failed in both periods, each with its moment: ranges of the indexes `deployments_succeeded` and
@@ -55,21 +55,25 @@ const endedSql = `hotfixed as materialized (${hotfixedSince('$2')}),
     from deployments d
     where d.org_id = $1 and d.state in ${failedStates} and d.succeeded_at is null
       and ${failedAt('d')} >= $2 and ${failedAt('d')} < $4 and ${isChosen}),
-  followed as (
+  followed as materialized (
     select d.*, min(case when not d.has_failed then d.at end) over (partition by ${chain} order by d.at desc, d.external_id desc
       rows between unbounded preceding and 1 preceding) as good_at
     from ended d)`
 
 /**
- * Finds the next deployment after a failure that went live in the same place and did not fail itself, where it did so after the
- * period. Walks the index `deployments_chain` from the failure on.
+ * Finds, for each chain that ends the period with failures, the first deployment after the period that went live and did not fail
+ * itself. All those failures share it, so the index `deployments_chain_live` is searched once for each chain. A chain has one
+ * environment, so the choice of an environment leaves none of its deployments out.
  */
-const restoredLaterSql = `select g.succeeded_at from deployments g
-      where d.has_failed and d.good_at is null and g.org_id = $1 and g.repository_id = d.repository_id
-        and lower(g.host_environment) = lower(d.host_environment) and g.task = d.task
-        and (g.position_at, g.external_id) > (d.at, d.external_id) and g.succeeded_at is not null
-        and g.state <> 'rolled_back' and g.id not in (select previous_successful_id from hotfixed)
-      order by g.position_at, g.external_id limit 1`
+const restoredLaterSql = `restored_later as (
+    select d.repository_id, d.host_key, d.task, r.succeeded_at
+    from (select distinct repository_id, host_key, task from followed where has_failed and good_at is null) d
+    cross join lateral (
+      select g.succeeded_at from deployments g
+      where g.org_id = $1 and g.repository_id = d.repository_id and g.host_key = d.host_key and g.task = d.task
+        and g.position_at >= $4 and g.succeeded_at is not null and g.state <> 'rolled_back'
+        and g.id not in (select previous_successful_id from hotfixed)
+      order by g.position_at, g.external_id limit 1) r)`
 
 const milliseconds = (from: string, to: string) => `date_part('epoch', ${to} - ${from}) * 1000`
 
@@ -85,11 +89,12 @@ export async function listFigures(
 ): Promise<FigureRow[]> {
   return tx.query<FigureRow>({
     name: 'list-delivery-figures',
-    text: `with ${endedSql}, measured as (
+    text: `with ${endedSql}, ${restoredLaterSql}, measured as (
         select d.repository_id, d.environment_id, d.at >= $3 as is_current, d.has_failed, d.succeeded_at,
           case when d.first_committed_at <= d.succeeded_at then ${milliseconds('d.first_committed_at', 'd.succeeded_at')} end as lead_ms,
           case when d.has_failed then ${milliseconds('d.at', 'coalesce(d.good_at, r.succeeded_at)')} end as restore_ms
-        from followed d left join lateral (${restoredLaterSql}) r on true
+        from followed d left join restored_later r on d.has_failed and d.good_at is null and r.repository_id = d.repository_id
+          and r.host_key = d.host_key and r.task = d.task
       ), figures as (
         select repository_id, environment_id, is_current, count(succeeded_at)::integer as deployed,
           count(*)::integer as deployments,

@@ -22,6 +22,7 @@ import { deploymentWorkflows } from './0021-deployment-workflows.ts'
 import { segments } from './0022-segments.ts'
 import { deliveryFigures } from './0023-delivery-figures.ts'
 import { agentTokens } from './0029-agent-tokens.ts'
+import { deploymentChains } from './0024-deployment-chains.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   segments,
   deliveryFigures,
   agentTokens,
+  deploymentChains,
 ]
