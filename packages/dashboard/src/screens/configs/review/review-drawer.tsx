@@ -128,6 +128,6 @@ function findObstacle(groups: readonly ReviewGroup[], check: Check): string | un
     return 'Somebody else changed a cell: take theirs or keep yours.'
   const invalid = lines.filter(({ problem }) => problem !== undefined).length
   if (invalid > 0) return invalid === 1 ? 'One value is invalid.' : `${invalid} values are invalid.`
-  if (check.answer === undefined && check.problem === undefined) return 'Checking …'
+  if (check.answer === undefined && check.problem === undefined) return 'Checking…'
   return undefined
 }

@@ -78,4 +78,25 @@ describe('a review', () => {
       comment: true,
     })
   })
+
+  it('asks for what the environment requires before the server has answered', () => {
+    const protectedMatrix = {
+      ...matrix,
+      environments: matrix.environments.map((environment) => ({
+        ...environment,
+        protection: { confirm: true, comment: true },
+      })),
+    }
+    const staged = [buildStaged(development, 'apiUrl', { kind: 'set', value: 'x' })]
+    const groups = toReviewGroups(protectedMatrix, staged, undefined)
+    expect(toRequired(protectedMatrix, groups, undefined)).toEqual({
+      names: ['development'],
+      comment: true,
+    })
+    // A change that no application notices is not protected, as the server's answer says.
+    expect(toRequired(protectedMatrix, groups, { ...answer, requires: [] })).toEqual({
+      names: [],
+      comment: false,
+    })
+  })
 })

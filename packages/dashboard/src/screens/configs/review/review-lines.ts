@@ -145,17 +145,21 @@ export interface Required {
   readonly comment: boolean
 }
 
-/** Returns the confirmation that protected environments require, and the name of each production environment that changes. */
+/**
+ * Returns the confirmation that protected environments require, and the name of each production environment that changes.
+ * Until the server has answered, the environments that the matrix shows as protected count.
+ */
 export function toRequired(
   matrix: Matrix,
   groups: readonly ReviewGroup[],
   answer: ChangeSet | undefined,
 ): Required {
-  const requires = answer?.requires ?? []
-  const changed = new Set(groups.map(({ environment }) => environment.id))
-  const production = matrix.environments
-    .filter(({ id, production }) => production && changed.has(id))
-    .map(({ name }) => name)
+  const ids = new Set(groups.map(({ environment }) => environment.id))
+  const changed = matrix.environments.filter(({ id }) => ids.has(id))
+  const requires =
+    answer?.requires ??
+    changed.map(({ name, protection }) => ({ environment: name, ...protection }))
+  const production = changed.filter(({ production }) => production).map(({ name }) => name)
   const confirmed = requires.filter(({ confirm }) => confirm).map(({ environment }) => environment)
   return {
     names: [...new Set([...confirmed, ...production])],
