@@ -42,7 +42,7 @@ describe('what stands in tables of their own', () => {
 
 describe('every screen', () => {
   it.each(screens)(
-    '$name cuts nothing from 320 to 1920 pixels nor enlarged to 200 %, has targets of 24 by 24 pixels on a phone, and is accessible there in both themes',
+    '$name cuts nothing from 320 to 1920 pixels nor enlarged to 200%, has targets of 24 by 24 pixels on a phone, and is accessible there in both themes',
     async (place) => {
       const seat = place.of === 'nobody' ? nobody : member
       const { page } = seat
@@ -53,7 +53,7 @@ describe('every screen', () => {
       expect(await strayCells(page)).toEqual([])
       expect(await seat.faultsInBothThemes()).toEqual([])
       expect(await listMisfits(page)).toEqual([])
-      // A window of 1280 pixels at 200 %, with text as far apart as people may set it.
+      // A window of 1280 pixels at 200%, with text as far apart as people may set it.
       await page.setViewportSize({ width: 640, height: 800 })
       await spaceText(page)
       expect(await overhang(page)).toBe(0)

@@ -74,6 +74,12 @@ const awkwardPhrases: readonly AwkwardPhrase[] = [
     instead: 'Signalbox’s …',
   },
   { name: 'is to be, in a rule', pattern: /\b(?:is|are) to be\b/i, instead: 'must be, becomes' },
+  {
+    name: 'by itself',
+    pattern: /\bby (?:itself|themselves)\b/i,
+    instead: 'automatically, on its own',
+  },
+  { name: 'a space before %', pattern: /(?:\d|^) %(?!\w)/, instead: '10%' },
   { name: 'took the place', pattern: /\btook (?:the|its) place\b/i, instead: 'replaced' },
 ]
 

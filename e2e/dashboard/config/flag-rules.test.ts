@@ -84,7 +84,7 @@ describe('the rules of a flag', () => {
     await page.setViewportSize({ width: 1360, height: 860 })
     await flag.getByRole('button', { name: 'Done' }).click()
     // It comes before the rule for everyone, behind which it would never be asked.
-    await flag.getByText('on for staff, 30 %').first().waitFor()
+    await flag.getByText('on for staff, 30%').first().waitFor()
     const dragUp = async () => {
       const grip = flag.getByRole('button', { name: 'Move rule 2 of 2' })
       const from = await grip.boundingBox()
@@ -97,7 +97,7 @@ describe('the rules of a flag', () => {
     await dragUp()
     await flag.getByText('Never used: rule 1 decides for everyone before it.').waitFor()
     await dragUp()
-    await flag.getByText('on for staff, 30 %').first().waitFor()
+    await flag.getByText('on for staff, 30%').first().waitFor()
     await flag.getByText('Moved to position 1 of 2.').waitFor()
     expect(await lookEverywhere(seat, 'rules')).toEqual([])
     await page.setViewportSize({ width: 1360, height: 860 })
@@ -108,14 +108,14 @@ describe('the rules of a flag', () => {
     const expected: boolean[] = []
     for (const context of others) {
       const outcome = await test(context)
-      expect(outcome).toMatch(/Rule 2 decides: targetingKey user-\d+ is at [\d.]+ %, (in|out)side/)
+      expect(outcome).toMatch(/Rule 2 decides: targetingKey user-\d+ is at [\d.]+%, (in|out)side/)
       expected.push(outcome.startsWith('on'))
     }
     expect(new Set(expected)).toEqual(new Set([true, false]))
 
     await flag.getByRole('button', { name: 'Review 1 change' }).click()
     const review = drawer('Review 1 change')
-    await review.getByText('on for staff, 30 %').waitFor()
+    await review.getByText('on for staff, 30%').waitFor()
     await review.getByText('staff: On where email ends with @acme.example').waitFor()
     // Production asks for its name, as for every other change.
     expect(await review.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
@@ -135,22 +135,22 @@ describe('the rules of a flag', () => {
     await page
       .getByRole('button', { name: /^Rules of searchV2 in production: on for staff/ })
       .click()
-    await drawer('searchV2').getByText('On for 30 % of everyone').first().waitFor()
+    await drawer('searchV2').getByText('On for 30% of everyone').first().waitFor()
     await page.keyboard.press('Escape')
     expect(await lookEverywhere(seat, 'rules-matrix')).toEqual([])
     await page.setViewportSize({ width: 1360, height: 860 })
     await seat.go('/history?key=searchV2')
-    await page.getByText('off → on for staff, 30 %').waitFor()
+    await page.getByText('off → on for staff, 30%').waitFor()
     await page
       .getByRole('button', { name: /^production v/ })
       .first()
       .click()
     const version = page.getByRole('dialog')
-    await version.getByText('On for 30 % of everyone').waitFor()
+    await version.getByText('On for 30% of everyone').waitFor()
     expect(await lookEverywhere(seat, 'rules-version')).toEqual([])
     await page.setViewportSize({ width: 1360, height: 860 })
     await seat.go('/timeline')
-    await page.getByText('searchV2: off → on for staff, 30 %').first().waitFor()
+    await page.getByText('searchV2: off → on for staff, 30%').first().waitFor()
     expect(seat.complaints()).toEqual([])
   })
 
@@ -169,7 +169,7 @@ describe('the rules of a flag', () => {
     const presses = () => page.locator('html').getAttribute('data-presses')
     await page.getByRole('link', { name: 'Flags', exact: true }).click()
     const rules = page.locator('[id="cell-3-searchV2"]').getByRole('button')
-    await rules.getByText('on for staff, 30 %', { exact: true }).waitFor()
+    await rules.getByText('on for staff, 30%', { exact: true }).waitFor()
     // All of it is there to be read.
     expect(await rules.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
     expect(await presses()).toBe('1')
@@ -237,7 +237,7 @@ describe('the rules of a flag', () => {
     await press('ArrowRight', 'ArrowRight')
     await tabTo('Done')
     await press('Enter')
-    await page.getByText('on for seats is at least 5, 12 %').first().waitFor()
+    await page.getByText('on where seats is at least 5, 12%').first().waitFor()
     await tabTo('Move rule 2 of 2')
     await press('ArrowUp')
     await focusOn('Move rule 1 of 2')
@@ -281,7 +281,7 @@ describe('the rules of a flag', () => {
     await flag.getByLabel('Value').press('Escape')
     await flag.getByText('On where seats is at least 5').first().waitFor()
     await flag.getByRole('button', { name: 'Remove rule 1' }).click()
-    await flag.getByText('Unsaved. Current: on for seats is at least 5, 12 %.').waitFor()
+    await flag.getByText('Unsaved. Current: on where seats is at least 5, 12%.').waitFor()
     await flag.getByRole('button', { name: 'Discard' }).click()
     await flag.getByText('On where seats is at least 5').first().waitFor()
     expect(seat.complaints()).toEqual([])
@@ -293,7 +293,7 @@ describe('the rules of a flag', () => {
     await seen.go('/flags?panel=about&key=newCheckout')
     const about = seen.page.getByRole('dialog', { name: 'newCheckout', exact: true })
     const rules = about.getByRole('region', { name: 'Who gets it' })
-    await rules.getByText('on for seats is at least 5, 12 %').first().waitFor()
+    await rules.getByText('on where seats is at least 5, 12%').first().waitFor()
     await about.getByRole('button', { name: 'Rules', exact: true }).click()
     await about.getByRole('button', { name: /^staging/ }).click()
     await about.getByText('On where seats is at least 5').first().waitFor()

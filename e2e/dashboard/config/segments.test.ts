@@ -96,7 +96,7 @@ describe('a segment', () => {
     await look('segments-rule')
     await flag.getByRole('button', { name: 'Done' }).click()
     await flag.getByText('on for beta').first().waitFor()
-    await flag.getByText('On where in segment beta').first().waitFor()
+    await flag.getByText('On for segment beta').first().waitFor()
 
     const test = flag.getByRole('region', { name: 'Test a context' })
     await test.getByLabel('seats').fill('6')
@@ -108,7 +108,7 @@ describe('a segment', () => {
 
     await flag.getByRole('button', { name: 'Review 1 change' }).click()
     const review = drawer('Review 1 change')
-    await review.getByText('On where in segment beta').waitFor()
+    await review.getByText('On for segment beta').waitFor()
     await review.getByLabel('Type "production" to confirm').fill('production')
     await review.getByRole('button', { name: 'Save' }).click()
     await page.getByText('1 change saved in production.').waitFor()
@@ -252,7 +252,7 @@ describe('a segment', () => {
     const refusal = drawer('beta is in use')
     await look('segments-in-use')
     await refusal.getByRole('link', { name: 'searchV2' }).click()
-    await drawer('searchV2').getByText('On where in segment beta').first().waitFor()
+    await drawer('searchV2').getByText('On for segment beta').first().waitFor()
     await seat.go('/segments?segment=partners&panel=delete')
     const confirm = drawer('Delete partners?')
     await confirm.getByLabel('Type "partners" to confirm').fill('partners')

@@ -33,7 +33,7 @@ describe('a change of a flag with its sources', () => {
       },
     ],
     [
-      'off → on for 10 %',
+      'off → on for 10%',
       {
         ...off,
         rulesAfter: [{ when: [], serve: { percent: 10 } }],

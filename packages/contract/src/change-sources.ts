@@ -49,7 +49,7 @@ export function describeMovedSource(change: SourcedChange, text: string): string
 
 /**
  * Returns a change of a flag in words, without its name. It names the sources where only they differ. Examples: `off → on
- * for 10 %`, `default off → set to off`.
+ * for 10%`, `default off → set to off`.
  */
 export function describeFlagMove(change: SourcedChange): string {
   const text = describeFlag({ value: change.after, rules: change.rulesAfter })

@@ -46,12 +46,14 @@ function typeFault(type: Fragment['type'], value: unknown): string | undefined {
   return typeof value === 'number' && !Number.isFinite(value) ? 'must be finite' : undefined
 }
 
+const countCharacters = (count: number) => `${count} ${count === 1 ? 'character' : 'characters'}`
+
 function stringFault(fragment: Fragment, text: string): string | undefined {
   // JSON Schema counts characters, not UTF-16 units.
   const length = Array.from(text).length
   const { minLength = 0, maxLength = Infinity, format } = fragment
-  if (length < minLength) return `must have at least ${minLength} characters`
-  if (length > maxLength) return `must have at most ${maxLength} characters`
+  if (length < minLength) return `must have at least ${countCharacters(minLength)}`
+  if (length > maxLength) return `must have at most ${countCharacters(maxLength)}`
   const broken = patternsOf(fragment).find((pattern) => !new RegExp(pattern, 'u').test(text))
   if (broken !== undefined) return `must match ${broken}`
   const matches = format === undefined ? undefined : formats[format]

@@ -1,12 +1,12 @@
 import { absorb, emptyState, finish } from './murmur3.ts'
 
-/** Counts the buckets that make 100 %: a percentage may have three decimals. */
+/** Counts the buckets that make 100%: a percentage may have three decimals. */
 export const bucketsTotal = 100_000
 
 /**
  * Returns a function that assigns a unit to a bucket of the flag: 0 to 99,999, the same for ever, in every
  * environment and for every rule of the flag. A rollout of `p` percent serves the buckets below `p * 1000`, so who is
- * in at 10 % is also in at 20 %. `murmur3("<schema id>/<flag>/<unit>") * 100000 / 2^32`, rounded down. This never
+ * in at 10% is also in at 20%. `murmur3("<schema id>/<flag>/<unit>") * 100000 / 2^32`, rounded down. This never
  * changes, because everybody would get another bucket.
  *
  * @see docs/guide/flag-bucketing.json for vectors that another implementation made

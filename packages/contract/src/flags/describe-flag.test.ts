@@ -38,15 +38,21 @@ describe('the state of a flag in words', () => {
     ['on', true, []],
     ['off', false, []],
     ['not set', undefined, []],
-    ['on for 10 %', false, [share(10)]],
-    ['on for 10 %', true, [share(10)]],
-    ['on for staff, 10 %', false, [staff, share(10)]],
-    ['on for staff, off for country is DE, on for 10 %', false, [staff, german, share(10)]],
-    ['off for country is DE, otherwise on', true, [german]],
-    ['off for country is DE, otherwise on', false, [german, share(100)]],
-    ['on for 0.5 % of staff', false, [{ ...staff, serve: { percent: 0.5 } }]],
-    ['on for 20 % by accountId', false, [share(20, 'accountId')]],
-    ['on for 20 % by accountId, otherwise on', true, [share(20, 'accountId')]],
+    ['on for 10%', false, [share(10)]],
+    ['on for 10%', true, [share(10)]],
+    ['on for staff, 10%', false, [staff, share(10)]],
+    ['on for staff, off where country is DE, on for 10%', false, [staff, german, share(10)]],
+    ['off where country is DE, otherwise on', true, [german]],
+    ['off where country is DE, otherwise on', false, [german, share(100)]],
+    ['on for 0.5% of staff', false, [{ ...staff, serve: { percent: 0.5 } }]],
+    ['off for staff and beta, otherwise on', true, [{ ...inSegments, serve: false }]],
+    [
+      'on for staff, 10% where country is DE',
+      false,
+      [staff, { ...german, serve: { percent: 10 } }],
+    ],
+    ['on for 20% by accountId', false, [share(20, 'accountId')]],
+    ['on for 20% by accountId, otherwise on', true, [share(20, 'accountId')]],
     // Later rules are never asked once a rule before them has decided.
     ['on', false, [{ when: [], serve: true }, german]],
     ['off', true, [share(0), staff]],
@@ -63,10 +69,15 @@ describe('a rule in words', () => {
   it.each<[string, FlagRule]>([
     ['On where email ends with @acme.example', staff],
     ['Off where country is DE', german],
-    ['On for 10 % of everyone', share(10)],
+    ['On for 10% of everyone', share(10)],
     ['On for everyone', { when: [], serve: true }],
+    ['On for segment staff', { when: [{ operator: 'segment', segment: 'staff' }], serve: true }],
     [
-      'On for 25 % by accountId where country is none of DE, AT and seats is at least 5',
+      'On for 5% of segment staff',
+      { when: [{ operator: 'segment', segment: 'staff' }], serve: { percent: 5 } },
+    ],
+    [
+      'On for 25% by accountId where country is none of DE, AT and seats is at least 5',
       {
         when: [
           { attribute: 'country', operator: 'in', values: ['DE', 'AT'], not: true },
@@ -116,11 +127,11 @@ describe('a change of a flag in words', () => {
     ['not set → off', { change: 'added', after: false }],
     ['on → not set', { change: 'removed', before: true }],
     [
-      'off → on for 10 %',
+      'off → on for 10%',
       { change: 'changed', before: false, after: false, rulesAfter: [share(10)] },
     ],
     [
-      'on for 10 % → on for 20 %',
+      'on for 10% → on for 20%',
       {
         change: 'changed',
         before: false,

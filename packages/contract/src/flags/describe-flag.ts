@@ -33,7 +33,7 @@ const partsNamed = 3
 const valuesNamed = 5
 
 /**
- * Returns the state of a flag in a few words, in the order of its rules. Examples: `off`, `on for staff, 10 %`, `off for
+ * Returns the state of a flag in a few words, in the order of its rules. Examples: `off`, `on for staff, 10%`, `off where
  * country is DE, otherwise on`, `not set`.
  */
 export function describeFlag({ value, rules = [] }: FlagState): string {
@@ -77,15 +77,17 @@ function toParts(value: boolean, rules: readonly FlagRule[]) {
   return { parts: parts.slice(0, last + 1), rest }
 }
 
-/** Joins neighbours that get the same. Example: `on for staff, 10 %`. */
+/** Joins neighbours that get the same. Example: `on for staff, 10%`. */
 function groupParts(parts: readonly Part[]): readonly string[] {
   return parts.map(({ served, audience }, index) => {
     const isSame = parts[index - 1]?.served === served
-    return isSame ? audience : `${served ? 'on' : 'off'} for ${audience}`
+    if (isSame) return audience
+    const state = served ? 'on' : 'off'
+    return audience.startsWith(where) ? `${state} ${audience}` : `${state} for ${audience}`
   })
 }
 
-/** Returns the value of a rule that serves everyone the same, also as 0 % or 100 %. */
+/** Returns the value of a rule that serves everyone the same, also as 0% or 100%. */
 function toBoolean(serve: FlagRule['serve']): boolean | undefined {
   if (typeof serve === 'boolean') return serve
   if (toUnitName(serve) !== targetingKey) return undefined
@@ -100,26 +102,33 @@ function toUnitName(serve: boolean | FlagRollout): string | undefined {
 function toShare(rule: FlagRule): string {
   const { when, serve } = rule
   const share = typeof serve === 'boolean' ? '' : describeShare(serve)
-  return when.length === 0 && rule.description === undefined
-    ? share
-    : `${share} of ${toAudience(rule)}`
+  if (when.length === 0 && rule.description === undefined) return share
+  const audience = toAudience(rule)
+  return audience.startsWith(where) ? `${share} ${audience}` : `${share} of ${audience}`
 }
 
-/** Returns the share of a rollout. Examples: `10 %`, `10 % by accountId`. */
+/** Returns the share of a rollout. Examples: `10%`, `10% by accountId`. */
 function describeShare({ percent, by = targetingKey }: FlagRollout): string {
-  return by === targetingKey ? `${percent} %` : `${percent} % by ${by}`
+  return by === targetingKey ? `${percent}%` : `${percent}% by ${by}`
 }
 
-/** Returns the name that a person gave a rule, or its conditions. */
+/** Begins an audience that has conditions and no name. */
+const where = 'where '
+
+/** Returns the name that a person gave a rule, the segments that it requires, or its conditions: `where country is DE`. */
 function toAudience({ description, when }: FlagRule): string {
   if (description !== undefined && description !== '') return description
-  return when.length === 0 ? 'everyone' : when.map(nameAudience).join(' and ')
+  if (when.length === 0) return 'everyone'
+  const segments = when.flatMap(toSegment)
+  return segments.length === when.length
+    ? segments.join(' and ')
+    : `${where}${when.map(describeCondition).join(' and ')}`
 }
 
-/** Returns the name of a segment, and any other condition in words. */
-function nameAudience(condition: FlagCondition): string {
+/** Returns the segment that a condition requires, if it requires one. */
+function toSegment(condition: FlagCondition): string[] {
   const isInSegment = condition.operator === 'segment' && condition.not !== true
-  return isInSegment ? condition.segment : describeCondition(condition)
+  return isInSegment ? [condition.segment] : []
 }
 
 function joinParts(parts: readonly string[]): string {
@@ -128,12 +137,14 @@ function joinParts(parts: readonly string[]): string {
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')
 }
 
-/** Returns a rule as a sentence. Example: `On for 10 % where country is none of DE, AT`. Its name is not part of it. */
+/** Returns a rule as a sentence. Example: `On for 10% where country is none of DE, AT`. Its name is not part of it. */
 export function describeRule({ when, serve }: FlagRule): string {
-  const audience =
-    when.length === 0 ? undefined : `where ${when.map(describeCondition).join(' and ')}`
-  if (typeof serve === 'boolean') return `${serve ? 'On' : 'Off'} ${audience ?? 'for everyone'}`
-  return `On for ${describeShare(serve)} ${audience ?? 'of everyone'}`
+  const [segment] = when.length === 1 ? when.flatMap(toSegment) : []
+  const isShare = typeof serve !== 'boolean'
+  const state = isShare ? `On for ${describeShare(serve)}` : serve ? 'On' : 'Off'
+  if (segment !== undefined) return `${state} ${isShare ? 'of' : 'for'} segment ${segment}`
+  if (when.length === 0) return `${state} ${isShare ? 'of' : 'for'} everyone`
+  return `${state} ${where}${when.map(describeCondition).join(' and ')}`
 }
 
 /** Returns a condition in words. Examples: `plan is pro`, `appVersion is not version 2.1.0 or newer`, `in segment staff`. */
@@ -231,7 +242,7 @@ const sourceWords: Readonly<Record<FlagChange['change'], string>> = {
 }
 
 /**
- * Returns a change of a flag in words, without its name. Examples: `off → on for 10 %`, `rules changed: on where plan is
+ * Returns a change of a flag in words, without its name. Examples: `off → on for 10%`, `rules changed: on where plan is
  * pro`, `segment staff changed: on for staff`, `set here, same value`.
  */
 export function describeFlagChange(flagChange: FlagChange): string {

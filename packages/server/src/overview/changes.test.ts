@@ -105,7 +105,7 @@ describe('the changes of an environment', () => {
     const { items } = await list(`?environmentId=${elsewhere}`)
     expect(items.slice(0, 2).map(({ title }) => title)).toEqual([
       'beta: rules changed: staff (on where email ends with @acme.test)',
-      'beta: off → on for staff, 10 %',
+      'beta: off → on for staff, 10%',
     ])
   })
 

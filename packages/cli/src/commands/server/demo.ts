@@ -55,7 +55,7 @@ async function demo(session: Session, flags: DemoFlags): Promise<void> {
     // A step that was running when the demo was stopped has not finished.
     if (!stopped.aborted) throw error
   } finally {
-    if (stopped.aborted) session.output.note('Stopping …')
+    if (stopped.aborted) session.output.note('Stopping…')
     await application?.close()
     // Stops the service first, because it still talks to the providers.
     for (const program of running.toReversed()) await program.stop()

@@ -81,7 +81,7 @@ export const change = z
             sourceBefore: changeSource.optional(),
             /** Says where the value comes from after, also that of a secret. */
             sourceAfter: changeSource.optional(),
-            /** Says the change of a flag in words, its rules included. Example: `off → on for 10 %`. */
+            /** Says the change of a flag in words, its rules included. Example: `off → on for 10%`. */
             text: z.string().optional(),
           }),
         ),

@@ -1,7 +1,11 @@
+/** Returns a number of characters in words. Examples: `1 character`, `20 characters`. */
+export const countCharacters = (count: number | string): string =>
+  `${count} ${String(count) === '1' ? 'character' : 'characters'}`
+
 /** Maps a JSON Schema keyword to its phrase, in the order in which they are said. */
 const phrases: Readonly<Record<string, (value: string) => string>> = {
-  minLength: (value) => `at least ${value} characters`,
-  maxLength: (value) => `at most ${value} characters`,
+  minLength: (value) => `at least ${countCharacters(value)}`,
+  maxLength: (value) => `at most ${countCharacters(value)}`,
   minimum: (value) => `at least ${value}`,
   maximum: (value) => `at most ${value}`,
   exclusiveMinimum: (value) => `more than ${value}`,

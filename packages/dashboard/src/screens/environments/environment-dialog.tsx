@@ -178,7 +178,7 @@ function DraftFields({ draft, parents, errorOf, mayProtect, onDraft }: DraftFiel
       </SelectField>
       <Checkbox
         label="Production"
-        help="Flag changes are staged first, and the command line asks before every change."
+        help="The dashboard and the command line ask for its name before every change."
         checked={production}
         onChange={({ target }) => onDraft({ ...draft, production: target.checked })}
       />

@@ -47,7 +47,7 @@ export const figureMeanings: readonly FigureMeaning[] = [
     title: 'Lead time',
     shortTitle: 'Lead time',
     definition:
-      'The median time from the first commit of a deployment until it went live. 90 % don’t exceed the p90.',
+      'The median time from the first commit of a deployment until it went live. 90% don’t exceed the p90.',
     outcome: 'live',
   },
   {

@@ -55,7 +55,7 @@ export function TestTrend({ items: all }: { readonly items: readonly TestRunItem
         describe={(at) => describe(items[at])}
         height={120}
         largest={100}
-        formatValue={(value) => `${value} %`}
+        formatValue={(value) => `${value}%`}
         renderColumn={renderRun}
       />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">

@@ -53,7 +53,7 @@ export function ChangeRow(props: ChangeRowProps) {
   )
 }
 
-/** Returns whether the title says the change already: `newCheckout: off → on for 10 %`. That of a segment is said below it. */
+/** Returns whether the title says the change already: `newCheckout: off → on for 10%`. That of a segment is said below it. */
 function isInTitle({ kind, configuration }: Change): boolean {
   const hasSegment = configuration?.changes.some(({ segments }) => segments !== undefined)
   return kind === 'flag_flip' && configuration?.total === 1 && hasSegment !== true

@@ -30,7 +30,7 @@ describe('describeKeyChange', () => {
     const changed = { ...flag, before: false, after: false }
     expect(describeKeyChange({ ...changed, rulesAfter: share(10) })).toEqual({
       before: 'off',
-      after: 'on for 10 %',
+      after: 'on for 10%',
     })
     const pro = { attribute: 'plan', operator: 'equals', value: 'pro' } as const
     const named = { description: 'pro', serve: true }

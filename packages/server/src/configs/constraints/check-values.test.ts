@@ -61,7 +61,7 @@ describe('checkValues', () => {
       return (await faultOf({ type, constraints }, value))?.detail
     }
     expect(await text({ minLength: 3 }, 'a')).toBe('Give at least 3 characters.')
-    expect(await text({ maxLength: 1 }, 'abc')).toBe('Give at most 1 characters.')
+    expect(await text({ maxLength: 1 }, 'abc')).toBe('Give at most 1 character.')
     expect(await text({ pattern: '^sk_' }, 'abc')).toBe(
       'Give a text that matches the pattern "^sk_".',
     )

@@ -105,8 +105,8 @@ const formatExamples = new Map([
 
 /** Texts that say what to do, by the keyword that the value breaks. */
 const texts: Readonly<Record<string, (params: Params) => string>> = {
-  minLength: ({ limit }) => `Give at least ${String(limit)} characters.`,
-  maxLength: ({ limit }) => `Give at most ${String(limit)} characters.`,
+  minLength: ({ limit }) => `Give at least ${countCharacters(limit)}.`,
+  maxLength: ({ limit }) => `Give at most ${countCharacters(limit)}.`,
   pattern: ({ pattern }) => `Give a text that matches the pattern "${String(pattern)}".`,
   format: ({ format }) => describeFormat(String(format)),
   minimum: ({ limit }) => `Give a number of at least ${String(limit)}.`,
@@ -121,6 +121,10 @@ const texts: Readonly<Record<string, (params: Params) => string>> = {
 }
 
 type Params = Readonly<Record<string, unknown>>
+
+function countCharacters(count: unknown): string {
+  return `${String(count)} ${count === 1 ? 'character' : 'characters'}`
+}
 
 function describeError({ keyword, params }: ErrorObject): string {
   const text = texts[keyword]?.(params)

@@ -302,7 +302,7 @@ describe('rules are refused', () => {
       'validation_failed',
     ],
     [
-      'with more than 100 %',
+      'with more than 100%',
       { newCheckout: [{ when: [], serve: { percent: 101 } }] },
       '/rules/newCheckout/0/serve/percent',
       'validation_failed',

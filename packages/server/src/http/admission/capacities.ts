@@ -12,7 +12,7 @@ export const capacityTable = {
     most: 10_000,
     of: 'open streams of a node',
     protects:
-      'the memory of the node. On a full node, no organization keeps more than 30 % while others need streams: the newest stream of the caller with the most streams ends for a caller with fewer.',
+      'the memory of the node. On a full node, no organization keeps more than 30% while others need streams: the newest stream of the caller with the most streams ends for a caller with fewer.',
   },
   streamsPerAddress: {
     most: 1_000,

@@ -89,7 +89,7 @@ export const rateClassTable = {
   },
   deliveryNode: {
     limit: { perSecond: 10_000, burst: 20_000 },
-    of: 'a node; while little is left, at most 30 % of it for an organization, 20 % for a key, 10 % for an IPv6 network (/48)',
+    of: 'a node; while little is left, at most 30% of it for an organization, 20% for a key, 10% for an IPv6 network (/48)',
     protects: 'the node: one processor core answers about this many reads.',
   },
   streamOpenKey: {
@@ -104,7 +104,7 @@ export const rateClassTable = {
   },
   streamOpen: {
     limit: { perSecond: 1_000, burst: 10_000 },
-    of: 'a node; while little is left, at most 30 % of it for an organization, 20 % for a key, 10 % for an IPv6 network (/48)',
+    of: 'a node; while little is left, at most 30% of it for an organization, 20% for a key, 10% for an IPv6 network (/48)',
     protects: 'the reads of a node from many clients that reconnect at the same time.',
   },
 } as const satisfies Readonly<Record<string, RateClass>>

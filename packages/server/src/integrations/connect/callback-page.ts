@@ -31,7 +31,7 @@ const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: str
   ],
   changed_elsewhere: [
     '{provider} has saved it',
-    'If Signalbox is already connected, it applies the change by itself. If it isn’t, connect it on the integration’s page.',
+    'If Signalbox is already connected, it applies the change automatically. If it isn’t, connect it on the integration’s page.',
   ],
   provider_denied: [
     'Access was not granted',

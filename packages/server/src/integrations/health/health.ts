@@ -20,7 +20,7 @@ const keptMax = 10_000
 const nextSteps: Readonly<Record<ProviderError['failure'], string | undefined>> = {
   unauthorized: 'Connect it again.',
   forbidden: 'Check the missing permissions, grant them, and connect again.',
-  rateLimited: 'Signalbox continues by itself.',
+  rateLimited: 'Signalbox continues automatically.',
   unavailable: 'Signalbox tries again. Check the status page of the provider.',
   ambiguous: 'Signalbox checks whether the call took effect.',
   notFound: undefined,

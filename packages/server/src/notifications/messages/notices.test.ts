@@ -126,7 +126,7 @@ describe('configuration', () => {
   it('says of one flag what it was and is, its rules included', async () => {
     await addVersion('ver_1', [{ ...flag, after: false, rulesAfter: tenPercent }])
     await tell('ver_1')
-    expect(titleOf()).toBe('🔧 newCheckout in production: off → on for 10 %')
+    expect(titleOf()).toBe('🔧 newCheckout in production: off → on for 10%')
   })
 
   it('names the segment that changed, where the rules of a flag refer to it', async () => {
@@ -149,7 +149,7 @@ describe('configuration', () => {
     expect(titleOf()).toBe('🔧 Configuration of production changed: web v1')
     const said = JSON.stringify(app.chat.messages[0]?.message)
     expect(said).toContain('newCheckout: off → on')
-    expect(said).toContain('searchBeta: on for 10 % → off')
+    expect(said).toContain('searchBeta: on for 10% → off')
     expect(said).toContain('Keys: stripeKey, apiUrl')
     expect(said).not.toContain(secret)
   })

@@ -109,7 +109,7 @@ export function renderConfiguration(view: ConfigurationView, moreUrl: string | n
   })
 }
 
-/** Returns the change of a flag. Example: `newCheckout: off → on for 10 %`. */
+/** Returns the change of a flag. Example: `newCheckout: off → on for 10%`. */
 function renderFlag(flag: FlagView, environment: MessageText = []): MessageText {
   return [quote(flag.key, 100), ...environment, ': ', quote(describeFlagMove(flag), 200)]
 }

@@ -122,7 +122,7 @@ function measure(strategy: Strategy) {
   }
 }
 
-describe('20,000 notifications with 5 % lost requests, lost answers and crashes at each step', () => {
+describe('20,000 notifications with 5% lost requests, lost answers and crashes at each step', () => {
   it('are each exactly one message, and each shows what was to be shown last', () => {
     expect(measure(protocol)).toEqual({ exactlyOne: 1, several: 0, missing: 0, finalShown: 1 })
   })

@@ -45,7 +45,7 @@ export function createSlackConnector(options: SlackConnectorOptions): Connector 
       'chat:write': 'Signalbox can’t send messages.',
       'chat:write.public': 'Signalbox can only post in channels that its bot has joined.',
       'channels:read': 'Signalbox can’t list public channels.',
-      'channels:join': 'The bot can’t join public channels by itself.',
+      'channels:join': 'The bot can’t join public channels on its own.',
       'groups:read': 'Signalbox can’t list private channels.',
     },
   }

@@ -98,7 +98,7 @@ const rules: readonly Rule[] = [
       return trackedRepositories === 0 ? 'No repository is tracked.' : undefined
     },
     describe: ({ trackedRepositories, repositories }) =>
-      `${trackedRepositories} of ${repositories} repositories are tracked.`,
+      `Tracked: ${trackedRepositories} of ${repositories}.`,
     next: { label: 'Choose repositories', href: codehostPage },
     isOnWay: false,
   },
@@ -138,7 +138,7 @@ const rules: readonly Rule[] = [
         ? `The mapping rules ignore every environment of ${host}.`
         : undefined,
     describe: ({ environments, ignoredEnvironments }) =>
-      `${environments - ignoredEnvironments} of ${environments} environments are used.`,
+      `Used: ${environments - ignoredEnvironments} of ${environments}.`,
     next: { label: 'Change the mapping', href: codehostPage },
     isOnWay: true,
   },

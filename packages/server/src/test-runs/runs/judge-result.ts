@@ -35,11 +35,11 @@ export function judgeResult(run: Judged): Judgement {
       'Another deployment went live while the tests ran. The result doesn’t count, because they may have tested either one.',
     contradiction(run),
     run.state === 'timed_out' &&
-      `The run reported nothing for ${run.deadlineMinutes} minutes. A late result still replaces this.`,
+      `The run reported nothing for ${run.deadlineMinutes} ${run.deadlineMinutes === 1 ? 'minute' : 'minutes'}. A late result still replaces this.`,
     run.stateReason === 'not_started' &&
       `The run did not start within 10 minutes. Check the workflow and the runners on ${host}.`,
     run.state === 'unknown' &&
-      `Signalbox doesn’t know whether ${host} started the run, and found none. It doesn’t start it again by itself.`,
+      `Signalbox doesn’t know whether ${host} started the run, and found none. It doesn’t start it again automatically.`,
   ]
   return {
     warnings: warnings.filter((warning) => warning !== false),

@@ -1,4 +1,5 @@
 import type { ConfigValue } from '@signalbox/contract'
+import { countCharacters } from '../describe-key.ts'
 import { toValueText } from '../matrix.ts'
 
 type Constraints = ReadonlyMap<string, unknown>
@@ -31,8 +32,8 @@ function findLengthFault(value: string, constraints: Constraints): string | unde
   // Counted as JSON Schema does: an emoji is one character.
   const length = value.match(/./gsu)?.length ?? 0
   const [least, most] = [constraints.get('minLength'), constraints.get('maxLength')]
-  if (typeof least === 'number' && length < least) return `Give at least ${least} characters.`
-  if (typeof most === 'number' && length > most) return `Give at most ${most} characters.`
+  if (typeof least === 'number' && length < least) return `Give at least ${countCharacters(least)}.`
+  if (typeof most === 'number' && length > most) return `Give at most ${countCharacters(most)}.`
   return undefined
 }
 

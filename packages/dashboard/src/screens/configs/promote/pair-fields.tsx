@@ -44,7 +44,7 @@ function EnvironmentField({ label, value, environments, onPick }: EnvironmentFie
       value={value}
       onChange={({ target }) => onPick(nameOf(target.value))}
     >
-      {value === '' && <option value="">Choose …</option>}
+      {value === '' && <option value="">Choose…</option>}
       {environments.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}

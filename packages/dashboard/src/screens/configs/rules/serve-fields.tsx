@@ -72,7 +72,7 @@ function ShareFields({ draft: { percent, by }, listId, error, onChange }: ServeF
             value={percent}
             onChange={({ target }) => onPercent(target.value)}
           />
-          %
+          <span>%</span>
         </span>
       </div>
       {error !== undefined && (

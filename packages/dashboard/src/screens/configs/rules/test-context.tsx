@@ -167,7 +167,7 @@ function explain(rules: FlagRules, result: FlagExplanation, environment: string)
 
 function explainPosition({ by, unit, at = 0, percent }: RolloutPosition): string {
   const side = at < percent ? 'inside' : 'outside'
-  return `${by} ${unit ?? ''} is at ${at.toFixed(3)} %, ${side} the first ${percent} %.`
+  return `${by} ${unit ?? ''} is at ${at.toFixed(3)}%, ${side} the first ${percent}%.`
 }
 
 interface RuleOutcomeProps {

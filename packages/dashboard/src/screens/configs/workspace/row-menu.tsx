@@ -122,12 +122,12 @@ function useEntries(props: EntriesOf): readonly Entry[] {
       onSelect: () => void navigate({ to: '/$org/history', params: { org: slug }, search }),
     },
     ...(model.mayWrite && row.tier !== 'secret' && matrix.environments.length > 1
-      ? [{ label: 'Copy to environments …', onSelect: openPanel('copy') }]
+      ? [{ label: 'Copy to environments…', onSelect: openPanel('copy') }]
       : []),
     ...(model.mayWrite && row.tier === 'secret'
       ? [
           {
-            label: 'Promote to an environment …',
+            label: 'Promote to an environment…',
             onSelect: () =>
               onSearch({ panel: 'promote', keys: [row.key], from: cellRef?.environment.name }),
           },
@@ -149,7 +149,7 @@ function toKeyEntries(
   { deprecate, expectDifference }: KeyMarks,
 ): readonly Entry[] {
   return [
-    { label: 'Edit key …', onSelect: openPanel('edit') },
+    { label: 'Edit key…', onSelect: openPanel('edit') },
     {
       label: expectedToDiffer ? 'Count as drift' : 'Expected to differ',
       onSelect: () => expectDifference(key, !expectedToDiffer),
@@ -158,7 +158,7 @@ function toKeyEntries(
       label: deprecated ? 'Remove deprecation' : 'Deprecate key',
       onSelect: () => deprecate(key, !deprecated),
     },
-    { label: 'Delete key …', onSelect: openPanel('delete') },
+    { label: 'Delete key…', onSelect: openPanel('delete') },
   ]
 }
 
