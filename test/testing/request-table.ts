@@ -292,6 +292,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   readValue: (target) => ({ params: { key: 'greeting' }, query: names(target) }),
   readSnapshot: () => ({}),
   readNamedSnapshot: (target) => ({ query: names(target) }),
+  readFlagdDefinition: (target) => ({ query: names(target) }),
   readSnapshotVersion: () => ({ params: { version: '1' } }),
   streamSnapshot: () => ({}),
   evaluateFlag: (target) => ({

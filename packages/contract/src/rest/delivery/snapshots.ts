@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { tiers, valueSources } from '../../config.ts'
-import { org, viewerOrAnyKey } from '../access.ts'
+import { org, viewerOrAnyKey, viewerOrKey } from '../access.ts'
 import { writtenRules } from '../configs/flag-rules.ts'
 import { configValue } from '../configs/shapes.ts'
 import { endpoint } from '../endpoint.ts'
@@ -23,6 +23,27 @@ export const snapshot = z
     flagRules: z.record(z.string(), writtenRules).optional(),
   })
   .meta({ id: 'Snapshot' })
+
+const flagdFlag = z
+  .object({
+    state: z.literal('ENABLED'),
+    variants: z.object({ on: z.literal(true), off: z.literal(false) }),
+    defaultVariant: z.enum(['on', 'off']),
+    /** The rules as JSONLogic with the operators of flagd. */
+    targeting: z.record(z.string(), z.unknown()).optional(),
+    /** Says in which case flagd decides otherwise. */
+    metadata: z.object({ differs: z.string() }).optional(),
+  })
+  .meta({ id: 'FlagdFlag' })
+
+const flagdDefinition = z
+  .object({
+    $schema: z.string(),
+    flags: z.record(z.string(), flagdFlag),
+    /** `leftOut` names the flags that flagd cannot evaluate as Signalbox does, with the reason. */
+    metadata: z.object({ flagSetId: z.string(), leftOut: z.string().optional() }),
+  })
+  .meta({ id: 'FlagdDefinition' })
 
 const common = {
   tag: 'Delivery',
@@ -127,6 +148,23 @@ export const snapshotEndpoints = {
       'origin_forbidden',
       'sealed',
     ],
+  }),
+  readFlagdDefinition: endpoint({
+    ...common,
+    operationId: 'readFlagdDefinition',
+    method: 'GET',
+    path: `${org}/config/flagd`,
+    summary:
+      'The flags and their rules as a definition of flagd; answers 304 to a matching `If-None-Match`.',
+    description:
+      'flagd and the in-process providers of OpenFeature evaluate it as Signalbox does. Not for browser keys, because rules may name customers.',
+    access: viewerOrKey,
+    query: z.object({
+      environment: z.string().max(200),
+      schema: z.string().max(200).optional(),
+    }),
+    response: { status: 200, body: flagdDefinition },
+    problems: ['schema_required', 'key_in_url', 'key_scope_forbidden'],
   }),
   readSnapshotVersion: endpoint({
     ...common,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { ValueSource } from '@signalbox/contract'
 import {
   encodeBody,
@@ -5,6 +6,7 @@ import {
   type EncodedBody,
   type Representation,
 } from '../http/encoded-body.ts'
+import { renderDefinition } from '../flagd/render-definition.ts'
 import { createFlagSet, type FlagSet } from '../ofrep/flag-set.ts'
 import { renderVariables, variablesEtag } from '../http/render-variables.ts'
 import type { Published } from '../cache/published.ts'
@@ -31,6 +33,8 @@ export interface BrowserItem extends Published {
   single(key: string): Representation | undefined
   /** Returns the flags with their rules. A flag that is set nowhere is off. */
   flags(): FlagSet
+  /** Returns flagd's definition of the flags, with their rules: not for browsers. */
+  flagd(): EncodedBody
 }
 
 /** Prepares a published row. Its text is parsed only when a value is read by name: most snapshots are read whole. */
@@ -41,6 +45,7 @@ export function toBrowserItem(row: BrowserRow): BrowserItem {
   let flattened: EncodedBody | undefined
   let variables: EncodedBody | undefined
   let flags: FlagSet | undefined
+  let flagd: EncodedBody | undefined
   const getContent = () => (content ??= openContent.parse(JSON.parse(readBodyText(encoded))))
   return {
     ...published,
@@ -67,7 +72,20 @@ export function toBrowserItem(row: BrowserRow): BrowserItem {
       flags ??= createFlagSet({ schemaId, flagSources, flagRules, featureFlags })
       return flags
     },
+    flagd() {
+      flagd ??= encodeDefinition(published, { flagSources, flagRules, ...getContent() })
+      return flagd
+    },
   }
+}
+
+/** Tags the definition by its own text: it stays the same while no flag changes. */
+function encodeDefinition(
+  published: Published,
+  flags: Pick<BrowserRow, 'flagSources' | 'flagRules'> & Pick<OpenContent, 'featureFlags'>,
+): EncodedBody {
+  const text = renderDefinition({ schemaId: published.schemaId, ...flags }, published)
+  return encodeBody(text, hash('sha256', text, 'base64url').slice(0, 22))
 }
 
 function renderValues({ environment, schema, version }: Published, content: OpenContent): string {

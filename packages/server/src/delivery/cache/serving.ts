@@ -10,6 +10,7 @@ import { createHeaderPolicies } from '../http/header-policy.ts'
 import { renderEvent, renderRefetch } from '../streams/event-stream.ts'
 import type { DeliveryCaches } from './delivery-caches.ts'
 import { createKeyUses, type KeyUses } from '../http/key-uses.ts'
+import { createFlagdAnswers } from '../flagd/answer-flagd.ts'
 import { createOfrepAnswers } from '../ofrep/answer-ofrep.ts'
 import type { Published } from './published.ts'
 import { createRoutes } from '../http/routes.ts'
@@ -67,6 +68,7 @@ function createAnswers(
   const policies = createHeaderPolicies(rateLimitPolicy)
   return {
     ofrep: createOfrepAnswers({ snapshots: browser, policies, keyCache }),
+    flagd: createFlagdAnswers({ snapshots: browser, policies }),
     browser: createBrowserAnswers({
       snapshots: browser,
       archive: createSnapshotArchive(browser, disk.browser, (versions) =>

@@ -10,10 +10,11 @@ import type { BrowserAnswers } from '../browser/answer-browser.ts'
 import { streamHeaders } from '../streams/event-stream.ts'
 import type { SnapshotNames } from './find-by-names.ts'
 import { followStream, type FollowRequest } from '../streams/follow-stream.ts'
+import type { FlagdAnswers } from '../flagd/answer-flagd.ts'
 import type { OfrepAnswers } from '../ofrep/answer-ofrep.ts'
 import { readRequestBody } from './request-body.ts'
 import { mayReadOrganization, type KeyReader, type Reader } from '../cache/reader.ts'
-import type { ServerAnswers } from '../server/answer-server.ts'
+import type { ServerAnswers, ServerRead } from '../server/answer-server.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Target } from './target.ts'
 import { parseVariables } from './render-variables.ts'
@@ -33,6 +34,7 @@ export interface RoutesDeps {
   readonly browser: BrowserAnswers
   readonly server: ServerAnswers
   readonly ofrep: OfrepAnswers
+  readonly flagd: FlagdAnswers
   readonly streams: Streams
   readonly allowances: Pick<Allowances, 'subjectOf'>
   readonly keyCache: Pick<ApiKeyCache, 'findOrganization'>
@@ -40,35 +42,39 @@ export interface RoutesDeps {
 
 /** Routes each read: server keys to the snapshots with secrets, all other callers to those without. */
 export function createRoutes(deps: RoutesDeps): Routes {
-  const { server } = deps
   return (read, target) => {
-    const serverReader = findServerReader(read.reader)
-    if (serverReader === undefined) return readBrowser(deps, read, target)
-    const { exchange, allowance } = read
-    const serverRead = { exchange, allowance, reader: serverReader }
-    switch (target.route) {
-      case 'snapshot':
-        return server.snapshot(serverRead, target.snapshotKey)
-      case 'version':
-        return server.version(serverRead, target.snapshotKey, target.version)
-      case 'stream':
-        return openStream(deps, read, target)
-      case 'namedSnapshot':
-        return server.snapshot(serverRead, resolveNames(deps, read, target))
-      case 'values':
-        return server.values(
-          serverRead,
-          resolveNames(deps, read, target),
-          parseVariables(target.query),
-        )
-      case 'value':
-        return server.value(serverRead, resolveNames(deps, read, target), target.key)
-      case 'evaluate':
-      case 'ofrepBulk':
-      case 'ofrepFlag':
-      case 'nothing':
-        return readBrowser(deps, read, target)
-    }
+    const reader = findServerReader(read.reader)
+    if (reader === undefined) return readBrowser(deps, read, target)
+    return readServer(deps, { ...read, reader }, target)
+  }
+}
+
+function readServer(
+  deps: RoutesDeps,
+  read: Read & ServerRead,
+  target: Target,
+): void | Promise<void> {
+  const { server } = deps
+  switch (target.route) {
+    case 'snapshot':
+      return server.snapshot(read, target.snapshotKey)
+    case 'version':
+      return server.version(read, target.snapshotKey, target.version)
+    case 'namedSnapshot':
+      return server.snapshot(read, resolveNames(deps, read, target))
+    case 'values':
+      return server.values(read, resolveNames(deps, read, target), parseVariables(target.query))
+    case 'value':
+      return server.value(read, resolveNames(deps, read, target), target.key)
+    case 'stream':
+    case 'flagd':
+    case 'evaluate':
+    case 'ofrepBulk':
+    case 'ofrepFlag':
+    case 'nothing':
+      return readBrowser(deps, read, target)
+    default:
+      return target satisfies never
   }
 }
 
@@ -87,6 +93,8 @@ function readBrowser(deps: RoutesDeps, read: Read, target: Target): void | Promi
       return browser.values(read, resolveNames(deps, read, target), parseVariables(target.query))
     case 'value':
       return browser.value(read, resolveNames(deps, read, target), target.key)
+    case 'flagd':
+      return deps.flagd.definition(read, resolveNames(deps, read, target))
     case 'evaluate':
       return evaluate(deps, read, target)
     case 'ofrepBulk':

@@ -17,7 +17,7 @@ export type Target =
       readonly query: Query
     }
   | {
-      readonly route: 'values' | 'namedSnapshot'
+      readonly route: 'values' | 'namedSnapshot' | 'flagd'
       readonly organization: string
       readonly query: Query
     }
@@ -40,7 +40,7 @@ export type Target =
 const snapshots = '/snapshots/'
 const configPath = /^\/organizations\/[^/?]*\/config(?:[/?]|$)/
 const valuesPath = /^\/organizations\/([^/]+)\/config\/values(?:\/([^/]+))?$/
-const namedSnapshotPath = /^\/organizations\/([^/]+)\/config\/snapshot$/
+const wholePath = /^\/organizations\/([^/]+)\/config\/(snapshot|flagd)$/
 const evaluatePath = /^\/organizations\/([^/]+)\/config\/feature-flags\/([^/]+)\/evaluate$/
 const versionPattern = /^[1-9]\d{0,9}$/
 
@@ -85,9 +85,10 @@ function parseOrganizationPath(path: string, query: Query): Target {
       ? { route: 'values', ...parsed }
       : { route: 'value', key: decodeSegment(key), ...parsed }
   }
-  const [, named] = namedSnapshotPath.exec(path) ?? []
+  const [, named, form] = wholePath.exec(path) ?? []
   if (named !== undefined) {
-    return { route: 'namedSnapshot', organization: decodeSegment(named), query }
+    const route = form === 'flagd' ? form : 'namedSnapshot'
+    return { route, organization: decodeSegment(named), query }
   }
   const [, owner, flag] = evaluatePath.exec(path) ?? []
   if (owner !== undefined && flag !== undefined) {

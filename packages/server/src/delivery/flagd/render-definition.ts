@@ -1,0 +1,41 @@
+import type { WrittenRule } from '@signalbox/contract'
+import type { FlagsOfSnapshot } from '../ofrep/flag-set.ts'
+import { compileFlag, type FlagdFlag } from './compile-flagd.ts'
+
+/** Names a set of flags. */
+export interface FlagSetNames {
+  readonly schema: string
+  readonly environment: string
+}
+
+/**
+ * Renders flagd's definition of all flags of a snapshot. Flags that are set nowhere are off, as they are for OFREP. It has
+ * no version, so equal flags have equal texts: providers report every flag as changed when the metadata of the set
+ * change. `leftOut` in them names the flags that flagd cannot decide as we do.
+ */
+export function renderDefinition(snapshot: FlagsOfSnapshot, names: FlagSetNames): string {
+  const { schemaId, flagSources, flagRules, featureFlags } = snapshot
+  const keys = new Set([...Object.keys(flagSources), ...Object.keys(featureFlags)])
+  const flags: [string, FlagdFlag][] = []
+  const leftOut: string[] = []
+  for (const key of [...keys].toSorted()) {
+    const rules = readRules(flagRules[key])
+    const compiled = compileFlag({ schemaId, key, value: featureFlags[key] ?? false, rules })
+    if (compiled.flag === undefined) leftOut.push(`${key}: ${compiled.leftOut}`)
+    else flags.push([key, compiled.flag])
+  }
+  const metadata = {
+    flagSetId: `${names.schema}/${names.environment}`,
+    ...(leftOut.length > 0 && { leftOut: leftOut.join('; ') }),
+  }
+  return JSON.stringify({ $schema: schemaUrl, flags: Object.fromEntries(flags), metadata })
+}
+
+/** Tells editors how to check the definition. Providers do not fetch it. */
+const schemaUrl = 'https://flagd.dev/schema/v0/flags.json'
+
+function readRules(text: string | undefined): readonly WrittenRule[] {
+  if (text === undefined) return []
+  const rules: WrittenRule[] = JSON.parse(text)
+  return rules
+}
