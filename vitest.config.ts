@@ -59,11 +59,11 @@ const projects = {
   /** About the repository itself: import rules, documents, examples in them. Needs no database. */
   repository: {
     include: ['test/*.test.ts'],
-    exclude: ['test/{openapi,sql,trouble,provoked,packages}.test.ts'],
+    exclude: ['test/{dealings,openapi,sql,trouble,provoked,packages}.test.ts'],
   },
   /** Beside the code, and on a real PostgreSQL. */
   code: {
-    include: ['packages/**/*.test.ts', 'test/{sql,trouble}.test.ts'],
+    include: ['packages/**/*.test.ts', 'test/{dealings,sql,trouble}.test.ts'],
     exclude: [...programs, ...mocking],
     globalSetup: ['test/postgres.global-setup.ts'],
     setupFiles: ['test/answered-problems.setup.ts'],

@@ -20,6 +20,7 @@ export const limits = {
   conditionsPerRule: 20,
   valuesPerCondition: 500,
   ruleTextCharacters: 256,
+  dealKeyCharacters: 512,
   writtenRulesPerFlag: 64,
   groupsPerSegment: 20,
   segmentBytes: 64 * 1024,

@@ -1,8 +1,11 @@
+import { bucketsTotal, createBuckets, toUnit } from './bucketing.ts'
+import { createForeignDeal } from './dealings/foreign-deal.ts'
 import {
   semverComparators,
   type AttributeCondition,
   type EvaluationContext,
   type NumberOperator,
+  type ShareCondition,
   type TextOperator,
 } from './flag-rules.ts'
 import { compareVersions, parseVersion, type Version } from './semver.ts'
@@ -10,8 +13,14 @@ import { compareVersions, parseVersion, type Version } from './semver.ts'
 /** Returns whether a condition holds. */
 export type Condition = (context: EvaluationContext) => boolean
 
-/** Compiles a condition of a rule to a function of the context. */
-export type CompileCondition = (condition: AttributeCondition) => Condition
+/** Identifies the flag whose buckets a share goes by. */
+export interface DealtFlag {
+  readonly schemaId: string
+  readonly key: string
+}
+
+/** Compiles a condition of a rule to a function of the context. A share without a foreign deal depends on the flag. */
+export type CompileCondition = (condition: AttributeCondition, flag: DealtFlag) => Condition
 
 /**
  * Returns a compiler that evaluates equal conditions of several flags once for each context. A context must not
@@ -19,9 +28,11 @@ export type CompileCondition = (condition: AttributeCondition) => Condition
  */
 export function shareConditions(): CompileCondition {
   const shared = new Map<string, Condition>()
-  return (condition) => {
-    const text = JSON.stringify(condition)
-    const compiled = shared.get(text) ?? testOnce(compileCondition(condition))
+  return (condition, flag) => {
+    // Each flag has buckets of its own.
+    const isOwn = condition.operator === 'share' && condition.deal === undefined
+    const text = JSON.stringify(isOwn ? [condition, flag.schemaId, flag.key] : condition)
+    const compiled = shared.get(text) ?? testOnce(compileCondition(condition, flag))
     shared.set(text, compiled)
     return compiled
   }
@@ -42,9 +53,10 @@ function testOnce(test: Condition): Condition {
 type Test = (attribute: unknown) => boolean
 
 /** Compiles a condition. A condition of an unknown form never holds, nor does its negation. */
-export function compileCondition(condition: AttributeCondition): Condition {
+export function compileCondition(condition: AttributeCondition, flag: DealtFlag): Condition {
   const { attribute, not } = condition
-  const test = compileTest(condition)
+  const test =
+    condition.operator === 'share' ? compileShare(condition, flag) : compileTest(condition)
   if (test === undefined) return () => false
   return (context) => {
     const holds = Object.hasOwn(context, attribute) && test(context[attribute])
@@ -52,7 +64,28 @@ export function compileCondition(condition: AttributeCondition): Condition {
   }
 }
 
-function compileTest(condition: AttributeCondition): Test | undefined {
+/** Compiles a share. An attribute that is no unit is outside of every share. */
+function compileShare(
+  { percent, deal }: ShareCondition,
+  { schemaId, key }: DealtFlag,
+): Test | undefined {
+  const isIn =
+    deal === undefined
+      ? compileOwnDeal(createBuckets(schemaId, key), percent)
+      : createForeignDeal(deal, percent)
+  if (isIn === undefined) return undefined
+  return (attribute) => {
+    const unit = toUnit(attribute)
+    return unit !== undefined && isIn(unit)
+  }
+}
+
+function compileOwnDeal(bucketOf: (unit: string) => number, percent: number) {
+  const below = Math.round((percent * bucketsTotal) / 100)
+  return (unit: string) => bucketOf(unit) < below
+}
+
+function compileTest(condition: Exclude<AttributeCondition, ShareCondition>): Test | undefined {
   switch (condition.operator) {
     case 'exists':
       return (attribute) => attribute !== undefined && attribute !== null

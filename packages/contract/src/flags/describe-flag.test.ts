@@ -33,6 +33,11 @@ const share = (percent: number, by?: string): FlagRule => ({
   serve: { percent, ...(by !== undefined && { by }) },
 })
 
+const dealt = (...others: readonly FlagCondition[]): FlagRule => ({
+  when: [{ attribute: 'targetingKey', operator: 'share', percent: 10 }, ...others],
+  serve: true,
+})
+
 describe('the state of a flag in words', () => {
   it.each<[string, boolean | undefined, readonly FlagRule[]]>([
     ['on', true, []],
@@ -59,6 +64,12 @@ describe('the state of a flag in words', () => {
     // A group that gets what everyone else gets is not worth a word.
     ['off', false, [german]],
     ['on', true, [staff]],
+    ['on for 10%', false, [dealt()]],
+    [
+      'on for 10% where country is DE',
+      false,
+      [dealt({ attribute: 'country', operator: 'equals', value: 'DE' })],
+    ],
     ['on for staff, staff, staff and 1 more', false, [staff, staff, staff, share(5)]],
   ])('is “%s”', (words, value, rules) => {
     expect(describeFlag({ value, rules })).toBe(words)
@@ -111,6 +122,17 @@ describe('a rule in words', () => {
     ['in segment staff', { operator: 'segment', segment: 'staff' }],
     ['not in segment staff', { operator: 'segment', segment: 'staff', not: true }],
     ['a is missing', { attribute, operator: 'exists', not: true }],
+    ['a is in the first 10%', { attribute, operator: 'share', percent: 10 }],
+    [
+      'a is not in the first 0.5% (dealt as in LaunchDarkly)',
+      {
+        attribute,
+        operator: 'share',
+        percent: 0.5,
+        deal: { as: 'launchdarkly', key: 'x' },
+        not: true,
+      },
+    ],
   ])('has the condition “%s”', (words, condition) => {
     expect(describeCondition(condition)).toBe(words)
   })

@@ -1,10 +1,12 @@
 import { parseVersionRange, type VersionRange } from './compile-condition.ts'
+import { dealingNames, type Dealing, type ForeignDeal } from './dealings/foreign-deal.ts'
 import {
   targetingKey,
   type AttributeCondition,
   type FlagCondition,
   type FlagRollout,
   type FlagRule,
+  type ShareCondition,
   type TextOperator,
 } from './flag-rules.ts'
 
@@ -119,10 +121,24 @@ const where = 'where '
 function toAudience({ description, when }: FlagRule): string {
   if (description !== undefined && description !== '') return description
   if (when.length === 0) return 'everyone'
-  const segments = when.flatMap(toSegment)
-  return segments.length === when.length
-    ? segments.join(' and ')
-    : `${where}${when.map(describeCondition).join(' and ')}`
+  const shares = when.filter(isPlainShare).map(describeShareOf)
+  const others = when.filter((condition) => !isPlainShare(condition))
+  const segments = others.flatMap(toSegment)
+  if (segments.length === others.length) {
+    return [...shares, ...(segments.length > 0 ? [segments.join(' and ')] : [])].join(' of ')
+  }
+  return [shares.join(' of '), `${where}${others.map(describeCondition).join(' and ')}`]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+/** Returns whether a condition is a share that is not negated. */
+function isPlainShare(condition: FlagCondition): condition is ShareCondition {
+  return condition.operator === 'share' && condition.not !== true
+}
+
+function describeShareOf({ percent, attribute }: ShareCondition): string {
+  return describeShare({ percent, by: attribute })
 }
 
 /** Returns the segment that a condition requires, if it requires one. */
@@ -147,7 +163,10 @@ export function describeRule({ when, serve }: FlagRule): string {
   return `${state} ${where}${when.map(describeCondition).join(' and ')}`
 }
 
-/** Returns a condition in words. Examples: `plan is pro`, `appVersion is not version 2.1.0 or newer`, `in segment staff`. */
+/**
+ * Returns a condition in words. Examples: `plan is pro`, `appVersion is not version 2.1.0 or newer`, `in segment staff`,
+ * `targetingKey is in the first 10% (dealt as in LaunchDarkly)`.
+ */
 export function describeCondition(condition: FlagCondition): string {
   if (condition.operator === 'segment') {
     return `${condition.not === true ? 'not in' : 'in'} segment ${condition.segment}`
@@ -177,6 +196,8 @@ function describeValue(condition: ValueCondition): string {
   switch (condition.operator) {
     case 'equals':
       return toWord(condition.value)
+    case 'share':
+      return `in the first ${condition.percent}%${describeDeal(condition.deal)}`
     case 'semver':
       return describeRange(condition.value)
     case 'greater':
@@ -189,6 +210,15 @@ function describeValue(condition: ValueCondition): string {
       condition satisfies never
       return '(a condition that this version doesn’t know)'
   }
+}
+
+function describeDeal(deal: ForeignDeal | undefined): string {
+  return deal === undefined ? '' : ` (dealt as in ${nameDealing(deal.as)})`
+}
+
+/** Returns the name of a product as people write it. The server may know more than the reader of its rules. */
+function nameDealing(as: Dealing): string {
+  return Object.hasOwn(dealingNames, as) ? dealingNames[as] : as
 }
 
 const textWords = {

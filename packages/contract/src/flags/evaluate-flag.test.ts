@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { createBuckets } from './bucketing.ts'
 import { shareConditions } from './compile-condition.ts'
@@ -56,6 +57,70 @@ describe('conditions', () => {
     const unknown = JSON.parse('{"attribute":"a","operator":"near","value":1}')
     expect(holds(unknown, { a: 1 })).toBe(false)
     expect(holds({ ...unknown, not: true }, { a: 1 })).toBe(false)
+  })
+})
+
+describe('shares', () => {
+  const users = Array.from({ length: 2_000 }, (_, index) => `user-${index}`)
+  const share = (percent: number): AttributeCondition => ({
+    attribute: 'targetingKey',
+    operator: 'share',
+    percent,
+  })
+  const inside = (rules: readonly WrittenRule[]) =>
+    users.filter((user) => evaluate(rules, { targetingKey: user }).value)
+
+  it.each([0, 0.1, 10, 33.333, 100])('of %d %% are those of a rollout', (percent) => {
+    expect(inside([{ when: [share(percent)], serve: true }])).toEqual(
+      inside([{ when: [], serve: { percent } }]),
+    )
+  })
+
+  it('let those who are out pass to the next rule, and the negation is everybody else', () => {
+    const rules: WrittenRule[] = [
+      { when: [share(10)], serve: false },
+      { when: [share(50)], serve: true },
+    ]
+    const [ten, fifty] = [10, 50].map((percent) =>
+      inside([{ when: [share(percent)], serve: true }]),
+    )
+    expect(inside(rules)).toEqual(fifty?.filter((user) => ten?.includes(user) === false))
+    expect(inside([{ when: [{ ...share(10), not: true }], serve: true }])).toEqual(
+      users.filter((user) => ten?.includes(user) === false),
+    )
+  })
+
+  it('have nobody without a unit, and everybody when negated', () => {
+    expect(holds(share(100), {})).toBe(false)
+    expect(holds(share(100), { targetingKey: true })).toBe(false)
+    expect(holds({ ...share(100), not: true }, {})).toBe(true)
+  })
+
+  it('go by the buckets of each flag, also where flags share their conditions', () => {
+    const compile = shareConditions()
+    const decide = (key: string) =>
+      createFlagEvaluator({ ...flag, key, rules: [{ when: [share(50)], serve: true }] }, compile)
+    const [one, other] = [decide('one'), decide('other')]
+    const both = users.filter((targetingKey) => {
+      const context = { targetingKey }
+      return one(context).value && other(context).value
+    })
+    expect(both.length / users.length).toBeGreaterThan(0.2)
+    expect(both.length / users.length).toBeLessThan(0.3)
+  })
+
+  it('are dealt as in Flipt by the CRC of the user and the flag', () => {
+    const deal = { as: 'flipt', key: 'checkout' } as const
+    const dealt = inside([{ when: [{ ...share(33), deal }], serve: true } as WrittenRule])
+    expect(dealt).toEqual(users.filter((user) => crc32(`${user}checkout`) % 100 < 33))
+  })
+
+  it('with a dealing that a client does not know hold for nobody, negated or not', () => {
+    const unknown = JSON.parse(
+      '{"attribute":"a","operator":"share","percent":100,"deal":{"as":"other","key":"x"}}',
+    )
+    expect(holds(unknown, { a: 'user' })).toBe(false)
+    expect(holds({ ...unknown, not: true }, { a: 'user' })).toBe(false)
   })
 })
 

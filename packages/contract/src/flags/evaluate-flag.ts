@@ -48,7 +48,10 @@ export function createFlagEvaluator(
   compile: CompileCondition = compileCondition,
 ): EvaluateFlag {
   const steps = flag.rules.map(({ when, serve }) =>
-    compileRule(when.map(compile), compileOutcome(flag, serve)),
+    compileRule(
+      when.map((condition) => compile(condition, flag)),
+      compileOutcome(flag, serve),
+    ),
   )
   return (context) => {
     for (const step of steps) {

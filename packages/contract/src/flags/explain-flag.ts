@@ -1,5 +1,5 @@
 import { bucketsTotal, createBuckets, toUnit } from './bucketing.ts'
-import { compileCondition, type Condition } from './compile-condition.ts'
+import { compileCondition, type Condition, type DealtFlag } from './compile-condition.ts'
 import { createFlagEvaluator, type FlagEvaluation, type RuledFlag } from './evaluate-flag.ts'
 import {
   targetingKey,
@@ -70,11 +70,12 @@ interface ExplainedFor {
 }
 
 function explainRule(
-  { schemaId, key }: ExplainableFlag,
+  flag: ExplainableFlag,
   { when, serve }: FlagRule,
   { context, segments }: ExplainedFor,
 ): ExplainedRule {
-  const conditions = when.map((condition) => compileAny(condition, segments)(context))
+  const { schemaId, key } = flag
+  const conditions = when.map((condition) => compileAny(condition, segments, flag)(context))
   const explained = { conditions, holds: conditions.every(Boolean) }
   if (typeof serve === 'boolean') return explained
   const { percent, by = targetingKey } = serve
@@ -85,21 +86,25 @@ function explainRule(
 }
 
 /** Compiles a condition as it is stored: a segment is looked up. */
-function compileAny(condition: FlagCondition, segments: Segments): Condition {
-  if (!isSegmentCondition(condition)) return compileCondition(condition)
+function compileAny(condition: FlagCondition, segments: Segments, flag: DealtFlag): Condition {
+  if (!isSegmentCondition(condition)) return compileCondition(condition, flag)
   const { segment, not } = condition
   const groups = Object.hasOwn(segments, segment) ? segments[segment] : undefined
   if (groups === undefined) return () => false
-  return (context) => (findSegmentGroup(groups, context) !== undefined) !== (not === true)
+  return (context) => (findSegmentGroup(groups, context, flag) !== undefined) !== (not === true)
 }
 
-/** Returns the index of the first group that a context is in. `undefined`: the context is outside of the segment. */
+/**
+ * Returns the index of the first group that a context is in, for a rule of `flag`. `undefined`: the context is outside of
+ * the segment.
+ */
 export function findSegmentGroup(
   groups: readonly SegmentGroup[],
   context: EvaluationContext,
+  flag: DealtFlag,
 ): number | undefined {
   const index = groups.findIndex(({ when }) =>
-    when.every((condition) => compileCondition(condition)(context)),
+    when.every((condition) => compileCondition(condition, flag)(context)),
   )
   return index === -1 ? undefined : index
 }

@@ -1,3 +1,5 @@
+import type { ForeignDeal } from './dealings/foreign-deal.ts'
+
 /** Describes the attributes that an application evaluates a flag for. Example: `{ targetingKey: 'user-4711', plan: 'pro' }`. */
 export type EvaluationContext = Readonly<Record<string, unknown>>
 
@@ -22,6 +24,18 @@ interface AboutAttribute {
 type Plain = string | number | boolean
 
 /**
+ * Describes a share as a condition: unlike a rollout, it lets those who are out pass to the next rule. Without `deal` it goes
+ * by the buckets of the flag, as a rollout does. Example: `{ attribute: 'targetingKey', operator: 'share', percent: 10 }`.
+ */
+export interface ShareCondition extends AboutAttribute {
+  readonly operator: 'share'
+  /** Holds the share: 0 to 100, with up to three decimals. */
+  readonly percent: number
+  /** Keeps the choice of another product, from which the flag was imported. */
+  readonly deal?: ForeignDeal | undefined
+}
+
+/**
  * Describes a condition about one attribute. When the context has no such attribute, or one of another type, it is
  * false, and true with `not`.
  */
@@ -36,6 +50,7 @@ export type AttributeCondition =
   /** Example: `{ attribute: 'appVersion', operator: 'semver', value: '>=2.1.0' }`. */
   | (AboutAttribute & { readonly operator: 'semver'; readonly value: string })
   | (AboutAttribute & { readonly operator: 'exists' })
+  | ShareCondition
 
 /** Describes a condition that holds for the contexts in a segment. Example: `{ operator: 'segment', segment: 'staff' }`. */
 export interface SegmentCondition {
@@ -106,8 +121,25 @@ function normalizeCondition(condition: FlagCondition): FlagCondition {
 }
 
 function normalizeAttributeCondition(condition: AttributeCondition): AttributeCondition {
+  if (condition.operator === 'share') return normalizeShare(condition)
   const { attribute, operator, not, ...rest } = condition
   // The members of a condition in another order are that condition.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { attribute, operator, ...rest, ...(not === true && { not }) } as AttributeCondition
+}
+
+function normalizeShare({
+  attribute,
+  operator,
+  percent,
+  deal,
+  not,
+}: ShareCondition): ShareCondition {
+  return {
+    attribute,
+    operator,
+    percent,
+    ...(deal !== undefined && { deal: { as: deal.as, key: deal.key } }),
+    ...(not === true && { not }),
+  }
 }

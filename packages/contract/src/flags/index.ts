@@ -1,5 +1,12 @@
 export { parseVersionRange, shareConditions, type CompileCondition } from './compile-condition.ts'
 export {
+  createForeignDeal,
+  dealingNames,
+  dealings,
+  type Dealing,
+  type ForeignDeal,
+} from './dealings/foreign-deal.ts'
+export {
   describeCondition,
   describeFlag,
   describeFlagChange,
@@ -36,6 +43,7 @@ export {
   type SegmentCondition,
   type SegmentGroup,
   type Segments,
+  type ShareCondition,
   type TextOperator,
   type WrittenRule,
 } from './flag-rules.ts'

@@ -1,3 +1,5 @@
+import { toUtf8 } from './utf8.ts'
+
 /** Describes the state of a hash after a part of its text. */
 export interface HashState {
   /** Holds the hash of all whole blocks of four bytes. */
@@ -65,21 +67,4 @@ function scramble(value: number): number {
 
 function rotate(value: number, bits: number): number {
   return (value << bits) | (value >>> (32 - bits))
-}
-
-function toUtf8(text: string): number[] {
-  const bytes: number[] = []
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0
-    if (point < 0x80) bytes.push(point)
-    else pushLong(bytes, point >= 0xd800 && point < 0xe000 ? 0xfffd : point)
-  }
-  return bytes
-}
-
-function pushLong(bytes: number[], point: number): void {
-  const follow = (shift: number) => 0x80 | ((point >> shift) & 0x3f)
-  if (point < 0x800) bytes.push(0xc0 | (point >> 6), follow(0))
-  else if (point < 0x10000) bytes.push(0xe0 | (point >> 12), follow(6), follow(0))
-  else bytes.push(0xf0 | (point >> 18), follow(12), follow(6), follow(0))
 }

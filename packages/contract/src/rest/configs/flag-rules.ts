@@ -1,5 +1,10 @@
 import { z } from 'zod/v4'
-import { type NumberOperator, type TextOperator, parseVersionRange } from '../../flags/index.ts'
+import {
+  dealings,
+  type NumberOperator,
+  type TextOperator,
+  parseVersionRange,
+} from '../../flags/index.ts'
 import { limits } from '../../limits.ts'
 import { resourceName } from '../shapes.ts'
 
@@ -13,6 +18,17 @@ const textCondition = <Operator extends TextOperator>(operator: Operator) =>
 
 const numberCondition = <Operator extends NumberOperator>(operator: Operator) =>
   z.strictObject({ ...about, operator: z.literal(operator), value: z.number() })
+
+/** A multiple of a thousandth: the buckets have no finer resolution. */
+const percent = z.number().min(0).max(100).multipleOf(0.001)
+
+/** Keeps the choice of users that another product made. */
+const foreignDeal = z
+  .strictObject({
+    as: z.enum(dealings, `Name a product whose choice a share can keep: ${dealings.join(', ')}.`),
+    key: z.string().min(1).max(limits.dealKeyCharacters),
+  })
+  .meta({ id: 'ForeignDeal' })
 
 /** Each operator has its own shape, so that a fault gets its own pointer. */
 const attributeConditions = [
@@ -38,6 +54,7 @@ const attributeConditions = [
     ),
   }),
   z.strictObject({ ...about, operator: z.literal('exists') }),
+  z.strictObject({ ...about, operator: z.literal('share'), percent, deal: foreignDeal.optional() }),
 ] as const
 
 const segmentCondition = z.strictObject({
@@ -72,8 +89,7 @@ function namesSegment(condition: unknown): boolean {
 }
 
 const flagRollout = z.strictObject({
-  /** A multiple of a thousandth: the buckets have no finer resolution. */
-  percent: z.number().min(0).max(100).multipleOf(0.001),
+  percent,
   by: attribute.optional(),
 })
 

@@ -272,6 +272,23 @@ describe('rules are refused', () => {
       'validation_failed',
     ],
     [
+      'with a share of more than everybody',
+      rule({ attribute: 'targetingKey', operator: 'share', percent: 101 }),
+      '/rules/newCheckout/0/when/0/percent',
+      'validation_failed',
+    ],
+    [
+      'with a share dealt as in a product that there is not',
+      rule({
+        attribute: 'targetingKey',
+        operator: 'share',
+        percent: 10,
+        deal: { as: 'dice', key: 'x' },
+      }),
+      '/rules/newCheckout/0/when/0/deal/as',
+      'validation_failed',
+    ],
+    [
       'with an operator that there is not',
       rule({ operator: 'matches' }),
       '/rules/newCheckout/0/when/0/operator',

@@ -1,4 +1,4 @@
-import { limits } from '@signalbox/contract'
+import { limits, type ForeignDeal } from '@signalbox/contract'
 import {
   conditionTests,
   segmentTest,
@@ -18,6 +18,8 @@ export interface ConditionDraft {
   readonly not: boolean
   /** Holds what a person typed as the value, or the name of the segment. */
   readonly text: string
+  /** Keeps the choice of another product while the condition is a share. */
+  readonly deal: ForeignDeal | undefined
 }
 
 /** Holds the errors of conditions by the ids of their drafts. */
@@ -34,7 +36,7 @@ let lastId = 0
 /** Returns a condition without an attribute. */
 export function createCondition(attribute = ''): ConditionDraft {
   lastId += 1
-  return { id: lastId, attribute, test: conditionTests[0], not: false, text: '' }
+  return { id: lastId, attribute, test: conditionTests[0], not: false, text: '', deal: undefined }
 }
 
 /** Returns a condition that asks for a segment, which is still to be chosen. */
@@ -45,7 +47,8 @@ export function createSegmentCondition(): ConditionDraft {
 /** Returns the draft of a condition. */
 export function toConditionDraft(condition: Condition): ConditionDraft {
   const attribute = 'attribute' in condition ? condition.attribute : ''
-  const draft = { ...createCondition(attribute), not: condition.not === true }
+  const deal = condition.operator === 'share' ? condition.deal : undefined
+  const draft = { ...createCondition(attribute), not: condition.not === true, deal }
   for (const test of conditionTests) {
     const text = test.toText(condition)
     if (text !== undefined) return { ...draft, test, text }
@@ -60,13 +63,14 @@ export function parseConditions(
   const attributes = new Map<number, string>()
   const values = new Map<number, string>()
   const when: Condition[] = []
-  for (const { id, attribute, test, not, text } of drafts) {
+  for (const { id, attribute: typed, test, not, text, deal } of drafts) {
+    const attribute = typed.trim()
     const parsed = test.parse(text)
-    const isNamed = test.field === 'segment' || attribute.trim() !== ''
+    const isNamed = test.field === 'segment' || attribute !== ''
     if (!isNamed) attributes.set(id, 'Name an attribute, such as country.')
     const fault = 'error' in parsed ? parsed.error : findLimitFault(parsed.test)
     if (fault !== undefined) values.set(id, fault)
-    if ('test' in parsed) when.push(toCondition(parsed.test, attribute.trim(), not))
+    if ('test' in parsed) when.push(toCondition(parsed.test, { attribute, not, deal }))
   }
   return attributes.size > 0 || values.size > 0 ? { errors: { attributes, values } } : { when }
 }

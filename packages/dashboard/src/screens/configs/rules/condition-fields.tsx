@@ -1,7 +1,8 @@
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Trash2 } from 'lucide-react'
-import { IconButton } from '../../../components/button.tsx'
-import { conditionTests, type ConditionTest, type TestGroup } from './condition-tests.ts'
+import { dealingNames, targetingKey } from '@signalbox/contract'
+import { Button, IconButton } from '../../../components/button.tsx'
+import { conditionTests, shareTest, type ConditionTest, type TestGroup } from './condition-tests.ts'
 import { SegmentPicker } from '../segments/segment-picker.tsx'
 import type { ConditionDraft } from './condition-draft.ts'
 
@@ -24,6 +25,7 @@ const groups: readonly TestGroup[] = [
   'Version',
   'Yes or no',
   'Any type',
+  'Share',
   'Segment',
 ]
 
@@ -87,7 +89,32 @@ export function ConditionFields(props: ConditionFieldsProps) {
           {error}
         </p>
       )}
+      {condition.test.id === 'share' && <DealNote {...props} />}
     </div>
+  )
+}
+
+/** Says how an imported share chooses its users, and offers to choose them anew. */
+function DealNote({ condition, onChange }: ConditionFieldsProps) {
+  const { deal } = condition
+  const [imported] = useState(deal)
+  if (imported === undefined) return null
+  const product = dealingNames[imported.as]
+  const isKept = deal !== undefined
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-sm">
+      <span
+        role="status"
+        className={`min-w-0 flex-1 basis-56 ${isKept ? 'text-muted' : 'text-warn'}`}
+      >
+        {isKept
+          ? `Dealt as in ${product}: the same users are in as before the import.`
+          : `Dealt anew: when you save, some users change sides. They are no longer those of ${product}.`}
+      </span>
+      <Button onClick={() => onChange({ ...condition, deal: isKept ? undefined : imported })}>
+        {isKept ? 'Deal anew' : `Deal as in ${product}`}
+      </Button>
+    </p>
   )
 }
 
@@ -101,7 +128,10 @@ function TestSelect({ condition, hasSegments, onChange }: ConditionFieldsProps) 
     // The name of a segment is no value, and a value is no name.
     const isOther = (next.field === 'segment') !== (test.field === 'segment')
     const text = isOther ? '' : condition.text
-    onChange({ ...condition, text, test: next, not: negated !== undefined })
+    // A share is of users, unless somebody names another attribute.
+    const attribute =
+      next === shareTest && condition.attribute === '' ? targetingKey : condition.attribute
+    onChange({ ...condition, attribute, text, test: next, not: negated !== undefined })
   }
   return (
     <select

@@ -1,4 +1,4 @@
-import { parseVersionRange } from '@signalbox/contract'
+import { parseVersionRange, type ForeignDeal } from '@signalbox/contract'
 import type { FlagRules } from '../matrix.ts'
 
 /** Describes a condition of a rule. */
@@ -8,9 +8,20 @@ type Content<Each> = Each extends unknown ? Omit<Each, 'attribute' | 'not'> : ne
 /** Describes the test of a condition, without its attribute. */
 export type Test = Content<Condition>
 
+/** Describes what a condition has beside its test. */
+interface Surroundings {
+  readonly attribute: string
+  readonly not: boolean
+  /** Keeps the choice of another product, for a share. */
+  readonly deal: ForeignDeal | undefined
+}
+
 /** Returns the condition of a test. A test for a segment has no attribute. */
-export function toCondition(test: Test, attribute: string, not: boolean): Condition {
+export function toCondition(test: Test, { attribute, not, deal }: Surroundings): Condition {
   const negation = not ? ({ not: true } as const) : {}
+  if (test.operator === 'share') {
+    return { attribute, ...test, ...(deal !== undefined && { deal }), ...negation }
+  }
   return test.operator === 'segment'
     ? { ...test, ...negation }
     : { attribute, ...test, ...negation }
@@ -19,7 +30,14 @@ export function toCondition(test: Test, attribute: string, not: boolean): Condit
 type Parsed = { readonly test: Test } | { readonly error: string }
 
 /** Names the types of an attribute, by which the editor groups its tests. */
-export type TestGroup = 'Text' | 'Number' | 'Version' | 'Yes or no' | 'Any type' | 'Segment'
+export type TestGroup =
+  | 'Text'
+  | 'Number'
+  | 'Version'
+  | 'Yes or no'
+  | 'Any type'
+  | 'Share'
+  | 'Segment'
 
 /** Describes a test that the editor offers. */
 export interface ConditionTest {
@@ -125,6 +143,28 @@ export const segmentTest: ConditionTest = {
   toText: (condition) => (condition.operator === 'segment' ? condition.segment : undefined),
 }
 
+/** Tests whether the attribute is in a share. Unlike a rollout, the others pass to the next rule. */
+export const shareTest: ConditionTest = {
+  id: 'share',
+  group: 'Share',
+  words: ['is in the first % of users', 'is not in the first % of users'],
+  field: 'number',
+  placeholder: '10',
+  parse(text) {
+    const percent = parsePercent(text)
+    return percent === undefined
+      ? { error: 'Type a percentage from 0 to 100, with up to three decimals.' }
+      : { test: { operator: 'share', percent } }
+  },
+  toText: (condition) => (condition.operator === 'share' ? String(condition.percent) : undefined),
+}
+
+/** Returns the percentage that a person typed. `undefined`: it is none. */
+export function parsePercent(text: string): number | undefined {
+  const percent = Number(text)
+  return /^\d{1,3}(?:\.\d{1,3})?$/.test(text.trim()) && percent <= 100 ? percent : undefined
+}
+
 /** Lists the tests in the order of the menu. The first one is that of a new condition. */
 export const conditionTests: readonly [ConditionTest, ...ConditionTest[]] = [
   {
@@ -215,6 +255,7 @@ export const conditionTests: readonly [ConditionTest, ...ConditionTest[]] = [
     toText: (condition) =>
       condition.operator === 'in' ? JSON.stringify(condition.values) : undefined,
   },
+  shareTest,
   segmentTest,
 ]
 

@@ -26,6 +26,14 @@ const conditions: readonly Condition[] = [
   { attribute, operator: 'semver', value: '<3.0.0-rc.1', not: true },
   { attribute, operator: 'semver', value: '1.2.3' },
   { attribute, operator: 'exists' },
+  { attribute: 'targetingKey', operator: 'share', percent: 10 },
+  {
+    attribute: 'accountId',
+    operator: 'share',
+    percent: 33.333,
+    deal: { as: 'launchdarkly', key: 'checkout.3fbf2fd5' },
+    not: true,
+  },
   { operator: 'segment', segment: 'staff' },
   { operator: 'segment', segment: 'staff', not: true },
 ]
@@ -34,6 +42,16 @@ describe('a rule in the editor', () => {
   it.each(conditions)('becomes the same rule again: %j', (condition) => {
     const rule = { description: 'staff', when: [condition], serve: true }
     expect(parseRuleDraft(toRuleDraft(rule))).toEqual({ rule })
+  })
+
+  it('keeps the dealing of an imported share when its percentage is edited', () => {
+    const deal = { as: 'unleash', key: 'checkout' } as const
+    const share = { attribute: 'targetingKey', operator: 'share', percent: 10, deal } as const
+    const draft = toRuleDraft({ when: [share], serve: true })
+    const conditions = draft.conditions.map((condition) => ({ ...condition, text: '20' }))
+    expect(parseRuleDraft({ ...draft, conditions })).toEqual({
+      rule: { when: [{ ...share, percent: 20 }], serve: true },
+    })
   })
 
   it('has a test for each operator, and each test has an operator', () => {

@@ -7,6 +7,7 @@ import {
   type ConditionDraft,
   type ConditionErrors,
 } from './condition-draft.ts'
+import { parsePercent } from './condition-tests.ts'
 
 /** Describes a rule while it is edited. */
 export interface RuleDraft {
@@ -55,9 +56,8 @@ export function parseRuleDraft(
 
 function parseServe({ serves, percent, by }: RuleDraft): FlagRules[number]['serve'] | undefined {
   if (serves !== 'share') return serves === 'on'
-  const share = Number(percent)
-  const isShare = /^\d{1,3}(?:\.\d{1,3})?$/.test(percent.trim()) && share <= 100
-  if (!isShare) return undefined
+  const share = parsePercent(percent)
+  if (share === undefined) return undefined
   const unit = by.trim()
   return { percent: share, ...(unit !== '' && unit !== targetingKey && { by: unit }) }
 }

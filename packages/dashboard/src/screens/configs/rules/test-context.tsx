@@ -112,11 +112,13 @@ function AttributeField({ name, value, types, disabled, onText }: AttributeField
 
 /** Describes what a flag was tested with. */
 interface Tested {
+  readonly flag: TestContextProps['flag']
   readonly context: EvaluationContext
   readonly segments: Segments
 }
 
-interface OutcomeProps extends TestContextProps, Tested {
+interface OutcomeProps extends Tested {
+  readonly environment: string
   readonly result: FlagExplanation
 }
 
@@ -138,7 +140,7 @@ function Outcome({ flag, environment, context, segments, result }: OutcomeProps)
               number={index + 1}
               explained={result.rules[index]}
               decidedBy={result.decidedBy}
-              tested={{ context, segments }}
+              tested={{ flag, context, segments }}
             />
           ))}
         </ol>
@@ -207,12 +209,12 @@ function RuleOutcome({ rule, number, explained, decidedBy, tested }: RuleOutcome
 /** Returns which group of a segment the context is in, in words. `undefined`: the condition is about no segment. */
 function describeMatch(
   condition: FlagCondition,
-  { context, segments }: Tested,
+  { flag, context, segments }: Tested,
 ): string | undefined {
   if (!isSegmentCondition(condition)) return undefined
   const groups = segments[condition.segment]
   if (groups === undefined) return 'there is no such segment'
-  const index = findSegmentGroup(groups, context)
+  const index = findSegmentGroup(groups, context, flag)
   const group = index === undefined ? undefined : groups[index]
   if (index === undefined || group === undefined) {
     return groups.length === 1 ? 'outside of its group' : `outside of its ${groups.length} groups`
