@@ -126,6 +126,11 @@ describe('a segment', () => {
     await flag.getByRole('button', { name: 'New segment' }).click()
     const form = drawer('New segment')
     await form.getByLabel('Name', { exact: true }).fill('partners')
+    // The attributes and values of another segment are proposed.
+    const proposed = form.locator('datalist')
+    await proposed.locator('option[value="seats"]').first().waitFor({ state: 'attached' })
+    await form.getByLabel('Attribute').fill('plan')
+    await proposed.locator('option[value="beta"]').first().waitFor({ state: 'attached' })
     await form.getByLabel('Attribute').fill('partner')
     await form.getByLabel('Comparison').selectOption('is true')
     // Neither Escape nor a press beside the drawer loses what was typed, here or in the rule.

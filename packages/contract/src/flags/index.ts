@@ -29,6 +29,7 @@ export {
   type FlagExplanation,
   type RolloutPosition,
 } from './explain-flag.ts'
+export { listSeenAttributes, type SeenAttribute } from './list-seen-attributes.ts'
 export {
   normalizeGroups,
   normalizeRules,

@@ -13,6 +13,13 @@ export const segmentSummary = z
     description: z.string(),
     /** Says in words who is in it. Example: `email ends with @acme.example, or plan is pro`. */
     text: z.string(),
+    /** Lists the first 50 attributes that its conditions ask for, each with the first 20 values that one can be equal to. */
+    attributes: z.array(
+      z.object({
+        attribute: z.string(),
+        values: z.array(z.union([z.string(), z.number(), z.boolean()])),
+      }),
+    ),
     /** Counts the changes; `If-Match` compares with it. */
     version: z.number().int(),
     /** Counts the flags that use it, each once, in however many environments. */

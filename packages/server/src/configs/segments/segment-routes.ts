@@ -1,4 +1,4 @@
-import { describeSegment, type SegmentGroup } from '@signalbox/contract'
+import { describeSegment, listSeenAttributes, type SegmentGroup } from '@signalbox/contract'
 import { segmentEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
@@ -89,6 +89,9 @@ function presentSummary({ anyOf, createdAt, updatedAt, ...row }: CountedSegmentR
   return {
     ...row,
     text: describeSegment(anyOf),
+    attributes: listSeenAttributes(anyOf.flatMap(({ when }) => when)).map(
+      ({ attribute, values }) => ({ attribute, values: [...values] }),
+    ),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   }

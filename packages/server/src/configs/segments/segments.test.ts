@@ -68,6 +68,7 @@ describe('a segment', () => {
     const { items } = (await app.ok('m2m', 'GET /segments')).body
     const text = 'plan is pro, or plan is team'
     expect(items).toMatchObject([{ name: 'staff', text, version: 2, flags: 0 }])
+    expect(items[0].attributes).toEqual([{ attribute: 'plan', values: ['pro', 'team'] }])
     expect(items[0]).not.toHaveProperty('anyOf')
   })
 

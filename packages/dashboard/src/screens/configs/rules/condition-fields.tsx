@@ -4,6 +4,7 @@ import { dealingNames, targetingKey } from '@signalbox/contract'
 import { Button, IconButton } from '../../../components/button.tsx'
 import { conditionTests, shareTest, type ConditionTest, type TestGroup } from './condition-tests.ts'
 import { SegmentPicker } from '../segments/segment-picker.tsx'
+import { useSeenAttributes } from '../segments/use-seen-attributes.ts'
 import type { ConditionDraft } from './condition-draft.ts'
 
 interface ConditionFieldsProps {
@@ -163,6 +164,8 @@ function ValueField({
   onChange,
 }: ConditionFieldsProps & { readonly errorId: string }) {
   const { test, text } = condition
+  const valuesId = useId()
+  const seen = useSeenAttributes()
   if (test.field === 'none') return null
   const shared = {
     'aria-label': test.field === 'lines' ? 'Values, one per line' : 'Value',
@@ -184,11 +187,19 @@ function ValueField({
     )
   }
   return (
-    <input
-      {...shared}
-      placeholder={test.placeholder ?? (test.field === 'number' ? 'Number' : 'Value')}
-      inputMode={test.field === 'number' ? 'decimal' : undefined}
-      onChange={({ target }) => onChange({ ...condition, text: target.value })}
-    />
+    <>
+      <input
+        {...shared}
+        list={valuesId}
+        placeholder={test.placeholder ?? (test.field === 'number' ? 'Number' : 'Value')}
+        inputMode={test.field === 'number' ? 'decimal' : undefined}
+        onChange={({ target }) => onChange({ ...condition, text: target.value })}
+      />
+      <datalist id={valuesId}>
+        {(seen.get(condition.attribute.trim()) ?? []).map((value) => (
+          <option key={`${typeof value} ${value}`} value={String(value)} />
+        ))}
+      </datalist>
+    </>
   )
 }

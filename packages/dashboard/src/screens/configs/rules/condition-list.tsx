@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { limits } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
+import { useSeenAttributes } from '../segments/use-seen-attributes.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import {
   createCondition,
@@ -57,14 +58,16 @@ export function ConditionList(props: ConditionListProps) {
 
 interface AttributeNamesProps {
   readonly id: string
+  /** Lists the attributes of what is being edited. */
   readonly names: readonly string[]
 }
 
-/** Holds the attributes that the fields of conditions propose. Any other can be typed. */
+/** Holds the attributes that the fields of conditions propose: these, and those of other flags and segments. Any can be typed. */
 export function AttributeNames({ id, names }: AttributeNamesProps) {
+  const seen = useSeenAttributes()
   return (
     <datalist id={id}>
-      {names.map((name) => (
+      {[...new Set([...names, ...seen.keys()])].toSorted().map((name) => (
         <option key={name} value={name} />
       ))}
     </datalist>

@@ -11,6 +11,7 @@ const staff: Segment = {
   name: 'staff',
   description: 'Everyone who works here',
   text: '',
+  attributes: [],
   version: 3,
   flags: 0,
   createdAt: at,

@@ -98,7 +98,7 @@ function GroupList({ groups, errors, onChange }: GroupListProps) {
   )
 }
 
-/** Returns the attributes to propose: those that the segment asks for, and the one that identifies a user. */
+/** Returns the attributes of the segment: those that it asks for, and the one that identifies a user. */
 function listAttributes(groups: readonly GroupDraft[]): readonly string[] {
   const used = groups.flatMap(({ conditions }) => conditions.map(({ attribute }) => attribute))
   return [...new Set([targetingKey, ...used.filter((name) => name !== '')])].toSorted()
