@@ -14,6 +14,25 @@ export function useBase(latest: string) {
   }
 }
 
+/**
+ * Holds what is edited, and says whether somebody else has saved meanwhile. `toText` returns everything that the edit
+ * changes, as one text.
+ */
+export function useEdited<T>(saved: T, toText: (value: T) => string) {
+  const [edited, setEdited] = useState(saved)
+  const { isOvertaken, rebase } = useBase(toText(saved))
+  return {
+    edited,
+    setEdited,
+    isOvertaken,
+    /** Bases the edit on what is saved now: on all of it, or with the own edits on top. */
+    choose: (next: T) => {
+      rebase()
+      setEdited(next)
+    },
+  }
+}
+
 interface OvertakenProps {
   /** Says who saved what. */
   readonly children: ReactNode

@@ -8,7 +8,7 @@ import {
 } from '../configs/review/confirmation-fields.tsx'
 import { toBody } from '../configs/use-save.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { Overtaken, useBase } from '../../components/overtaken.tsx'
+import { Overtaken, useEdited } from '../../components/overtaken.tsx'
 import { Checkbox, SelectField, TextField } from '../../components/field.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { withoutDescendants } from './environment-tree.ts'
@@ -32,7 +32,7 @@ const fresh = {
 export function EnvironmentDialog({ environment, environments, onClose }: EnvironmentDialogProps) {
   const { params, can } = useOrganization()
   const saved: Draft = environment ?? fresh
-  const { draft, setDraft, isOvertaken, choose } = useDraft(saved)
+  const { edited: draft, setEdited: setDraft, isOvertaken, choose } = useEdited(saved, toText)
   const [typed, setTyped] = useState(nothingTyped)
   const create = useWrite('POST /organizations/{org_id}/environments')
   const update = useWrite('PATCH /organizations/{org_id}/environments/{environment_id}')
@@ -92,17 +92,6 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
 }
 
 type Draft = Pick<Environment, 'name' | 'description' | 'production' | 'protection' | 'parentId'>
-
-/** Holds what is edited, and says whether somebody else has saved something else meanwhile. */
-function useDraft(saved: Draft) {
-  const [draft, setDraft] = useState(saved)
-  const { isOvertaken, rebase } = useBase(toText(saved))
-  const choose = (next: Draft) => {
-    rebase()
-    setDraft(next)
-  }
-  return { draft, setDraft, isOvertaken, choose }
-}
 
 interface OvertakenByProps {
   readonly saved: Draft

@@ -1,15 +1,11 @@
 import { useCallback, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useWrite } from '../../api/use-api.ts'
-import { toRequiredOf, type Environment } from '../configs/environments.ts'
+import type { Environment } from '../configs/environments.ts'
 import { ChangeList, type ValueChange } from '../configs/review/change-list.tsx'
-import {
-  isConfirmed,
-  nothingTyped,
-  type TypedConfirmation,
-} from '../configs/review/confirmation-fields.tsx'
 import { ReviewFooter } from '../configs/review/review-footer.tsx'
-import { toBody } from '../configs/use-save.ts'
+import { useReview } from '../configs/review/use-review.ts'
+import { toBody, type Confirmation } from '../configs/use-save.ts'
 import { usePreview } from '../configs/use-preview.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Checkbox } from '../../components/field.tsx'
@@ -49,20 +45,12 @@ const wordsOf = (count: number, keys: readonly string[] | undefined) =>
 /** Restores versions after a preview. Each becomes a new version; none is lost. */
 export function RestoreDrawer(props: RestoreDrawerProps) {
   const { versionIds, keys, onClose } = props
-  const [typed, setTyped] = useState(nothingTyped)
   const [force, setForce] = useState(false)
-  const restore = useRestore(props, typed, force)
-  const { preview, affected, required, problem } = restore
+  const { preview, affected, problem, onSubmit, footer } = useRestore(props, force)
   const { action, ...words } = wordsOf(versionIds.length, keys)
   return (
     <Dialog shape="drawer" {...words} onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          restore.submit()
-        }}
-      >
+      <form className="flex flex-col gap-4" onSubmit={onSubmit}>
         {preview.answer === undefined && preview.problem === undefined && <Skeleton />}
         {affected.map(({ environment, changes }) => (
           <ChangesOf key={environment.id} name={environment.name} changes={changes} />
@@ -76,15 +64,7 @@ export function RestoreDrawer(props: RestoreDrawerProps) {
             onChange={({ target }) => setForce(target.checked)}
           />
         )}
-        <ReviewFooter
-          required={required}
-          typed={typed}
-          onTyped={setTyped}
-          onBack={onClose}
-          action={action}
-          pending={restore.isPending}
-          disabled={!restore.isReady}
-        />
+        <ReviewFooter {...footer} onBack={onClose} action={action} />
       </form>
     </Dialog>
   )
@@ -93,7 +73,6 @@ export function RestoreDrawer(props: RestoreDrawerProps) {
 /** Previews the restore of versions, and makes it once it is confirmed. */
 function useRestore(
   { versionIds, keys, environments, onDone }: RestoreDrawerProps,
-  typed: TypedConfirmation,
   force: boolean,
 ) {
   const { params } = useOrganization()
@@ -106,16 +85,11 @@ function useRestore(
     const environment = environments.find(({ id }) => id === environmentId)
     return environment ? [{ environment, changes }] : []
   })
-  const required = toRequiredOf(affected.map(({ environment }) => environment))
   const changesNothing = affected.every(({ changes }) => changes.length === 0)
-  const isReady = preview.answer !== undefined && !changesNothing && isConfirmed(required, typed)
-
-  const submit = () => {
-    if (!isReady || isPending) return
+  const restore = (confirmation: Confirmation) => {
     const restores = toRestores(versionIds, keys, preview.answer)
-    const confirmation = toBody({ confirm: required.names, comment: typed.comment })
     mutate(
-      { params, body: { restores, ...confirmation, ...(force && { force }) } },
+      { params, body: { restores, ...toBody(confirmation), ...(force && { force }) } },
       {
         onSuccess: () => {
           showToast({
@@ -132,8 +106,15 @@ function useRestore(
       },
     )
   }
+  const review = useReview({
+    environments: affected.map(({ environment }) => environment),
+    problem: error,
+    isPending,
+    canSave: preview.answer !== undefined && !changesNothing,
+    onSave: restore,
+  })
   const problem = error ?? preview.problem ?? null
-  return { preview, affected, required, problem, isReady, isPending, submit }
+  return { preview, affected, problem, ...review }
 }
 
 interface RestorePreview extends Pick<RestoreDrawerProps, 'versionIds' | 'keys'> {

@@ -11,7 +11,7 @@ import { SchemaFields, schemaFieldPointers, type SchemaText } from '../configs/s
 import type { ConfigSchema } from '../configs/schema-picker.tsx'
 import { toBody } from '../configs/use-save.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { Overtaken, useBase } from '../../components/overtaken.tsx'
+import { Overtaken, useEdited } from '../../components/overtaken.tsx'
 import { useOrganization } from '../../session/organization.ts'
 
 interface EditDialogProps {
@@ -26,8 +26,9 @@ interface EditDialogProps {
 export function EditDialog({ schema, onClose }: EditDialogProps) {
   const { params } = useOrganization()
   const { data: environments = [] } = useEnvironments()
-  const edit = useSchemaText(schema)
-  const { name, description } = edit.text
+  // The keys may change meanwhile: this dialog does not write them.
+  const edit = useEdited<SchemaText>(schema, toText)
+  const { name, description } = edit.edited
   const [typed, setTyped] = useState(nothingTyped)
   const update = useWrite('PATCH /organizations/{org_id}/config-schemas/{schema_id}')
   const { error } = update
@@ -63,7 +64,7 @@ export function EditDialog({ schema, onClose }: EditDialogProps) {
       {edit.isOvertaken && !update.isPending && (
         <OvertakenBy
           schema={schema}
-          text={edit.text}
+          text={edit.edited}
           onChoose={(text) => {
             edit.choose(text)
             update.reset()
@@ -71,25 +72,14 @@ export function EditDialog({ schema, onClose }: EditDialogProps) {
         />
       )}
       <SchemaFields
-        text={edit.text}
+        text={edit.edited}
         nameHelp="Your code and the command line use this name: change it there too."
         problem={error}
-        onText={edit.setText}
+        onText={edit.setEdited}
       />
       {isGuarded && <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />}
     </FormDialog>
   )
-}
-
-/** Holds what is edited. The keys may change meanwhile: this dialog does not write them. */
-function useSchemaText(schema: ConfigSchema) {
-  const [text, setText] = useState<SchemaText>(schema)
-  const { isOvertaken, rebase } = useBase(toText(schema))
-  const choose = (next: SchemaText) => {
-    rebase()
-    setText(next)
-  }
-  return { text, setText, isOvertaken, choose }
 }
 
 interface OvertakenByProps {

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { Matrix } from '../matrix.ts'
 import { ChangeList } from '../review/change-list.tsx'
-import { nothingTyped } from '../review/confirmation-fields.tsx'
 import { ReviewFooter } from '../review/review-footer.tsx'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { countChanges } from '../staged.ts'
@@ -26,9 +25,8 @@ export function PromoteDrawer(props: PromoteDrawerProps) {
   const { schema, matrix, search, onSearch, onClose } = props
   const keys = search.keys ?? noKeys
   const [extent, setExtent] = useState<Extent | undefined>(keys.length > 0 ? 'selected' : undefined)
-  const [typed, setTyped] = useState(nothingTyped)
-  const promotion = usePromotion({ matrix, search, extent, typed, onDone: onClose })
-  const { count, source, target, required } = promotion
+  const promotion = usePromotion({ matrix, search, extent, onDone: onClose })
+  const { count, source, target } = promotion
   return (
     <Dialog
       shape="drawer"
@@ -37,13 +35,7 @@ export function PromoteDrawer(props: PromoteDrawerProps) {
       description="Copies values from one environment to another, including secrets, without showing them."
       onClose={onClose}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          promotion.submit()
-        }}
-      >
+      <form className="flex flex-col gap-4" onSubmit={promotion.onSubmit}>
         <PairFields pair={promotion.pair} environments={matrix.environments} onSearch={onSearch} />
         {source && (
           <KeysField
@@ -63,13 +55,9 @@ export function PromoteDrawer(props: PromoteDrawerProps) {
         />
         <FormProblem problem={promotion.problem} />
         <ReviewFooter
-          required={required}
-          typed={typed}
-          onTyped={setTyped}
+          {...promotion.footer}
           onBack={onClose}
           action={count > 0 ? `Promote ${countChanges(count)}` : 'Promote'}
-          pending={promotion.isPending}
-          disabled={!promotion.isReady}
         />
       </form>
     </Dialog>

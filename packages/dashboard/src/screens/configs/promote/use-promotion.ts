@@ -4,12 +4,11 @@ import type { AnswerOf } from '../../../api/routes.ts'
 import { useWrite } from '../../../api/use-api.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
-import { toRequiredOf } from '../environments.ts'
 import type { Matrix, MatrixEnvironment } from '../matrix.ts'
-import { isConfirmed, type TypedConfirmation } from '../review/confirmation-fields.tsx'
+import { useReview } from '../review/use-review.ts'
 import { countChanges } from '../staged.ts'
 import { usePreview, type Preview } from '../use-preview.ts'
-import { toBody } from '../use-save.ts'
+import { toBody, type Confirmation } from '../use-save.ts'
 import type { MatrixSearch } from '../workspace/search.ts'
 
 /** Names the keys that are promoted: all that have a value, or those that are selected. */
@@ -19,12 +18,11 @@ interface PromotionOptions {
   readonly matrix: Matrix
   readonly search: MatrixSearch
   readonly extent: Extent | undefined
-  readonly typed: TypedConfirmation
   readonly onDone: () => void
 }
 
 /** Previews a promotion as it is chosen, and makes it once it is confirmed. */
-export function usePromotion({ matrix, search, extent, typed, onDone }: PromotionOptions) {
+export function usePromotion({ matrix, search, extent, onDone }: PromotionOptions) {
   const { params } = useOrganization()
   const { mutate, isPending, error } = useWrite(
     'POST /organizations/{org_id}/config-values/promote',
@@ -36,16 +34,12 @@ export function usePromotion({ matrix, search, extent, typed, onDone }: Promotio
   const preview = usePromotionPreview(pair, keys, { isComplete: obstacle === undefined, round })
   const source = matrix.environments.find(({ id }) => id === pair.fromEnvironmentId)
   const target = matrix.environments.find(({ id }) => id === pair.toEnvironmentId)
-  const required = toRequiredOf(target ? [target] : [])
   const count = preview.answer?.changes.length ?? 0
-  const isReady = count > 0 && isConfirmed(required, typed)
-
-  const submit = () => {
-    if (!isReady || isPending || preview.answer === undefined) return
+  const promote = (confirmation: Confirmation) => {
+    if (preview.answer === undefined) return
     const { currentVersion: ifMatch, sourceVersion: expectedSourceVersion } = preview.answer
-    const confirmation = toBody({ confirm: required.names, comment: typed.comment })
     const selected = keys.length > 0 && { keys: [...keys] }
-    const body = { ...pair, ...selected, expectedSourceVersion, ...confirmation }
+    const body = { ...pair, ...selected, expectedSourceVersion, ...toBody(confirmation) }
     mutate(
       { params, body, ifMatch },
       {
@@ -59,20 +53,15 @@ export function usePromotion({ matrix, search, extent, typed, onDone }: Promotio
       },
     )
   }
-  const problem = error ?? preview.problem ?? null
-  return {
-    pair,
-    source,
-    target,
-    obstacle,
-    preview,
-    problem,
-    count,
-    required,
-    isReady,
+  const review = useReview({
+    environments: target ? [target] : [],
+    problem: error,
     isPending,
-    submit,
-  }
+    canSave: count > 0,
+    onSave: promote,
+  })
+  const problem = error ?? preview.problem ?? null
+  return { pair, source, target, obstacle, preview, problem, count, ...review }
 }
 
 /** Holds the ids of the schema, and of the environments to promote from and to. */
