@@ -26,6 +26,7 @@ import { reportCommand } from './commands/server/report.ts'
 import { restoreCommand } from './commands/values/restore.ts'
 import { runCommand } from './commands/values/run.ts'
 import { scanCommand } from './commands/values/scan.ts'
+import { segmentsRoutes } from './commands/segments/segments.ts'
 import { setCommand } from './commands/values/set.ts'
 import { typesCommand } from './commands/definition/types.ts'
 import { unsetCommand } from './commands/values/unset.ts'
@@ -49,6 +50,7 @@ export const routes = {
   pull: pullCommand,
   run: runCommand,
   environments: environmentsRoutes,
+  segments: segmentsRoutes,
   history: historyCommand,
   restore: restoreCommand,
   promote: promoteCommand,

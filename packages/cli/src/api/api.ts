@@ -2,6 +2,7 @@ import { CliError } from '../terminal/cli-error.ts'
 import { didYouMean } from '../terminal/nearest.ts'
 import { createCall, type Call, type HttpOptions } from './http.ts'
 import type {
+  Answer,
   ConfigSchema,
   ConfigVersion,
   Environment,
@@ -27,6 +28,8 @@ export interface Api {
   environment(orgId: string, name: string): Promise<Environment>
   schemas(orgId: string): Promise<ConfigSchema[]>
   findSchema(orgId: string, name: string): Promise<ConfigSchema | undefined>
+  segments(orgId: string): Promise<Answer<'listSegments'>['items']>
+  segment(orgId: string, name: string): Promise<Answer<'getSegment'>>
   versions(
     orgId: string,
     schemaId: string,
@@ -46,6 +49,10 @@ export function createApi(options: HttpOptions & { readonly token: string }): Ap
         params: { org_id: orgId },
         query: { limit: pageLimit, ...cursor },
       }),
+    )
+  const segments = (orgId: string) =>
+    all((cursor) =>
+      call('listSegments', { params: { org_id: orgId }, query: { limit: pageLimit, ...cursor } }),
     )
   return {
     serverUrl: options.serverUrl,
@@ -67,6 +74,10 @@ export function createApi(options: HttpOptions & { readonly token: string }): Ap
       ),
     findSchema: (orgId, name) =>
       orUndefined(call('getConfigSchema', { params: { org_id: orgId, schema_id: name } })),
+    segments,
+    segment: async (orgId, name) =>
+      (await orUndefined(call('getSegment', { params: { org_id: orgId, segment: name } }))) ??
+      missingSegment(name, await segments(orgId)),
     versions: async (orgId, schemaId, environmentId, most) =>
       all(
         (cursor) =>
@@ -108,16 +119,27 @@ async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
 }
 
 function missingEnvironment(name: string, known: readonly Environment[]): never {
-  const names = known.map((environment) => environment.name)
   throw new CliError('failure', 'environment_not_found', `There is no environment "${name}".`, {
-    advice: [
-      didYouMean(name, names) ??
-        (names.length === 0 ? undefined : `There are: ${names.join(', ')}`),
-      `signalbox environments create ${name}`,
-    ]
-      .filter((line) => line !== undefined)
-      .join('\n'),
+    advice: adviseNames(name, known, `signalbox environments create ${name}`),
   })
+}
+
+function missingSegment(name: string, known: Answer<'listSegments'>['items']): never {
+  throw new CliError('failure', 'segment_not_found', `There is no segment "${name}".`, {
+    advice: adviseNames(name, known, `signalbox segments create ${name} --file groups.json`),
+  })
+}
+
+/** Returns the most similar name or all of them, and the command that creates one. */
+function adviseNames(
+  name: string,
+  known: readonly { readonly name: string }[],
+  create: string,
+): string {
+  const names = known.map((each) => each.name)
+  const similar =
+    didYouMean(name, names) ?? (names.length === 0 ? undefined : `There are: ${names.join(', ')}`)
+  return [similar, create].filter((line) => line !== undefined).join('\n')
 }
 
 function chooseOrganization(

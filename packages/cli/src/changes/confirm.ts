@@ -7,7 +7,7 @@ import { CliError } from '../terminal/cli-error.ts'
 
 /** Describes a change, and how it is confirmed. */
 export interface ConfirmationRequest {
-  readonly environment: Environment
+  readonly environment: Pick<Environment, 'name' | 'production'>
   /** Holds a yes-or-no question. */
   readonly question: string
   /** Explains why it needs a confirmation in production. Default: because the environment is one. */

@@ -11,6 +11,7 @@ export function askServer(words: readonly string[]): KnownNames {
   const session = openSession({ json: true, ...flagsOf(words) })
   return {
     environments: () => orEmpty(listEnvironments(session)),
+    segments: () => orEmpty(listSegments(session)),
     keys: () => orEmpty(listKeys(session)),
   }
 }
@@ -18,6 +19,11 @@ export function askServer(words: readonly string[]): KnownNames {
 async function listEnvironments(session: Session): Promise<string[]> {
   const { api, organization } = await openOrganization(session)
   return (await api.environments(organization.id)).map(({ name }) => name)
+}
+
+async function listSegments(session: Session): Promise<string[]> {
+  const { api, organization } = await openOrganization(session)
+  return (await api.segments(organization.id)).map(({ name }) => name)
 }
 
 async function listKeys(session: Session) {

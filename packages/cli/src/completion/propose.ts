@@ -13,6 +13,7 @@ export interface Proposal {
 /** Lists names that only the server knows. */
 export interface KnownNames {
   environments(): Promise<readonly string[]>
+  segments(): Promise<readonly string[]>
   keys(): Promise<readonly Proposal[]>
 }
 
@@ -50,6 +51,9 @@ async function proposeNames(before: readonly string[], names: KnownNames): Promi
   }
   if (command === 'environments' && /^(update|delete)$/.test(last)) {
     return (await names.environments()).map((word) => ({ word, brief: 'environment' }))
+  }
+  if (command === 'segments' && /^(show|update|delete)$/.test(last)) {
+    return (await names.segments()).map((word) => ({ word, brief: 'segment' }))
   }
   const takesMore = command === 'unset' || command === 'promote' || last === command
   if (!commandsOfKeys.has(command) || !takesMore || awaitsValue(before)) return []
