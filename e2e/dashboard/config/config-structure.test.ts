@@ -138,7 +138,8 @@ describe('a schema', () => {
     await save.click()
     await page.getByRole('heading', { name: 'shop', level: 1 }).waitFor()
     await page.getByText('What the shop reads').waitFor()
-    expect(page.url()).toContain('view=types')
+    // A link to a tab of former days leads to where its content is.
+    expect(page.url()).toContain('view=code')
   })
 
   it('that somebody else describes meanwhile keeps their words until the person chooses', async () => {

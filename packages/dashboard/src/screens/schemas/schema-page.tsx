@@ -18,10 +18,9 @@ import type { SchemasSearch } from './search.ts'
 type View = NonNullable<SchemasSearch['view']>
 
 const views = [
-  { value: 'fields', label: 'Fields' },
-  { value: 'definition', label: 'Definition' },
-  { value: 'types', label: 'Types' },
+  { value: 'fields', label: 'Keys' },
   { value: 'change', label: 'Check a change' },
+  { value: 'code', label: 'For your code' },
 ] as const
 
 interface SchemaPageProps {
@@ -31,7 +30,7 @@ interface SchemaPageProps {
   readonly onPanel: (panel: 'edit' | 'delete') => void
 }
 
-/** Shows one schema: its keys by tier, its definition, and what another definition would break. */
+/** Shows one schema: its keys by tier, what another definition would break, and what its code needs. */
 export function SchemaPage({ schema, view, onView, onPanel }: SchemaPageProps) {
   return (
     <Page
@@ -48,20 +47,8 @@ export function SchemaPage({ schema, view, onView, onPanel }: SchemaPageProps) {
         <Segments label="View" options={views} value={view} onChange={onView} />
       </div>
       {view === 'fields' && <Fields schema={schema} />}
-      {view === 'definition' && (
-        <Panel title="As JSON">
-          <CodeBlock code={toDefinitionText(schema)} />
-        </Panel>
-      )}
-      {view === 'types' && <TypesPanel schema={schema} />}
       {view === 'change' && <ChangeCheck key={schema.revision} schema={schema} />}
-      <Panel title="Change it from your code">
-        <p className="mb-3 text-muted">
-          The definition lives in your repository, where your team reviews it. A push shows what it
-          would break before it changes anything.
-        </p>
-        <CodeBlock code="npx --no-install signalbox diff && npx --no-install signalbox push" />
-      </Panel>
+      {view === 'code' && <ForCode schema={schema} />}
     </Page>
   )
 }
@@ -107,6 +94,25 @@ function Fields({ schema }: Pick<SchemaPageProps, 'schema'>) {
       search: { schema: schema.id, panel: 'add' },
     })
   return <NoKeys onAdd={addKey} />
+}
+
+/** Shows what a repository has of the schema: the commands that change it, its types, and its definition. */
+function ForCode({ schema }: Pick<SchemaPageProps, 'schema'>) {
+  return (
+    <>
+      <Panel title="Change it from your code">
+        <p className="mb-3 text-muted">
+          The definition lives in your repository, where your team reviews it. A push shows what it
+          would break before it changes anything.
+        </p>
+        <CodeBlock code="npx --no-install signalbox diff && npx --no-install signalbox push" />
+      </Panel>
+      <TypesPanel schema={schema} />
+      <Panel title="As JSON">
+        <CodeBlock code={toDefinitionText(schema)} />
+      </Panel>
+    </>
+  )
 }
 
 /** Shows the TypeScript types of the keys, as the command line writes them. */

@@ -1,4 +1,6 @@
-const views = ['fields', 'definition', 'types', 'change'] as const
+const views = ['fields', 'change', 'code'] as const
+/** Lists views that had tabs of their own. Links to them lead to what is for the code. */
+const codeViews: ReadonlySet<unknown> = new Set(['definition', 'types'])
 const panels = ['create', 'edit', 'delete'] as const
 
 /** Describes the selected schema, as the address holds it. */
@@ -13,7 +15,7 @@ export interface SchemasSearch {
 /** Reads the address of the screen. Unknown values are left out. */
 export function readSchemasSearch(search: Record<string, unknown>): SchemasSearch {
   const { schema } = search
-  const view = views.find((one) => one === search['view'])
+  const view = codeViews.has(search['view']) ? 'code' : views.find((one) => one === search['view'])
   const panel = panels.find((one) => one === search['panel'])
   return {
     ...(typeof schema === 'string' && { schema }),
