@@ -231,6 +231,33 @@ describe('the layout of the matrix', () => {
     await page.waitForURL(/[?&]sort=changed(&|$)/)
   })
 
+  it('groups the rows by their first word, and folds a group by the keyboard', async () => {
+    await page.getByLabel('Order of the rows').selectOption('In groups, by first word')
+    const header = page.getByRole('rowheader', { name: /^Other keys/ })
+    await header.waitFor()
+    const shown = await keysShown()
+    await seat.picture('config-groups-light')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await header.focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => header.getAttribute('aria-expanded')).toBe('false')
+    expect((await keysShown()).length).toBeLessThan(shown.length)
+    // A filter hides no match in a folded group.
+    await page.keyboard.press('/')
+    await page.keyboard.type('welcome')
+    await page.getByRole('rowheader', { name: /welcomeText/ }).waitFor()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.press('Delete')
+    await expect.poll(() => header.getAttribute('aria-expanded')).toBe('false')
+    await header.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(keysShown).toEqual(shown)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    expect(await header.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(seat.complaints()).toEqual([])
+  })
+
   it('is as high as its rows, and shortens long texts in their middle', async () => {
     await places.set('production', {
       apiUrl: 'https://a-very-long-host-name.of-our-platform.example.com/v2/production-eu-west',

@@ -30,6 +30,11 @@ export function createActiveCell(): ActiveCell {
   }
 }
 
+/** Returns whether the active cell is in the row of this key. */
+export function useActiveKey(active: ActiveCell, key: string): boolean {
+  return useSyncExternalStore(active.subscribe, () => active.get()?.key === key)
+}
+
 /** Returns whether a cell is the active one. */
 export function useIsActive(active: ActiveCell, key: string, column: number): boolean {
   return useSyncExternalStore(active.subscribe, () => active.isAt({ key, column }))

@@ -1,8 +1,10 @@
 import { useMemo, useRef } from 'react'
-import type { Matrix, MatrixKey } from '../matrix.ts'
+import type { Matrix } from '../matrix.ts'
 import { GridHeader } from './grid-header.tsx'
 import { headerHeightPx, type GridColumn, type GridModel } from './grid-model.ts'
 import { GridRow } from './grid-row.tsx'
+import { GroupRow } from './group-row.tsx'
+import { isGroup, type GridLine } from './group-rows.ts'
 import { useGridKeyboard } from './use-grid-keyboard.ts'
 import { useGridNavigation } from './use-grid-navigation.ts'
 import { usePastedCells } from './use-pasted-cells.ts'
@@ -10,12 +12,14 @@ import { usePastedCells } from './use-pasted-cells.ts'
 interface MatrixGridProps {
   readonly label: string
   readonly matrix: Matrix
-  /** Lists the rows that match the filter. */
-  readonly rows: readonly MatrixKey[]
+  /** Lists the keys that match the filter, and the headers of their groups. */
+  readonly rows: readonly GridLine[]
   readonly columns: readonly GridColumn[]
   readonly model: GridModel
   readonly onReview: () => void
   readonly onFilter: () => void
+  /** Folds the group of a header, or opens it. */
+  readonly onFold: (key: string) => void
   /** Called when lines of `NAME=value` are pasted. */
   readonly onEnvText: (text: string, environmentId: string | undefined) => void
 }
@@ -53,19 +57,32 @@ export function MatrixGrid({ label, matrix, rows, columns, model, ...handlers }:
         <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, start }) => {
             const row = rows[index]
-            return (
-              row && (
-                <GridRow
+            if (row === undefined) return null
+            const place = {
+              index,
+              top: start - headerHeightPx,
+              isEntry: row.key === entryKey,
+              model,
+            }
+            if (isGroup(row)) {
+              return (
+                <GroupRow
                   key={row.key}
-                  row={row}
-                  index={index}
-                  top={start - headerHeightPx}
-                  isEntry={row.key === entryKey}
-                  columns={columns}
-                  template={template.columns}
-                  model={model}
+                  line={row}
+                  columns={columns.length}
+                  onFold={handlers.onFold}
+                  {...place}
                 />
               )
+            }
+            return (
+              <GridRow
+                key={row.key}
+                row={row}
+                columns={columns}
+                template={template.columns}
+                {...place}
+              />
             )
           })}
         </div>

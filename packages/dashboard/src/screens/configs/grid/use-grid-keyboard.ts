@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { toCellId, type Matrix, type MatrixKey, type CellRef } from '../matrix.ts'
+import { isGroup, type GridLine } from './group-rows.ts'
 import { rowHeightPx, toDomId, type GridColumn, type GridModel } from './grid-model.ts'
 import { rulesOf } from '../staged.ts'
 import { toGridAction, type GridAction } from './grid-keys.ts'
@@ -7,7 +8,8 @@ import { toGridAction, type GridAction } from './grid-keys.ts'
 /** Holds the parts of the grid that its keyboard handling uses. */
 export interface GridContext {
   readonly matrix: Matrix
-  readonly rows: readonly MatrixKey[]
+  /** Lists the keys, and the headers of their groups. */
+  readonly rows: readonly GridLine[]
   readonly columns: readonly GridColumn[]
   readonly model: GridModel
   readonly indexOf: (key: string | undefined) => number | undefined
@@ -17,6 +19,7 @@ export interface GridContext {
 interface GridHandlers {
   readonly onReview: () => void
   readonly onFilter: () => void
+  readonly onFold: (key: string) => void
 }
 
 /** Returns the cell at a row and a column of the grid, or `undefined` in the column of the keys. */
@@ -25,7 +28,8 @@ export function cellAt(
   row: number,
   column: number,
 ): CellRef | undefined {
-  const key = rows[row]
+  const line = rows[row]
+  const key = line === undefined || isGroup(line) ? undefined : line
   const { environment, at } = columns[column - 1] ?? {}
   const cell = at === undefined ? undefined : key?.cells[at]
   return key && environment && cell && { row: key, cell, environment }
@@ -44,6 +48,12 @@ export function useGridKeyboard(context: GridContext, handlers: GridHandlers) {
     if (position === undefined || row === undefined) return
     const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeightPx) - 2)
     const size = { rows: rows.length, columns: columns.length + 1, page }
+    const line = rows[row]
+    if (line !== undefined && isGroup(line) && folds(event, line.isFolded)) {
+      event.preventDefault()
+      handlers.onFold(line.key)
+      return
+    }
     const action = toGridAction(event, { row, column: position.column }, size)
     if (action === undefined) return
     event.preventDefault()
@@ -51,9 +61,15 @@ export function useGridKeyboard(context: GridContext, handlers: GridHandlers) {
   }
 }
 
+/** Returns whether a key folds a group, or opens it: Enter and Space do both, the arrows as in a tree. */
+function folds({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, isFolded: boolean): boolean {
+  if (ctrlKey || metaKey || altKey) return false
+  return key === 'Enter' || key === ' ' || key === (isFolded ? 'ArrowRight' : 'ArrowLeft')
+}
+
 function act(
   context: GridContext,
-  { onReview, onFilter }: GridHandlers,
+  { onReview, onFilter }: Omit<GridHandlers, 'onFold'>,
   action: GridAction,
   at: { readonly row: number; readonly column: number },
 ): void {
@@ -99,7 +115,8 @@ function openMenu(
   { rows, model }: GridContext,
   { row, column }: { readonly row: number; readonly column: number },
 ): void {
-  const key = rows[row]?.key
+  const line = rows[row]
+  const key = line === undefined || isGroup(line) ? undefined : line.key
   const source = key === undefined ? null : document.getElementById(toDomId(key, column))
   if (key !== undefined && source !== null) model.openMenu({ key, column, source })
 }

@@ -1,7 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useLayoutEffect, useMemo, useReducer, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
-import type { MatrixKey } from '../matrix.ts'
 import {
   headerHeightPx,
   rowHeightPx,
@@ -9,10 +8,11 @@ import {
   type GridColumn,
   type GridModel,
 } from './grid-model.ts'
+import { isGroup, type GridLine } from './group-rows.ts'
 
 interface Navigated {
   readonly scroller: RefObject<HTMLDivElement | null>
-  readonly rows: readonly MatrixKey[]
+  readonly rows: readonly GridLine[]
   readonly columns: readonly GridColumn[]
   readonly model: GridModel
 }
@@ -47,7 +47,10 @@ export function useGridNavigation({ scroller, rows, columns, model }: Navigated)
       const index = indexOf(key)
       if (index === undefined) return
       active.move({ key, column })
-      const find = () => document.getElementById(toDomId(key, column))
+      // The header of a group is one cell, whatever the column.
+      const line = rows[index]
+      const shown = line !== undefined && isGroup(line) ? 0 : column
+      const find = () => document.getElementById(toDomId(key, shown))
       if (find() === null) {
         virtualizer.scrollToIndex(index, { align: 'auto' })
         // Moves now and not with the next frame, because the next key is meant for the new cell. The browser would
@@ -59,7 +62,7 @@ export function useGridNavigation({ scroller, rows, columns, model }: Navigated)
       cell?.focus({ preventScroll: true })
       cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     },
-    [active, indexOf, scroller, virtualizer],
+    [active, indexOf, rows, scroller, virtualizer],
   )
 
   useLayoutEffect(() => {
@@ -67,8 +70,17 @@ export function useGridNavigation({ scroller, rows, columns, model }: Navigated)
       goTo,
       step(byRows, byColumns) {
         const at = active.get()
-        const row = rows[clamp((indexOf(at?.key) ?? 0) + byRows, rows.length)]
-        if (at && row) goTo(row.key, clamp(at.column + byColumns, columns.length + 1))
+        let index = clamp((indexOf(at?.key) ?? 0) + byRows, rows.length)
+        // A step leads to a key: the header of a group has no value to go on with.
+        while (
+          isHeader(rows[index]) &&
+          rows[index + Math.sign(byRows)] !== undefined &&
+          byRows !== 0
+        )
+          index += Math.sign(byRows)
+        const row = rows[index]
+        if (at && row && !isHeader(row))
+          goTo(row.key, clamp(at.column + byColumns, columns.length + 1))
       },
     }
     return () => {
@@ -77,6 +89,10 @@ export function useGridNavigation({ scroller, rows, columns, model }: Navigated)
   }, [active, columns, goTo, indexOf, navigator, rows])
 
   return { virtualizer, indexOf, goTo }
+}
+
+function isHeader(line: GridLine | undefined): boolean {
+  return line !== undefined && isGroup(line)
 }
 
 function clamp(index: number, count: number): number {

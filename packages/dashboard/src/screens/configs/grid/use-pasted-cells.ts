@@ -3,6 +3,7 @@ import { showToast } from '../../../components/toasts.tsx'
 import { toCellId, type CellRef } from '../matrix.ts'
 import { parseValue } from '../parse-value.ts'
 import type { GridModel, CellValue } from './grid-model.ts'
+import { isGroup, type GridLine } from './group-rows.ts'
 import { isEnvText, toPastedCells } from './pasted-cells.ts'
 import { cellAt, type GridContext } from './use-grid-keyboard.ts'
 
@@ -23,7 +24,7 @@ export function usePastedCells(
       const from = at()
       if (from === undefined || isEditing(event)) return
       const cellRef = cellAt(context, from.row, from.column)
-      const text = cellRef === undefined ? rows[from.row]?.key : toCopiedText(model, cellRef)
+      const text = cellRef === undefined ? toLineName(rows[from.row]) : toCopiedText(model, cellRef)
       event.preventDefault()
       if (text === undefined) {
         showToast({ text: 'Nothing to copy: the value is secret or missing.' })
@@ -39,6 +40,10 @@ export function usePastedCells(
       else pasteCells(context, from, toPastedCells(text))
     },
   }
+}
+
+function toLineName(line: GridLine | undefined): string | undefined {
+  return line !== undefined && isGroup(line) ? line.group : line?.key
 }
 
 function isEditing({ target }: ClipboardEvent): boolean {
@@ -59,12 +64,14 @@ function pasteCells(
   from: { readonly row: number; readonly column: number },
   cells: readonly (readonly string[])[],
 ): void {
-  const { model } = context
+  const { model, rows, indexOf } = context
+  // The header of a group takes none of the pasted lines.
+  const keys = rows.slice(from.row).filter((line) => !isGroup(line))
   const refused: string[] = []
   const values: CellValue[] = []
   for (const [down, line] of cells.entries()) {
     for (const [right, text] of line.entries()) {
-      const cellRef = cellAt(context, from.row + down, from.column + right)
+      const cellRef = cellAt(context, indexOf(keys[down]?.key) ?? -1, from.column + right)
       if (cellRef === undefined) continue
       const parsed = parseValue(text, cellRef.row.type)
       if (parsed.ok) values.push({ cellRef, value: parsed.value })

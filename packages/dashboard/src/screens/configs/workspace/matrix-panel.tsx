@@ -1,9 +1,10 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { isOverdue, type Tier } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import { EmptyState } from '../../../components/states.tsx'
 import { filterRows, isDrifting, isMissing, isUneven } from '../grid/filter-rows.ts'
 import type { GridColumn, GridModel } from '../grid/grid-model.ts'
+import { groupRows, type GridLine } from '../grid/group-rows.ts'
 import { MatrixGrid } from '../grid/matrix-grid.tsx'
 import { isSwitch } from '../grid/use-grid-keyboard.ts'
 import { findSettled } from '../last-change.ts'
@@ -67,6 +68,7 @@ export function MatrixPanel(props: MatrixPanelProps) {
   const [text, setText] = useFilterText(search, onSearch)
   const filterField = useRef<HTMLInputElement>(null)
   const { rows, only } = useRows(props, text)
+  const { lines, fold } = useGroups(rows, search, text)
   useFirstGap(rows, columns, model, search)
   const showAll = () => {
     setText('')
@@ -101,9 +103,10 @@ export function MatrixPanel(props: MatrixPanelProps) {
         <MatrixGrid
           label={title}
           matrix={matrix}
-          rows={rows}
+          rows={lines}
           columns={columns}
           model={model}
+          onFold={fold}
           onReview={props.onReview}
           onFilter={() => filterField.current?.select()}
           onEnvText={props.onEnvText}
@@ -128,6 +131,29 @@ function useRows({ matrix, keys, tier, search }: MatrixPanelProps, text: string)
     return sortRows(matrix, matching, sort)
   }, [keys, text, chosenTier, owner, tag, only, matrix, environment, against, sort])
   return { rows, only }
+}
+
+const nothingFolded: ReadonlySet<string> = new Set()
+
+/** Returns the rows in groups where the address asks for that. A filter opens all groups, so that it hides no match. */
+function useGroups(rows: readonly MatrixKey[], search: MatrixSearch, text: string) {
+  const [folded, setFolded] = useState(nothingFolded)
+  const isGrouped = search.sort === 'prefix'
+  const isFiltered = text !== '' || search.only !== undefined
+  const lines = useMemo<readonly GridLine[]>(
+    () => (isGrouped ? groupRows(rows, isFiltered ? nothingFolded : folded) : rows),
+    [rows, folded, isGrouped, isFiltered],
+  )
+  const fold = useCallback(
+    (key: string) =>
+      setFolded((before) => {
+        const next = new Set(before)
+        if (!next.delete(key)) next.add(key)
+        return next
+      }),
+    [],
+  )
+  return { lines, fold }
 }
 
 /** Opens the first missing cell for editing when an address leads to the gaps of an environment, or to all of them. */

@@ -30,8 +30,8 @@ export type ExportFormat = (typeof exportFormats)[number]
  */
 const narrowings = ['missing', 'drift', 'uneven', 'settled', 'overdue', 'killSwitches'] as const
 
-/** Lists the orders of the rows besides that of the schema. */
-export const rowOrders = ['name', 'changed'] as const
+/** Lists the orders of the rows besides that of the schema. `prefix` groups them by their first word. */
+export const rowOrders = ['name', 'changed', 'prefix'] as const
 
 /** Names an order of the rows. */
 export type RowOrder = (typeof rowOrders)[number]

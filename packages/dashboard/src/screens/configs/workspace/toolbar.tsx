@@ -107,6 +107,7 @@ function EnvironmentSelect({ matrix, columns: [column], onSearch }: EnvironmentS
 const orderWords: Readonly<Record<RowOrder, string>> = {
   name: 'By name',
   changed: 'Last changed first',
+  prefix: 'In groups, by first word',
 }
 
 /** Selects the order of the rows. */
