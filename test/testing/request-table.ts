@@ -193,13 +193,19 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   getTestRun: () => ({}),
   updateTestRun: () => ({ body: { state: 'running' } }),
   uploadTestReport: () => ({ body: report }),
-  createNotificationRoute: ({ env }) => ({ body: { ...route, match: { environmentIds: [env] } } }),
+  createNotificationRoute: ({ env }) => ({
+    body: { ...route, match: { environmentIds: [env], repositories: ['acme/*'] } },
+  }),
   listNotificationRoutes: ({ cursors }) => ({
     query: { cursor: cursors['listNotificationRoutes'] ?? '' },
   }),
-  updateNotificationRoute: ({ env }) => ({ body: { match: { environmentIds: [env] } } }),
+  updateNotificationRoute: ({ env }) => ({
+    body: { match: { environmentIds: [env], repositories: ['acme/*'] } },
+  }),
   deleteNotificationRoute: () => ({}),
-  previewNotificationRoute: ({ env }) => ({ body: { match: { environmentIds: [env] } } }),
+  previewNotificationRoute: ({ env }) => ({
+    body: { match: { environmentIds: [env], repositories: ['acme/*'] } },
+  }),
   listPersonalAccessTokens: ({ cursors }) => ({
     query: { cursor: cursors['listPersonalAccessTokens'] ?? '' },
   }),

@@ -73,7 +73,7 @@ describe('a notification route', () => {
     expect(status).toBe(201)
     expect(body).toMatchObject({
       channelName: 'deploys',
-      match: { environmentIds: null, branches: null, states: 'always' },
+      match: { environmentIds: null, repositories: null, branches: null, states: 'always' },
       health: { state: 'broken', lastDeliveredAt: null },
     })
     const path = `/notification-routes/${body.id}`
@@ -90,7 +90,12 @@ describe('a notification route', () => {
   })
 
   it('is changed by itself as it was read without a change, and not by another one', async () => {
-    const match = { environmentIds: [app.environmentId], branches: ['main'], states: 'changes' }
+    const match = {
+      environmentIds: [app.environmentId],
+      repositories: ['acme/*'],
+      branches: ['main'],
+      states: 'changes',
+    }
     await call('POST /notification-routes', { ...route, match, broadcastFailures: true })
     const { id } = (await call('POST /notification-routes', { ...route, name: 'other' })).body
     for (const read of (await call('GET /notification-routes')).body.items) {

@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { developerOrKey, org, viewerOrKey } from '../access.ts'
 import { deployment } from '../deployments/shapes.ts'
 import { endpoint } from '../endpoint.ts'
-import { givenDisplayName, id, page, pageQuery, time } from '../shapes.ts'
+import { givenDisplayName, id, page, pageQuery, repositoryName, time } from '../shapes.ts'
 import { channelHealth } from './chat.ts'
 
 /** Describes which messages are sent to which channel. */
@@ -14,6 +14,8 @@ export const notificationRoute = z
     channelName: z.string(),
     match: z.object({
       environmentIds: z.array(id('env')).nullable(),
+      /** Holds full names of repositories, `*` for any text without a slash, in any case. Example: `acme/*`. */
+      repositories: z.array(z.string()).nullable(),
       branches: z.array(z.string()).nullable(),
       /** Selects the states: `always`, or only failures and the first success after one. */
       states: z.enum(['always', 'failures', 'changes']),
@@ -31,6 +33,7 @@ const routeFields = {
   channelId: z.string().min(1).max(50),
   match: z.strictObject({
     environmentIds: z.array(id('env')).min(1).max(50).nullish(),
+    repositories: z.array(repositoryName).min(1).max(50).nullish(),
     branches: z.array(z.string().min(1).max(255)).min(1).max(50).nullish(),
     states: z.enum(['always', 'failures', 'changes']).default('always'),
   }),
@@ -46,7 +49,7 @@ export const notificationRouteEndpoints = {
     path: `${org}/notification-routes`,
     tag: 'Notifications',
     summary:
-      'Create a notification route, which sends messages about some environments, branches or states to a channel.',
+      'Create a notification route, which sends messages about some environments, repositories, branches or states to a channel.',
     access: developerOrKey,
     body: z.strictObject(routeFields),
     response: { status: 201, body: notificationRoute },

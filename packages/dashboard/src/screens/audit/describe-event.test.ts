@@ -57,6 +57,17 @@ describe('an event of the audit log', () => {
     )
   })
 
+  it('names the repositories of a notification route that does not take all', () => {
+    const target = { type: 'notification_route', name: 'Web' }
+    const detail = { repositories: ['acme/web', 'acme/shop'] }
+    expect(sentence('notification_route.created', target, detail)).toBe(
+      'Ada created notification route Web for acme/web, acme/shop',
+    )
+    expect(sentence('notification_route.updated', target, { repositories: null })).toBe(
+      'Ada changed notification route Web',
+    )
+  })
+
   it('calls a provider as people do, and one that is not known by its stored name', () => {
     expect(sentence('integration.connected', { type: 'integration', name: 'github' })).toBe(
       'Ada connected GitHub',

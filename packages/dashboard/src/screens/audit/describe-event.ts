@@ -137,7 +137,11 @@ export function describeEvent(event: DescribedEvent, names: EventNames): EventSe
   const { action, target, detail } = event
   const did = verbs[action] ?? action
   if (target.type === 'config_values') {
-    return { did, thing: listKeys(readNames(detail['keys'])), where: whereOf(event, names) }
+    return {
+      did,
+      thing: listNames(readNames(detail['keys'])) || 'no key',
+      where: whereOf(event, names),
+    }
   }
   if (target.type === 'member') return describeMember(event, did)
   if (unnamed.has(action)) return { did, thing: '', where: '' }
@@ -145,7 +149,13 @@ export function describeEvent(event: DescribedEvent, names: EventNames): EventSe
     return { did, thing: nameProvider(target.name, names), where: '' }
   const { organization } = names
   const own = target.id === organization.id ? organization.name : target.id
-  return { did, thing: target.name ?? own ?? '', where: '' }
+  return { did, thing: target.name ?? own ?? '', where: describeRepositories(event) }
+}
+
+/** Names the repositories that a notification route takes, where it does not take all. */
+function describeRepositories({ target, detail }: DescribedEvent): string {
+  const repositories = target.type === 'notification_route' ? readNames(detail['repositories']) : []
+  return repositories.length === 0 ? '' : `for ${listNames(repositories)}`
 }
 
 function nameProvider(name: string | null, { providers }: EventNames): string {
@@ -184,11 +194,10 @@ function readNames(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 
-function listKeys(keys: readonly string[]): string {
-  if (keys.length === 0) return 'no key'
-  const more = keys.length - namedMax
-  if (more <= 0) return keys.join(', ')
-  return `${keys.slice(0, namedMax).join(', ')} and ${more} more`
+function listNames(all: readonly string[]): string {
+  const more = all.length - namedMax
+  if (more <= 0) return all.join(', ')
+  return `${all.slice(0, namedMax).join(', ')} and ${more} more`
 }
 
 function nameOf(id: unknown, { environments }: EventNames): string | undefined {

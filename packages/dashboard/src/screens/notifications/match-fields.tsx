@@ -43,6 +43,15 @@ export function MatchFields({ match, onChange, isUnselected }: MatchFieldsProps)
         isUnselected={isUnselected}
       />
       <TextField
+        label="Repositories"
+        defaultValue={match.repositories?.join(', ')}
+        placeholder="acme/shop, acme/web-*"
+        autoComplete="off"
+        spellCheck={false}
+        help="Full names. Leave empty for all repositories."
+        onChange={({ target }) => onChange({ ...match, repositories: readNames(target.value) })}
+      />
+      <TextField
         label="Branches"
         defaultValue={match.branches?.join(', ')}
         placeholder="main, release/*"

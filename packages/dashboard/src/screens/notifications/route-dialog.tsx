@@ -21,7 +21,12 @@ const events: readonly RouteEvent[] = [
   'integration_attention',
   'protected_configuration',
 ]
-const everything: Match = { environmentIds: null, branches: null, states: 'always' }
+const everything: Match = {
+  environmentIds: null,
+  repositories: null,
+  branches: null,
+  states: 'always',
+}
 
 /** Creates or changes a route, and previews the past deployments that it would have announced. */
 export function RouteDialog({ route, onClose }: RouteDialogProps) {

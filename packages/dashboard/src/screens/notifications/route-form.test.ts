@@ -5,16 +5,25 @@ const environments = [{ id: 'env_1', name: 'production' }]
 
 describe('a route in a sentence', () => {
   it('says what is sent, of where', () => {
-    const match = { environmentIds: ['env_1'], branches: ['main'], states: 'failures' } as const
-    const route = {
-      match: { ...match, environmentIds: ['env_1'], branches: ['main'] },
-      events: ['deployment' as const],
+    const match = {
+      environmentIds: ['env_1'],
+      repositories: ['acme/shop', 'acme/web'],
+      branches: ['main'],
+      states: 'failures' as const,
     }
-    expect(describeRoute(route, environments)).toBe('failures in production on main')
+    const route = { match, events: ['deployment' as const] }
+    expect(describeRoute(route, environments)).toBe(
+      'failures of acme/shop, acme/web in production on main',
+    )
   })
 
   it('leaves out what is not restricted, and names what is no deployment', () => {
-    const match = { environmentIds: null, branches: null, states: 'always' as const }
+    const match = {
+      environmentIds: null,
+      repositories: null,
+      branches: null,
+      states: 'always' as const,
+    }
     expect(
       describeRoute({ match, events: ['deployment', 'integration_attention'] }, environments),
     ).toBe('every deployment; An integration needs attention')

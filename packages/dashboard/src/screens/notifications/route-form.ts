@@ -36,17 +36,18 @@ export function readNames(text: string): string[] | null {
   return names.length === 0 ? null : names
 }
 
-/** Returns a route in a sentence. Example: `failures in production on main`. */
+/** Returns a route in a sentence. Example: `failures of acme/shop in production on main`. */
 export function describeRoute(
   { match, events }: Pick<NotificationRoute, 'match' | 'events'>,
   environments: readonly { readonly id: string; readonly name: string }[],
 ): string {
   const others = events.filter((event) => event !== 'deployment').map((event) => eventLabels[event])
   if (!events.includes('deployment')) return others.join('; ')
-  const { environmentIds, branches, states } = match
+  const { environmentIds, repositories, branches, states } = match
   const names = environmentIds?.map((id) => environments.find((one) => one.id === id)?.name ?? id)
   const deployments = [
     stateLabels[states],
+    repositories && `of ${repositories.join(', ')}`,
     names && `in ${names.join(', ')}`,
     branches && `on ${branches.join(', ')}`,
   ]

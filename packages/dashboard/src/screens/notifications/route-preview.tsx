@@ -34,10 +34,10 @@ export function RoutePreview({ match }: { readonly match: Match }) {
             <ul className="mt-1 flex flex-col gap-1 text-sm">
               {matched
                 .slice(0, previewCount)
-                .map(({ id, hostEnvironment, ref, state, createdAt }) => (
+                .map(({ id, repository, hostEnvironment, ref, state, createdAt }) => (
                   <li key={id} className="flex justify-between gap-3">
                     <span className="min-w-0 truncate">
-                      {hostEnvironment} · {ref} · {deploymentVariants[state].word}
+                      {repository} · {hostEnvironment} · {ref} · {deploymentVariants[state].word}
                     </span>
                     <Age at={createdAt} />
                   </li>

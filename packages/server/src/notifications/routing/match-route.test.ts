@@ -2,9 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { matchesGlob, matchesRoute, previewRoute, type RouteMatch } from './match-route.ts'
 import type { MatchedDeployment } from '../../read-models/notifications/deployment-view.ts'
 
-const everything: RouteMatch = { environmentIds: null, branches: null, states: 'always' }
+const everything: RouteMatch = {
+  environmentIds: null,
+  repositories: null,
+  branches: null,
+  states: 'always',
+}
 const success: MatchedDeployment = {
   environmentId: 'env_1',
+  repository: 'acme/shop',
   ref: 'main',
   refKind: 'branch',
   state: 'success',
@@ -27,6 +33,14 @@ describe('a route', () => {
     expect(matches({ branches: ['release/*', 'main'] })).toBe(true)
     expect(matches({ branches: ['release/*'] })).toBe(false)
     expect(matches({ branches: ['main'] }, { refKind: 'tag' })).toBe(false)
+  })
+
+  it('takes only its repositories, by their full names in any case', () => {
+    expect(matches({ repositories: ['acme/web', 'Acme/Shop'] })).toBe(true)
+    expect(matches({ repositories: ['acme/web'] })).toBe(false)
+    expect(matches({ repositories: ['acme/*'] }, { repository: 'ACME/api' })).toBe(true)
+    expect(matches({ repositories: ['*'] })).toBe(false)
+    expect(matches({ repositories: ['shop'] })).toBe(false)
   })
 
   it('of failures takes each of them, those of tests included, and the recovery', () => {

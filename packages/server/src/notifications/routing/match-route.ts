@@ -9,7 +9,7 @@ import {
 
 type Route = ResponseOf<typeof notificationRouteEndpoints.createNotificationRoute>
 
-/** Describes which deployments a route takes: environments, branches and states. */
+/** Describes which deployments a route takes: environments, repositories, branches and states. */
 export type RouteMatch = Route['match']
 /** Names a kind of message that a route takes: `deployment`, `integration_attention`, `protected_configuration`. */
 export type RouteEvent = Route['events'][number]
@@ -19,9 +19,13 @@ export const defaultRouteId = ''
 
 /** Returns whether a route takes a deployment in its present state. */
 export function matchesRoute(match: RouteMatch, deployment: MatchedDeployment): boolean {
-  const { environmentId, ref, refKind } = deployment
+  const { environmentId, repository, ref, refKind } = deployment
   if (match.environmentIds !== null) {
     if (environmentId === null || !match.environmentIds.includes(environmentId)) return false
+  }
+  if (match.repositories !== null) {
+    const name = repository.toLowerCase()
+    if (!match.repositories.some((glob) => matchesGlob(glob.toLowerCase(), name))) return false
   }
   if (match.branches !== null) {
     if (refKind !== 'branch' || !match.branches.some((glob) => matchesGlob(glob, ref))) return false
@@ -74,7 +78,6 @@ function advance(reached: readonly boolean[], token: string, name: string): bool
 /** Describes a deployment that has ended, for a preview. */
 export interface PastDeployment extends Omit<MatchedDeployment, 'previousOutcome' | 'testRuns'> {
   readonly testState: TestState | null
-  readonly repository: string
   readonly hostEnvironment: string
 }
 

@@ -23,6 +23,7 @@ const pointer = '/channelId'
 
 interface MatchFields {
   readonly environmentIds?: string[] | null | undefined
+  readonly repositories?: string[] | null | undefined
   readonly branches?: string[] | null | undefined
   readonly states: RouteMatch['states']
 }
@@ -39,8 +40,13 @@ export interface RouteFields {
 type Deps = Pick<NotificationDeps, 'store' | 'chat' | 'jobs' | 'now'>
 
 /** Completes the match of a request: members that were left out are `null` and match everything. */
-export function toMatch({ environmentIds, branches, states }: MatchFields): RouteMatch {
-  return { environmentIds: environmentIds ?? null, branches: branches ?? null, states }
+export function toMatch({
+  environmentIds = null,
+  repositories = null,
+  branches = null,
+  states,
+}: MatchFields): RouteMatch {
+  return { environmentIds, repositories, branches, states }
 }
 
 function recordRouteEvent(tx: Tx, caller: Caller, action: AuditAction, route: RouteRow): void {
@@ -50,7 +56,12 @@ function recordRouteEvent(tx: Tx, caller: Caller, action: AuditAction, route: Ro
     request: caller.request,
     action,
     target: { type: 'notification_route', id: route.id, name: route.name },
-    detail: { channelId: route.channelId, events: route.events, states: route.match.states },
+    detail: {
+      channelId: route.channelId,
+      events: route.events,
+      states: route.match.states,
+      repositories: route.match.repositories,
+    },
   })
 }
 

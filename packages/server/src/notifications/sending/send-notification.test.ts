@@ -106,6 +106,18 @@ describe('a deployment', () => {
     await tell(await app.addDeployment('success', { ref: 'release/1' }))
     expect(app.chat.messages.map(({ channelId }) => channelId)).toEqual(['C1', 'C2'])
   })
+
+  it('of two repositories in one environment goes to two channels', async () => {
+    await app.test.asOwner(
+      `insert into repositories (org_id, id, full_name) values ($1, 'rep_2', 'acme/web')`,
+      [app.orgId],
+    )
+    const match = { environmentIds: [app.environmentId], repositories: ['acme/web'] }
+    await app.addRoute({ match: JSON.stringify({ ...match, branches: null, states: 'always' }) })
+    await tell(await app.addDeployment('success'))
+    await tell(await app.addDeployment('success', { repository_id: 'rep_2' }))
+    expect(app.chat.messages.map(({ channelId }) => channelId)).toEqual(['C1', 'C2'])
+  })
 })
 
 describe('what waits for a person', () => {

@@ -109,6 +109,8 @@ export interface MatchedDeployment {
   readonly state: DeploymentState
   readonly testRuns: readonly { readonly state: TestState }[]
   readonly environmentId: string | null
+  /** Its full name. */
+  readonly repository: string
   readonly ref: string
   readonly refKind: 'branch' | 'tag' | 'sha'
   /** How the one before it in the same environment ended. */

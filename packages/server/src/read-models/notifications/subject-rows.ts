@@ -80,11 +80,11 @@ export async function findDeploymentSubject(
     listIssues(tx, orgId, id),
     listTestRuns(tx, orgId, id),
   ])
-  const { environmentId, ref, refKind, state } = row
+  const { environmentId, repository, ref, refKind, state } = row
   const previousOutcome: Outcome = row.previousState === null ? null : outcomeOf(row.previousState)
   return {
     view: toView(row, { commits, issues, testRuns }),
-    matched: { environmentId, ref, refKind, state, testRuns, previousOutcome },
+    matched: { environmentId, repository, ref, refKind, state, testRuns, previousOutcome },
   }
 }
 
