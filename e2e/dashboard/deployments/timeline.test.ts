@@ -81,6 +81,8 @@ describe('the timeline', () => {
     const time = row(seat, 'ABC-2 Round the total').locator('time')
     expect(await time.innerText()).toMatch(/^\d{1,2}:\d{2}:\d{2}/)
     expect(await time.getAttribute('title')).toMatch(/just now|ago$/)
+    const zone = await seat.page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
+    expect(await seat.page.getByText(`Times in ${zone}`).count()).toBe(1)
     await seat.close()
   })
 

@@ -29,9 +29,12 @@ export function toDuration(ms: number): string {
   return small === 0 ? `${large} ${names[0]}` : `${large} ${names[0]} ${small} ${names[1]}`
 }
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 
-/** Returns a moment to the second, in the browser's language. */
+/** Names the time zone of the browser, in which all times are shown. Example: `Europe/Vienna`. */
+export const timeZone = exact.resolvedOptions().timeZone
+
+/** Returns a moment to the second with its time zone, in the browser's language. */
 export function toExactTime(at: string): string {
   return exact.format(new Date(at))
 }

@@ -1,7 +1,7 @@
 import type { Change } from '@signalbox/contract/rest'
 import { groupDays, nameDay } from '../../components/group-days.ts'
 import { Panel } from '../../components/panel.tsx'
-import { ClockTime } from '../../components/time.tsx'
+import { ClockTime, timeZone } from '../../components/time.tsx'
 import { ChangeRow } from './change-row.tsx'
 import { markMoment } from './mark-moment.ts'
 import type { TimelineSearch } from './search.ts'
@@ -22,8 +22,8 @@ export function ChangeList(props: ChangeListProps) {
   const { changes, search, hasMore, nameOf, onPerson, onKey } = props
   const now = new Date()
   const entries = markMoment(changes, search, hasMore)
-  return groupDays(entries, ({ at }) => at).map(({ date, items }) => (
-    <Panel key={date} title={nameDay(date, now)} flush>
+  return groupDays(entries, ({ at }) => at).map(({ date, items }, index) => (
+    <Panel key={date} title={nameDay(date, now)} actions={index === 0 && <TimeZone />} flush>
       <ul className="divide-y divide-line">
         {items.map(({ at, change, isMarked }) =>
           change === undefined ? (
@@ -42,6 +42,11 @@ export function ChangeList(props: ChangeListProps) {
       </ul>
     </Panel>
   ))
+}
+
+/** Says whose clock the times of the list are. */
+function TimeZone() {
+  return <span className="text-sm text-muted">Times in {timeZone}</span>
 }
 
 /** Marks a moment at which nothing changed. */
