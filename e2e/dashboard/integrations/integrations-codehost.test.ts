@@ -49,7 +49,7 @@ async function addRule(pattern: string, is: string): Promise<void> {
   await region('Environments').getByRole('button', { name: 'Add a rule' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name on GitHub').fill(pattern)
-  await dialog.getByLabel('Is', { exact: true }).selectOption({ label: is })
+  await dialog.getByLabel('Environment', { exact: true }).selectOption({ label: is })
   await press(page, 'Save')
   await dialog.waitFor({ state: 'detached' })
 }

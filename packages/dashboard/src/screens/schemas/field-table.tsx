@@ -40,7 +40,7 @@ function TierTable({ tier, fields }: { readonly tier: Tier; readonly fields: Fie
         columns={[
           { title: 'Key', className: 'w-2/6' },
           { title: 'Type', className: 'w-1/6' },
-          { title: 'Default', className: 'w-1/6' },
+          { title: 'Default', className: 'w-1/4' },
           'Constraints',
         ]}
       >
@@ -63,7 +63,7 @@ function TierTable({ tier, fields }: { readonly tier: Tier; readonly fields: Fie
               {field.type}
               {!field.required && <span className="text-muted">, optional</span>}
             </Cell>
-            <Cell className="sm:max-w-48">
+            <Cell className="sm:max-w-72">
               {field.hasDefault && (
                 <span className="block font-mono text-sm break-all">
                   <LongText text={toDefault(field)} />
@@ -72,7 +72,10 @@ function TierTable({ tier, fields }: { readonly tier: Tier; readonly fields: Fie
             </Cell>
             <Cell className="sm:max-w-72">
               {isConstrained(field) && (
-                <span className="block sm:truncate text-sm text-muted">
+                <span
+                  className="block sm:truncate text-sm text-muted"
+                  title={describeConstraints(field.constraints)}
+                >
                   {describeConstraints(field.constraints)}
                   {field.partial === true && ' (your code checks more)'}
                 </span>

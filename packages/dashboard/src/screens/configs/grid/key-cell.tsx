@@ -55,7 +55,12 @@ export function KeyCell({ row, isEntry, model }: KeyCellProps) {
       {row.tier === 'featureFlags' ? (
         <FlagMarks row={row} />
       ) : (
-        <span className="shrink-0 text-xs text-muted max-sm:hidden">{row.type}</span>
+        <span
+          title={row.type}
+          className="min-w-0 shrink-[99] truncate text-xs text-muted max-sm:hidden"
+        >
+          {row.type}
+        </span>
       )}
       {row.drift === true && (
         <span

@@ -51,7 +51,7 @@ export function RuleDialog({
         help="* matches anything except a slash, ** also matches slashes."
         error={problem?.errorOf(patternPointer)}
       />
-      <SelectField label="In" name="repositoryId">
+      <SelectField label="Repository" name="repositoryId">
         <option value="">every repository</option>
         {repositories.map(({ id, fullName }) => (
           <option key={id} value={id}>
@@ -59,7 +59,7 @@ export function RuleDialog({
           </option>
         ))}
       </SelectField>
-      <SelectField label="Is" name="environmentId">
+      <SelectField label="Environment" name="environmentId">
         {environments.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
