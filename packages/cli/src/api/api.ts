@@ -1,6 +1,6 @@
 import { CliError } from '../terminal/cli-error.ts'
 import { didYouMean } from '../terminal/nearest.ts'
-import { createCall, type Call, type HttpOptions } from './http.ts'
+import { createCall, createCallAgain, type Call, type CallAgain, type HttpOptions } from './http.ts'
 import type {
   Answer,
   ConfigSchema,
@@ -21,6 +21,7 @@ export interface Api {
   readonly serverUrl: string
   readonly token: string
   readonly call: Call
+  readonly callAgain: CallAgain
   whoAmI(): Promise<Identity>
   /** Returns the organization of that id or slug, by default the only one that the token reaches. */
   organization(reference: string | undefined): Promise<Organization>
@@ -58,6 +59,7 @@ export function createApi(options: HttpOptions & { readonly token: string }): Ap
     serverUrl: options.serverUrl,
     token: options.token,
     call,
+    callAgain: createCallAgain(options),
     whoAmI,
     organization: async (reference) => chooseOrganization(await whoAmI(), reference),
     environments,

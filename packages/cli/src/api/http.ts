@@ -37,14 +37,45 @@ export type Call = <K extends OperationName>(
  */
 export function createCall(options: HttpOptions): Call {
   const during = options.during ?? (async (work) => work())
-  return (operation, input) => during(() => callWithRepeats(options, operation, input ?? {}))
+  return (operation, input) =>
+    during(async () => (await callWithRepeats(options, operation, input ?? {})).body)
+}
+
+/** Describes an answer that is read again and again. */
+export interface Reread<K extends OperationName> {
+  /** Holds the answer; `undefined` when it is the one that the caller has. */
+  readonly body: Answer<K> | undefined
+  /** Names the answer for the next read. */
+  readonly etag: string | undefined
+}
+
+/** Reads what has changed since the answer that `etag` names; throws an `ApiError` for a problem. */
+export type CallAgain = <K extends OperationName>(
+  operation: K,
+  input: CallInput<K>,
+  etag: string | undefined,
+) => Promise<Reread<K>>
+
+/** Creates reads that cost nothing while nothing has changed. Shows no progress: they go on in the background. */
+export function createCallAgain(options: HttpOptions): CallAgain {
+  return async (operation, input, etag) => {
+    const answer = await callWithRepeats(options, operation, { ...input, ifNoneMatch: etag })
+    return { body: answer.isHeld ? undefined : answer.body, etag: answer.etag ?? etag }
+  }
+}
+
+interface Received<K extends OperationName> {
+  readonly body: Answer<K>
+  readonly etag: string | undefined
+  /** Says that the caller has the answer, and there is no body. */
+  readonly isHeld: boolean
 }
 
 async function callWithRepeats<K extends OperationName>(
   options: HttpOptions,
   operation: K,
   input: CallInput<K>,
-): Promise<Answer<K>> {
+): Promise<Received<K>> {
   const [method, path] = operations[operation]
   const url = buildUrl(options.serverUrl, path, input)
   const request = buildRequest(options, method, input)
@@ -54,7 +85,7 @@ async function callWithRepeats<K extends OperationName>(
     const outcome = await send(options, url, request, deadline)
     // The server's answers follow the endpoint table; the tests of the server compare the two.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    if (outcome.ok) return outcome.body as Answer<K>
+    if (outcome.ok) return { ...outcome, body: outcome.body as Answer<K> }
     if (isAbsent(outcome.error, path)) throw await explainAbsent(options, outcome.error)
     const waitMs = Math.max(outcome.retryAfterMs ?? 0, Math.random() * 250 * 2 ** attempt)
     if (attempt >= tries || !outcome.again || Date.now() + waitMs >= deadline) throw outcome.error
@@ -79,7 +110,13 @@ async function explainAbsent(options: HttpOptions, error: CliError): Promise<Cli
 }
 
 type Outcome =
-  | { readonly ok: true; readonly body: unknown; readonly retryAfterMs?: undefined }
+  | {
+      readonly ok: true
+      readonly body: unknown
+      readonly etag: string | undefined
+      readonly isHeld: boolean
+      readonly retryAfterMs?: undefined
+    }
   | {
       readonly ok: false
       readonly error: CliError
@@ -91,7 +128,7 @@ type Outcome =
 async function send(
   options: HttpOptions,
   url: string,
-  request: RequestInit,
+  request: PreparedRequest,
   deadline: number,
 ): Promise<Outcome> {
   const remainingMs = Math.max(1, deadline - Date.now())
@@ -102,7 +139,9 @@ async function send(
       signal: AbortSignal.timeout(remainingMs),
     })
     const body = await readBody(response, url)
-    if (response.ok) return { ok: true, body }
+    const isHeld = response.status === 304 && request.headers?.['if-none-match'] !== undefined
+    const etag = response.headers.get('etag') ?? undefined
+    if (response.ok || isHeld) return { ok: true, body, etag, isHeld }
     return refusal(options, { response, body, url })
   } catch (error) {
     if (error instanceof CliError) return { ok: false, error, again: false }
@@ -168,11 +207,15 @@ function problemOf(body: unknown): ReceivedProblem {
   return typeof body === 'object' && body !== null ? body : {}
 }
 
+interface PreparedRequest extends RequestInit {
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 function buildRequest<K extends OperationName>(
   { token, userAgent }: HttpOptions,
   method: string,
-  { body, upload, ifMatch }: CallInput<K>,
-): RequestInit {
+  { body, upload, ifMatch, ifNoneMatch }: CallInput<K>,
+): PreparedRequest {
   const type = upload?.type ?? (body === undefined ? undefined : 'application/json')
   return {
     method,
@@ -182,6 +225,7 @@ function buildRequest<K extends OperationName>(
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(type === undefined ? {} : { 'content-type': type }),
       ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
+      ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
       ...(method === 'POST' ? { 'idempotency-key': randomUUID() } : {}),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

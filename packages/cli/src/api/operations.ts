@@ -33,6 +33,7 @@ export const operations = {
   getSegment: ['GET', '/organizations/{org_id}/segments/{segment}'],
   replaceSegment: ['PUT', '/organizations/{org_id}/segments/{segment}'],
   deleteSegment: ['DELETE', '/organizations/{org_id}/segments/{segment}'],
+  readFlagdDefinition: ['GET', '/organizations/{org_id}/config/flagd'],
   createTestRun: ['POST', '/organizations/{org_id}/test-runs'],
   uploadTestReport: ['POST', '/organizations/{org_id}/test-runs/{run_id}/report'],
   restoreConfigVersion: ['POST', '/organizations/{org_id}/config-versions/{version_id}/restore'],
@@ -55,8 +56,12 @@ export interface CallInput<K extends OperationName> {
   readonly upload?: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
   /** Holds the version that the caller has read, sent as `If-Match`. */
   readonly ifMatch?: number
+  /** Holds the tag of the answer that the caller has. */
+  readonly ifNoneMatch?: string | undefined
 }
 
+/** Describes the flags of an environment as flagd reads them. */
+export type FlagdDefinition = Answer<'readFlagdDefinition'>
 /** Describes the test run that an upload became part of. */
 export type TestRun = Answer<'uploadTestReport'>
 /** Describes an organization that the token reaches. */

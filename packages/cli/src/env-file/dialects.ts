@@ -28,7 +28,14 @@ export const dialectNames = [
 export type DialectName = (typeof dialectNames)[number]
 
 /** Lists the values of `--format`. */
-export const formatNames = ['auto', ...dialectNames, 'json', 'yaml', ...manifestFormats] as const
+export const formatNames = [
+  'auto',
+  ...dialectNames,
+  'json',
+  'yaml',
+  ...manifestFormats,
+  'flagd',
+] as const
 /** Names a value of `--format`. */
 export type FormatName = (typeof formatNames)[number]
 

@@ -4,6 +4,7 @@ import type { Collected } from '../../env-file/entries.ts'
 import type { RenderedEnvFile } from '../../env-file/render-env-file.ts'
 import type { Session } from '../../session.ts'
 import type { SchemaTarget } from '../../target.ts'
+import { CliError } from '../../terminal/cli-error.ts'
 import { countOf } from '../../terminal/count.ts'
 
 /** Describes an env file that was written, or would be. */
@@ -74,4 +75,23 @@ export function warnAbout(
 /** Warns that a repository other than this project's does not ignore the file. Its ignore file is not ours to write. */
 export function warnOfGit({ output }: Session, path: string): void {
   output.warn(`${path} is in another repository, which does not ignore it.`)
+}
+
+/** Asks whether a file without lines of the user may be replaced. @throws {CliError} `confirmation_required`, `cancelled` */
+export async function confirmReplacing(session: Session, file: string): Promise<void> {
+  if (session.flags.yes) return
+  const { blockedBy } = session.prompts
+  if (blockedBy !== undefined) {
+    throw new CliError(
+      'usage',
+      'confirmation_required',
+      `${file} exists and the format has no place for your own lines, but the command can't ask: ${blockedBy}.`,
+      {
+        advice: 'Repeat with --yes to replace the whole file, or choose another with --output.',
+      },
+    )
+  }
+  if (!(await session.prompts.confirm(`Replace the whole of ${file}?`))) {
+    throw new CliError('cancelled', 'cancelled', 'Cancelled. Nothing was changed.')
+  }
 }

@@ -8,9 +8,8 @@ import { renderJson, renderYamlLines } from '../../env-file/render-data.ts'
 import { readExisting, writeSecretFile } from '../../project/secret-file.ts'
 import type { Session } from '../../session.ts'
 import type { SchemaTarget } from '../../target.ts'
-import { CliError } from '../../terminal/cli-error.ts'
 import { countOf } from '../../terminal/count.ts'
-import { warnAbout, warnOfGit } from './print-pull.ts'
+import { confirmReplacing, warnAbout, warnOfGit } from './print-pull.ts'
 
 /** Describes the values to write as data. */
 export interface DataPull {
@@ -62,23 +61,4 @@ export async function pullData(
     flags.dryRun ? `Would write ${summary}` : `${output.styles.green('✓')} ${summary} · mode 0600`,
   )
   if (ignoreFile !== undefined) output.note(`    added to ${basename(ignoreFile)}`)
-}
-
-/** Asks before a whole file is replaced. @throws {CliError} `confirmation_required`, `cancelled` */
-export async function confirmReplacing(session: Session, file: string): Promise<void> {
-  if (session.flags.yes) return
-  const { blockedBy } = session.prompts
-  if (blockedBy !== undefined) {
-    throw new CliError(
-      'usage',
-      'confirmation_required',
-      `${file} exists and the format has no place for your own lines, but the command can't ask: ${blockedBy}.`,
-      {
-        advice: 'Repeat with --yes to replace the whole file, or choose another with --output.',
-      },
-    )
-  }
-  if (!(await session.prompts.confirm(`Replace the whole of ${file}?`))) {
-    throw new CliError('cancelled', 'cancelled', 'Cancelled. Nothing was changed.')
-  }
 }

@@ -15,8 +15,7 @@ import { writeFileAtomically } from '../../project/write-file.ts'
 import type { Session } from '../../session.ts'
 import type { SchemaTarget } from '../../target.ts'
 import { countOf } from '../../terminal/count.ts'
-import { warnAbout, warnOfGit } from './print-pull.ts'
-import { confirmReplacing } from './pull-data.ts'
+import { confirmReplacing, warnAbout, warnOfGit } from './print-pull.ts'
 
 /** Describes the Kubernetes object to write. */
 export interface ManifestPull {

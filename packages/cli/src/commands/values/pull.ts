@@ -25,6 +25,7 @@ import { CliError } from '../../terminal/cli-error.ts'
 import { openSchemaTarget } from '../../target.ts'
 import { printPull, warnAbout, warnOfGit } from './print-pull.ts'
 import { pullData } from './pull-data.ts'
+import { pullFlagd } from './pull-flagd.ts'
 import { pullManifest } from './pull-manifest.ts'
 
 type PullFlags = GlobalFlags & {
@@ -36,6 +37,7 @@ type PullFlags = GlobalFlags & {
   readonly namespace?: string | undefined
   readonly allowCommandLike?: boolean | undefined
   readonly allowVariable?: readonly string[] | undefined
+  readonly watch?: boolean | undefined
 }
 
 async function pull(session: Session, flags: PullFlags): Promise<void> {
@@ -43,6 +45,8 @@ async function pull(session: Session, flags: PullFlags): Promise<void> {
     await assertWritablePath(resolve(session.cwd, flags.output))
   }
   assertManifestFlags(flags)
+  if (flags.format === 'flagd') return pullFlagd(session, flags)
+  if (flags.watch === true) throw watchNeedsFlagd()
   const target = await openSchemaTarget(session, flags.env)
   const stored = await session.progress(`Reading ${target.environment.name}`, () =>
     readValues(target),
@@ -107,6 +111,13 @@ function assertManifestFlags({ format, name, namespace }: PullFlags): void {
   )
 }
 
+function watchNeedsFlagd(): CliError {
+  return new CliError('usage', 'watch_needs_flagd', 'Only --format flagd can be watched.', {
+    advice:
+      'Start your program with its values, and again after a change: signalbox run --env <name> -- <command>',
+  })
+}
+
 function prefixOf(flag: string | undefined, format: string): string {
   if (flag === undefined) return ''
   if (flag !== 'auto') return flag
@@ -132,6 +143,7 @@ export const pullCommand = buildCommand<PullFlags, [], CliContext>({
       namespace: textFlag('name', 'Namespace of the Kubernetes object'),
       prefix: textFlag('text', 'Prefix for public values and flags: NEXT_PUBLIC_, VITE_, or auto'),
       allowVariable: allowVariableFlag,
+      watch: switchFlag('With --format flagd: keep the file up to date until you stop it'),
       allowCommandLike: switchFlag('Write values that some readers would run as a command'),
     },
   },
@@ -144,6 +156,7 @@ export const pullCommand = buildCommand<PullFlags, [], CliContext>({
         'signalbox pull --env staging --format compose --output staging.env',
         'signalbox pull --env staging --format json --output - | jq .API_URL',
         'signalbox pull --env production --format k8s-secret --output - | kubectl apply -f -',
+        'signalbox pull --env production --format flagd --output flags.flagd.json --watch',
       ],
     ),
   },
