@@ -48,7 +48,7 @@ describe('a menu', () => {
     await expect.poll(() => focused(page)).toBe('Dark')
     await press(page, 'Tab')
     await expect.poll(() => focused(page)).toBe('Account of Ada')
-    expect(await page.getByRole('menu').count()).toBe(0)
+    await expect.poll(() => page.getByRole('menu').count()).toBe(0)
     // Letters in a menu go to its entries, and to no screen.
     await press(page, 'Enter')
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
@@ -150,7 +150,7 @@ describe('messages', () => {
     await expect.poll(() => focused(page)).toBe('Undo')
     await region.getByRole('button', { name: 'Dismiss' }).click()
     await message.waitFor({ state: 'detached' })
-    expect(await page.getByRole('dialog').count()).toBe(1)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(1)
     await expect.poll(() => focused(page)).toBe('Search or jump to')
   })
 })
@@ -279,7 +279,7 @@ describe('keys of one letter', () => {
     await press(page, '?', 'g', 'd')
     await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     expect(page.url()).toMatch(/\/keys$/)
   })
 

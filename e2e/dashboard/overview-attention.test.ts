@@ -116,9 +116,9 @@ describe('the overview', () => {
     await page.waitForURL((url) => url.pathname === '/acme/timeline' && url.searchParams.has('at'))
     await page.getByRole('heading', { name: 'Timeline', level: 1 }).waitFor(patient)
     await page.getByLabel('Environment').waitFor(patient)
-    expect(await page.getByLabel('Environment').locator('option:checked').textContent()).toBe(
-      'production',
-    )
+    await expect
+      .poll(() => page.getByLabel('Environment').locator('option:checked').textContent())
+      .toBe('production')
     expect(await seat.accessibilityFaults()).toEqual([])
     expect(seat.complaints()).toEqual([])
     await seat.close()
@@ -155,7 +155,9 @@ describe('the overview', () => {
     expect(axis.filter((text) => /^\d+ h$/.test(text)).length).toBeGreaterThan(0)
     expect(await picture.locator('circle').count()).toBe(6)
     await panel.getByText('Show as table').click()
-    expect(await panel.getByRole('row').filter({ hasText: /\d h/ }).count()).toBeGreaterThan(3)
+    await expect
+      .poll(() => panel.getByRole('row').filter({ hasText: /\d h/ }).count())
+      .toBeGreaterThan(3)
     await seat.close()
   }, 60_000)
 

@@ -72,7 +72,7 @@ describe('the overview', () => {
     await page.getByRole('img', { name: /in 7 days/ }).waitFor()
     const panel = page.getByRole('region', { name: 'Deployments per day' }).first()
     await panel.getByText('Show as table').click()
-    expect(await panel.getByRole('row').count()).toBe(8)
+    await expect.poll(() => panel.getByRole('row').count()).toBe(8)
     expect(await seat.accessibilityFaults()).toEqual([])
     await panel.getByRole('row').nth(1).getByRole('link').click()
     await page.waitForURL('**/acme/deployments?from=*')
@@ -119,9 +119,9 @@ describe('the overview', () => {
     const panel = page.getByRole('region', { name: 'Tests per deployment' }).first()
     await panel.getByText('Show as table').click()
     const table = panel.getByRole('table', { name: 'Test runs' })
-    expect(await table.getByRole('row').count()).toBe(16)
+    await expect.poll(() => table.getByRole('row').count()).toBe(16)
     const failing = table.getByRole('row').filter({ hasText: 'Failed' })
-    expect(await failing.count()).toBe(3)
+    await expect.poll(() => failing.count()).toBe(3)
     expect(await failing.first().getByRole('cell').allInnerTexts()).toEqual(
       expect.arrayContaining(['409', '3', expect.stringContaining('77')]),
     )

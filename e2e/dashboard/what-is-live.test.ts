@@ -119,7 +119,7 @@ describe('the delivery figures', () => {
     expect(await seat.accessibilityFaults()).toEqual([])
     await page.getByLabel('Outcome').selectOption('live')
     await rows.filter({ hasText: 'Superseded' }).first().waitFor()
-    expect(await rows.count()).toBe(2)
+    await expect.poll(() => rows.count()).toBe(2)
     expect(seat.complaints()).toEqual([])
     await seat.close()
   })

@@ -201,7 +201,7 @@ describe('secrets', () => {
     await shown.waitFor()
     await page.getByRole('button', { name: 'Reveal stripeSecretKey of production' }).click()
     await page.getByRole('dialog', { name: 'stripeSecretKey in production' }).waitFor()
-    expect(await shown.count()).toBe(0)
+    await expect.poll(() => shown.count()).toBe(0)
   })
 })
 

@@ -156,7 +156,7 @@ describe('a schema', () => {
     const save = dialog.getByRole('button', { name: 'Save' })
     expect(await save.isDisabled()).toBe(true)
     await dialog.getByRole('button', { name: 'Take theirs' }).click()
-    expect(await dialog.getByLabel('Description').inputValue()).toBe('Theirs')
+    await expect.poll(() => dialog.getByLabel('Description').inputValue()).toBe('Theirs')
     // Nothing is told to this page any more: the refusal makes it read again.
     await page.route('**/events*', (route) => route.abort())
     await seat.go(`/schemas?schema=${places.schemaId}&panel=edit`)

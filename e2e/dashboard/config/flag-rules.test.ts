@@ -68,7 +68,7 @@ describe('the rules of a flag', () => {
     const flag = drawer('searchV2')
     await flag.getByRole('button', { name: 'Roll out by percentage' }).click()
     await flag.getByLabel('Percentage, by slider').fill('30')
-    expect(await flag.getByLabel('Percentage', { exact: true }).inputValue()).toBe('30')
+    await expect.poll(() => flag.getByLabel('Percentage', { exact: true }).inputValue()).toBe('30')
     await flag.getByRole('button', { name: 'Done' }).click()
 
     await flag.getByRole('button', { name: 'Add rule', exact: true }).click()

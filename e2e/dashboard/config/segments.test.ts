@@ -139,8 +139,10 @@ describe('a segment', () => {
     await form.getByText('Not saved yet. Cancel discards your edits.').waitFor()
     await form.getByRole('button', { name: 'Create segment' }).click()
     await form.waitFor({ state: 'detached' })
-    expect(await flag.getByLabel('Segment', { exact: true }).inputValue()).toBe('partners')
-    expect(await flag.getByLabel('Name (optional)').inputValue()).toBe('partners first')
+    await expect
+      .poll(() => flag.getByLabel('Segment', { exact: true }).inputValue())
+      .toBe('partners')
+    await expect.poll(() => flag.getByLabel('Name (optional)').inputValue()).toBe('partners first')
     expect(seat.complaints()).toEqual([])
   })
 
@@ -236,7 +238,7 @@ describe('a segment', () => {
     await form.getByText(/saved version 3 while you were editing\./).waitFor()
     await look('segments-conflict')
     await form.getByRole('button', { name: 'Keep mine' }).click()
-    expect(await form.getByLabel('Value').inputValue()).toBe('@mine.example')
+    await expect.poll(() => form.getByLabel('Value').inputValue()).toBe('@mine.example')
     await form.getByRole('button', { name: 'Review' }).click()
     const review = drawer('Review staff')
     await review.getByText('No flag changes.').waitFor()

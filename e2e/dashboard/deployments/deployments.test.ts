@@ -113,7 +113,7 @@ describe('deployments', () => {
     await pill.focus()
     await page.keyboard.press('Enter')
     await page.getByText('Came later').waitFor()
-    expect(await pill.count()).toBe(0)
+    await expect.poll(() => pill.count()).toBe(0)
     // Changed rows change where they are.
     await pipeline.test(id, {})
     await page.getByRole('row', { name: /Came later.*412 passed/ }).waitFor()
@@ -151,7 +151,7 @@ describe('deployments', () => {
     await page.unroute('**/organizations/*/deployments?*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('ABC-2 Show the date').waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     await seat.close()
   })
 })

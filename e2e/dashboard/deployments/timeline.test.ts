@@ -177,7 +177,7 @@ describe('the timeline', () => {
     await seat.go('/timeline?from=2026-11-20T14:00:00.000Z')
     await page.getByLabel('From date').fill('')
     await page.waitForURL((url) => !url.search.includes('from'))
-    expect(await page.getByLabel('From time').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('From time').inputValue()).toBe('')
     // Firefox reports 2:30 AM while 2:30 PM is typed: the day that followed from it does not stay.
     for (const [field, time] of [
       ['From time', '14:00'],
@@ -243,7 +243,7 @@ describe('the timeline', () => {
     await page.getByLabel('Search changes').fill('')
     await row(seat, 'newCheckout: off → on').getByRole('button', { name: 'Ada' }).click()
     await page.waitForURL(/person=Ada/)
-    expect(await page.getByLabel('Person').inputValue()).toBe('Ada')
+    await expect.poll(() => page.getByLabel('Person').inputValue()).toBe('Ada')
     await seat.go('/timeline?person=Grace')
     await page.getByText('No change matches').waitFor()
     await page.getByRole('button', { name: 'Show everything' }).click()

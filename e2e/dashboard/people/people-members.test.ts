@@ -33,7 +33,7 @@ describe('a member', () => {
     expect(await hers.page.getByRole('button', { name: 'Actions for Ada' }).count()).toBe(0)
     await press(hers.page, 'Invite')
     const roles = hers.page.getByLabel('Role', { exact: true }).getByRole('option')
-    expect(await roles.allTextContents()).toHaveLength(3)
+    await expect.poll(() => roles.allTextContents()).toHaveLength(3)
     for (const one of [seat, hers]) await one.close()
   })
 
