@@ -1,28 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { integrationKinds } from '@signalbox/contract/rest'
-import { startSandbox, type Sandbox } from '@signalbox/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  connectAll,
-  registerAt,
-  sandboxVariables,
-  setUpOrganization,
-  type ConnectedOrganization,
-} from '../../packages/server/src/start/testing/connect-organization.ts'
-import { openShop, type Shop } from '../../packages/server/src/start/testing/play-push.ts'
-import { faultModes, openFaultProxy, type FaultProxy } from '../testing/network/fault-proxy.ts'
-import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
+import { openFaultyProviders, type FaultyProviders } from '../testing/faulty-providers.ts'
+import { faultModes } from '../testing/network/fault-proxy.ts'
+import { until } from '../testing/proof-service.ts'
 
 /** The longest call that the product makes, and what an overloaded machine adds. */
 const callLimitMs = 10_000 + 5_000
 const rssGrowthMaxMiB = 256
 
-let sandbox: Sandbox
-let proxy: FaultProxy
-let proof: ProofService
-let shop: Shop
-let organization: ConnectedOrganization
+let world: FaultyProviders
+let proxy: FaultyProviders['proxy']
+let proof: FaultyProviders['proof']
+let shop: FaultyProviders['shop']
+let organization: FaultyProviders['organization']
 let repositoryId: string
 let reads: { readonly stop: () => Promise<Reads> }
 
@@ -34,35 +26,14 @@ interface Reads {
 }
 
 beforeAll(async () => {
-  sandbox = await startSandbox()
-  proxy = await openFaultProxy(new URL(sandbox.addresses.githubApi).origin)
-  const through = (address: string) => `${proxy.origin}${new URL(address).pathname}`
-  proof = await openProofService({
-    env: {
-      ...sandboxVariables(sandbox),
-      SIGNALBOX_GITHUB_API_URL: through(sandbox.addresses.githubApi),
-      SIGNALBOX_JIRA_API_URL: through(sandbox.addresses.jiraApi),
-      SIGNALBOX_SLACK_API_URL: through(sandbox.addresses.slackApi),
-    },
-  })
-  const { apiUrl, setupUrl } = proof.current()
-  await registerAt(sandbox, apiUrl)
-  shop = openShop(sandbox)
-  organization = await setUpOrganization(apiUrl, setupUrl)
-  await connectAll(organization)
-  await organization.ask('PATCH /integrations/chat', {
-    defaultChannelId: sandbox.slack.channelId('deployments'),
-  })
+  world = await openFaultyProviders()
+  ;({ proxy, proof, shop, organization } = world)
   // Without it the list of all workflows would be asked for, which is cached.
   const isKnown = async () => (await findRepository()) !== undefined
   await until(isKnown, 'the repositories', 20_000)
   repositoryId = (await findRepository()) ?? ''
 })
-afterAll(async () => {
-  await proof?.close()
-  await proxy?.close()
-  await sandbox?.close()
-})
+afterAll(() => world?.close())
 
 /** Reads a configuration, as an application does, until it is told to stop. */
 async function keepReading(): Promise<typeof reads> {
@@ -178,17 +149,6 @@ async function hurry(): Promise<void> {
   await proof.asOwner(`update notifications set hold_until = null where hold_until > now()`)
 }
 
-const messagesOf = (sha: string) =>
-  sandbox.slack
-    .messages('deployments')
-    .map((message) => JSON.stringify(message))
-    .filter((text) => text.includes(`\`${sha.slice(0, 8)}\` · by ada`))
-
-const isRight = (sha: string) => {
-  const [text = '', ...more] = messagesOf(sha)
-  return more.length === 0 && text.includes('The basket forgets its currency')
-}
-
 /** Shortened: each mode as long as it takes to be met by every provider, and not for sixty seconds. */
 describe('a provider in trouble (R7)', () => {
   const names = Object.keys(faultModes)
@@ -252,16 +212,16 @@ describe('a provider in trouble (R7)', () => {
   })
 
   it('loses nothing: when it is over every message comes out right, and health says so', async () => {
-    expect(isRight(shas.at(-1) ?? '')).toBe(false)
+    expect(world.isRight(shas.at(-1) ?? '')).toBe(false)
     proxy.mode = undefined
     const startedAt = performance.now()
     await until(
       async () => {
         await hurry()
         await delay(1_000)
-        return shas.every(isRight)
+        return shas.every(world.isRight)
       },
-      `the right messages, but ${shas.filter((sha) => !isRight(sha)).length}`,
+      `the right messages, but ${shas.filter((sha) => !world.isRight(sha)).length}`,
       120_000,
     )
     const tookS = Math.round((performance.now() - startedAt) / 1000)
@@ -269,47 +229,4 @@ describe('a provider in trouble (R7)', () => {
     expect((await askAll()).map(({ refusal }) => refusal)).toEqual(questions.map(() => 'answered'))
     await expect.poll(healthOf, { timeout: 10_000 }).toEqual([null, null, null])
   })
-
-  it('asks providers that are away for a minute no more than now and then', async () => {
-    const well = await countCalls('well', async (told) => {
-      await until(() => told.every(isRight), 'the messages', 60_000)
-    })
-    proxy.mode = '503'
-    const away = await countCalls('away', () => delay(outageMs))
-    const told = Object.keys(well).map((name) => `${name} ${away[name]} instead of ${well[name]}`)
-    const extra = sumOf(away) / sumOf(well) - 1
-    console.log(
-      `provider faults: ${load} deployments while all are away for ${outageMs / 1000} s: calls to ${told.join(', ')}; ` +
-        `${Math.round(extra * 100)} % extra`,
-    )
-    proxy.mode = undefined
-    expect(sumOf(away)).toBeLessThan(1.1 * sumOf(well))
-  })
 })
-
-/** How many deployments are told of in a minute, and for how long providers are away: as long as the facts ask. */
-const load = 10
-const outageMs = 60_000
-
-type Calls = Readonly<Record<string, number>>
-const sumOf = (calls: Calls) => Object.values(calls).reduce((sum, count) => sum + count, 0)
-
-/** Deploys, waits as `wait` does, and answers how often each provider was called meanwhile. */
-async function countCalls(
-  name: string,
-  wait: (shas: readonly string[]) => Promise<void>,
-): Promise<Calls> {
-  const before = proxy.calls.length
-  const told = Array.from({ length: load }, (_, nth) => {
-    shop.push(`ABC-1 Try ${name} ${nth}`)
-    return shop.deploy(`${name}-${nth}`, ['queued', 'in_progress', 'success'])
-  })
-  await wait(told)
-  const made = proxy.calls.slice(before).map(({ provider }) => provider)
-  return Object.fromEntries(
-    ['github', 'atlassian', 'slack'].map((provider) => [
-      provider,
-      made.filter((one) => one === provider).length,
-    ]),
-  )
-}
