@@ -78,7 +78,8 @@ function NoEvents({ check }: Pick<AuditSearch, 'check'>) {
         </Link>
       }
     >
-      No event matches all of the filters.
+      No event matches all of the filters. Sign-ins, personal access tokens and apps at providers
+      are in the log of the server: run signalbox-server audit there.
     </EmptyState>
   )
 }

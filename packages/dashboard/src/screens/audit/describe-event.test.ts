@@ -94,15 +94,13 @@ describe('an event of the audit log', () => {
     ])
   })
 
-  it('is filtered by what happens to messages, jobs, the encryption key and backups too', () => {
+  it('is filtered by what happens to messages, jobs, and the encryption key too', () => {
     const choices = actionGroups.flatMap(({ actions }) => actions)
     expect(choices).toEqual(
       expect.arrayContaining([
         { action: 'notification.sent_again', label: 'Sent a message again' },
         { action: 'failed_job.retried', label: 'Retried job' },
         { action: 'dek.rotated', label: 'Rotated the encryption key' },
-        { action: 'backup.created', label: 'Exported the server' },
-        { action: 'backup.restored', label: 'Imported the server' },
       ]),
     )
     const actions = choices.map(({ action }) => action)

@@ -53,13 +53,54 @@ const knownVerbs = {
   'audit.chain_verified': 'checked the audit log',
   'backup.created': 'exported the server',
   'backup.restored': 'imported the server',
+  'org.destroyed': 'destroyed the data of organization',
+  'auth.login': 'signed in',
+  'auth.login_failed': 'failed to sign in as',
+  'auth.logout': 'signed out',
+  'auth.confirmed': 'confirmed the password of',
+  'auth.confirm_failed': 'failed to confirm the password of',
+  'auth.oidc_linked': 'linked the single sign-on of',
+  'auth.oidc_unlinked': 'unlinked the single sign-on of',
+  'auth.device_approved': 'let in device',
+  'auth.device_denied': 'turned away device',
+  'auth.second_factor_asked': 'was asked for the second factor of',
+  'auth.password_changed': 'changed the password of',
+  'auth.password_reset': 'reset the password of',
+  'session.ended': 'ended session',
+  'session.others_ended': 'ended the other sessions of',
+  'user.renamed': 'renamed user',
+  'second_factor.begun': 'began to set up the second factor of',
+  'second_factor.enabled': 'turned on the second factor of',
+  'second_factor.disabled': 'turned off the second factor of',
+  'token.created': 'created personal access token',
+  'token.revoked': 'revoked personal access token',
+  'root_key.rotation_started': 'began to rotate root key',
+  'root_key.rotation_finished': 'finished rotating to root key',
+  'provider_app.registered': 'set up the app at',
+  'provider_app.changed': 'changed the app at',
+  'provider_app.deleted': 'deleted the app at',
+  'provider_app.previous_secret_ended': 'ended the previous secret of the app at',
+  'provider_app.callback_refused': 'refused a registration of the app at',
 } as const
 
 const verbs: Readonly<Record<string, string>> = knownVerbs
 
-type NounOf<Action> = Action extends `${infer Noun}.${string}` ? Noun : never
+/** Lists what happens to the server, and to no organization: it is in the log of the server, so no list here shows it. */
+const serverNouns = [
+  'auth',
+  'session',
+  'user',
+  'second_factor',
+  'token',
+  'root_key',
+  'provider_app',
+  'backup',
+] as const
 
-const subjects: Readonly<Record<NounOf<keyof typeof knownVerbs>, string>> = {
+type NounOf<Action> = Action extends `${infer Noun}.${string}` ? Noun : never
+type OwnNoun = Exclude<NounOf<keyof typeof knownVerbs>, (typeof serverNouns)[number]>
+
+const subjects: Readonly<Record<OwnNoun, string>> = {
   value: 'Values',
   secret: 'Secrets',
   schema: 'Schemas',
@@ -76,7 +117,6 @@ const subjects: Readonly<Record<NounOf<keyof typeof knownVerbs>, string>> = {
   failed_job: 'Failed jobs',
   org: 'Organization',
   dek: 'Encryption key',
-  backup: 'Backups',
   audit: 'Audit log',
 }
 
@@ -91,7 +131,7 @@ interface ActionChoice {
   readonly label: string
 }
 
-/** Lists the actions that the log is filtered by: of each subject all of them, and each by itself. */
+/** Lists the actions that an organization's log is filtered by: of each subject all of them, and each by itself. */
 export const actionGroups: readonly {
   readonly label: string
   readonly actions: readonly ActionChoice[]
@@ -145,7 +185,7 @@ export function describeEvent(event: DescribedEvent, names: EventNames): EventSe
   }
   if (target.type === 'member') return describeMember(event, did)
   if (unnamed.has(action)) return { did, thing: '', where: '' }
-  if (target.type === 'integration')
+  if (target.type === 'integration' || target.type === 'provider_app')
     return { did, thing: nameProvider(target.name, names), where: '' }
   const { organization } = names
   const own = target.id === organization.id ? organization.name : target.id
@@ -166,6 +206,8 @@ function nameProvider(name: string | null, { providers }: EventNames): string {
 const unnamed: ReadonlySet<string> = new Set([
   'audit.exported',
   'audit.chain_verified',
+  'auth.login',
+  'auth.logout',
   'dek.rotated',
 ])
 

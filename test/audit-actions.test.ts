@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import {
+  actionGroups,
+  describeEvent,
+} from '../packages/dashboard/src/screens/audit/describe-event.ts'
+import { auditActions } from '../packages/server/src/audit/audit-event.ts'
+
+/** Lists the nouns of events that only the chain of the server has. */
+const ofServer = /^(auth|session|user|second_factor|token|root_key|provider_app|backup)\./
+
+const names = { organization: { id: 'org_1', name: 'Acme' }, environments: [], providers: [] }
+const filters = actionGroups.flatMap(({ actions }) => actions.map(({ action }) => action))
+
+describe('each action that the server records', () => {
+  it.each(auditActions)('%s is a sentence in the audit log', (action) => {
+    const target = { type: 'thing', id: null, name: null }
+    expect(describeEvent({ action, target, detail: {} }, names).did).not.toBe(action)
+  })
+
+  it('is a choice of the filter where it is of an organization, by itself and by its subject', () => {
+    const own = auditActions.filter((action) => !ofServer.test(action))
+    const nouns = new Set(own.map((action) => `${action.split('.')[0]}.`))
+    expect(new Set(filters)).toEqual(new Set([...own, ...nouns]))
+  })
+})
