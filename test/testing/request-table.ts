@@ -293,6 +293,27 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   changeConfig: ({ sch, env }) => ({
     body: { schemaId: sch, changes: [{ environmentId: env, set: { greeting: 'changed' } }] },
   }),
+  importConfig: ({ schName, envName }) => ({
+    body: {
+      schema: schName,
+      document: {
+        format: 'signalbox-import/1',
+        source: 'launchdarkly',
+        keys: [
+          {
+            key: 'imported',
+            from: 'imported',
+            type: 'boolean',
+            tier: 'featureFlags',
+            verdict: 'exact',
+            values: [{ environment: envName, value: true }],
+            issues: [],
+          },
+        ],
+        leftOut: [],
+      },
+    },
+  }),
   restoreConfigVersions: ({ otherVer }) => ({ body: { restores: [{ versionId: otherVer }] } }),
   readValues: (target) => ({ query: names(target) }),
   readValue: (target) => ({ params: { key: 'greeting' }, query: names(target) }),

@@ -1,5 +1,6 @@
 import { auditEndpoints } from './audit.ts'
 import { environmentEndpoints } from './configs/environments.ts'
+import { importEndpoints } from './configs/imports.ts'
 import { configMatrixEndpoints } from './configs/matrix.ts'
 import { configSchemaEndpoints } from './configs/schemas.ts'
 import { segmentEndpoints } from './configs/segments.ts'
@@ -46,6 +47,7 @@ import type { EndpointShape } from './endpoint.ts'
 export * from './audit.ts'
 export * from './configs/environments.ts'
 export * from './configs/flag-rules.ts'
+export * from './configs/imports.ts'
 export * from './configs/matrix.ts'
 export * from './configs/protection.ts'
 export * from './configs/schemas.ts'
@@ -121,6 +123,7 @@ export const endpoints = {
   ...configValueEndpoints,
   ...configVersionEndpoints,
   ...configMatrixEndpoints,
+  ...importEndpoints,
   ...segmentEndpoints,
   ...snapshotEndpoints,
   ...ofrepEndpoints,

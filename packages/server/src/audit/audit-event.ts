@@ -59,6 +59,7 @@ export const auditActions = [
   'value.deleted',
   'value.rolled_back',
   'value.promoted',
+  'value.imported',
   'secret.revealed',
   'secret.read_by_key',
   'root_key.rotation_started',

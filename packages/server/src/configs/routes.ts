@@ -1,6 +1,7 @@
 import type { Router } from '../http/router.ts'
 import type { ConfigDeps } from './config-deps.ts'
 import { mountEnvironments } from './environments/environment-routes.ts'
+import { mountImports } from './imports/import-routes.ts'
 import { mountSegments } from './segments/segment-routes.ts'
 import { mountMatrix } from './values/matrix-routes.ts'
 import { mountSchemas } from './schemas/schema-routes.ts'
@@ -14,5 +15,6 @@ export function mountConfigs(router: Router, deps: ConfigDeps): void {
   mountValues(router, deps)
   mountVersions(router, deps)
   mountMatrix(router, deps)
+  mountImports(router, deps)
   mountSegments(router, deps)
 }

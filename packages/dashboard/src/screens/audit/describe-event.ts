@@ -13,6 +13,7 @@ const knownVerbs = {
   'value.deleted': 'removed the value of',
   'value.rolled_back': 'restored',
   'value.promoted': 'promoted',
+  'value.imported': 'imported',
   'secret.revealed': 'revealed',
   'secret.read_by_key': 'read',
   'environment.created': 'created environment',
@@ -182,6 +183,10 @@ export function describeEvent(event: DescribedEvent, names: EventNames): EventSe
       thing: listNames(readNames(detail['keys'])) || 'no key',
       where: whereOf(event, names),
     }
+  }
+  if (action === 'value.imported') {
+    const thing = listKeys(readNames(detail['keys']))
+    return { did, thing, where: `into ${target.name ?? ''} from ${text(detail['from'])}` }
   }
   if (target.type === 'member') return describeMember(event, did)
   if (unnamed.has(action)) return { did, thing: '', where: '' }

@@ -1,0 +1,162 @@
+import { importSources, type FlagRule } from '@signalbox/contract'
+import type { ImportPlan } from '@signalbox/contract/rest'
+import { requireReach, wildcardId, type Caller } from '../caller.ts'
+import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
+import {
+  listRequirements,
+  requireConfirmation,
+  toConfirmation,
+  toPolicies,
+} from '../environments/confirmation.ts'
+import { listEnvironmentRows } from '../environments/environment-rows.ts'
+import { toTree } from '../environments/environment-tree.ts'
+import { toSchemaState } from '../publication/structure.ts'
+import { createSchema } from '../schemas/create-schema.ts'
+import { replaceSchema } from '../schemas/replace-schema.ts'
+import { findSchemaRow, type SchemaRow } from '../schemas/schema-rows.ts'
+import { changeConfig } from '../values/change-config.ts'
+import { readCurrentValues } from '../values/current-rows.ts'
+import {
+  countPlan,
+  type ImportEdit,
+  type ImportRequest,
+  type PlannedImport,
+} from './import-plan.ts'
+import { planImport, type ImportContext } from './plan-import.ts'
+
+/**
+ * Imports a document from another product: declares its new keys, then stores its values as one change set, so that each
+ * environment gets one version. A dry run answers the plan alone. It may be repeated: what is stored already is unchanged.
+ *
+ * @throws {Problem} `key_scope_forbidden`, `confirmation_required`, `comment_required`, and what a change of the schema or
+ * of values is refused with
+ */
+export async function importConfig(
+  deps: ConfigDeps,
+  caller: Caller,
+  request: ImportRequest,
+): Promise<ImportPlan> {
+  const { row, context } = await readContext(deps, caller, request.schema)
+  const planned = await planImport(context, request)
+  const { dryRun = false, document } = request
+  const policies = toPolicies(context.environments)
+  const touched = new Set(planned.edits.map(({ environmentId }) => environmentId))
+  const requires = listRequirements(policies, touched)
+  if (dryRun) return present(request, row?.id ?? null, { planned, requires })
+  const confirmation = toConfirmation(request)
+  requireConfirmation(policies, touched, confirmation)
+  const name = importSources[document.source]
+  const comment = confirmation.comment ?? `Imported from ${name}`
+  const confirmed = { ...confirmation, comment }
+  const schemaId = await declareKeys(deps, caller, {
+    row,
+    request,
+    planned,
+    confirmation: confirmed,
+  })
+  if (planned.edits.length > 0) {
+    const changes = toChanges(planned, context.currentValues)
+    await changeConfig(deps, caller, { schemaId, changes, confirmation: confirmed, dryRun: false })
+    await commit(deps, caller, (tx) => {
+      recordConfigEvent(tx, caller, {
+        action: 'value.imported',
+        target: { type: 'config_schema', id: schemaId, name: request.schema },
+        detail: { from: name, keys: [...new Set(planned.edits.map(({ key }) => key))] },
+      })
+      return Promise.resolve()
+    })
+  }
+  return present(request, schemaId, { planned, requires })
+}
+
+async function readContext(
+  deps: ConfigDeps,
+  caller: Caller,
+  ref: string,
+): Promise<{ readonly row: SchemaRow | undefined; readonly context: ImportContext }> {
+  const { orgId, author } = caller
+  return deps.store.transaction(caller.scope, async (tx) => {
+    const row = await findSchemaRow(tx, orgId, ref)
+    requireReach(caller, { schemaId: row?.id ?? wildcardId, environmentId: wildcardId })
+    const environments = await listEnvironmentRows(tx, orgId)
+    const schema =
+      row === undefined
+        ? { id: '', name: ref, revision: 0, definition: new Map(), secretDefaults: {} }
+        : toSchemaState(row)
+    const currentValues =
+      row === undefined ? new Map() : await readCurrentValues(tx, { orgId, schemaId: row.id })
+    const sealer = await deps.keys.getSealer(tx, orgId)
+    const tree = toTree(environments)
+    const now = deps.now()
+    return {
+      row,
+      context: { orgId, author, sealer, now, schema, environments, tree, currentValues },
+    }
+  })
+}
+
+interface DeclareKeys {
+  readonly row: SchemaRow | undefined
+  readonly request: ImportRequest
+  readonly planned: PlannedImport
+  readonly confirmation: ReturnType<typeof toConfirmation>
+}
+
+/** Creates the schema, or adds the new keys to it, and returns its id. */
+async function declareKeys(
+  deps: ConfigDeps,
+  caller: Caller,
+  { row, request, planned: { newKeys }, confirmation }: DeclareKeys,
+): Promise<string> {
+  if (row === undefined) {
+    const created = { name: request.schema, description: undefined, schema: newKeys }
+    return (await createSchema(deps, caller, created)).row.id
+  }
+  if (Object.keys(newKeys).length === 0) return row.id
+  await replaceSchema(deps, caller, row.id, {
+    description: undefined,
+    schema: { ...row.definition, ...newKeys },
+    environmentId: undefined,
+    dryRun: false,
+    force: false,
+    exposeKeys: [],
+    values: [],
+    confirmation,
+    ifMatch: row.revision,
+    readOnly: {},
+  })
+  return row.id
+}
+
+/** Groups edits by environment. Where the definition stays as it is, nobody may have written in between. */
+function toChanges(
+  { edits, newKeys }: PlannedImport,
+  currentValues: ImportContext['currentValues'],
+) {
+  const isSame = Object.keys(newKeys).length === 0
+  return [...Map.groupBy(edits, ({ environmentId }) => environmentId)].map(
+    ([environmentId, own]) => {
+      const rules: [string, readonly FlagRule[] | null][] = []
+      for (const edit of own) if (edit.rules !== undefined) rules.push([edit.key, edit.rules])
+      return {
+        environmentId,
+        expectedVersion: isSame ? currentValues.get(environmentId)?.version : undefined,
+        set: Object.fromEntries(own.map(({ key, value }) => [key, value])),
+        rules: Object.fromEntries(rules),
+        unset: [],
+      }
+    },
+  )
+}
+
+function present(
+  { schema, dryRun = false }: ImportRequest,
+  schemaId: string | null,
+  {
+    planned,
+    requires,
+  }: { readonly planned: PlannedImport; readonly requires: ImportPlan['requires'] },
+): ImportPlan {
+  const keys = [...planned.keys]
+  return { schemaId, schema, dryRun, counts: countPlan(keys), keys, requires }
+}

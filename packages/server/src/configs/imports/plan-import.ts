@@ -1,0 +1,209 @@
+import { keyNameFault, limits, type FlagRule } from '@signalbox/contract'
+import { flagRules, type PlannedKey } from '@signalbox/contract/rest'
+import type { Author } from '../../audit/audit-event.ts'
+import type { Sealer } from '../../vault/organization-keys.ts'
+import { checkEdit } from '../constraints/check-values.ts'
+import { createCheckWork, type CheckWork } from '../constraints/check-work.ts'
+import type { EnvironmentRow } from '../environments/environment-rows.ts'
+import type { EnvironmentTree } from '../environments/environment-tree.ts'
+import type { Definition } from '../schemas/definition.ts'
+import { parseDefinition } from '../schemas/parse-definition.ts'
+import { noSegments } from '../segments/known-segments.ts'
+import { emptyCurrentValues } from '../values/current-rows.ts'
+import type { CurrentValuesByEnvironment } from '../values/current-values.ts'
+import { editValues } from '../values/edit-values.ts'
+import { resolveValues, type SchemaState } from '../values/resolve-values.ts'
+import {
+  toKeyDefinition,
+  type ImportedKey,
+  type ImportEdit,
+  type ImportRequest,
+  type PlannedImport,
+} from './import-plan.ts'
+
+/** Holds what an import is planned against. */
+export interface ImportContext {
+  readonly orgId: string
+  readonly author: Author
+  readonly sealer: Sealer
+  readonly now: Date
+  /** Describes the schema; without keys where there is none yet. */
+  readonly schema: SchemaState
+  readonly environments: readonly EnvironmentRow[]
+  readonly tree: EnvironmentTree
+  readonly currentValues: CurrentValuesByEnvironment
+}
+
+/**
+ * Plans an import: for each key whether it is created, changed, kept, unchanged or faulty. A faulty key does not touch the
+ * others. Stores nothing.
+ *
+ * @throws {Problem} `validation_failed` when it is too much work
+ */
+export async function planImport(
+  context: ImportContext,
+  { document, update = [] }: ImportRequest,
+): Promise<PlannedImport> {
+  const work = createCheckWork()
+  const names = new Map(
+    [...context.schema.definition.keys()].map((key) => [key.toLowerCase(), key]),
+  )
+  const named = new Set(update)
+  const plan: { keys: PlannedKey[]; newKeys: PlannedImport['newKeys']; edits: ImportEdit[] } = {
+    keys: [],
+    newKeys: {},
+    edits: [],
+  }
+  for (const imported of document.keys) {
+    const fault = findNameFault(imported.key, names, plan.newKeys)
+    if (fault !== undefined) plan.keys.push(toFailed(imported, [fault]))
+    else {
+      const planned = await planKey(context, imported, { mayChange: named.has(imported.key), work })
+      names.set(imported.key.toLowerCase(), imported.key)
+      plan.keys.push(planned.key)
+      if (planned.key.action === 'create') {
+        const definition = toKeyDefinition(imported, context.environments.length)
+        plan.newKeys = { ...plan.newKeys, [imported.key]: definition }
+      }
+      plan.edits.push(...planned.edits)
+    }
+  }
+  for (const { from, issues } of document.leftOut) {
+    const none = { environments: [], problems: [] }
+    plan.keys.push({ key: from, from, verdict: 'left out', action: 'none', issues, ...none })
+  }
+  return plan
+}
+
+function findNameFault(
+  key: string,
+  names: ReadonlyMap<string, string>,
+  newKeys: PlannedImport['newKeys'],
+): string | undefined {
+  const twin = names.get(key.toLowerCase())
+  if (twin !== undefined && twin !== key)
+    return `${twin} exists, and differs only in case. Rename one of them.`
+  if (Object.hasOwn(newKeys, key)) return 'The document has this key twice. Remove one of them.'
+  if (twin === undefined && names.size >= limits.keysPerSchema) {
+    return `A schema has at most ${limits.keysPerSchema} keys. Import the rest into another schema.`
+  }
+  return keyNameFault(key)
+}
+
+function toFailed({ key, from, verdict, issues }: ImportedKey, problems: string[]): PlannedKey {
+  return { key, from, verdict, action: 'failed', environments: [], issues, problems }
+}
+
+interface PlannedOne {
+  readonly key: PlannedKey
+  readonly edits: readonly ImportEdit[]
+}
+
+type State = PlannedKey['environments'][number]['state']
+
+async function planKey(
+  context: ImportContext,
+  imported: ImportedKey,
+  { mayChange, work }: { readonly mayChange: boolean; readonly work: CheckWork },
+): Promise<PlannedOne> {
+  const { schema, environments } = context
+  const stored = schema.definition.get(imported.key)
+  if (stored !== undefined && (stored.type !== imported.type || stored.tier !== imported.tier)) {
+    const problem = `${imported.key} exists as ${stored.type} of the tier ${stored.tier}. Rename one of them, or delete it first.`
+    return { key: toFailed(imported, [problem]), edits: [] }
+  }
+  const definition = await mergeDefinition(context, imported)
+  if ('problems' in definition) return { key: toFailed(imported, definition.problems), edits: [] }
+  const problems: string[] = []
+  const states: { environment: string; state: State }[] = []
+  const edits: ImportEdit[] = []
+  for (const value of imported.values) {
+    const name = value.environment.toLowerCase()
+    const environment = environments.find((one) => one.name.toLowerCase() === name)
+    if (environment === undefined) {
+      states.push({ environment: value.environment, state: 'missing environment' })
+      continue
+    }
+    const checked = await checkValue(context, definition, { imported, value, environment, work })
+    if ('problems' in checked) problems.push(...checked.problems)
+    else {
+      states.push({ environment: environment.name, state: checked.state })
+      edits.push(checked.edit)
+    }
+  }
+  if (problems.length > 0) return { key: toFailed(imported, problems), edits: [] }
+  const action = chooseAction(states, { isNew: stored === undefined, mayChange })
+  const isWritten = action === 'create' || action === 'update'
+  const { key, from, verdict, issues } = imported
+  return {
+    key: { key, from, verdict, action, environments: states, issues, problems },
+    edits: isWritten ? edits : [],
+  }
+}
+
+function chooseAction(
+  states: readonly { readonly state: State }[],
+  { isNew, mayChange }: { readonly isNew: boolean; readonly mayChange: boolean },
+): PlannedKey['action'] {
+  if (isNew) return 'create'
+  const has = (state: State) => states.some((one) => one.state === state)
+  if (has('differs')) return mayChange ? 'update' : 'kept'
+  return has('set') ? 'update' : 'unchanged'
+}
+
+async function mergeDefinition(
+  { schema, environments }: ImportContext,
+  imported: ImportedKey,
+): Promise<Definition | { readonly problems: string[] }> {
+  if (schema.definition.has(imported.key)) return schema.definition
+  const declared = { [imported.key]: toKeyDefinition(imported, environments.length) }
+  const result = await parseDefinition(declared)
+  return 'faults' in result
+    ? { problems: result.faults.map(({ detail }) => detail) }
+    : result.parsed.definition
+}
+
+interface CheckedValue {
+  readonly imported: ImportedKey
+  readonly value: ImportedKey['values'][number]
+  readonly environment: EnvironmentRow
+  readonly work: CheckWork
+}
+
+async function checkValue(
+  context: ImportContext,
+  definition: Definition,
+  { imported: { key, tier }, value: { value, rules }, environment, work }: CheckedValue,
+): Promise<{ readonly problems: string[] } | { readonly state: State; readonly edit: ImportEdit }> {
+  const at = (detail: string) => `${environment.name}: ${detail}`
+  const parsed = flagRules.safeParse(rules ?? [])
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) =>
+      at(`rules/${path.join('/')}: ${message}`),
+    )
+    return { problems: problems.slice(0, 5) }
+  }
+  const list: readonly FlagRule[] = parsed.data
+  const isFlag = tier === 'featureFlags'
+  const wanted = isFlag ? (list.length === 0 ? null : list) : undefined
+  if (!isFlag && list.length > 0) return { problems: [at('Only feature flags have rules.')] }
+  const { orgId, schema, sealer, author, now, tree, currentValues } = context
+  const current = currentValues.get(environment.id) ?? emptyCurrentValues(environment.id)
+  const requested = {
+    set: { [key]: value },
+    rules: wanted === undefined ? {} : { [key]: wanted },
+    remove: [],
+  }
+  const source = { set: [], rules: [], remove: [], work }
+  const checked = await checkEdit({ definition, current, segments: noSegments }, requested, source)
+  if ('faults' in checked) return { problems: checked.faults.map(({ detail }) => at(detail)) }
+  const edit = { environmentId: environment.id, key, value, rules: wanted }
+  const editing = { orgId, schemaId: schema.id, definition, sealer, author, now }
+  if (editValues(editing, current, checked.edit) === current) return { state: 'same', edit }
+  const state = { schema, tree, currentValues }
+  const resolved = schema.definition.has(key)
+    ? resolveValues(state, environment.id).get(key)
+    : undefined
+  const isFree = resolved === undefined || resolved.source === 'missing'
+  return { state: isFree ? 'set' : 'differs', edit }
+}
