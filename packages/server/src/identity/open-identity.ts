@@ -7,6 +7,7 @@ import type { ApiKeyFeed } from './key-cache/api-key-feed.ts'
 import { createOidcProvider, type OidcProvider } from './oidc/oidc-provider.ts'
 import type { KeyAccess } from './open-key-access.ts'
 import type { People } from './open-people.ts'
+import { createIssuerKeys } from './service-accounts/issuer-keys.ts'
 import { createPublishChange } from './publish-change.ts'
 import { mountIdentity, type IdentityDeps } from './routes.ts'
 
@@ -18,7 +19,7 @@ export interface IdentityPorts extends Pick<
   readonly people: People
   readonly keyAccess: KeyAccess
   readonly keyFeed: ApiKeyFeed
-  readonly egress: Pick<Egress, 'fetch'>
+  readonly egress: Pick<Egress, 'fetch' | 'request'>
   readonly serverKeys: ServerKeys
 }
 
@@ -41,6 +42,8 @@ export function openIdentity(kit: Kit, ports: IdentityPorts): Feature {
         organizationsPerPerson: settings.organizationsPerPerson,
         signingKeys,
         verifier: keyAccess.verifier,
+        keyCache: keyAccess.keyCache,
+        issuerKeys: createIssuerKeys({ egress, now }),
         limiter,
         publicUrl,
         oidcProvider: openOidcProvider(kit, egress),

@@ -12,6 +12,8 @@ import { mountApiKeys } from './api-keys/routes.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { ConfigDirectory } from './config-directory.ts'
 import { mountDevices } from './devices/routes.ts'
+import type { ApiKeyCache } from './key-cache/api-key-cache.ts'
+import type { IssuerKeys } from './service-accounts/issuer-keys.ts'
 import { mountInvitations } from './invitations/routes.ts'
 import { mountMembers } from './members/routes.ts'
 import type { OidcProvider } from './oidc/oidc-provider.ts'
@@ -53,6 +55,8 @@ export interface IdentityDeps {
   readonly now: () => Date
   /** From where streams of events tell at least what is not in anything that is read from now on. */
   readonly livePosition: () => string
+  readonly keyCache: Pick<ApiKeyCache, 'findOwner'>
+  readonly issuerKeys: IssuerKeys
 }
 
 /** Mounts every endpoint of identity: set-up, sign-in, people, organizations, keys and tokens. */

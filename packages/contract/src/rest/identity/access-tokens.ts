@@ -2,6 +2,9 @@ import { z } from 'zod/v4'
 import { open } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 
+/** Names the grant that exchanges the token of a Kubernetes service account (RFC 7523 §2.1). */
+export const assertionGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+
 /** Declares the endpoints of access tokens. */
 export const accessTokenEndpoints = {
   exchangeToken: endpoint({
@@ -10,9 +13,9 @@ export const accessTokenEndpoints = {
     path: '/oauth/token',
     tag: 'Identity',
     summary:
-      'Exchange an API key for an access token of 15 minutes (OAuth 2.0 client credentials), or the code of a device for a token.',
+      'Exchange an API key or the token of a Kubernetes service account for an access token of 15 minutes, or the code of a device for a token.',
     description:
-      'RFC 6749 §4.4. `client_id` is the id of the key, `client_secret` the key. As form fields, as JSON, or with HTTP Basic. Errors have the form of RFC 6749 §5.2. A device that started at `/oauth/device_authorization` gets its personal access token here, for 90 days, once a person has approved it (RFC 8628 §3.4).',
+      'RFC 6749 §4.4. `client_id` is the id of the key, `client_secret` the key. As form fields, as JSON, or with HTTP Basic. Errors have the form of RFC 6749 §5.2. A device that started at `/oauth/device_authorization` gets its personal access token here, for 90 days, once a person has approved it (RFC 8628 §3.4). With the `grant_type` `urn:ietf:params:oauth:grant-type:jwt-bearer`, `client_id` is the id of a key and `assertion` the token of a Kubernetes service account that is pinned to it, made for the address of this server as its audience (RFC 7523 §2.1).',
     access: open,
     rateClass: 'open',
     response: {

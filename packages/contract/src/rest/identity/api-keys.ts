@@ -12,6 +12,43 @@ import {
   time,
 } from '../shapes.ts'
 
+const jwkSet = z.strictObject({
+  keys: z.array(z.record(z.string(), z.unknown())).min(1).max(20),
+})
+
+/** Describes a service account of Kubernetes whose tokens are exchanged for access tokens of a key. */
+export const serviceAccount = z
+  .object({
+    issuer: z.string(),
+    namespace: z.string(),
+    name: z.string(),
+    /** Holds the public keys of the cluster. `null`: they are read at the issuer. */
+    keys: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).nullable(),
+  })
+  .meta({ id: 'ServiceAccount' })
+
+const givenServiceAccounts = z
+  .array(
+    z.strictObject({
+      /** Holds the issuer of the cluster's tokens, as their `iss` has it. */
+      issuer: z.string().max(500),
+      namespace: z
+        .string()
+        .max(63)
+        .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'Give the name of a namespace, such as shop.'),
+      name: z
+        .string()
+        .max(253)
+        .regex(
+          /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/,
+          'Give the name of a service account, such as web.',
+        ),
+      /** Holds what `kubectl get --raw /openid/v1/jwks` prints, where the issuer cannot be reached from here. */
+      keys: jwkSet.nullish(),
+    }),
+  )
+  .max(10)
+
 /** Describes an API key, without its secret. */
 export const apiKey = z
   .object({
@@ -23,6 +60,8 @@ export const apiKey = z
     environmentIds: z.array(id('env')).nullable(),
     schemaIds: z.array(id('sch')).nullable(),
     allowedOrigins: z.array(z.string()).nullable(),
+    /** Lists the Kubernetes service accounts whose tokens are exchanged for this key's access tokens. */
+    serviceAccounts: z.array(serviceAccount).nullable(),
     state: z.enum(['active', 'expired', 'revoked']),
     expiresAt: time.nullable(),
     /** Holds the time until which the previous token works after a rotation. */
@@ -64,6 +103,7 @@ export const apiKeyEndpoints = {
       schemaIds: z.array(id('sch')).min(1).max(50).nullish(),
       expiresAt: givenTime.nullish(),
       allowedOrigins: z.array(origin).min(1).max(50).nullish(),
+      serviceAccounts: givenServiceAccounts.nullish(),
     }),
     response: { status: 201, body: apiKeyWithSecret },
     topics: ['api_key'],
@@ -107,6 +147,7 @@ export const apiKeyEndpoints = {
       schemaIds: z.array(id('sch')).min(1).max(50).nullish(),
       expiresAt: givenTime.nullish(),
       allowedOrigins: z.array(origin).min(1).max(50).nullish(),
+      serviceAccounts: givenServiceAccounts.nullish(),
     }),
     response: { status: 200, body: apiKey },
     topics: ['api_key'],

@@ -20,6 +20,14 @@ export interface ExchangedToken {
   readonly expires_in: number
 }
 
+/** Describes the key that an access token is issued for. */
+export interface TokenKey {
+  readonly orgId: string
+  readonly keyId: string
+  readonly handle: string
+  readonly expiresAt: Date | null
+}
+
 /**
  * Exchanges an API key for an access token of 15 minutes, which may do what the key may and ends with it
  * (RFC 6749 §4.4). Needs no look-up in the database, except for a new key.
@@ -37,10 +45,17 @@ export async function exchangeToken(
   }
   const { key } = verified
   uses.recordKeyUse(key)
+  return issueToken({ signingKeys, now }, key)
+}
+
+/** Issues an access token of 15 minutes for a key that was checked. Of a key that ends sooner it says so. */
+export async function issueToken(
+  { signingKeys, now }: Pick<ExchangeTokenDeps, 'signingKeys' | 'now'>,
+  { orgId, keyId, handle, expiresAt }: TokenKey,
+): Promise<ExchangedToken> {
   const issuer = await signingKeys.getIssuer()
-  const { orgId, keyId, handle } = key
   const moment = now()
-  const keySeconds = ((key.expiresAt?.getTime() ?? Infinity) - moment.getTime()) / 1000
+  const keySeconds = ((expiresAt?.getTime() ?? Infinity) - moment.getTime()) / 1000
   return {
     access_token: await issuer.issue({ orgId, keyId, handle }, moment),
     token_type: 'Bearer',

@@ -23,5 +23,6 @@ export function answerOAuth(
 export function refuseOAuth({ error, description }: OAuthError, usedHeader = false): RawAnswer {
   const isClient = error === 'invalid_client'
   const challenge = isClient && usedHeader ? { 'WWW-Authenticate': 'Basic realm="signalbox"' } : {}
-  return answerOAuth(isClient ? 401 : 400, { error, error_description: description }, challenge)
+  const status = isClient ? 401 : error === 'temporarily_unavailable' ? 503 : 400
+  return answerOAuth(status, { error, error_description: description }, challenge)
 }

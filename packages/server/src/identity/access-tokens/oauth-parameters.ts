@@ -11,6 +11,7 @@ export type OAuthErrorCode =
   | 'slow_down'
   | 'access_denied'
   | 'expired_token'
+  | 'temporarily_unavailable'
 
 /** Reports a request that cannot be answered, as RFC 6749 §5.2 says it. */
 export interface OAuthError {

@@ -5,13 +5,14 @@ import type { RateLimiter } from '../../http/admission/rate-limit.ts'
 import type { Router } from '../../http/router.ts'
 import { toAuditRequest } from '../../audit/caller.ts'
 import { redeemDevice, type RedeemedDevice } from '../devices/redeem-device.ts'
+import { exchangeAssertion, type ExchangeAssertionDeps } from './exchange-assertion.ts'
 import { exchangeToken, type ExchangedToken, type ExchangeTokenDeps } from './exchange-token.ts'
 import { answerOAuth, refuseOAuth } from './oauth-answer.ts'
 import type { OAuthError, OAuthErrorCode } from './oauth-parameters.ts'
 import { parseTokenRequest, type TokenRequest } from './token-request.ts'
 
 /** Describes the dependencies of the routes. */
-export interface AccessTokenRoutesDeps extends ExchangeTokenDeps {
+export interface AccessTokenRoutesDeps extends ExchangeTokenDeps, ExchangeAssertionDeps {
   readonly store: Parameters<typeof redeemDevice>[0]['store']
   readonly limiter: RateLimiter
 }
@@ -28,7 +29,7 @@ export function mountAccessTokens(router: Router, deps: AccessTokenRoutesDeps): 
     const contentType = request.header('content-type')
     const body = await request.readBytes()
     const parsed = parseTokenRequest({ authorization, contentType, body })
-    // A device's code is looked up in the database, an API key in memory.
+    // A device's code and the key of an assertion are looked up in the database, an API key in memory.
     const isLookedUp = 'grant' in parsed && parsed.grant !== 'client_credentials'
     if (isLookedUp) guard.check(ip)
     const result = 'error' in parsed ? parsed : await answerGrant(deps, parsed, request)
@@ -46,7 +47,7 @@ function answerGrant(
   parsed: TokenRequest,
   request: AuditRequest,
 ): Promise<ExchangedToken | RedeemedDevice | OAuthError> {
-  return parsed.grant === 'client_credentials'
-    ? exchangeToken(deps, parsed)
-    : redeemDevice(deps, { deviceCode: parsed.deviceCode, request: toAuditRequest(request) })
+  if (parsed.grant === 'client_credentials') return exchangeToken(deps, parsed)
+  if (parsed.grant === 'assertion') return exchangeAssertion(deps, parsed)
+  return redeemDevice(deps, { deviceCode: parsed.deviceCode, request: toAuditRequest(request) })
 }

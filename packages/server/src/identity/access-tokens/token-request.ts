@@ -1,4 +1,4 @@
-import { cliClientId, deviceGrantType } from '@signalbox/contract/rest'
+import { assertionGrantType, cliClientId, deviceGrantType } from '@signalbox/contract/rest'
 import {
   invalidRequest,
   readOAuthParameters,
@@ -19,8 +19,16 @@ export interface DeviceTokenRequest {
   readonly deviceCode: string
 }
 
-/** Describes a request for a token, of either grant. */
-export type TokenRequest = ClientCredentials | DeviceTokenRequest
+/** Describes the exchange of a service account's token (RFC 7523 §2.1). */
+export interface AssertionRequest {
+  readonly grant: 'assertion'
+  /** Holds the id of the API key that the service account is pinned to. */
+  readonly keyId: string
+  readonly assertion: string
+}
+
+/** Describes a request for a token, of any grant. */
+export type TokenRequest = ClientCredentials | DeviceTokenRequest | AssertionRequest
 
 /** Describes a request for a token before it is read. */
 export interface TokenRequestText {
@@ -43,11 +51,23 @@ export function parseTokenRequest(text: TokenRequestText): TokenRequest | OAuthE
       return readClient(text.authorization, parameters)
     case deviceGrantType:
       return readDevice(parameters)
+    case assertionGrantType:
+      return readAssertion(parameters)
     default: {
-      const description = `The grant_type is one of client_credentials and ${deviceGrantType}.`
+      const description = `The grant_type is one of client_credentials, ${deviceGrantType} and ${assertionGrantType}.`
       return { error: 'unsupported_grant_type', description }
     }
   }
+}
+
+function readAssertion(parameters: OAuthParameters): AssertionRequest | OAuthError {
+  const keyId = parameters.get('client_id')
+  const assertion = parameters.get('assertion')
+  if (keyId !== undefined && assertion !== undefined)
+    return { grant: 'assertion', keyId, assertion }
+  return invalidRequest(
+    'Send the id of an API key as client_id and the token of the service account as assertion.',
+  )
 }
 
 function readDevice(parameters: OAuthParameters): DeviceTokenRequest | OAuthError {

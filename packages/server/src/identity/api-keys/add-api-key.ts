@@ -4,6 +4,7 @@ import { newId } from '../../crypto/ids.ts'
 import { newToken } from '../../crypto/tokens.ts'
 import type { Tx } from '../../store/store.ts'
 import type { ApiKey } from './api-key.ts'
+import { describeServiceAccounts } from '../service-accounts/service-account.ts'
 import { insertApiKey, insertSecret, type NewApiKeyRow } from './rows.ts'
 
 /** Describes a key at the one moment when its secret is known. */
@@ -33,13 +34,20 @@ export async function addApiKey(tx: Tx, key: Omit<NewApiKeyRow, 'id'>): Promise<
 /** Records the creation of a key: its author, and what it may read. */
 export function recordKeyCreated(
   tx: Tx,
-  { id, name, kind, environmentIds, schemaIds }: ApiKey,
+  { id, name, kind, environmentIds, schemaIds, serviceAccounts }: ApiKey,
   by: Pick<AuditEvent, 'orgId' | 'actor' | 'request'>,
 ): void {
   recordAuditEvent(tx, {
     ...by,
     action: 'key.created',
     target: { type: 'api_key', id, name },
-    detail: { kind, environmentIds, schemaIds },
+    detail: {
+      kind,
+      environmentIds,
+      schemaIds,
+      ...(serviceAccounts !== null && {
+        serviceAccounts: describeServiceAccounts(serviceAccounts),
+      }),
+    },
   })
 }

@@ -1,4 +1,9 @@
 import { Problem, type ApiKeyKind, type ProblemLocation } from '@signalbox/contract'
+import {
+  findServiceAccountFaults,
+  type GivenServiceAccount,
+  type ServiceAccount,
+} from '../service-accounts/service-account.ts'
 import type { Author } from '../../audit/audit-event.ts'
 
 /** Describes an API key as people see it: never its secret. */
@@ -11,6 +16,8 @@ export interface ApiKey {
   readonly environmentIds: readonly string[] | null
   readonly schemaIds: readonly string[] | null
   readonly allowedOrigins: readonly string[] | null
+  /** Lists the service accounts whose tokens are exchanged for the key's; `null`: none. */
+  readonly serviceAccounts: readonly ServiceAccount[] | null
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
   /** Until when the secret from before the last rotation works; in the past or `null` when it does not. */
@@ -25,6 +32,7 @@ export interface KeyRestrictions {
   readonly environmentIds?: readonly string[] | null | undefined
   readonly schemaIds?: readonly string[] | null | undefined
   readonly allowedOrigins?: readonly string[] | null | undefined
+  readonly serviceAccounts?: readonly GivenServiceAccount[] | null | undefined
   /** ISO 8601. */
   readonly expiresAt?: string | null | undefined
 }
@@ -60,7 +68,7 @@ export function tokenPrefix({ kind, handle }: { readonly kind: string; readonly 
  */
 export function requireRestrictions(
   kind: ApiKeyKind,
-  { allowedOrigins, expiresAt }: KeyRestrictions,
+  { allowedOrigins, serviceAccounts, expiresAt }: KeyRestrictions,
   now: Date,
 ): void {
   const locations: ProblemLocation[] = []
@@ -68,6 +76,7 @@ export function requireRestrictions(
     const detail = 'Only browser keys (b2m) can have origins. Leave it out.'
     locations.push({ pointer: '/allowedOrigins', code: 'validation_failed', detail })
   }
+  locations.push(...findServiceAccountFaults(kind, serviceAccounts ?? []))
   for (const [index, origin] of (allowedOrigins ?? []).entries()) {
     if (findOrigin(origin) !== undefined) continue
     const detail = 'Give an origin, such as https://app.example.com.'

@@ -1,5 +1,6 @@
 import type { apiKey } from '@signalbox/contract/rest'
 import type { z } from 'zod'
+import type { ServiceAccount } from '../service-accounts/service-account.ts'
 import { apiKeyState, tokenPrefix, type ApiKey } from './api-key.ts'
 
 type PresentedApiKey = z.input<typeof apiKey>
@@ -15,6 +16,7 @@ export function presentApiKey(key: ApiKey, now: Date): PresentedApiKey {
     environmentIds: toList(key.environmentIds),
     schemaIds: toList(key.schemaIds),
     allowedOrigins: toList(key.allowedOrigins),
+    serviceAccounts: key.serviceAccounts === null ? null : key.serviceAccounts.map(presentAccount),
     state: apiKeyState(key, now),
     expiresAt: toText(key.expiresAt),
     overlapEndsAt: overlap !== null && overlap > now ? overlap.toISOString() : null,
@@ -22,6 +24,10 @@ export function presentApiKey(key: ApiKey, now: Date): PresentedApiKey {
     createdAt: key.createdAt.toISOString(),
     createdBy: { ...key.createdBy },
   }
+}
+
+function presentAccount({ issuer, namespace, name, keys }: ServiceAccount) {
+  return { issuer, namespace, name, keys: keys && { keys: keys.keys.map((key) => ({ ...key })) } }
 }
 
 function toList(ids: readonly string[] | null): string[] | null {

@@ -1,6 +1,7 @@
 import type { ApiKeyKind } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
 import type { DeliveryReader, Tx } from '../../store/store.ts'
+import type { ServiceAccount } from '../service-accounts/service-account.ts'
 import type { ApiKey } from './api-key.ts'
 
 /** Describes a stored new api key. */
@@ -12,6 +13,7 @@ export interface NewApiKeyRow {
   readonly environmentIds: readonly string[] | null
   readonly schemaIds: readonly string[] | null
   readonly allowedOrigins: readonly string[] | null
+  readonly serviceAccounts: readonly ServiceAccount[] | null
   readonly expiresAt: Date | null
   readonly createdAt: Date
   readonly createdBy: Author
@@ -22,8 +24,9 @@ export async function insertApiKey(tx: Tx, key: NewApiKeyRow): Promise<void> {
   await tx.query({
     name: 'insert-api-key',
     text: `insert into api_keys
-        (org_id, id, name, kind, environment_ids, schema_ids, allowed_origins, expires_at, created_at, created_by)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        (org_id, id, name, kind, environment_ids, schema_ids, allowed_origins, expires_at, created_at, created_by,
+        service_accounts)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     values: [
       key.orgId,
       key.id,
@@ -35,6 +38,7 @@ export async function insertApiKey(tx: Tx, key: NewApiKeyRow): Promise<void> {
       key.expiresAt,
       key.createdAt,
       JSON.stringify(key.createdBy),
+      toJson(key.serviceAccounts),
     ],
   })
 }
@@ -81,7 +85,7 @@ export async function endSecrets(
 
 const selectSql = `
 select k.id, k.name, k.kind, k.environment_ids as "environmentIds", k.schema_ids as "schemaIds",
-  k.allowed_origins as "allowedOrigins", k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
+  k.allowed_origins as "allowedOrigins", k.service_accounts as "serviceAccounts", k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
   k.created_at as "createdAt", k.created_by as "createdBy", u.last_used_at as "lastUsedAt",
   newest.handle, earlier.ends_at as "earlierSecretEndsAt"
 from api_keys k
@@ -144,6 +148,7 @@ export interface ApiKeyFields {
   readonly environmentIds?: readonly string[] | null | undefined
   readonly schemaIds?: readonly string[] | null | undefined
   readonly allowedOrigins?: readonly string[] | null | undefined
+  readonly serviceAccounts?: readonly ServiceAccount[] | null | undefined
   readonly expiresAt?: Date | null | undefined
 }
 
@@ -153,26 +158,30 @@ export async function updateApiKeyRow(
   { orgId, keyId }: { readonly orgId: string; readonly keyId: string },
   fields: ApiKeyFields,
 ): Promise<void> {
-  const { name, environmentIds, schemaIds, allowedOrigins, expiresAt } = fields
-  // Null is a value of four of these columns, so each says besides that it is changed.
+  const { name, environmentIds, schemaIds, allowedOrigins, expiresAt, serviceAccounts } = fields
+  // Null is a value of five of these columns, so each says besides that it is changed.
   await tx.query({
     name: 'update-api-key',
     text: `update api_keys set name = coalesce($3, name),
         environment_ids = case when $4 then $5 else environment_ids end,
         schema_ids = case when $6 then $7 else schema_ids end,
         allowed_origins = case when $8 then $9 else allowed_origins end,
-        expires_at = case when $10 then $11 else expires_at end
+        expires_at = case when $10 then $11 else expires_at end,
+        service_accounts = case when $12 then $13 else service_accounts end
       where org_id = $1 and id = $2`,
     values: [
       orgId,
       keyId,
       name,
-      ...[environmentIds, schemaIds, allowedOrigins, expiresAt].flatMap((value) => [
-        value !== undefined,
-        value,
-      ]),
+      ...[environmentIds, schemaIds, allowedOrigins, expiresAt, toJson(serviceAccounts)].flatMap(
+        (value) => [value !== undefined, value],
+      ),
     ],
   })
+}
+
+function toJson(value: object | null | undefined): string | null | undefined {
+  return value === null || value === undefined ? value : JSON.stringify(value)
 }
 
 /** Marks an API key as revoked. */

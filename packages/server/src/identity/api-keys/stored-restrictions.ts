@@ -1,5 +1,6 @@
 import type { Tx } from '../../store/store.ts'
 import type { ConfigDirectory } from '../config-directory.ts'
+import { toServiceAccounts } from '../service-accounts/service-account.ts'
 import { findOrigin, requireKnownIds, type KeyRestrictions } from './api-key.ts'
 import type { ApiKeyFields } from './rows.ts'
 
@@ -16,7 +17,14 @@ interface GivenRestrictions extends KeyRestrictions {
 export async function toStoredRestrictions(
   tx: Tx,
   configs: Pick<ConfigDirectory, 'findEnvironmentIds' | 'findSchemaIds'>,
-  { orgId, environmentIds, schemaIds, allowedOrigins, expiresAt }: GivenRestrictions,
+  {
+    orgId,
+    environmentIds,
+    schemaIds,
+    allowedOrigins,
+    serviceAccounts,
+    expiresAt,
+  }: GivenRestrictions,
 ): Promise<Omit<ApiKeyFields, 'name'>> {
   if (hasIds(environmentIds)) {
     const known = await configs.findEnvironmentIds(tx, orgId, environmentIds)
@@ -33,6 +41,8 @@ export async function toStoredRestrictions(
       allowedOrigins?.map((origin) => findOrigin(origin) ?? origin),
       allowedOrigins,
     ),
+    serviceAccounts:
+      serviceAccounts?.length === 0 ? null : serviceAccounts && toServiceAccounts(serviceAccounts),
     expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
   }
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../caller.ts'
 import { requireRestrictions, type ApiKey, type KeyRestrictions } from './api-key.ts'
 import type { ApiKeyDeps } from './create-api-key.ts'
 import { findApiKey, lockApiKey, updateApiKeyRow } from './rows.ts'
+import { describeServiceAccounts } from '../service-accounts/service-account.ts'
 import { toStoredRestrictions } from './stored-restrictions.ts'
 
 /** Describes the input of `updateApiKey`. */
@@ -43,7 +44,12 @@ export async function updateApiKey(
       actor: toAuthor(actor),
       action: 'key.updated',
       target: { type: 'api_key', id: keyId, name: name ?? key.name },
-      detail: { fields: changed.map(([field]) => field) },
+      detail: {
+        fields: changed.map(([field]) => field),
+        ...(fields.serviceAccounts !== undefined && {
+          serviceAccounts: describeServiceAccounts(fields.serviceAccounts ?? []),
+        }),
+      },
       request,
     })
     return findApiKey(tx, orgId, keyId)

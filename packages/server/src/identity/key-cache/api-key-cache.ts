@@ -39,6 +39,8 @@ export interface ApiKeyCache {
   /** Returns the key that a token with this handle claims to be. The caller compares the hashes. */
   findKey(handle: string): CachedApiKey | undefined
   findOrganization(idOrSlug: string): CachedOrganization | undefined
+  /** Returns the organization of the key with this id; `undefined` where this node knows no such key. */
+  findOwner(keyId: string): string | undefined
   /** Returns the keys in use, and retired ones while their last tokens may still be valid. */
   signingKeys(): readonly SigningKey[]
   /** Adds or replaces rows. The order of several calls does not matter for rows that did not change in between. */
@@ -78,6 +80,7 @@ export function createApiKeyCache(saved: ApiKeyRows = emptyRows): ApiKeyCache {
       if (organization === undefined || organization.deletedAt !== null) return undefined
       return { id, slug: organization.slug, name: organization.name }
     },
+    findOwner: (keyId) => held.keys.get(keyId)?.orgId,
     signingKeys: () => [...held.signingKeys.values()],
     apply: (rows) => put(held, rows),
     replace(rows) {

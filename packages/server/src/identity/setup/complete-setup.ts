@@ -127,7 +127,12 @@ async function addFirst(
     detail: { setup: true, environmentIds: environments.map(({ id }) => id) },
   })
   for (const key of withServerKey ? [serverKey, browserKey] : [browserKey]) {
-    const unrestricted = { environmentIds: null, schemaIds: null, allowedOrigins: null }
+    const unrestricted = {
+      environmentIds: null,
+      schemaIds: null,
+      allowedOrigins: null,
+      serviceAccounts: null,
+    }
     const made = { expiresAt: defaultKeyEnd(createdAt), createdAt, createdBy: author }
     const added = await addApiKey(tx, { orgId, ...key, ...unrestricted, ...made })
     recordKeyCreated(tx, added, by)

@@ -28,6 +28,8 @@ import { openSession } from '../sessions/open-session.ts'
 import { sessionCookie } from '../sessions/session.ts'
 import { isOperator } from '../setup/is-operator.ts'
 import { prepareSetup } from '../setup/prepare-setup.ts'
+import { createIssuerKeys } from '../service-accounts/issuer-keys.ts'
+import type { Egress } from '../../egress/create-egress.ts'
 import { createUseRecorder } from '../use-recorder.ts'
 import { createTokenVerifier } from '../verify-token.ts'
 import { toTestApp } from '../../http/testing/test-app.ts'
@@ -82,6 +84,11 @@ const configs: ConfigDirectory = {
   findSchemaIds: () => Promise.resolve([]),
 }
 
+const noEgress: Pick<Egress, 'request' | 'fetch'> = {
+  request: () => Promise.reject(new Error('There is no network')),
+  fetch: () => Promise.reject(new Error('There is no network')),
+}
+
 export interface Clock {
   readonly now: () => Date
   readonly advance: (ms: number) => void
@@ -106,6 +113,8 @@ interface NodeOptions {
   readonly isOperator?: RouterDeps['isOperator']
   readonly oidcProvider?: OidcProvider
   readonly organizationsPerPerson?: number
+  /** Reads the keys of issuers. Default: nothing can be reached. */
+  readonly egress?: Pick<Egress, 'request' | 'fetch'>
   /** Mounts what else this process serves. */
   readonly mount?: (router: Router, deps: MountDeps) => void
 }
@@ -158,6 +167,8 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
     signInKey: deriveKey(rootKey, 'sign-in'),
     log: silentLog,
     livePosition: () => '100',
+    keyCache,
+    issuerKeys: createIssuerKeys({ egress: options.egress ?? noEgress, now }),
   })
   mountAudit(router, { store, now })
   options.mount?.(router, { store, rootKeys, authenticate, isOperator: mayOperate, now })

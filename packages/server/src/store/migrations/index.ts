@@ -23,6 +23,7 @@ import { segments } from './0022-segments.ts'
 import { deliveryFigures } from './0023-delivery-figures.ts'
 import { agentTokens } from './0029-agent-tokens.ts'
 import { deploymentChains } from './0024-deployment-chains.ts'
+import { serviceAccounts } from './0027-service-accounts.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   deliveryFigures,
   agentTokens,
   deploymentChains,
+  serviceAccounts,
 ]

@@ -1,0 +1,118 @@
+import { decodeJwt, errors, jwtVerify } from 'jose'
+import type { Store } from '../../store/store.ts'
+import { apiKeyState, type ApiKey } from '../api-keys/api-key.ts'
+import { findApiKey } from '../api-keys/rows.ts'
+import type { ApiKeyCache } from '../key-cache/api-key-cache.ts'
+import { IssuerUnreachable, type IssuerKeys } from '../service-accounts/issuer-keys.ts'
+import { subjectOf, type ServiceAccount } from '../service-accounts/service-account.ts'
+import { issueToken, type ExchangedToken, type ExchangeTokenDeps } from './exchange-token.ts'
+import type { OAuthError } from './oauth-parameters.ts'
+import type { AssertionRequest } from './token-request.ts'
+
+/** Describes the dependencies of `exchangeAssertion`. */
+export interface ExchangeAssertionDeps extends Omit<ExchangeTokenDeps, 'verifier'> {
+  readonly store: Pick<Store, 'transaction'>
+  readonly keyCache: Pick<ApiKeyCache, 'findOwner'>
+  readonly issuerKeys: IssuerKeys
+  /** Returns our own public address, which a token must be made for. A port may be chosen at the start. */
+  readonly publicUrl: () => string
+}
+
+/** Lists the algorithms of public keys. `none`, and a public key used as a shared secret, are not among them. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'ES512', 'EdDSA']
+const longestAssertion = 16 * 1024
+
+/**
+ * Exchanges the token of a Kubernetes service account for an access token of the API key that it is pinned to
+ * (RFC 7523 §2.1). The token must be of the pinned issuer and account, made for this server, and not expired.
+ */
+export async function exchangeAssertion(
+  deps: ExchangeAssertionDeps,
+  { keyId, assertion }: AssertionRequest,
+): Promise<ExchangedToken | OAuthError> {
+  const key = await findKey(deps, keyId)
+  if (key === undefined) return notPinned()
+  const state = apiKeyState(key, deps.now())
+  const account = findPinned(key, assertion)
+  if (account === undefined) return notPinned()
+  const fault = await findFault(deps, account, assertion)
+  if (fault !== undefined) return fault
+  // Said only to the bearer of a token that is right.
+  if (state !== 'active') return refused(`The API key is ${state}.`)
+  const { id, orgId, handle, expiresAt } = key
+  deps.uses.recordKeyUse({ orgId, keyId: id })
+  return issueToken(deps, { orgId, keyId: id, handle, expiresAt })
+}
+
+async function findKey(
+  { store, keyCache }: ExchangeAssertionDeps,
+  keyId: string,
+): Promise<(ApiKey & { readonly orgId: string }) | undefined> {
+  const orgId = keyCache.findOwner(keyId)
+  if (orgId === undefined) return undefined
+  const key = await store.transaction({ orgId }, (tx) => findApiKey(tx, orgId, keyId))
+  return key && { ...key, orgId }
+}
+
+/** Finds the account that a token says it is of. It is not believed for that. */
+function findPinned({ serviceAccounts }: ApiKey, assertion: string): ServiceAccount | undefined {
+  if (assertion.length > longestAssertion) return undefined
+  try {
+    const { iss, sub } = decodeJwt(assertion)
+    return serviceAccounts?.find((account) => account.issuer === iss && subjectOf(account) === sub)
+  } catch {
+    return undefined
+  }
+}
+
+async function findFault(
+  { issuerKeys, publicUrl, now }: ExchangeAssertionDeps,
+  account: ServiceAccount,
+  assertion: string,
+): Promise<OAuthError | undefined> {
+  try {
+    await jwtVerify(assertion, await issuerKeys.keysOf(account), {
+      algorithms,
+      issuer: account.issuer,
+      subject: subjectOf(account),
+      audience: publicUrl(),
+      currentDate: now(),
+      requiredClaims: ['exp', 'iat'],
+      clockTolerance: 30,
+    })
+    return undefined
+  } catch (error) {
+    return toFault(error, publicUrl())
+  }
+}
+
+function toFault(error: unknown, audience: string): OAuthError {
+  if (error instanceof errors.JWTExpired) {
+    return refused('The token of the service account has expired. Read it from its file each time.')
+  }
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') {
+    return refused(
+      `The token of the service account is for another audience. Project one with the audience ${audience}.`,
+    )
+  }
+  const isUnreachable =
+    error instanceof IssuerUnreachable ||
+    error instanceof errors.JWKSTimeout ||
+    !(error instanceof errors.JOSEError) ||
+    error.code === 'ERR_JOSE_GENERIC'
+  if (!isUnreachable) return refused('The token of the service account is not valid.')
+  const description =
+    'The signing keys of the cluster cannot be read at its issuer. Repeat later, or paste the keys into the service account of the API key.'
+  return { error: 'temporarily_unavailable', description }
+}
+
+/** Says the same for a key that does not exist: a stranger learns nothing of keys. */
+function notPinned(): OAuthError {
+  return refused(
+    'The API key of client_id accepts no token of this issuer and service account. Check all three in the settings of the key.',
+  )
+}
+
+function refused(description: string): OAuthError {
+  return { error: 'invalid_grant', description }
+}

@@ -1,0 +1,88 @@
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
+import { z } from 'zod'
+import type { Egress } from '../../egress/create-egress.ts'
+import type { ServiceAccount } from './service-account.ts'
+
+/** Finds the public keys of the issuers of service accounts. */
+export interface IssuerKeys {
+  /**
+   * Returns what finds the key of a token: among the pasted keys, or those that the issuer publishes.
+   *
+   * @throws {IssuerUnreachable}
+   */
+  keysOf(account: ServiceAccount): Promise<JWTVerifyGetKey>
+}
+
+/** Says that an issuer did not say where its keys are. */
+export class IssuerUnreachable extends Error {
+  override readonly name = 'IssuerUnreachable'
+}
+
+const metadata = z.object({ issuer: z.string(), jwks_uri: z.string() })
+const discoveredMs = 3600 * 1000
+const mostIssuers = 500
+const limits = { timeoutMs: 5_000, maxBytes: 256 * 1024 }
+
+interface Known {
+  readonly keys: Promise<JWTVerifyGetKey>
+  readonly at: number
+}
+
+/**
+ * Creates the finder of keys. An issuer is asked through the egress guard, and only after a token named an issuer that an
+ * admin has pinned to the key.
+ *
+ * @see OpenID Connect Discovery 1.0 §4; Kubernetes serves it at its issuer.
+ */
+export function createIssuerKeys({
+  egress,
+  now,
+}: {
+  readonly egress: Pick<Egress, 'request' | 'fetch'>
+  readonly now: () => Date
+}): IssuerKeys {
+  const known = new Map<string, Known>()
+  const discover = async (issuer: string): Promise<JWTVerifyGetKey> => {
+    const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+    const { status, body } = await egress.request(url, limits)
+    const { data } = metadata.safeParse(status === 200 ? parseJson(body) : undefined)
+    // Another issuer's keys would verify another issuer's tokens.
+    if (data?.issuer !== issuer) throw new IssuerUnreachable('It does not describe this issuer')
+    return createRemoteJWKSet(new URL(data.jwks_uri), {
+      timeoutDuration: limits.timeoutMs,
+      [customFetch]: egress.fetch,
+    })
+  }
+  const ask = (issuer: string): Promise<JWTVerifyGetKey> => {
+    const at = now().getTime()
+    const before = known.get(issuer)
+    if (before !== undefined && at - before.at < discoveredMs) return before.keys
+    const [oldest] = known.keys()
+    if (oldest !== undefined && known.size >= mostIssuers) known.delete(oldest)
+    const entry = { keys: discover(issuer), at }
+    known.set(issuer, entry)
+    entry.keys.catch(() => {
+      if (known.get(issuer) === entry) known.delete(issuer)
+    })
+    return entry.keys
+  }
+  return {
+    async keysOf({ issuer, keys }) {
+      if (keys !== null) return createLocalJWKSet({ keys: keys.keys.map((key) => ({ ...key })) })
+      try {
+        return await ask(issuer)
+      } catch (error) {
+        if (error instanceof IssuerUnreachable) throw error
+        throw new IssuerUnreachable('There is no answer', { cause: error })
+      }
+    },
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
