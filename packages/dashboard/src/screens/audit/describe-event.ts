@@ -185,7 +185,7 @@ export function describeEvent(event: DescribedEvent, names: EventNames): EventSe
     }
   }
   if (action === 'value.imported') {
-    const thing = listKeys(readNames(detail['keys']))
+    const thing = listNames(readNames(detail['keys']))
     return { did, thing, where: `into ${target.name ?? ''} from ${text(detail['from'])}` }
   }
   if (target.type === 'member') return describeMember(event, did)
