@@ -123,7 +123,7 @@ async function lookAt(name: string): Promise<readonly string[]> {
   await seat.picture(`layer-${name}`)
   const found = [...(await seat.accessibilityFaults()), ...seat.complaints()]
   await page.emulateMedia({ colorScheme: 'dark' })
-  found.push(...(await seat.accessibilityFaults()))
+  found.push(...(await seat.colourFaults()))
   await page.setViewportSize({ width: 390, height: 800 })
   await seat.picture(`layer-${name}-390-dark`)
   await page.setViewportSize({ width: 1360, height: 860 })

@@ -33,9 +33,11 @@ export interface Seat {
   complaints(): readonly string[]
   /** Lists axe's findings by WCAG 2.0 to 2.2, A and AA, and its best practices. */
   accessibilityFaults(): Promise<readonly string[]>
+  /** Lists the findings by the rules that depend on colours: all that another theme can add. */
+  colourFaults(): Promise<readonly string[]>
   /**
-   * The same, and then what it finds in the open dialog, or else in the content, in the other theme, which changes colours and
-   * nothing else.
+   * Lists all findings, and then those in the open dialog, or else in the content, in the other theme, which changes colours
+   * and nothing else.
    */
   faultsInBothThemes(): Promise<readonly string[]>
   /** Leaves a picture of the whole page in `e2e/dashboard/pictures/{name}.png`. */
@@ -99,6 +101,7 @@ async function openSeat(
     },
     complaints: () => complaints,
     accessibilityFaults: () => findFaults(page),
+    colourFaults: () => findFaults(page, { rules: rulesOfColours }),
     async faultsInBothThemes() {
       const found = await findFaults(page)
       await page.emulateMedia({ colorScheme: theme === 'light' ? 'dark' : 'light' })
