@@ -51,8 +51,8 @@ export const proofSteps: readonly Step[] = [
   { name: 'programs', commands: [vitest('programs')], tests: true, budgetSeconds: 220 },
   { name: 'browser', commands: [vitest('browser')], tests: true, budgetSeconds: 80 },
   { name: 'packages', commands: [vitest('packages')], tests: true, budgetSeconds: 60 },
-  { name: 'dashboard', commands: [vitest('dashboard')], tests: true, budgetSeconds: 780 },
+  { name: 'dashboard', commands: [vitest('dashboard')], tests: true, budgetSeconds: 720 },
   { name: 'applications', commands: [vitest('applications')], tests: true, budgetSeconds: 170 },
-  { name: 'proof', commands: [vitest('proof')], tests: true, scales: true, budgetSeconds: 330 },
-  { name: 'storms', commands: [vitest('storms*')], tests: true, scales: true, budgetSeconds: 600 },
+  { name: 'proof', commands: [vitest('proof')], tests: true, scales: true, budgetSeconds: 300 },
+  { name: 'storms', commands: [vitest('storms*')], tests: true, scales: true, budgetSeconds: 540 },
 ]
