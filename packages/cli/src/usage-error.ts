@@ -55,7 +55,11 @@ export function usageError(error: unknown, words: readonly string[]): CliError {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof ArgumentScannerError) return formatMessageForArgumentScannerError(error, {})
+  if (error instanceof ArgumentScannerError)
+    return formatMessageForArgumentScannerError(error, {
+      FlagNotFoundError: ({ input }) => `There is no flag --${input.replace(/^-+/, '')}.`,
+      AliasNotFoundError: ({ input }) => `There is no flag -${input.replace(/^-+/, '')}.`,
+    })
   return error instanceof Error ? error.message : String(error)
 }
 

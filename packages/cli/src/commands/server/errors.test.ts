@@ -103,7 +103,10 @@ describe('what goes wrong', () => {
     expect(command.stderr).toContain('signalbox push')
     const flag = await place.run(['get', '--enviroment', 'x'])
     expect(flag).toMatchObject({ code: 2 })
+    expect(flag.stderr).toContain('There is no flag --enviroment.')
     expect(flag.stderr).toContain('Did you mean --env?')
+    const letter = await place.run(['get', '-x'])
+    expect(letter.stderr).toContain('There is no flag -x.')
     const dry = await place.run(['set', 'a', '1', '--dryrun'])
     expect(dry.stderr).toContain('Did you mean --dry-run?')
     for (const input of ['lst', 'lst --json']) {
