@@ -1,4 +1,4 @@
-import type { ConfigValue, KeyDefinition, ProblemCode } from '@signalbox/contract'
+import type { ConfigValue, FlagRule, KeyDefinition, ProblemCode } from '@signalbox/contract'
 import { defaultTier } from '@signalbox/contract'
 
 export class StandInError extends Error {
@@ -41,6 +41,8 @@ export interface StandInState {
   readonly schemas: StandInSchema[]
   /** Versions by `<schema>/<environment>`, oldest first. */
   readonly versions: Map<string, StandInVersion[]>
+  /** Rules of flags by `<environment>/<key>`. */
+  readonly rules: Map<string, readonly FlagRule[]>
   readonly checks: Record<string, { ok: boolean; detail: string; warning?: boolean }>
 }
 
@@ -56,6 +58,7 @@ export function newState(): StandInState {
     environments: [environment('development', false), environment('production', true)],
     schemas: [],
     versions: new Map(),
+    rules: new Map(),
     checks: { storage: { ok: true, detail: '' } },
   }
 }
@@ -115,7 +118,8 @@ function storedValues(state: StandInState, schemaId: string, environmentId: stri
     const value = set ?? definition.default
     const source = set === undefined ? (value === undefined ? 'missing' : 'default') : 'set'
     const content = value === undefined ? {} : { value }
-    const updated = { updatedAt: null, updatedBy: null }
+    const rules = state.rules.get(`${environmentId}/${key}`)
+    const updated = { updatedAt: null, updatedBy: null, ...(rules && { rules }) }
     return [
       key,
       { tier: tierOf(definition), type: definition.type, source, ...content, ...updated },

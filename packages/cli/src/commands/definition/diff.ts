@@ -11,6 +11,7 @@ import {
 } from '../../cli-context.ts'
 import { getDefinitionPath } from '../../definition/find-definition.ts'
 import { readDefinition } from '../../definition/read-definition.ts'
+import { describeState, describeValue, hasSameRules } from '../../values/describe-value.ts'
 import { readValues } from '../../values/read-values.ts'
 import { diffDefinitions } from '../../schema/definition-change.ts'
 import { describeSecret, fingerprint } from '../../schema/fingerprint.ts'
@@ -19,7 +20,6 @@ import { renderDefinitionChanges, toChangeDocument } from '../../schema/render-p
 import type { Session } from '../../session.ts'
 import { chooseSchemaName, openSchemaTarget, openTarget } from '../../target.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { printable } from '../../terminal/printable.ts'
 import type { Styles } from '../../terminal/styles.ts'
 import { renderTable } from '../../terminal/table.ts'
 import { assertSound } from '../../check/print-check.ts'
@@ -131,14 +131,16 @@ function differenceOf(
   after: StoredValue | undefined,
   token: string,
 ): Difference[] {
-  if (before?.value === after?.value && isShown(before) && isShown(after)) return []
+  const isRuled = !hasSameRules(before, after)
+  if (!isRuled && before?.value === after?.value && isShown(before) && isShown(after)) return []
+  const render = isRuled ? describeState : describeValue
   const tier = after?.tier ?? before?.tier ?? 'public'
   return [
     {
       key,
       tier,
-      mine: renderValue(after, token),
-      theirs: renderValue(before, token),
+      mine: renderValue(after, token, render),
+      theirs: renderValue(before, token, render),
       document: { key, tier, before: documentOf(before, token), after: documentOf(after, token) },
     },
   ]
@@ -149,18 +151,21 @@ function isShown(value: StoredValue | undefined): boolean {
   return value === undefined || value.value !== undefined || value.source === 'missing'
 }
 
-function renderValue(value: StoredValue | undefined, token: string): string {
+function renderValue(
+  value: StoredValue | undefined,
+  token: string,
+  render: (value: StoredValue) => string,
+): string {
   if (value?.value === undefined) return isShown(value) ? 'no value' : 'hidden'
   if (value.tier === 'secret') return describeSecret(token, value.value)
-  const text = printable(JSON.stringify(value.value))
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+  return render(value)
 }
 
 function documentOf(value: StoredValue | undefined, token: string): unknown {
   if (value?.value === undefined) return isShown(value) ? null : { hidden: true }
   return value.tier === 'secret'
     ? { fingerprint: fingerprint(token, value.value) }
-    : { value: value.value }
+    : { value: value.value, ...(value.rules && { rules: value.rules }) }
 }
 
 /** Defines `signalbox diff`. */
@@ -177,7 +182,7 @@ export const diffCommand = buildCommand<DiffFlags, [], CliContext>({
   docs: {
     brief: 'Compare the definition with the server, or two environments',
     fullDescription: describe(
-      'Shows what a push would change. With --against: shows the values that differ between two environments, in a column for each; secrets as fingerprints.',
+      'Shows what a push would change. With --against: shows the values and rules that differ between two environments, in a column for each; secrets as fingerprints.',
       [
         'signalbox diff --env staging --exit-code',
         'signalbox diff --env production --against staging',

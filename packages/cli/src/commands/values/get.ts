@@ -8,13 +8,13 @@ import {
   globalFlags,
   switchFlag,
 } from '../../cli-context.ts'
+import { describeRules, describeValue } from '../../values/describe-value.ts'
 import { readPresentedValues, readValues } from '../../values/read-values.ts'
 import { countCharacters, describeSecret, fingerprint } from '../../schema/fingerprint.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import { didYouMean } from '../../terminal/nearest.ts'
-import { printable } from '../../terminal/printable.ts'
 import { renderTable } from '../../terminal/table.ts'
 
 type GetFlags = GlobalFlags & {
@@ -43,6 +43,9 @@ async function get(session: Session, flags: GetFlags, key?: string): Promise<voi
     key: knownKey,
     ...(isSecret ? value : documentOf(value, target.api.token)),
   })
+  const rules = describeRules(value)
+  if (rules !== undefined)
+    session.output.note(`${knownKey} has rules: ${rules}. Standard output has its own value.`)
   session.output.data(String(value.value))
 }
 
@@ -141,8 +144,7 @@ function printAll(
 function shownValue(value: StoredValue | undefined, token: string): string {
   if (value === undefined || value.source === 'missing') return '–'
   if (value.tier === 'secret') return describeHidden(value, token)
-  const text = printable(JSON.stringify(value.value))
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+  return describeValue(value)
 }
 
 function sourceWord(value: StoredValue | undefined): string {
@@ -178,7 +180,7 @@ export const getCommand = buildCommand<GetFlags, [key?: string], CliContext>({
   docs: {
     brief: 'Show a value, or all',
     fullDescription: describe(
-      'Prints the value of a public key or flag. Prints a secret only with --reveal; without it the command exits with 2. Without a key, shows all values, with the length and a fingerprint instead of each secret.',
+      'Prints the value of a public key or flag. Prints a secret only with --reveal; without it the command exits with 2. Without a key, shows all values: of a flag with rules who gets it, and of each secret the length and a fingerprint.',
       [
         'signalbox get timeoutMs --env staging',
         'signalbox get --env staging',

@@ -181,6 +181,40 @@ describe('history, restore and promote', () => {
   })
 })
 
+describe('a flag with rules', () => {
+  const rules = [{ when: [], serve: { percent: 25 } }]
+  const addRules = async () => {
+    await place.run(['set', 'newCheckout', 'false', ...development])
+    const { environments } = server.state
+    const { id } = environments.find(({ name }) => name === 'development') ?? { id: '' }
+    server.state.rules.set(`${id}/newCheckout`, rules)
+  }
+
+  it('is listed in words, and its own value alone goes to scripts', async () => {
+    await addRules()
+    const all = await place.run(['get', ...development])
+    expect(all.stdout).toMatch(/^newCheckout +flag +on for 25%/m)
+    const one = await place.run(['get', 'newCheckout', ...development])
+    expect(one).toMatchObject({ code: 0, stdout: 'false\n' })
+    expect(one.stderr).toContain('newCheckout has rules: on for 25%')
+    const { stdout } = await place.run(['get', 'newCheckout', ...development, '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ value: false, rules })
+  })
+
+  it('differs from one with the same value and no rules', async () => {
+    await addRules()
+    await place.run(['set', 'newCheckout', 'false', '--env', 'production', '--yes'])
+    const args = ['diff', '--env', 'production', '--against', 'development', '--exit-code']
+    const result = await place.run(args)
+    expect(result.code).toBe(8)
+    expect(result.stdout).toMatch(/^ +flag +newCheckout +off +on for 25%$/m)
+    const { stdout } = await place.run([...args, '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      differences: [{ key: 'newCheckout', before: { value: false, rules } }],
+    })
+  })
+})
+
 describe('environments', () => {
   it('are created, listed and deleted; deleting asks', async () => {
     expect(await place.run(['environments', 'create', 'staging', '--production'])).toMatchObject({
