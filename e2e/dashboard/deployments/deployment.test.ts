@@ -55,9 +55,9 @@ describe('a deployment', () => {
     const seat = await dashboard.open()
     const { page } = seat
     await seat.go(`/deployments/${second}`)
-    await page.getByRole('link', { name: 'Previous', exact: true }).click()
+    await page.getByRole('link', { name: 'Older', exact: true }).click()
     await page.getByRole('heading', { name: 'Send the receipt' }).waitFor()
-    await page.getByRole('link', { name: 'Next', exact: true }).click()
+    await page.getByRole('link', { name: 'Newer', exact: true }).click()
     await page.getByRole('heading', { name: 'Send it once' }).waitFor()
     await page.getByRole('link', { name: 'Around this moment' }).click()
     await page.waitForURL(/timeline\?at=/)

@@ -34,7 +34,7 @@ function rowOf(
   const keyList = names.length > 4 ? `${names.slice(0, 4).join(' ')} …` : names.join(' ')
   return [
     styles.bold(`v${version}`),
-    createdAt.slice(0, 16).replace('T', ' '),
+    `${createdAt.slice(0, 16).replace('T', ' ')}Z`,
     printable(author.name),
     kind === 'write' ? '' : kind,
     `${countChanges(changes)}  ${styles.dim(keyList)}`,

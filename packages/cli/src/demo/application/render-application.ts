@@ -52,7 +52,7 @@ export function renderApplication(options: ApplicationOptions): string {
 <h2 id="try">Try it</h2>
 <ol>
 <li>Open <a href="${escape(options.flagsUrl)}" target="_blank" rel="noreferrer">the flags in Signalbox</a> beside this page. Sign in with the account that the terminal shows.</li>
-<li>Flip <code>newCheckout</code> in ${escape(environment)} and save. This page changes within a second, without a reload.</li>
+<li>Flip <code>newCheckout</code> in ${escape(environment)}. This page changes within a second, without a reload.</li>
 <li>Then change <code>announcement</code> or <code>currency</code> under <a href="${escape(options.valuesUrl)}" target="_blank" rel="noreferrer">Configuration</a>.</li>
 </ol>
 </section>

@@ -34,12 +34,12 @@ export function Trail({ detail }: { readonly detail: Detail }) {
           {older !== null && (
             <Neighbour to={older}>
               <ArrowLeft aria-hidden size={14} />
-              Previous
+              Older
             </Neighbour>
           )}
           {newer !== null && (
             <Neighbour to={newer}>
-              Next
+              Newer
               <ArrowRight aria-hidden size={14} />
             </Neighbour>
           )}
