@@ -48,6 +48,12 @@ export const settingTable: readonly SettingDefinition[] = [
     meaning: 'Port of configuration delivery. 0 takes any free port.',
   },
   {
+    name: 'SIGNALBOX_FLAGD_PORT',
+    defaultText: 'off',
+    meaning:
+      'Port of flagd’s sync service (gRPC without TLS), usually 8015: flagd and in-process providers of OpenFeature follow flags there with a server key. 0 takes any free port.',
+  },
+  {
     name: 'SIGNALBOX_PUBLIC_URL',
     defaultText: 'the API listener',
     meaning:

@@ -25,6 +25,7 @@ describe('readSettings', () => {
       host: '127.0.0.1',
       apiPort: 4400,
       deliveryPort: 4401,
+      flagdPort: undefined,
       dataDir: '/srv/.signalbox',
       databaseUrl: undefined,
       roles: new Set(['api', 'worker', 'delivery']),

@@ -28,6 +28,8 @@ export interface Settings {
   /** 0: any free port. */
   readonly apiPort: number
   readonly deliveryPort: number
+  /** Undefined: there is no sync service for flagd. */
+  readonly flagdPort: number | undefined
   readonly publicUrl: string | undefined
   readonly configUrl: string | undefined
   readonly dataDir: string
@@ -127,6 +129,7 @@ export function readSettings(
     host: texts.get('SIGNALBOX_HOST') ?? '127.0.0.1',
     apiPort: reader.port('SIGNALBOX_API_PORT', 4400),
     deliveryPort: reader.port('SIGNALBOX_DELIVERY_PORT', 4401),
+    flagdPort: reader.optionalPort('SIGNALBOX_FLAGD_PORT'),
     publicUrl: reader.address('SIGNALBOX_PUBLIC_URL'),
     configUrl: reader.address('SIGNALBOX_CONFIG_URL'),
     dataDir: resolve(directory, texts.get('SIGNALBOX_DATA_DIR') ?? '.signalbox'),
@@ -221,6 +224,10 @@ class Reader {
     if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
     this.#faults.push(`${name} must be a port from 0 to 65535.`)
     return otherwise
+  }
+
+  optionalPort(name: string): number | undefined {
+    return this.#texts.has(name) ? this.port(name, 0) : undefined
   }
 
   count(name: string, otherwise: number): number {

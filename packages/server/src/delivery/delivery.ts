@@ -17,6 +17,7 @@ import { createSecretBox } from './server/secret-box.ts'
 import type { ServerRow } from './server/server-item.ts'
 import { createSnapshotStore } from './cache/snapshot-store.ts'
 import { createServing, type Serving } from './cache/serving.ts'
+import { createAnswerSync, type AnswerSync } from './flagd-sync/answer-sync.ts'
 import { createAcceptStream, type AcceptStream } from './fast/accept-stream.ts'
 
 /** Describes a delivery for the readiness report and the metrics. */
@@ -50,6 +51,8 @@ export interface Delivery {
    * becomes a stream.
    */
   acceptStream(onStream: OnStream): AcceptStream
+  /** Returns the answers of flagd's sync service, for an address of its own. */
+  answerSync(): AnswerSync
   status(): DeliveryStatus
   /** Returns the keys that were used since the last call, and when. A key with an open stream counts as used. */
   takeKeyUses(): readonly KeyUse[]
@@ -100,6 +103,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     settled: () => feed.settled(),
     handlerFor: (address) => createDeliveryHandler(serving, address),
     acceptStream: (onStream) => createAcceptStream({ ...serving, onStream }),
+    answerSync: () => createAnswerSync(serving, browser),
     status() {
       const read = feed.status()
       const unread = fromDisk.hasSnapshots ? 'disk' : 'nothing'

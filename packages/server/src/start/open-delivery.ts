@@ -1,5 +1,6 @@
 import { createDelivery, type Delivery } from '../delivery/delivery.ts'
-import { openDeliveryListener, type DeliveryListener } from '../delivery/http/listener.ts'
+import { openSyncListener } from '../delivery/flagd-sync/sync-listener.ts'
+import { openDeliveryListener } from '../delivery/http/listener.ts'
 import type { StreamLimits } from '../delivery/streams/streams.ts'
 import type { CheckPerson } from '../identity/check-person.ts'
 import type { KeyAccess } from '../identity/open-key-access.ts'
@@ -45,11 +46,19 @@ function streamLimits(kit: ProcessKit): Partial<StreamLimits> | undefined {
   return { perNode: countStreams(kit), perSubject: capacities.streamsPerAddress }
 }
 
-/** Opens the delivery's own address. */
+/** Describes the open addresses of the delivery. */
+export interface ListeningDelivery {
+  readonly listener: { close(): Promise<void> }
+  readonly url: string
+  /** Undefined without a sync service for flagd. */
+  readonly flagdPort: number | undefined
+}
+
+/** Opens the delivery's own address, and that of flagd's sync service where the settings name one. */
 export async function listenForDelivery(
   kit: ProcessKit,
   delivery: Delivery,
-): Promise<{ readonly listener: DeliveryListener; readonly url: string }> {
+): Promise<ListeningDelivery> {
   const { settings, metrics, now } = kit
   const { host, deliveryPort: port } = settings
   const listener = await openDeliveryListener({
@@ -61,5 +70,34 @@ export async function listenForDelivery(
     now,
     metrics,
   })
-  return { listener, url: settings.configUrl ?? listenerUrl(host, listener.port) }
+  const sync = await listenForFlagd(kit, delivery).catch(async (error: unknown) => {
+    await listener.close()
+    throw error
+  })
+  return {
+    url: settings.configUrl ?? listenerUrl(host, listener.port),
+    flagdPort: sync?.port,
+    listener: {
+      async close() {
+        // Ends the streams of both first.
+        await Promise.all([listener.close(), sync?.close()])
+      },
+    },
+  }
+}
+
+async function listenForFlagd(kit: ProcessKit, delivery: Delivery) {
+  const { settings, metrics, log } = kit
+  const { host, flagdPort } = settings
+  if (flagdPort === undefined) return undefined
+  const listener = await openSyncListener({
+    answer: delivery.answerSync(),
+    host,
+    port: flagdPort,
+    drainMs,
+    connections: shareConnections(kit, 'flagd'),
+    metrics,
+  })
+  log.info('Serves flagd at an address of its own', { host, port: listener.port })
+  return listener
 }

@@ -5,9 +5,11 @@ import type { ProcessKit } from '../kit.ts'
 const ownShare = 10
 /** Leaves the other connections of the delivery to reads, so that a node full of streams still answers them. */
 const streamsOfDelivery = 0.9
+/** Gives the sync service for flagd this part of the delivery's connections, where there is one. */
+const flagdShare = 0.1
 
 /** Names the listeners of a process. */
-type Listener = 'api' | 'delivery'
+type Listener = 'api' | 'delivery' | 'flagd'
 
 /**
  * Returns the limits of a listener's connections. What the process may open is divided between its listeners, so that no
@@ -21,12 +23,19 @@ export function shareConnections(
   const { connectionsPerAddress, connectionShare } = capacities
   const isAlone = !(roles.has('api') && roles.has('delivery'))
   const shares = { api: connectionShare, delivery: 100 - ownShare - connectionShare }
-  const share = isAlone ? 100 - ownShare : shares[listener]
+  const role = listener === 'api' ? 'api' : 'delivery'
+  const share = isAlone ? 100 - ownShare : shares[role]
   return {
     perAddress: rateLimits === 'off' ? Number.POSITIVE_INFINITY : connectionsPerAddress,
-    inAll: Math.floor((countDescriptors() * share) / 100),
+    inAll: Math.floor((countDescriptors() * share * partOf(listener, settings)) / 100),
     clientAddress,
   }
+}
+
+/** Returns the part of its role's connections that a listener has. */
+function partOf(listener: Listener, { flagdPort }: ProcessKit['settings']): number {
+  if (listener === 'api' || flagdPort === undefined) return 1
+  return listener === 'flagd' ? flagdShare : 1 - flagdShare
 }
 
 /** Returns how many streams the connections of the delivery suffice for, with some left for reads. */

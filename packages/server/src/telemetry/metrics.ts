@@ -17,7 +17,10 @@ export interface Metrics {
   recordJob(job: FinishedJob): void
   /** A job of a queue failed for good. */
   recordFailedJob(job: string): void
-  setOpenStreams(audience: 'browser' | 'server' | 'ofrep' | 'dashboard', count: number): void
+  setOpenStreams(
+    audience: 'browser' | 'server' | 'ofrep' | 'flagd' | 'dashboard',
+    count: number,
+  ): void
   /** A stream was cut because its reader was too slow. */
   recordCutStream(): void
   /** A configuration version was committed. */

@@ -6,9 +6,9 @@ import { createGroups, everyStream, findNewestOfMost } from './stream-shares.ts'
 
 /**
  * Names the changes that a stream receives. Audiences never share a stream: the versions of browsers and servers count
- * different changes, and OFREP clients read another form.
+ * different changes, and clients of OFREP and of flagd read other forms.
  */
-export type Audience = 'browser' | 'server' | 'ofrep'
+export type Audience = 'browser' | 'server' | 'ofrep' | 'flagd'
 
 /** Describes the target of a stream's bytes: the response of a request, or the socket itself. */
 export interface StreamSink {
@@ -77,7 +77,7 @@ export function createStreamRegistry(): StreamRegistry {
   const owners = createCounter<Reader>()
   const subjects = createCounter<string>()
   const groups = createGroups()
-  const sizes: Record<Audience, number> = { browser: 0, server: 0, ofrep: 0 }
+  const sizes: Record<Audience, number> = { browser: 0, server: 0, ofrep: 0, flagd: 0 }
   let lastNumber = 0
 
   const openTopic = (audience: Audience, snapshotKey: SnapshotKey) => {
@@ -94,7 +94,7 @@ export function createStreamRegistry(): StreamRegistry {
   }
   return {
     get size() {
-      return sizes.browser + sizes.server + sizes.ofrep
+      return sizes.browser + sizes.server + sizes.ofrep + sizes.flagd
     },
     sizeOf: (audience) => sizes[audience],
     countOf: ({ credentialAtAddress }) => subjects.countOf(credentialAtAddress),
