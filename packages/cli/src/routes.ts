@@ -3,7 +3,6 @@ import { completionCommand } from './commands/server/completion.ts'
 import {
   envCommand,
   exportCommand,
-  importCommand,
   resetPasswordCommand,
   rotateRootKeyCommand,
   startCommand,
@@ -16,6 +15,7 @@ import { environmentsRoutes } from './commands/environments/environments.ts'
 import { getCommand } from './commands/values/get.ts'
 import { githubActionCommand } from './commands/server/github-action.ts'
 import { historyCommand } from './commands/values/history.ts'
+import { importCommand } from './commands/values/import.ts'
 import { initCommand } from './commands/definition/init.ts'
 import { loginCommand } from './commands/account/login.ts'
 import { logoutCommand } from './commands/account/logout.ts'

@@ -26,6 +26,7 @@ export const operations = {
   getConfigValues: ['GET', '/organizations/{org_id}/config-values'],
   deleteConfigValues: ['DELETE', '/organizations/{org_id}/config-values'],
   promoteConfigValues: ['POST', '/organizations/{org_id}/config-values/promote'],
+  importConfig: ['POST', '/organizations/{org_id}/config-imports'],
   listConfigVersions: ['GET', '/organizations/{org_id}/config-versions'],
   getConfigVersion: ['GET', '/organizations/{org_id}/config-versions/{version_id}'],
   listSegments: ['GET', '/organizations/{org_id}/segments'],

@@ -1,6 +1,6 @@
 import { buildCommand, type Command } from '@stricli/core'
 import { action, describe } from '../../action.ts'
-import { type CliContext, type GlobalFlags, globalFlags, switchFlag } from '../../cli-context.ts'
+import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import { runServer } from '../../server-bin/run-server.ts'
 
@@ -13,11 +13,7 @@ interface Delegated {
   readonly placeholder: string
   /** Holds the least number of arguments. */
   readonly minimum?: number
-  /** Describes the effect of `--force`, if it has one. */
-  readonly forceBrief?: string
 }
-
-type DelegatedFlags = GlobalFlags & { readonly force?: boolean | undefined }
 
 /** Creates a command that runs the server's own program, with the data directory or database of this machine. */
 function delegate({
@@ -27,12 +23,11 @@ function delegate({
   examples,
   placeholder,
   minimum = 0,
-  forceBrief,
 }: Delegated): Command<CliContext> {
-  return buildCommand<DelegatedFlags, string[], CliContext>({
+  return buildCommand<GlobalFlags, string[], CliContext>({
     func: action(async (session, flags, ...args: string[]) => {
       if (flags.dryRun) throw new CliError('usage', 'no_dry_run', `${name} has no dry run.`)
-      const passed = [...(flags.json ? ['--json'] : []), ...(flags.force ? ['--force'] : [])]
+      const passed = flags.json ? ['--json'] : []
       return { exitWith: await runServer(session, [name, ...passed, ...args]) }
     }),
     parameters: {
@@ -40,7 +35,6 @@ function delegate({
         ...globalFlags,
         yes: { ...globalFlags.yes, hidden: true },
         dryRun: { ...globalFlags.dryRun, hidden: true },
-        force: { ...switchFlag(forceBrief ?? ''), hidden: forceBrief === undefined },
       },
       positional: {
         kind: 'array',
@@ -75,17 +69,6 @@ export const exportCommand = delegate({
   brief: 'Write the whole database to a file',
   paragraph: `Writes everything except the root key to one file, as of one moment. ${whereBesideService}`,
   examples: ['signalbox export backup.signalbox'],
-  placeholder: 'file',
-  minimum: 1,
-})
-
-/** Defines `signalbox import`. */
-export const importCommand = delegate({
-  name: 'import',
-  brief: 'Read a database from an export',
-  paragraph: `Fills an empty database from an export, completely or not at all. The file doesn't contain the root key: set SIGNALBOX_ROOT_KEY, or copy root.key of the data directory. ${where}. Stop every node of the service first.`,
-  examples: ['signalbox import backup.signalbox', 'signalbox import backup.signalbox --force'],
-  forceBrief: 'Replace what the database holds',
   placeholder: 'file',
   minimum: 1,
 })

@@ -1,0 +1,259 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { buildCommand } from '@stricli/core'
+import { importSources } from '@signalbox/contract'
+import type { ImportPlan } from '@signalbox/contract/rest'
+import { action, describe } from '../../action.ts'
+import {
+  confirmationFlags,
+  sendConfirmed,
+  type ConfirmationFlags,
+} from '../../changes/confirmation.ts'
+import {
+  type CliContext,
+  type GlobalFlags,
+  globalFlags,
+  switchFlag,
+  textFlag,
+} from '../../cli-context.ts'
+import { createAsk } from '../../importers/ask-product.ts'
+import { ExportError, type Importer, type ReadExport } from '../../importers/importer.ts'
+import { importers } from '../../importers/registry.ts'
+import { joinPlans, listUnaccepted, renderPlan } from '../../importers/render-plan.ts'
+import { toBatches } from '../../importers/to-batches.ts'
+import { runServer } from '../../server-bin/run-server.ts'
+import type { Session } from '../../session.ts'
+import { chooseSchemaName, openOrganization } from '../../target.ts'
+import { CliError } from '../../terminal/cli-error.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { printable } from '../../terminal/printable.ts'
+
+type ImportFlags = GlobalFlags &
+  ConfirmationFlags & {
+    readonly force?: boolean | undefined
+    readonly fromEnv?: boolean | undefined
+    readonly schema?: string | undefined
+    readonly env?: string | undefined
+    readonly project?: string | undefined
+    readonly environments?: readonly string[] | undefined
+    readonly map?: readonly string[] | undefined
+    readonly update?: readonly string[] | undefined
+    readonly accept?: readonly string[] | undefined
+  }
+
+async function runImport(
+  session: Session,
+  flags: ImportFlags,
+  source: string,
+  file?: string,
+): Promise<{ readonly exitWith: number | NodeJS.Signals } | undefined> {
+  const importer = importers.get(source)
+  if (importer === undefined) return { exitWith: await restore(session, flags, source, file) }
+  const read = await readSource(session, flags, importer, file)
+  const batches = toBatches(importer.source, read)
+  if (batches.length === 0) {
+    throw new CliError('failure', 'nothing_to_import', 'The export has nothing to import.')
+  }
+  const { api, organization } = await openOrganization(session)
+  const schema = flags.schema ?? (await chooseSchemaName(session))
+  const send = async (dryRun: boolean) => {
+    const plans: ImportPlan[] = []
+    for (const [index, document] of batches.entries()) {
+      const part = batches.length === 1 ? '' : ` (part ${index + 1} of ${batches.length})`
+      const label = `${dryRun ? 'Planning' : 'Importing'} from ${importSources[importer.source]}${part}`
+      plans.push(
+        await sendConfirmed(session, flags, [], (confirmation) =>
+          session.progress(label, () =>
+            api.call('importConfig', {
+              params: { org_id: organization.id },
+              body: {
+                schema,
+                document,
+                ...(flags.update !== undefined && { update: [...flags.update] }),
+                ...(dryRun ? { dryRun } : {}),
+                ...confirmation,
+              },
+            }),
+          ),
+        ),
+      )
+    }
+    return joinPlans(plans)
+  }
+  const plan = await send(true)
+  if (plan === undefined) return undefined
+  return finish(session, flags, { plan, store: () => send(false) })
+}
+
+interface Planned {
+  readonly plan: ImportPlan
+  readonly store: () => Promise<ImportPlan | undefined>
+}
+
+/** Shows the plan, and stores it unless it is a dry run or holds HIGH issues that nobody accepted. */
+async function finish(
+  { output, prompts }: Session,
+  flags: ImportFlags,
+  { plan, store }: Planned,
+): Promise<{ readonly exitWith: number } | undefined> {
+  const open = listUnaccepted(plan, flags.accept ?? [])
+  const isHeld = open.length > 0
+  const lines = renderPlan(plan).map(printable)
+  if (flags.dryRun === true || isHeld) {
+    output.document({ ...plan, unaccepted: open })
+    output.result(lines.join('\n'))
+    if (!isHeld) return undefined
+    output.note(
+      `Nothing was imported: ${open.join(', ')} ${open.length === 1 ? 'is' : 'are'} HIGH. Read above what is lost, then repeat with --accept ${open.join(',')}.`,
+    )
+    return { exitWith: exitCodes.differences }
+  }
+  if (flags.yes !== true && prompts.blockedBy === undefined) {
+    output.result(lines.join('\n'))
+    const isMeant = await prompts.confirm('Import this?', true)
+    if (!isMeant) throw new CliError('cancelled', 'cancelled', 'Cancelled. Nothing was changed.')
+  }
+  const done = (await store()) ?? plan
+  output.document({ ...done, unaccepted: [] })
+  output.result(renderPlan(done).map(printable).join('\n'))
+  return undefined
+}
+
+async function readSource(
+  session: Session,
+  flags: ImportFlags,
+  importer: Importer,
+  file: string | undefined,
+): Promise<ReadExport> {
+  const { environments } = flags
+  try {
+    const text = await readText(session, flags, importer, file)
+    return importer.fromFile(text, {
+      environment: flags.env,
+      environments: new Map(toPairs(flags.map ?? [])),
+    })
+  } catch (error) {
+    if (!(error instanceof ExportError)) throw error
+    const place = file === undefined ? importSources[importer.source] : file
+    const advice = environments === undefined ? undefined : `Asked for: ${environments.join(', ')}`
+    throw new CliError('validation', 'invalid_export', `${place}: ${error.message}`, { advice })
+  }
+}
+
+async function readText(
+  session: Session,
+  flags: ImportFlags,
+  importer: Importer,
+  file: string | undefined,
+): Promise<string> {
+  const name = importSources[importer.source]
+  if (flags.fromEnv !== true) {
+    if (file === undefined) {
+      throw new CliError('usage', 'file_required', `The export of ${name} is missing.`, {
+        advice: `signalbox import ${importer.source} <file>${importer.fromToken === undefined ? '' : `\nsignalbox import ${importer.source} --from-env   reads with the token of the environment`}`,
+      })
+    }
+    return readFile(resolve(session.cwd, file), 'utf8')
+  }
+  if (importer.fromToken === undefined || file !== undefined) {
+    const why =
+      file === undefined ? `${name} is read from a file.` : 'Give a file or --from-env, not both.'
+    throw new CliError('usage', 'file_or_token', why)
+  }
+  const ask = createAsk({
+    fetch,
+    now: () => new Date(),
+    wait: async (seconds, why) => {
+      session.output.note(`${why}: ${Math.ceil(seconds)} s.`)
+      await sleep(seconds * 1000)
+    },
+  })
+  const { fromToken } = importer
+  return session.progress(`Reading from ${name}`, () =>
+    fromToken({
+      env: session.env,
+      project: flags.project,
+      environments: flags.environments ?? [],
+      ask,
+    }),
+  )
+}
+
+function toPairs(pairs: readonly string[]): [theirs: string, ours: string][] {
+  return pairs.map((pair) => {
+    const [theirs = '', ours = ''] = pair.split('=')
+    if (theirs !== '' && ours !== '') return [theirs, ours]
+    throw new CliError('usage', 'invalid_map', `"${pair}" maps nothing.`, {
+      advice: '--map prod=production,stage=staging',
+    })
+  })
+}
+
+/** Fills the database from an export of the server itself. */
+function restore(session: Session, flags: ImportFlags, file: string, more: string | undefined) {
+  if (flags.dryRun)
+    throw new CliError('usage', 'no_dry_run', 'import has no dry run of a database.')
+  const passed = [...(flags.json ? ['--json'] : []), ...(flags.force ? ['--force'] : [])]
+  return runServer(session, ['import', ...passed, file, ...(more === undefined ? [] : [more])])
+}
+
+const list = (placeholder: string, brief: string) =>
+  ({
+    kind: 'parsed',
+    parse: (input: string) => input,
+    optional: true,
+    variadic: ',',
+    brief,
+    placeholder,
+  }) as const
+
+/** Defines `signalbox import`. */
+export const importCommand = buildCommand<ImportFlags, [source: string, file?: string], CliContext>(
+  {
+    func: action(runImport),
+    parameters: {
+      flags: {
+        ...globalFlags,
+        fromEnv: switchFlag("Read with the product's token from the environment"),
+        schema: textFlag('name', 'Schema to import into (default: that of the project)'),
+        env: textFlag('name', 'Environment of an export that is about one'),
+        project: textFlag('key', 'Project to read, with --from-env'),
+        environments: list('names', 'Their environments to read, with --from-env'),
+        map: list('theirs=ours', 'Environments that have another name here'),
+        update: list('keys', 'Existing keys that may change'),
+        accept: list('codes', 'HIGH issues that you accept, such as LD-T020'),
+        force: switchFlag('With an export of the server: replace what the database holds'),
+        ...confirmationFlags,
+      },
+      positional: {
+        kind: 'tuple',
+        parameters: [
+          {
+            brief: `${[...importers.keys()].join(', ')}; or an export of the server`,
+            parse: (input: string) => input,
+            placeholder: 'source',
+          },
+          {
+            brief: 'Export file of the source',
+            parse: (input: string) => input,
+            placeholder: 'file',
+            optional: true,
+          },
+        ],
+      },
+    },
+    docs: {
+      brief: 'Import from another product, or a whole database',
+      fullDescription: describe(
+        "Reads flags from an export of another product, or with its token, which stays on this machine. Shows a plan first: for each flag exact, differs or left out, and why. Nothing that exists is changed unless --update names it. With HIGH issues nothing is imported until --accept names them (exit code 8). With a file of signalbox export, fills an empty database completely or not at all: the file doesn't contain the root key, so set SIGNALBOX_ROOT_KEY, or copy root.key of the data directory, and stop every node of the service first.",
+        [
+          'signalbox import launchdarkly flags.json --dry-run',
+          'signalbox import launchdarkly --from-env --project shop --map prod=production',
+          'signalbox import launchdarkly flags.json --accept LD-T020 --yes',
+          'signalbox import backup.signalbox --force',
+        ],
+      ),
+    },
+  },
+)

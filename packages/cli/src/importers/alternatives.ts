@@ -1,0 +1,142 @@
+import {
+  limits,
+  type AttributeCondition,
+  type FlagRule,
+  type ImportIssue,
+  type ImportSource,
+} from '@signalbox/contract'
+import { LeftOut } from './importer.ts'
+
+/** Describes a test of the context: it holds when all conditions of one of the lists hold. */
+export type Alternatives = readonly (readonly AttributeCondition[])[]
+
+/** Holds for every context. */
+export const always: Alternatives = [[]]
+/** Holds for no context. */
+export const never: Alternatives = []
+
+/** Limits what is put together before it is known whether it fits into the rules of a flag. */
+const alternativesMax = 1000
+
+/** Returns the test of one condition. */
+export function one(condition: AttributeCondition): Alternatives {
+  return [[condition]]
+}
+
+/** Holds when one of the tests holds. */
+export function any(tests: readonly Alternatives[]): Alternatives {
+  return tests.some((test) => test.some((list) => list.length === 0)) ? always : tests.flat()
+}
+
+/** Holds when all of the tests hold. */
+export function all(tests: readonly Alternatives[]): Alternatives {
+  let sum = always
+  for (const test of tests) {
+    if (sum.length * test.length > alternativesMax) throw tooMany()
+    sum = sum.flatMap((list) => test.map((more) => [...list, ...more]))
+  }
+  return sum
+}
+
+/** Holds when the test does not. A condition that a context cannot answer is false, and true when negated, so this is exact. */
+export function negate(test: Alternatives): Alternatives {
+  return all(test.map((list) => list.map((condition) => [invert(condition)])))
+}
+
+function invert({ not, ...condition }: AttributeCondition): AttributeCondition {
+  return not === true ? condition : { ...condition, not: true }
+}
+
+/** Returns a list of values as conditions of at most 500 values each. */
+export function isOneOf(
+  attribute: string,
+  values: readonly (string | number | boolean)[],
+): Alternatives {
+  const distinct = [...new Set(values)]
+  if (
+    distinct.some((value) => typeof value === 'string' && value.length > limits.ruleTextCharacters)
+  ) {
+    throw new TooLarge(`A value has more than ${limits.ruleTextCharacters} characters.`)
+  }
+  const parts: Alternatives[] = []
+  for (let at = 0; at < distinct.length; at += limits.valuesPerCondition) {
+    const part = distinct.slice(at, at + limits.valuesPerCondition)
+    parts.push(one({ attribute, operator: 'in', values: part }))
+  }
+  return any(parts)
+}
+
+/** Says that something is larger than our rules may be. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge'
+}
+
+function tooMany(): TooLarge {
+  return new TooLarge(`Its conditions would become more than ${limits.rulesPerFlag} rules.`)
+}
+
+/** Describes a step of their evaluation: the first one that holds serves its value. */
+export interface Step {
+  readonly test: Alternatives
+  readonly serve: boolean
+  readonly description?: string | undefined
+}
+
+/** Returns steps as rules. @throws {TooLarge} */
+export function toRules(steps: readonly Step[]): FlagRule[] {
+  const rules = steps.flatMap(({ test, serve, description }) =>
+    test.map((list) => ({
+      ...(description !== undefined &&
+        description !== '' && { description: description.slice(0, limits.ruleTextCharacters) }),
+      when: dropRepeated(list),
+      serve,
+    })),
+  )
+  const last = rules.findIndex(({ when }) => when.length === 0)
+  const kept = last === -1 ? rules : rules.slice(0, last + 1)
+  if (kept.length > limits.rulesPerFlag) {
+    throw new TooLarge(
+      `It would have ${kept.length} rules. A flag has at most ${limits.rulesPerFlag}.`,
+    )
+  }
+  const long = kept.find(({ when }) => when.length > limits.conditionsPerRule)
+  if (long === undefined) return kept
+  const count = long.when.length
+  throw new TooLarge(
+    `A rule would have ${count} conditions. It has at most ${limits.conditionsPerRule}.`,
+  )
+}
+
+function dropRepeated(list: readonly AttributeCondition[]): AttributeCondition[] {
+  const met = new Map(list.map((condition) => [JSON.stringify(condition), condition]))
+  return [...met.values()]
+}
+
+/** Returns the value for everyone and the rules: a last rule for everyone becomes the value. */
+export function toFlag(
+  steps: readonly Step[],
+  rest: boolean,
+): { value: boolean; rules: FlagRule[] } {
+  const rules = toRules(steps)
+  const last = rules.at(-1)
+  if (last !== undefined && last.when.length === 0 && typeof last.serve === 'boolean') {
+    return { value: last.serve, rules: rules.slice(0, -1) }
+  }
+  return { value: rest, rules }
+}
+
+/** Returns what `work` returns, or the issue why a flag is left out. */
+export function orLeftOut<T>(
+  work: () => T,
+  { code }: { readonly source: ImportSource; readonly code: string },
+): T | { readonly leftOut: ImportIssue } {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof LeftOut) return { leftOut: error.issue }
+    if (!(error instanceof TooLarge)) throw error
+    return {
+      leftOut: { code, severity: 'high', cause: error.message, done: 'The flag is left out.' },
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import {
+  limits,
+  type ImportIssue,
+  type NumberOperator,
+  type TextOperator,
+} from '@signalbox/contract'
+import {
+  all,
+  always,
+  any,
+  isOneOf,
+  negate,
+  never,
+  one,
+  TooLarge,
+  type Alternatives,
+} from '../alternatives.ts'
+import { LeftOut } from '../importer.ts'
+import { isObject, readList, readText, requireObject, type JsonObject } from '../read-json.ts'
+import type { TargetedEnvironment } from './flag-model.ts'
+
+/** Holds what clauses are read with: the segments, and the issues that come up. */
+export interface ClauseContext {
+  readonly environment: TargetedEnvironment
+  readonly issues: Map<string, ImportIssue>
+}
+
+const textOperators: Readonly<Record<string, TextOperator>> = {
+  startsWith: 'startsWith',
+  endsWith: 'endsWith',
+  contains: 'contains',
+}
+const numberOperators: Readonly<Record<string, NumberOperator>> = {
+  lessThan: 'less',
+  lessThanOrEqual: 'lessOrEqual',
+  greaterThan: 'greater',
+  greaterThanOrEqual: 'greaterOrEqual',
+}
+const versionOperators: Readonly<Record<string, string>> = {
+  semVerEqual: '=',
+  semVerLessThan: '<',
+  semVerGreaterThan: '>',
+}
+
+/** Returns the name of an attribute here: `key` of a user is the targeting key, and other kinds have their name before it. */
+export function toAttribute(
+  attribute: string,
+  kind: string,
+  { issues }: Pick<ClauseContext, 'issues'>,
+): string {
+  if ((kind === '' || kind === 'user') && attribute === 'key') return 'targetingKey'
+  const isOther = kind !== '' && kind !== 'user'
+  const name = isOther ? (attribute === 'key' ? kind : `${kind}.${attribute}`) : attribute
+  if (isOther || attribute.startsWith('/')) {
+    issues.set(`LD-T004 ${name}`, {
+      code: 'LD-T004',
+      severity: 'medium',
+      cause: `A rule asks for ${attribute}${isOther ? ` of a context of the kind ${kind}` : ', a path'}.`,
+      done: `It asks for the attribute “${name}”, which the application has to send at the top level.`,
+    })
+  }
+  return name
+}
+
+/** Returns the test of clauses that must all hold. @throws {LeftOut} for what has no counterpart here */
+export function readClauses(value: unknown, path: string, context: ClauseContext): Alternatives {
+  const clauses = readList(value, path)
+  return all(
+    clauses.map((clause, index) => {
+      const own = `${path}[${index}]`
+      return readClause(requireObject(clause, own), own, context)
+    }),
+  )
+}
+
+function readClause(clause: JsonObject, path: string, context: ClauseContext): Alternatives {
+  const op = readText(clause['op'], `${path}.op`)
+  const values = readList(clause['values'], `${path}.values`)
+  const isNegated = clause['negate'] === true
+  if (op === 'segmentMatch') {
+    const names = values.filter((name) => typeof name === 'string')
+    const test = any(names.map((name) => readSegment(name, context, [])))
+    return isNegated ? negate(test) : test
+  }
+  const kind = readText(clause['contextKind'], `${path}.contextKind`)
+  const attribute = toAttribute(readText(clause['attribute'], `${path}.attribute`), kind, context)
+  const test = any(toTests(op, attribute, values, { clause, context }))
+  if (!isNegated) return test
+  // There, a clause about a missing attribute never holds.
+  const isThere = attribute === 'targetingKey' ? always : one({ attribute, operator: 'exists' })
+  return all([isThere, negate(test)])
+}
+
+interface Surroundings {
+  readonly clause: JsonObject
+  readonly context: ClauseContext
+}
+
+function toTests(
+  op: string,
+  attribute: string,
+  values: readonly unknown[],
+  { clause, context }: Surroundings,
+): Alternatives[] {
+  if (op === 'in') {
+    const plain = values.filter((value) => isPlain(value))
+    if (plain.length < values.length) throw withoutCounterpart(clause)
+    return [isOneOf(attribute, plain)]
+  }
+  const textOperator = textOperators[op]
+  if (textOperator !== undefined) {
+    return values
+      .filter((value) => typeof value === 'string')
+      .map((value) => {
+        if (value === '') throw withoutCounterpart(clause)
+        return one({ attribute, operator: textOperator, value: fitText(value) })
+      })
+  }
+  const numberOperator = numberOperators[op]
+  if (numberOperator !== undefined) {
+    return values
+      .filter((value) => typeof value === 'number')
+      .map((value) => one({ attribute, operator: numberOperator, value }))
+  }
+  const comparator = versionOperators[op]
+  if (comparator === undefined) throw withoutCounterpart(clause)
+  return values
+    .filter((value) => typeof value === 'string')
+    .map((value) => {
+      const version = padVersion(value)
+      if (version === undefined) return never
+      context.issues.set('LD-T006', {
+        code: 'LD-T006',
+        severity: 'medium',
+        cause: 'A rule compares versions. LaunchDarkly takes 2 and 2.1 as versions as well.',
+        done: 'The rule compares versions of three numbers. Send them whole, such as 2.1.0.',
+      })
+      return one({ attribute, operator: 'semver', value: `${comparator}${version}` })
+    })
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+function fitText(text: string): string {
+  if (text.length <= limits.ruleTextCharacters) return text
+  throw new TooLarge(`A value has more than ${limits.ruleTextCharacters} characters.`)
+}
+
+/** Returns a version with three numbers: `2.1` is `2.1.0`. */
+function padVersion(text: string): string | undefined {
+  const match = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?([-+].*)?$/.exec(text)
+  return match === null
+    ? undefined
+    : `${match[1] ?? '0'}.${match[2] ?? '0'}.${match[3] ?? '0'}${match[4] ?? ''}`
+}
+
+function withoutCounterpart(clause: JsonObject): LeftOut {
+  const text = JSON.stringify(clause).slice(0, 300)
+  return new LeftOut({
+    code: 'LD-T010',
+    severity: 'high',
+    cause: `A rule has a clause that rules here cannot express: ${text}`,
+    done: 'The flag is left out.',
+  })
+}
+
+/** Returns the test of a segment, written out. `inside` lists the segments around it, so that a circle ends. */
+function readSegment(key: string, context: ClauseContext, inside: readonly string[]): Alternatives {
+  const { segments } = context.environment
+  const leftOut = (cause: string) =>
+    new LeftOut({ code: 'LD-T012', severity: 'high', cause, done: 'The flag is left out.' })
+  if (segments === undefined) {
+    throw leftOut(
+      `A rule uses the segment ${key}, and the export has no segments. Import with --from-env, which reads them.`,
+    )
+  }
+  const segment = segments.get(key)
+  if (segment === undefined) return never
+  if (segment['unbounded'] === true) throw leftOut(`A rule uses ${key}, a big or synced segment.`)
+  if (inside.includes(key)) throw leftOut(`The segment ${key} refers to itself.`)
+  const path = `segments.${key}`
+  context.issues.set(`LD-T011 ${key}`, {
+    code: 'LD-T011',
+    severity: 'low',
+    cause: `A rule uses the segment ${key}.`,
+    done: 'Its conditions are written into the rule, so later changes of the segment do not reach it.',
+  })
+  const members = (name: string, contexts: string) =>
+    any([
+      isOneOf('targetingKey', textsOf(segment[name], `${path}.${name}`)),
+      ...readList(segment[contexts], `${path}.${contexts}`)
+        .filter(isObject)
+        .map((target) =>
+          isOneOf(
+            toAttribute('key', readText(target['contextKind'], path), context),
+            textsOf(target['values'], `${path}.${contexts}`),
+          ),
+        ),
+    ])
+  const rules = readList(segment['rules'], `${path}.rules`).map((rule, index) =>
+    readSegmentRule(requireObject(rule, `${path}.rules[${index}]`), {
+      key,
+      segment,
+      index,
+      context,
+    }),
+  )
+  const isExcluded = members('excluded', 'excludedContexts')
+  return any([members('included', 'includedContexts'), all([negate(isExcluded), any(rules)])])
+}
+
+function readSegmentRule(
+  rule: JsonObject,
+  of: {
+    readonly key: string
+    readonly segment: JsonObject
+    readonly index: number
+    readonly context: ClauseContext
+  },
+): Alternatives {
+  const path = `segments.${of.key}.rules[${of.index}]`
+  const test = readClauses(rule['clauses'], `${path}.clauses`, of.context)
+  if (typeof rule['weight'] !== 'number') return test
+  const by = readText(rule['bucketBy'], path)
+  const kind = readText(rule['rolloutContextKind'], path)
+  const attribute = toAttribute(by === '' ? 'key' : by, kind, of.context)
+  const deal = {
+    as: 'launchdarkly',
+    key: `${of.key}.${readText(of.segment['salt'], path)}`,
+  } as const
+  const share = { attribute, operator: 'share', percent: rule['weight'] / 1000, deal } as const
+  return all([test, one(share)])
+}
+
+function textsOf(value: unknown, path: string): string[] {
+  return readList(value, path).filter((text) => typeof text === 'string')
+}

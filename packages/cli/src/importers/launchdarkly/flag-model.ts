@@ -1,0 +1,128 @@
+import { ExportError, type ReadOptions } from '../importer.ts'
+import { isObject, parseJson, readList, requireObject, type JsonObject } from '../read-json.ts'
+
+/** Describes a flag of LaunchDarkly in one environment, as its SDKs receive it. */
+export interface TargetedFlag {
+  readonly path: string
+  readonly key: string
+  readonly variations: readonly unknown[]
+  readonly content: JsonObject
+}
+
+/** Describes an environment of LaunchDarkly under our name for it. */
+export interface TargetedEnvironment {
+  readonly name: string
+  readonly flags: ReadonlyMap<string, TargetedFlag>
+  /** Absent: the export has no segments. */
+  readonly segments: ReadonlyMap<string, JsonObject> | undefined
+}
+
+/** Describes a flag apart from its environments. */
+export interface FlagHead {
+  readonly key: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly isOver: boolean
+}
+
+/** Holds an export of LaunchDarkly. */
+export interface LaunchDarklyExport {
+  readonly heads: readonly FlagHead[]
+  readonly environments: readonly TargetedEnvironment[]
+}
+
+const forms =
+  'Give the response of GET /api/v2/flags/{project}?summary=0, or that of GET /sdk/latest-all.'
+
+/** Reads both forms: the list of the REST API, and the data of one environment that SDKs receive. @throws {ExportError} */
+export function readLaunchDarkly(text: string, options: ReadOptions): LaunchDarklyExport {
+  const root = parseJson(text)
+  if (!isObject(root)) throw new ExportError(`This is no export of LaunchDarkly. ${forms}`)
+  if (Array.isArray(root['items'])) return readFlagList(root, options)
+  if (isObject(root['flags'])) return readSdkData(root, root['flags'], options)
+  throw new ExportError(
+    `This is no export of LaunchDarkly: "items" and "flags" are missing. ${forms}`,
+  )
+}
+
+function readSdkData(
+  root: JsonObject,
+  flags: JsonObject,
+  { environment }: ReadOptions,
+): LaunchDarklyExport {
+  if (environment === undefined) {
+    throw new ExportError(
+      'This export is about one environment. Say which one it becomes: --env <name>.',
+    )
+  }
+  const entries = Object.entries(flags).map(([key, value]) => {
+    const path = `flags.${key}`
+    const content = requireObject(value, path)
+    const variations = readList(content['variations'], `${path}.variations`)
+    return [key, { path, key, variations, content }] as const
+  })
+  const segments = isObject(root['segments']) ? root['segments'] : {}
+  const heads = entries.map(([key, { content }]) => ({
+    key,
+    description: '',
+    tags: [],
+    isOver: content['deleted'] === true,
+  }))
+  const own = {
+    name: environment,
+    flags: new Map(entries),
+    segments: toSegments(segments, 'segments'),
+  }
+  return { heads, environments: [own] }
+}
+
+function readFlagList(root: JsonObject, { environments: names }: ReadOptions): LaunchDarklyExport {
+  const items = readList(root['items'], 'items').map((item, index) =>
+    requireObject(item, `items[${index}]`),
+  )
+  const environments = new Map<string, Map<string, TargetedFlag>>()
+  for (const [index, item] of items.entries()) {
+    const path = `items[${index}]`
+    const key = keyOf(item, path)
+    const variations = readList(item['variations'], `${path}.variations`).map((variation) =>
+      isObject(variation) ? variation['value'] : variation,
+    )
+    for (const [name, value] of Object.entries(
+      isObject(item['environments']) ? item['environments'] : {},
+    )) {
+      const own = `${path}.environments.${name}`
+      const flags = environments.get(name) ?? new Map<string, TargetedFlag>()
+      flags.set(key, { path: own, key, variations, content: requireObject(value, own) })
+      environments.set(name, flags)
+    }
+  }
+  const heads = items.map((item, index) => ({
+    key: keyOf(item, `items[${index}]`),
+    description: typeof item['description'] === 'string' ? item['description'] : '',
+    tags: readList(item['tags'], `items[${index}].tags`).filter((tag) => typeof tag === 'string'),
+    isOver: item['archived'] === true || item['deprecated'] === true,
+  }))
+  const segments = isObject(root['segments']) ? root['segments'] : {}
+  return {
+    heads,
+    environments: [...environments].map(([theirs, flags]) => ({
+      name: names.get(theirs) ?? theirs,
+      flags,
+      segments: isObject(segments[theirs])
+        ? toSegments(segments[theirs], `segments.${theirs}`)
+        : undefined,
+    })),
+  }
+}
+
+function keyOf(item: JsonObject, path: string): string {
+  const { key } = item
+  if (typeof key === 'string' && key !== '') return key
+  throw new ExportError(`${path}.key is missing.`)
+}
+
+function toSegments(segments: JsonObject, path: string): ReadonlyMap<string, JsonObject> {
+  return new Map(
+    Object.entries(segments).map(([key, value]) => [key, requireObject(value, `${path}.${key}`)]),
+  )
+}

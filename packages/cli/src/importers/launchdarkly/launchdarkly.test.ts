@@ -1,0 +1,323 @@
+import { init } from '@launchdarkly/node-server-sdk'
+import { TestData } from '@launchdarkly/node-server-sdk/integrations'
+import fc from 'fast-check'
+import { createFlagEvaluator, type WrittenRule } from '@signalbox/contract'
+import { describe, expect, it } from 'vitest'
+import type { ReadOptions } from '../importer.ts'
+import { launchdarkly } from './launchdarkly.ts'
+
+const options: ReadOptions = { environment: 'production', environments: new Map() }
+const read = (document: unknown, more: Partial<ReadOptions> = {}) =>
+  launchdarkly.fromFile(JSON.stringify(document), { ...options, ...more })
+
+const base = {
+  version: 1,
+  on: true,
+  salt: 'abc',
+  variations: [true, false],
+  offVariation: 1,
+  targets: [],
+  rules: [],
+  prerequisites: [],
+  fallthrough: { variation: 1 },
+}
+
+const texts = ['a', 'b', 'pro', 'free', 'user-1', 'user-2']
+const attribute = fc.constantFrom('key', 'plan', 'age')
+const clause = fc.oneof(
+  fc.record({
+    attribute,
+    op: fc.constantFrom('in', 'startsWith', 'endsWith', 'contains'),
+    values: fc.array(fc.constantFrom(...texts), { minLength: 1, maxLength: 3 }),
+    negate: fc.boolean(),
+  }),
+  fc.record({
+    attribute: fc.constant('age'),
+    op: fc.constantFrom('lessThan', 'lessThanOrEqual', 'greaterThan', 'greaterThanOrEqual', 'in'),
+    values: fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 2 }),
+    negate: fc.boolean(),
+  }),
+  fc.record({
+    attribute: fc.constant(''),
+    op: fc.constant('segmentMatch'),
+    values: fc.constantFrom(['staff'], ['beta'], ['staff', 'beta'], ['nowhere']),
+    negate: fc.boolean(),
+  }),
+)
+const rollout = fc
+  .record({
+    weight: fc.integer({ min: 0, max: 100_000 }),
+    by: fc.constantFrom('key', 'plan'),
+    seed: fc.option(fc.integer({ min: 1, max: 99 }), { nil: undefined }),
+  })
+  .map(({ weight, by, seed }) => ({
+    rollout: {
+      bucketBy: by,
+      ...(seed !== undefined && { seed }),
+      variations: [
+        { variation: 0, weight },
+        { variation: 1, weight: 100_000 - weight },
+      ],
+    },
+  }))
+const serving = fc.oneof(fc.constantFrom({ variation: 0 }, { variation: 1 }), rollout)
+const rule = fc
+  .tuple(fc.array(clause, { minLength: 1, maxLength: 2 }), serving)
+  .map(([clauses, serve]) => ({ clauses, ...serve }))
+const flag = fc.record({
+  on: fc.boolean(),
+  salt: fc.constantFrom('abc', 'def'),
+  targets: fc.constantFrom(
+    [],
+    [{ values: ['user-1'], variation: 0 }],
+    [{ values: ['user-2'], variation: 1 }],
+  ),
+  rules: fc.array(rule, { maxLength: 2 }),
+  fallthrough: serving,
+})
+const segments = {
+  staff: {
+    key: 'staff',
+    version: 1,
+    salt: 'seg',
+    included: ['user-3'],
+    excluded: ['user-4'],
+    rules: [
+      {
+        clauses: [{ attribute: 'plan', op: 'in', values: ['pro'], negate: false }],
+        weight: 50_000,
+      },
+      { clauses: [{ attribute: 'age', op: 'greaterThan', values: [3], negate: false }] },
+    ],
+  },
+  beta: {
+    key: 'beta',
+    version: 1,
+    salt: 'seg',
+    included: [],
+    excluded: ['user-2'],
+    rules: [{ clauses: [{ attribute: 'plan', op: 'in', values: ['free'], negate: true }] }],
+  },
+}
+const contexts = Array.from({ length: 12 }, (_, index) => ({
+  key: `user-${index}`,
+  ...(index % 3 !== 0 && { plan: index % 2 === 0 ? 'pro' : 'free' }),
+  ...(index % 4 !== 0 && { age: index % 6 }),
+}))
+
+describe('flags of LaunchDarkly', () => {
+  it('that are said to be exact decide as its SDK does, for random flags', async () => {
+    const data = new TestData()
+    const client = init('sdk-key', {
+      updateProcessor: data.getFactory(),
+      sendEvents: false,
+      diagnosticOptOut: true,
+      logger: { error() {}, warn() {}, info() {}, debug() {} },
+    })
+    for (const segment of Object.values(segments)) await data.usePreconfiguredSegment(segment)
+    await client.waitForInitialization({ timeout: 10 })
+    let compared = 0
+    const differ: unknown[] = []
+    for (const [index, parts] of fc.sample(flag, { numRuns: 150, seed: 17 }).entries()) {
+      const key = `flag-${index}`
+      const content = { ...base, ...parts, key }
+      const { keys } = read({ flags: { [key]: content }, segments })
+      const [imported] = keys
+      if (imported?.verdict !== 'exact') continue
+      const [{ value, rules = [] } = { value: false }] = imported.values
+      await data.usePreconfiguredFlag(content)
+      const decide = createFlagEvaluator({
+        schemaId: 'sch_1',
+        key,
+        value: value === true,
+        rules: rules as WrittenRule[],
+      })
+      for (const context of contexts) {
+        const { key: targetingKey, ...rest } = context
+        const ours = decide({ targetingKey, ...rest }).value
+        const theirs = await client.boolVariation(key, { kind: 'user', ...context }, false)
+        compared += 1
+        if (ours !== theirs) differ.push({ content, context, ours, theirs })
+      }
+    }
+    client.close()
+    expect(differ.slice(0, 1)).toEqual([])
+    expect(compared).toBeGreaterThan(1000)
+  })
+
+  it('become keys with the value of each environment, from the list of the REST API', () => {
+    const environment = (fallthrough: number, on = true) => ({
+      ...base,
+      on,
+      fallthrough: { variation: fallthrough },
+    })
+    const { keys, leftOut } = read(
+      {
+        items: [
+          {
+            key: 'checkout',
+            description: 'The new one',
+            tags: ['pay'],
+            variations: [{ value: true }, { value: false }],
+            environments: { prod: environment(1), test: environment(0) },
+          },
+          {
+            key: 'banner',
+            variations: [{ value: 'blue' }, { value: 'red' }],
+            environments: { prod: environment(0), test: environment(1) },
+          },
+          {
+            key: 'split',
+            variations: [{ value: 'blue' }, { value: 'red' }],
+            environments: {
+              prod: {
+                ...base,
+                fallthrough: {
+                  rollout: {
+                    variations: [
+                      { variation: 0, weight: 50_000 },
+                      { variation: 1, weight: 50_000 },
+                    ],
+                  },
+                },
+              },
+            },
+          },
+          { key: 'old', archived: true, variations: [], environments: {} },
+        ],
+      },
+      { environments: new Map([['prod', 'production']]) },
+    )
+    expect(keys).toMatchObject([
+      {
+        key: 'checkout',
+        tier: 'featureFlags',
+        verdict: 'exact',
+        description: 'The new one',
+        tags: ['pay'],
+        values: [
+          { environment: 'production', value: false },
+          { environment: 'test', value: true },
+        ],
+      },
+      {
+        key: 'banner',
+        tier: 'public',
+        type: 'string',
+        values: [{ value: 'blue' }, { value: 'red' }],
+      },
+    ])
+    expect(leftOut).toMatchObject([
+      { from: 'split', issues: [{ code: 'LD-T020', severity: 'high' }] },
+      { from: 'old', issues: [{ code: 'LD-T001', severity: 'low' }] },
+    ])
+  })
+
+  it.each([
+    ['an off flag without an off variation', { on: false, offVariation: undefined }, 'LD-T002'],
+    [
+      'a date',
+      { rules: [{ variation: 0, clauses: [{ attribute: 'at', op: 'before', values: [1] }] }] },
+      'LD-T010',
+    ],
+    ['a prerequisite that varies', { prerequisites: [{ key: 'other', variation: 0 }] }, 'LD-T013'],
+    [
+      'an experiment',
+      { fallthrough: { rollout: { kind: 'experiment', variations: [] } } },
+      'LD-T015',
+    ],
+    [
+      'more conditions than a flag has rules',
+      {
+        rules: [
+          {
+            variation: 0,
+            clauses: [
+              {
+                attribute: 'a',
+                op: 'contains',
+                values: Array.from({ length: 51 }, (_, index) => `v${index}`),
+              },
+            ],
+          },
+        ],
+      },
+      'LD-T016',
+    ],
+  ])('are left out with %s, and say so', (_, parts, code) => {
+    const other = {
+      ...base,
+      key: 'other',
+      fallthrough: { rollout: { variations: [{ variation: 0, weight: 1 }] } },
+    }
+    const flags = { checkout: { ...base, ...parts, key: 'checkout' }, other }
+    const { leftOut } = read({ flags })
+    expect(leftOut).toMatchObject([{ from: 'checkout', issues: [{ code, severity: 'high' }] }])
+  })
+
+  it.each([
+    ['{"flags": {\n"a": }', /line 2/],
+    ['[]', /no export of LaunchDarkly/],
+    ['{"flags": {"a": 1}}', /flags\.a is no object/],
+    [
+      '{"flags": {"a": {"variations": [true], "on": true, "rules": 3}}}',
+      /flags\.a\.rules is no list/,
+    ],
+    ['{"items": [{"key": ""}]}', /items\[0\]\.key is missing/],
+  ])('that cannot be read say where: %s', (text, message) => {
+    expect(() => launchdarkly.fromFile(text, options)).toThrow(message)
+  })
+})
+
+describe('LaunchDarkly with a token', () => {
+  const page = (items: unknown[]) => ({ items, totalCount: items.length })
+  const item = (
+    names: readonly string[],
+    variations: unknown[] = [{ value: true }, { value: false }],
+  ) => ({
+    key: 'checkout',
+    variations,
+    environments: Object.fromEntries(names.map((name) => [name, base])),
+  })
+
+  it('is asked for three environments at a time', async () => {
+    const asked: string[] = []
+    const ask = (url: string) => {
+      const { pathname, searchParams } = new URL(url)
+      asked.push(decodeURIComponent(searchParams.get('filter') ?? pathname))
+      if (pathname.endsWith('/environments'))
+        return Promise.resolve(page(['a', 'b', 'c', 'd'].map((key) => ({ key }))))
+      if (pathname.includes('/segments/')) return Promise.resolve(page([]))
+      return Promise.resolve(
+        page([item((searchParams.get('filter') ?? '').replace('filterEnv:', '').split(','))]),
+      )
+    }
+    const access = {
+      env: { LAUNCHDARKLY_API_TOKEN: 'api-1' },
+      project: 'shop',
+      environments: [],
+      ask,
+    }
+    const text = (await launchdarkly.fromToken?.(access)) ?? ''
+    expect(asked.filter((one) => one.startsWith('filterEnv'))).toEqual([
+      'filterEnv:a,b,c',
+      'filterEnv:d',
+    ])
+    const [key] = launchdarkly.fromFile(text, { ...options, environment: undefined }).keys
+    expect(key?.values.map(({ environment }) => environment)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('stops where a flag changes between two requests', async () => {
+    let count = 0
+    const ask = (url: string) => {
+      if (url.includes('/segments/')) return Promise.resolve(page([]))
+      count += 1
+      return Promise.resolve(
+        page([item([`e${count}`], count === 1 ? undefined : [{ value: 'other' }])]),
+      )
+    }
+    const environments = ['a', 'b', 'c', 'd']
+    const access = { env: { LAUNCHDARKLY_API_TOKEN: 'api-1' }, project: 'shop', environments, ask }
+    await expect(launchdarkly.fromToken?.(access)).rejects.toThrow('LD-D002')
+  })
+})

@@ -1,0 +1,94 @@
+import { ExportError, type TokenAccess } from '../importer.ts'
+import { isObject, readList, requireObject, type JsonObject } from '../read-json.ts'
+
+/** The REST API answers about three environments at most. */
+const environmentsPerRequest = 3
+const pageItems = 100
+
+/**
+ * Reads every flag of a project with its segments, three environments a request, and returns them in the form of the REST
+ * list. The token is in LAUNCHDARKLY_API_TOKEN and stays on this machine.
+ *
+ * @throws {ExportError} for a flag that changed between two requests
+ */
+export async function readWithToken({
+  env,
+  project,
+  environments,
+  ask,
+}: TokenAccess): Promise<string> {
+  const token = env['LAUNCHDARKLY_API_TOKEN']
+  if (token === undefined || token === '')
+    throw new ExportError('LAUNCHDARKLY_API_TOKEN is not set.')
+  if (project === undefined)
+    throw new ExportError('Name the project of LaunchDarkly: --project <key>.')
+  const base = env['LAUNCHDARKLY_URL'] ?? 'https://app.launchdarkly.com'
+  const get = async (path: string) =>
+    requireObject(
+      await ask(`${base}/api/v2/${path}`, { authorization: token, 'ld-api-version': '20240415' }),
+      path,
+    )
+  const names = environments.length > 0 ? environments : await listEnvironments(get, project)
+  const flags = new Map<string, { readonly item: JsonObject; readonly environments: JsonObject }>()
+  for (let at = 0; at < names.length; at += environmentsPerRequest) {
+    const some = names.slice(at, at + environmentsPerRequest)
+    for (const item of await listFlags(get, project, some)) mergeFlag(flags, item)
+  }
+  const segments: Record<string, Record<string, unknown>> = {}
+  for (const name of names) {
+    const list = await listAll(
+      get,
+      `segments/${encodeURIComponent(project)}/${encodeURIComponent(name)}?`,
+    )
+    segments[name] = Object.fromEntries(list.map((segment) => [String(segment['key']), segment]))
+  }
+  const items = [...flags.values()].map(({ item, environments: own }) => ({
+    ...item,
+    environments: own,
+  }))
+  return JSON.stringify({ items, segments })
+}
+
+type Get = (path: string) => Promise<JsonObject>
+
+async function listEnvironments(get: Get, project: string): Promise<string[]> {
+  const list = await listAll(get, `projects/${encodeURIComponent(project)}/environments?`)
+  return list.map((environment) => String(environment['key']))
+}
+
+function listFlags(
+  get: Get,
+  project: string,
+  environments: readonly string[],
+): Promise<JsonObject[]> {
+  const filter = encodeURIComponent(`filterEnv:${environments.join(',')}`)
+  return listAll(get, `flags/${encodeURIComponent(project)}?summary=0&filter=${filter}&`)
+}
+
+async function listAll(get: Get, path: string): Promise<JsonObject[]> {
+  const all: JsonObject[] = []
+  for (;;) {
+    const page = await get(`${path}limit=${pageItems}&offset=${all.length}`)
+    const items = readList(page['items'], 'items').filter(isObject)
+    all.push(...items)
+    const { totalCount } = page
+    if (items.length < pageItems || (typeof totalCount === 'number' && all.length >= totalCount))
+      return all
+  }
+}
+
+/** Joins the environments of a flag, whose rest must not have changed in between. */
+function mergeFlag(
+  flags: Map<string, { readonly item: JsonObject; readonly environments: JsonObject }>,
+  item: JsonObject,
+): void {
+  const key = String(item['key'])
+  const known = flags.get(key)
+  const own = isObject(item['environments']) ? item['environments'] : {}
+  const shape = ({ variations, archived, deprecated }: JsonObject) =>
+    JSON.stringify([variations, archived, deprecated])
+  if (known !== undefined && shape(known.item) !== shape(item)) {
+    throw new ExportError(`LD-D002: the flag ${key} changed between two requests. Import again.`)
+  }
+  flags.set(key, { item, environments: { ...known?.environments, ...own } })
+}

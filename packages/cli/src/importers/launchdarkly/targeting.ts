@@ -1,0 +1,206 @@
+import type { ImportIssue } from '@signalbox/contract'
+import { all, any, always, isOneOf, negate, one, type Alternatives } from '../alternatives.ts'
+import { ExportError, LeftOut } from '../importer.ts'
+import {
+  isObject,
+  readList,
+  readNumber,
+  readText,
+  requireObject,
+  type JsonObject,
+} from '../read-json.ts'
+import { readClauses, toAttribute, type ClauseContext } from './clauses.ts'
+import type { TargetedEnvironment, TargetedFlag } from './flag-model.ts'
+
+/** Describes which variation a flag serves: the first step whose test holds, else the rest. */
+export interface Targeting {
+  readonly steps: readonly {
+    readonly test: Alternatives
+    readonly variation: number
+    readonly description?: string
+  }[]
+  readonly rest: number
+}
+
+/** Returns what a flag serves in an environment. @throws {LeftOut} @throws {ExportError} */
+export function readTargeting(
+  flag: TargetedFlag,
+  environment: TargetedEnvironment,
+  issues: Map<string, ImportIssue>,
+): Targeting {
+  const { content, path } = flag
+  const context = { environment, issues }
+  if (content['on'] !== true || !areMet(flag, context, [])) {
+    const off = content['offVariation']
+    if (typeof off !== 'number') {
+      throw new LeftOut({
+        code: 'LD-T002',
+        severity: 'high',
+        cause: `${environment.name} has the flag switched off without an off variation: each call of the SDK has its own default.`,
+        done: 'The flag is left out. Give it an off variation, then import again.',
+      })
+    }
+    if (hasTargeting(content)) {
+      issues.set(`LD-T003 ${environment.name}`, {
+        code: 'LD-T003',
+        severity: 'low',
+        cause: 'Targeting is switched off; its rules wait there.',
+        done: 'The value is that of the off variation. The rules are not imported.',
+        environment: environment.name,
+      })
+    }
+    return { steps: [], rest: off }
+  }
+  const targets = [
+    ...readTargets(content['targets'], `${path}.targets`, context),
+    ...readTargets(content['contextTargets'], `${path}.contextTargets`, context),
+  ]
+  const rules = readList(content['rules'], `${path}.rules`).flatMap((rule, index) => {
+    const own = `${path}.rules[${index}]`
+    const object = requireObject(rule, own)
+    const test = readClauses(object['clauses'], `${own}.clauses`, context)
+    return toSteps(flag, object, { test, context, path: own })
+  })
+  const last = toSteps(flag, requireObject(content['fallthrough'], `${path}.fallthrough`), {
+    test: always,
+    context,
+    path: `${path}.fallthrough`,
+  })
+  const rest = last.at(-1)
+  if (rest === undefined) throw new ExportError(`${path}.fallthrough serves nothing.`)
+  return { steps: [...targets, ...rules, ...last.slice(0, -1)], rest: rest.variation }
+}
+
+function hasTargeting(content: JsonObject): boolean {
+  return ['targets', 'contextTargets', 'rules'].some((name) => {
+    const list = content[name]
+    return Array.isArray(list) && list.length > 0
+  })
+}
+
+/** Returns whether the prerequisites are met, where that is so for everyone or for no one. @throws {LeftOut} */
+function areMet(
+  { content, path, key }: TargetedFlag,
+  context: ClauseContext,
+  inside: readonly string[],
+): boolean {
+  const list = readList(content['prerequisites'], `${path}.prerequisites`).filter(isObject)
+  for (const prerequisite of list) {
+    const name = readText(prerequisite['key'], `${path}.prerequisites`)
+    const other = context.environment.flags.get(name)
+    const served =
+      other === undefined || inside.includes(name)
+        ? undefined
+        : findConstant(other, context, [...inside, key])
+    if (served === 'varies' || inside.includes(name)) {
+      throw new LeftOut({
+        code: 'LD-T013',
+        severity: 'high',
+        cause: `The flag needs the flag ${name}, which is not the same for everyone in ${context.environment.name}.`,
+        done: 'The flag is left out: rules cannot ask for other flags.',
+      })
+    }
+    context.issues.set(`LD-T014 ${name}`, {
+      code: 'LD-T014',
+      severity: 'medium',
+      cause: `The flag needs the flag ${name}, which is the same for everyone.`,
+      done: 'What that means today is imported. Later changes of that flag do not reach this one.',
+    })
+    if (served !== prerequisite['variation']) return false
+  }
+  return true
+}
+
+/** Returns the variation that a flag serves to everyone. `undefined`: it is off, which meets no prerequisite. */
+function findConstant(
+  flag: TargetedFlag,
+  context: ClauseContext,
+  inside: readonly string[],
+): number | 'varies' | undefined {
+  const { content } = flag
+  if (content['on'] !== true) return undefined
+  if (!areMet(flag, context, inside)) return undefined
+  const fallthrough = isObject(content['fallthrough']) ? content['fallthrough'] : {}
+  const { variation } = fallthrough
+  return hasTargeting(content) || typeof variation !== 'number' ? 'varies' : variation
+}
+
+function readTargets(value: unknown, path: string, context: ClauseContext) {
+  return readList(value, path).flatMap((entry, index) => {
+    const own = `${path}[${index}]`
+    const target = requireObject(entry, own)
+    const values = readList(target['values'], `${own}.values`).filter(
+      (key) => typeof key === 'string',
+    )
+    // An entry of `contextTargets` for users only holds the place of the one in `targets`.
+    if (values.length === 0) return []
+    const attribute = toAttribute('key', readText(target['contextKind'], own), context)
+    const variation = readNumber(target['variation'], `${own}.variation`)
+    return [{ test: isOneOf(attribute, values), variation }]
+  })
+}
+
+interface Serving {
+  readonly test: Alternatives
+  readonly context: ClauseContext
+  readonly path: string
+}
+
+/** Returns the steps of a rule: one, or one for each variation of a rollout. */
+function toSteps(
+  { key, content }: TargetedFlag,
+  rule: JsonObject,
+  { test, context, path }: Serving,
+) {
+  const description = readText(rule['description'], path)
+  if (typeof rule['variation'] === 'number') {
+    return [{ test, variation: rule['variation'], description }]
+  }
+  const rollout = requireObject(rule['rollout'], `${path}.rollout`)
+  if (rollout['kind'] === 'experiment') {
+    throw new LeftOut({
+      code: 'LD-T015',
+      severity: 'high',
+      cause: `An experiment runs in ${context.environment.name}.`,
+      done: 'The flag is left out. End the experiment, then import again.',
+    })
+  }
+  const by = readText(rollout['bucketBy'], path)
+  const kind = readText(rollout['contextKind'], path)
+  const attribute = toAttribute(by === '' ? 'key' : by, kind, context)
+  const { seed } = rollout
+  const salt = readText(content['salt'], path)
+  const deal = {
+    as: 'launchdarkly',
+    key: typeof seed === 'number' ? String(seed) : `${key}.${salt}`,
+  } as const
+  const parts = readList(rollout['variations'], `${path}.rollout.variations`).map((part, index) => {
+    const own = requireObject(part, `${path}.rollout.variations[${index}]`)
+    return {
+      variation: readNumber(own['variation'], `${path}.rollout.variations[${index}].variation`),
+      weight: readNumber(own['weight'], `${path}.rollout.variations[${index}].weight`),
+    }
+  })
+  const last = parts.at(-1)
+  const first = parts.find(({ weight }) => weight > 0)
+  if (last === undefined || first === undefined)
+    throw new ExportError(`${path}.rollout has no variations.`)
+  const isMissing =
+    attribute === 'targetingKey' ? [] : [negate(one({ attribute, operator: 'exists' }))]
+  let sum = 0
+  const shares = parts.slice(0, -1).map(({ variation, weight }) => {
+    sum += weight
+    const share = one({ attribute, operator: 'share', percent: sum / 1000, deal })
+    return { test: all([test, share]), variation, description }
+  })
+  return [
+    // There, whoever lacks the attribute has the first bucket.
+    ...isMissing.map((missing) => ({
+      test: all([test, missing]),
+      variation: first.variation,
+      description,
+    })),
+    ...shares,
+    { test: any([test]), variation: last.variation, description },
+  ]
+}

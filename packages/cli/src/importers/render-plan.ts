@@ -1,0 +1,78 @@
+import type { ImportPlan, PlannedKey } from '@signalbox/contract/rest'
+
+/** Adds the counts of the parts of an import. */
+export function joinPlans(plans: readonly ImportPlan[]): ImportPlan | undefined {
+  const [first, ...rest] = plans
+  if (first === undefined) return undefined
+  return rest.reduce(
+    (sum, plan) => ({
+      ...plan,
+      schemaId: sum.schemaId ?? plan.schemaId,
+      counts: addCounts(sum.counts, plan.counts),
+      keys: [...sum.keys, ...plan.keys],
+      requires: [
+        ...sum.requires,
+        ...plan.requires.filter(
+          (one) => !sum.requires.some(({ environmentId }) => environmentId === one.environmentId),
+        ),
+      ],
+    }),
+    first,
+  )
+}
+
+function addCounts(one: ImportPlan['counts'], other: ImportPlan['counts']): ImportPlan['counts'] {
+  return {
+    exact: one.exact + other.exact,
+    differs: one.differs + other.differs,
+    leftOut: one.leftOut + other.leftOut,
+    create: one.create + other.create,
+    update: one.update + other.update,
+    unchanged: one.unchanged + other.unchanged,
+    kept: one.kept + other.kept,
+    failed: one.failed + other.failed,
+  }
+}
+
+const words: Readonly<Record<PlannedKey['action'], string>> = {
+  create: 'new',
+  update: 'changes',
+  unchanged: 'unchanged',
+  kept: 'exists and differs: kept (name it with --update)',
+  failed: 'fails',
+  none: 'left out',
+}
+
+/** Returns the plan in lines: each key with its verdict, its issues and its problems, then the counts. */
+export function renderPlan({ keys, counts }: ImportPlan): string[] {
+  const lines = keys.flatMap(({ key, verdict, action, environments, issues, problems }) => {
+    const lacking = environments.filter(({ state }) => state === 'missing environment')
+    return [
+      `${key}  ${action === 'none' ? verdict : `${verdict}, ${words[action]}`}`,
+      ...lacking.map(
+        ({ environment }) =>
+          `  HIGH IM-E001 There is no environment ${environment}. Its value is left out. Create it, or name ours: --map ${environment}=<name>.`,
+      ),
+      ...issues.map(
+        ({ code, severity, cause, done }) => `  ${severity.toUpperCase()} ${code} ${cause} ${done}`,
+      ),
+      ...problems.map((problem) => `  ${problem}`),
+    ]
+  })
+  const { exact, differs, leftOut, create, update, unchanged, kept, failed } = counts
+  return [
+    ...lines,
+    '',
+    `${exact} exact, ${differs} differ, ${leftOut} left out. ${create} new, ${update} to change, ${unchanged} unchanged, ${kept} kept, ${failed} fail.`,
+  ]
+}
+
+/** Lists the codes of HIGH issues that nobody accepted, each once. */
+export function listUnaccepted({ keys }: ImportPlan, accepted: readonly string[]): string[] {
+  const codes = keys.flatMap(({ issues, environments, action }) => [
+    ...issues.filter(({ severity }) => severity === 'high').map(({ code }) => code),
+    ...environments.filter(({ state }) => state === 'missing environment').map(() => 'IM-E001'),
+    ...(action === 'failed' ? ['IM-E002'] : []),
+  ])
+  return [...new Set(codes)].filter((code) => !accepted.includes(code)).toSorted()
+}
