@@ -1,7 +1,8 @@
 import type { Importer } from './importer.ts'
 import { launchdarkly } from './launchdarkly/launchdarkly.ts'
+import { unleash } from './unleash/unleash.ts'
 
 /** Lists the readers by the word that `signalbox import` takes. One more source is a folder and a line here. */
 export const importers: ReadonlyMap<string, Importer> = new Map(
-  [launchdarkly].map((importer) => [importer.source, importer]),
+  [launchdarkly, unleash].map((importer) => [importer.source, importer]),
 )

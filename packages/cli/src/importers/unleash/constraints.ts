@@ -1,0 +1,181 @@
+import { limits, type NumberOperator, type TextOperator } from '@signalbox/contract'
+import {
+  all,
+  any,
+  isOneOf,
+  negate,
+  never,
+  one,
+  TooLarge,
+  type Alternatives,
+} from '../alternatives.ts'
+import { LeftOut } from '../importer.ts'
+import { isObject, readList, readText, requireObject, type JsonObject } from '../read-json.ts'
+import type { ImportIssue } from '@signalbox/contract'
+
+/** Returns the name of a field of Unleash's context here. */
+export function toAttribute(name: string): string {
+  return name === 'userId' ? 'targetingKey' : name
+}
+
+/** Returns the test of constraints that must all hold. @throws {LeftOut} for what has no counterpart here */
+export function readConstraints(
+  value: unknown,
+  path: string,
+  issues: Map<string, ImportIssue>,
+): Alternatives {
+  return all(
+    readList(value, path).map((constraint, index) => {
+      const own = `${path}[${index}]`
+      return readConstraint(requireObject(constraint, own), own, issues)
+    }),
+  )
+}
+
+const textOperators: Readonly<Record<string, TextOperator>> = {
+  STR_STARTS_WITH: 'startsWith',
+  STR_ENDS_WITH: 'endsWith',
+  STR_CONTAINS: 'contains',
+}
+const numberOperators: Readonly<Record<string, NumberOperator | undefined>> = {
+  NUM_EQ: undefined,
+  NUM_GT: 'greater',
+  NUM_GTE: 'greaterOrEqual',
+  NUM_LT: 'less',
+  NUM_LTE: 'lessOrEqual',
+}
+const versionOperators: Readonly<Record<string, string>> = {
+  SEMVER_EQ: '=',
+  SEMVER_GT: '>',
+  SEMVER_LT: '<',
+  SEMVER_GTE: '>=',
+  SEMVER_LTE: '<=',
+}
+
+function readConstraint(
+  constraint: JsonObject,
+  path: string,
+  issues: Map<string, ImportIssue>,
+): Alternatives {
+  const attribute = toAttribute(readText(constraint['contextName'], `${path}.contextName`))
+  const operator = readText(constraint['operator'], `${path}.operator`)
+  const values = readList(constraint['values'], `${path}.values`)
+    .filter((value) => typeof value === 'string')
+    .map((value) => value.trim())
+    .filter((value) => value !== '')
+  const test = toTest({ constraint, attribute, operator, values, issues })
+  return constraint['inverted'] === true ? negate(test) : test
+}
+
+interface Constraint {
+  readonly constraint: JsonObject
+  readonly attribute: string
+  readonly operator: string
+  readonly values: readonly string[]
+  readonly issues: Map<string, ImportIssue>
+}
+
+/** These come from the client library there, and not from the application. */
+const ownFields = new Set(['currentTime', 'environment', 'appName'])
+
+function toTest({ constraint, attribute, operator, values, issues }: Constraint): Alternatives {
+  const value = typeof constraint['value'] === 'string' ? constraint['value'].trim() : ''
+  if (attribute === 'currentTime') throw withoutCounterpart(constraint)
+  if (ownFields.has(attribute)) {
+    issues.set(`UN-T004 ${attribute}`, {
+      code: 'UN-T004',
+      severity: 'medium',
+      cause: `A constraint asks for ${attribute}, which Unleash's clients send by themselves.`,
+      done: `The application has to send the attribute “${attribute}”.`,
+    })
+  }
+  if (operator === 'IN' || operator === 'NOT_IN') {
+    const test = values.length === 0 ? never : isOneOf(attribute, values.flatMap(toTyped))
+    return operator === 'IN' ? test : negate(test)
+  }
+  const textOperator = textOperators[operator]
+  if (textOperator !== undefined && constraint['caseInsensitive'] !== true) {
+    return any(
+      values.map((text) => one({ attribute, operator: textOperator, value: fitText(text) })),
+    )
+  }
+  const isNumber = value !== '' && Number.isFinite(Number(value))
+  if (Object.hasOwn(numberOperators, operator) && isNumber) {
+    issues.set(`UN-T006 ${attribute}`, {
+      code: 'UN-T006',
+      severity: 'medium',
+      cause: `A constraint compares ${attribute} as a number. Unleash reads numbers out of texts.`,
+      done: 'It is compared as a number. The application has to send one, and no text.',
+    })
+    const numberOperator = numberOperators[operator]
+    return numberOperator === undefined
+      ? one({ attribute, operator: 'equals', value: Number(value) })
+      : one({ attribute, operator: numberOperator, value: Number(value) })
+  }
+  const comparator = versionOperators[operator]
+  if (comparator !== undefined && /^\d+\.\d+\.\d+(?:[-+].*)?$/.test(value)) {
+    return one({ attribute, operator: 'semver', value: `${comparator}${value}` })
+  }
+  throw withoutCounterpart(constraint)
+}
+
+/** Unleash compares texts. Our attributes have types, so a number or a boolean in a text stands beside it. */
+function toTyped(text: string): (string | number | boolean)[] {
+  if (text === 'true' || text === 'false') return [text, text === 'true']
+  return String(Number(text)) === text ? [text, Number(text)] : [text]
+}
+
+function fitText(text: string): string {
+  if (text.length <= limits.ruleTextCharacters) return text
+  throw new TooLarge(`A value has more than ${limits.ruleTextCharacters} characters.`)
+}
+
+function withoutCounterpart(constraint: JsonObject): LeftOut {
+  const text = JSON.stringify(constraint).slice(0, 300)
+  return new LeftOut({
+    code: 'UN-T010',
+    severity: 'high',
+    cause: `A strategy has a constraint that rules here cannot express: ${text}`,
+    done: 'The flag is left out.',
+  })
+}
+
+/** Returns the test of the segments of a strategy. Unleash takes one that it does not know as false. */
+export function readSegments(
+  ids: unknown,
+  segments: ReadonlyMap<string, JsonObject>,
+  issues: Map<string, ImportIssue>,
+): Alternatives {
+  return all(
+    readList(ids, 'segments').map((id) => {
+      const segment = segments.get(String(id))
+      if (segment === undefined) return never
+      const name = typeof segment['name'] === 'string' ? segment['name'] : String(id)
+      if (!Array.isArray(segment['constraints'])) {
+        throw new LeftOut({
+          code: 'UN-T012',
+          severity: 'high',
+          cause: `A strategy uses the segment ${name}, and the export has only its name.`,
+          done: 'The flag is left out. Import what GET /api/client/features answers, which has the constraints.',
+        })
+      }
+      issues.set(`UN-T011 ${name}`, {
+        code: 'UN-T011',
+        severity: 'low',
+        cause: `A strategy uses the segment ${name}.`,
+        done: 'Its constraints are written into the rule, so later changes of the segment do not reach it.',
+      })
+      return readConstraints(segment['constraints'], `segments.${name}.constraints`, issues)
+    }),
+  )
+}
+
+/** Holds for every context that has what a strategy's parameter lists, separated by commas. */
+export function readListed(parameters: unknown, name: string, attribute: string): Alternatives {
+  const text = isObject(parameters) ? readText(parameters[name], name) : ''
+  const values = text
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '')
+  return values.length === 0 ? never : isOneOf(attribute, values.flatMap(toTyped))
+}

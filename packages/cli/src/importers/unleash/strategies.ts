@@ -1,0 +1,134 @@
+import type { ForeignDeal, ImportIssue } from '@signalbox/contract'
+import { all, always, any, negate, never, one, type Alternatives } from '../alternatives.ts'
+import { LeftOut } from '../importer.ts'
+import { isObject, readNumber, readText, type JsonObject } from '../read-json.ts'
+import { readConstraints, readListed, readSegments, toAttribute } from './constraints.ts'
+
+/** Holds what strategies are read with. */
+export interface StrategyContext {
+  readonly feature: string
+  readonly segments: ReadonlyMap<string, JsonObject>
+  readonly issues: Map<string, ImportIssue>
+}
+
+/** Returns the test of an activation strategy with its constraints and segments. @throws {LeftOut} @throws {ExportError} */
+export function readStrategy(
+  strategy: JsonObject,
+  path: string,
+  context: StrategyContext,
+): Alternatives {
+  const { segments, issues } = context
+  const tests = [
+    readConstraints(strategy['constraints'], `${path}.constraints`, issues),
+    readSegments(strategy['segments'], segments, issues),
+  ]
+  return all([...tests, readOwnTest(strategy, path, context)])
+}
+
+function readOwnTest(strategy: JsonObject, path: string, context: StrategyContext): Alternatives {
+  const name = readText(strategy['name'], `${path}.name`)
+  const parameters = isObject(strategy['parameters']) ? strategy['parameters'] : {}
+  const read = (parameter: string) =>
+    readText(parameters[parameter], `${path}.parameters.${parameter}`)
+  const groupId = read('groupId')
+  switch (name) {
+    case 'default':
+      return always
+    case 'userWithId':
+      return readListed(parameters, 'userIds', 'targetingKey')
+    case 'remoteAddress':
+      return readAddresses(read('IPs'), parameters)
+    case 'gradualRolloutUserId':
+      return share(
+        'userId',
+        groupId,
+        readNumber(parameters['percentage'], `${path}.parameters.percentage`),
+      )
+    case 'gradualRolloutSessionId':
+      return share(
+        'sessionId',
+        groupId,
+        readNumber(parameters['percentage'], `${path}.parameters.percentage`),
+      )
+    case 'gradualRolloutRandom':
+      return shareByChance(readNumber(parameters['percentage'], `${path}.parameters.percentage`))
+    case 'flexibleRollout': {
+      const percent = readNumber(parameters['rollout'], `${path}.parameters.rollout`)
+      const stickiness = read('stickiness')
+      return readFlexible(percent, {
+        stickiness: stickiness === '' ? 'default' : stickiness,
+        groupId: groupId === '' ? context.feature : groupId,
+        issues: context.issues,
+      })
+    }
+    default:
+      throw new LeftOut({
+        code: 'UN-T013',
+        severity: 'high',
+        cause: `The flag has the strategy “${name}”, which rules here cannot express.`,
+        done: 'The flag is left out.',
+      })
+  }
+}
+
+function readAddresses(addresses: string, parameters: JsonObject): Alternatives {
+  if (!addresses.includes('/')) return readListed(parameters, 'IPs', 'remoteAddress')
+  throw new LeftOut({
+    code: 'UN-T014',
+    severity: 'high',
+    cause: `The flag is on for ranges of addresses: ${addresses.slice(0, 200)}`,
+    done: 'The flag is left out: rules compare whole addresses.',
+  })
+}
+
+/** Returns the first percent of those who have the field. */
+function share(field: string, groupId: string, percent: number): Alternatives {
+  if (percent <= 0) return never
+  const attribute = toAttribute(field)
+  const deal: ForeignDeal | undefined = groupId === '' ? undefined : { as: 'unleash', key: groupId }
+  if (deal === undefined) {
+    throw new LeftOut({
+      code: 'UN-T017',
+      severity: 'high',
+      cause: 'A rollout has no group id, so Unleash hashes an empty one.',
+      done: 'The flag is left out. Give the strategy a group id, then import again.',
+    })
+  }
+  return one({ attribute, operator: 'share', percent: Math.min(percent, 100), deal })
+}
+
+/** Chance is only the same where it decides nothing. */
+function shareByChance(percent: number): Alternatives {
+  if (percent <= 0) return never
+  if (percent >= 100) return always
+  throw new LeftOut({
+    code: 'UN-T015',
+    severity: 'high',
+    cause: `The flag is on for ${percent} % of the calls, by chance.`,
+    done: 'The flag is left out: a rule decides the same for the same user.',
+  })
+}
+
+interface Flexible {
+  readonly stickiness: string
+  readonly groupId: string
+  readonly issues: Map<string, ImportIssue>
+}
+
+function readFlexible(percent: number, { stickiness, groupId, issues }: Flexible): Alternatives {
+  if (stickiness === 'random') return shareByChance(percent)
+  if (stickiness !== 'default') return share(stickiness, groupId, percent)
+  if (percent <= 0) return never
+  if (percent >= 100) return always
+  issues.set('UN-T016', {
+    code: 'UN-T016',
+    severity: 'low',
+    cause: 'A rollout goes by the user, else by the session, else by chance.',
+    done: 'It goes by the user, else by the session. Without either the flag is off.',
+  })
+  const isUnknown = negate(one({ attribute: 'targetingKey', operator: 'exists' }))
+  return any([
+    share('userId', groupId, percent),
+    all([isUnknown, share('sessionId', groupId, percent)]),
+  ])
+}
