@@ -26,7 +26,7 @@ export function renderLlmsPage(): string {
 /** The same as the service answers it, which has all pages as one text. */
 export function renderServedLlmsPage(): string {
   return renderContents(
-    'All pages in one file, each below a line with its path: [llms-full.txt](/llms-full.txt). The pages for people start at [/docs/guide](/docs/guide). This service describes its API at [/openapi.json](/openapi.json).',
+    'All pages in one file, each below a line with its path: [llms-full.txt](/llms-full.txt). The pages for people start at [/docs/guide](/docs/guide). This service describes its API at [/openapi.json](/openapi.json). Assistants use [/mcp](/docs/guide/assistants.md) and [/skill.md](/skill.md).',
     (path) => (hasTwin(path) ? `${addressOf(path)}.md` : '/llms-full.txt'),
   )
 }

@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { renderGuidePages } from './guide-pages.ts'
 import { renderEveryPage, renderLlmsPage, renderServedLlmsPage } from './llms-page.ts'
 import { renderMeasurementsPage } from './measurements-page.ts'
 import { renderProblemsPage } from './problems-page.ts'
 import { renderRestPage } from './rest-page.ts'
 import { renderSettingsPage } from './settings-page.ts'
+
+/** Copied as it is: the service answers it at `/skill.md`. */
+const skill = join(import.meta.dirname, '../../docs/skill.md')
 
 /** Every generated page: path from the root of the repository -> text. */
 export function renderReferencePages(): ReadonlyMap<string, string> {
@@ -19,5 +24,6 @@ export function renderReferencePages(): ReadonlyMap<string, string> {
     ...pages,
     ...renderGuidePages(pages),
     ['packages/server/assets/llms-full.txt', renderEveryPage(pages)],
+    ['packages/server/assets/skill.md', readFileSync(skill, 'utf8')],
   ])
 }

@@ -39,6 +39,8 @@ function describeAccess(access: Access): string {
       return 'people'
     case 'operator':
       return 'operators'
+    case 'assistant':
+      return 'assistants'
     case 'organization':
       return `${access.role}${{ none: '', m2m: ', server key', 'm2m+b2m': ', server or browser key' }[access.keys]}`
   }

@@ -95,6 +95,7 @@ async function makeDeleted(): Promise<Target> {
     dlv: newId('dlv', new Date()),
     job: newId('job', new Date()),
     sync: newSyncId(),
+    agt: newId('key', new Date()),
     // A key is never deleted, only revoked.
     key: newId('key', new Date()),
   }

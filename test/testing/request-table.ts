@@ -212,6 +212,9 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   createAgentToken: () => ({ body: { name: 'made' } }),
   endAgentToken: () => ({}),
   listAgentTokens: ({ cursors }) => ({ query: { cursor: cursors['listAgentTokens'] ?? '' } }),
+  callTools: () => ({
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'overview' } },
+  }),
   listMembers: ({ cursors }) => ({ query: { cursor: cursors['listMembers'] ?? '' } }),
   updateMember: () => ({ body: { role: 'developer' } }),
   removeMember: () => ({}),

@@ -31,6 +31,8 @@ export interface Target {
   readonly sync: string
   /** A personal access token of the organization's owner. */
   readonly pat: string
+  /** An agent token of the owner. */
+  readonly agt: string
   /** The `nextCursor` of each list that has one, by operation. */
   readonly cursors: Readonly<Record<string, string>>
 }

@@ -29,6 +29,7 @@ export const limits = {
   segmentBytes: 64 * 1024,
   segmentsPerOrganization: 200,
   segmentUsesListed: 500,
+  assistantBodyBytes: 256 * 1024,
   evaluationBodyBytes: 64 * 1024,
   contextStringBytes: 1024,
   schemasPerOrganization: 50,

@@ -25,6 +25,7 @@ export const problems = {
     title: 'The API key is restricted to other environments or schemas',
   },
   agent_token_forbidden: { status: 403, title: 'Agent tokens work at /mcp only' },
+  person_required: { status: 403, title: 'A person must apply this change' },
   role_forbidden: { status: 403, title: 'Your role does not allow this' },
   session_required: { status: 403, title: 'Only a signed-in person may do this' },
   step_up_required: { status: 403, title: 'Confirm your password first' },

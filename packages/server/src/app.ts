@@ -1,3 +1,4 @@
+import { openAssistants } from './assistants/open-assistants.ts'
 import { mountAudit } from './audit/routes.ts'
 import { createConfigDirectory } from './configs/environments/config-directory.ts'
 import { openConfigs } from './configs/open-configs.ts'
@@ -96,6 +97,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     openFailedJobs(kit),
     live,
     openOverview(kit, configs),
+    openAssistants(kit, people),
     { mount: (router) => mountAudit(router, { store, now }) },
     openRetention(kit),
   ]

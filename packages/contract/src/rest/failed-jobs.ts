@@ -48,6 +48,7 @@ export const failedJobEndpoints = {
     path: `${org}/failed-jobs`,
     summary: 'Permanently failed jobs, newest first.',
     access: viewer,
+    agents: 'read',
     topics: ['failed_job'],
   }),
   retryFailedJob: endpoint({

@@ -1,3 +1,4 @@
+import { assistantEndpoints } from './assistants.ts'
 import { auditEndpoints } from './audit.ts'
 import { environmentEndpoints } from './configs/environments.ts'
 import { importEndpoints } from './configs/imports.ts'
@@ -44,6 +45,7 @@ import { testRunEndpoints } from './test-runs/test-runs.ts'
 import { workflowEndpoints } from './test-runs/workflows.ts'
 import type { EndpointShape } from './endpoint.ts'
 
+export * from './assistants.ts'
 export * from './audit.ts'
 export * from './configs/environments.ts'
 export * from './configs/flag-rules.ts'
@@ -146,6 +148,7 @@ export const endpoints = {
   ...searchEndpoints,
   ...liveEndpoints,
   ...failedJobEndpoints,
+  ...assistantEndpoints,
 } as const satisfies Record<string, EndpointShape>
 
 /** Names an endpoint. */

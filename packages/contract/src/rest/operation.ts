@@ -150,6 +150,14 @@ export const operationEndpoints = {
     response: { status: 200, contentType: 'text/plain' },
     problems: [],
   }),
+  readSkill: endpoint({
+    ...common,
+    operationId: 'readSkill',
+    path: '/skill.md',
+    summary: 'How an assistant works with this service, as a skill file.',
+    response: { status: 200, contentType: 'text/markdown' },
+    problems: [],
+  }),
   getServerStatus: endpoint({
     operationId: 'getServerStatus',
     method: 'GET',

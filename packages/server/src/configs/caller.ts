@@ -14,6 +14,11 @@ export interface Caller extends Omit<RestrictedCaller, 'organizationName'> {
    * key.
    */
   readonly mayProtect: boolean
+  /**
+   * The caller is an assistant: it neither sets nor removes secrets, and applies nothing to production or a protected
+   * environment.
+   */
+  readonly isAgent: boolean
   /** `null`: every schema. */
   readonly schemaIds: readonly string[] | null
 }

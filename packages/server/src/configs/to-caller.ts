@@ -16,6 +16,7 @@ export function toCaller(request: RequestWithRole): Caller {
     readsSecrets: isKey && actor.kind === 'm2m',
     mayReveal: actor.type === 'bootstrap' || (actor.type === 'user' && mayDo(role, 'developer')),
     mayProtect: actor.type === 'bootstrap' || (actor.type === 'user' && mayDo(role, 'admin')),
+    isAgent: actor.type === 'agent',
     schemaIds: isKey ? actor.schemaIds : null,
   }
 }

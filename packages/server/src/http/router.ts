@@ -4,6 +4,7 @@ import { answerRefusal, completeAnswer } from './answers/answer.ts'
 import { methodNotAllowed, notFound } from './answers/problem-response.ts'
 import { recordExchange } from './answers/record-exchange.ts'
 import type { StreamHandler } from './answers/stream-answer.ts'
+import { toCallEndpoint, type CallByShape, type CallEndpoint } from './call-endpoint.ts'
 import { isQuiet, newExchange, type Arrival, type Exchange } from './exchange.ts'
 import { createRouteFinder, type RouteFinder } from './find-route.ts'
 import type {
@@ -48,6 +49,8 @@ export interface Router {
   addFallback(answer: Fallback): Router
   /** Adds an endpoint that streams its answer. Every check is made before it begins. */
   addStream<E extends EndpointShape>(endpoint: E, handle: StreamHandler<EndpointRequest<E>>): Router
+  /** Calls an endpoint for a tool of an assistant, in the process and with the checks of its declaration. */
+  readonly call: CallByShape
   /** Lists the endpoints added so far. */
   readonly endpoints: readonly EndpointShape[]
   /** Returns the application with every endpoint, 405 for their other methods and 404 for everything else. Called last. */
@@ -68,6 +71,8 @@ export interface App {
 interface Route {
   readonly endpoint: EndpointShape
   readonly serve: Serve
+  /** `undefined`: the endpoint does not answer JSON. */
+  readonly call?: CallEndpoint
 }
 
 /** Creates a router without endpoints. */
@@ -76,11 +81,11 @@ export function createRouter(deps: RouterDeps): Router {
   let fallback: Fallback = answerNothing
   const router: Router = {
     add<E extends EndpointShape, T>(endpoint: E, handler: AnyHandler<E, T>) {
-      routes.push({ endpoint, serve: serveJson(deps, endpoint, handler) })
+      routes.push(toRoute(deps, endpoint, handler))
       return router
     },
     addPage(endpoint, handler) {
-      routes.push({ endpoint, serve: serveJson(deps, endpoint, toJsonHandler(handler)) })
+      routes.push(toRoute(deps, endpoint, toJsonHandler(handler)))
       return router
     },
     addRaw(endpoint, handle) {
@@ -95,12 +100,30 @@ export function createRouter(deps: RouterDeps): Router {
       routes.push({ endpoint, serve: serveStream(deps, endpoint, handle) })
       return router
     },
+    async call(endpoint, caller, call) {
+      const route = routes.find((each) => each.endpoint.operationId === endpoint.operationId)
+      if (route?.call === undefined) throw new Error(`Nobody answers ${endpoint.operationId}`)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-explicit-any -- the handler's answer is declared
+      return (await route.call(caller, call)) as any
+    },
     get endpoints() {
       return routes.map(({ endpoint }) => endpoint)
     },
     build: () => createApp(deps, createRouteFinder(routes), fallback),
   }
   return router
+}
+
+function toRoute<E extends EndpointShape, T>(
+  deps: RouterDeps,
+  endpoint: E,
+  handler: AnyHandler<E, T>,
+): Route {
+  return {
+    endpoint,
+    serve: serveJson(deps, endpoint, handler),
+    call: toCallEndpoint(deps, endpoint, handler),
+  }
 }
 
 const answerNothing: Fallback = () => undefined

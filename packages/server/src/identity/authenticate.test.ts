@@ -158,6 +158,10 @@ describe('junk tokens', () => {
           queries += 1
           return Promise.reject(new Error('asked the database'))
         },
+        maintenance: () => {
+          queries += 1
+          return Promise.reject(new Error('asked the database'))
+        },
       },
       verifier: {
         verifyApiKey: () => ({ outcome: 'invalid' }),

@@ -7,6 +7,7 @@ import { answerTagged, tagAnswer, type TaggedAnswer } from '../http/answers/tagg
 export function mountLlms(router: Router): void {
   const contents = readText('llms.txt')
   const pages = readText('llms-full.txt')
+  const skill = readText('skill.md', 'text/markdown; charset=utf-8')
   router
     .addRaw(endpoints.readLlms, async ({ header }) =>
       answerTagged(contents, header('if-none-match')),
@@ -14,11 +15,12 @@ export function mountLlms(router: Router): void {
     .addRaw(endpoints.readEveryPage, async ({ header }) =>
       answerTagged(pages, header('if-none-match')),
     )
+    .addRaw(endpoints.readSkill, async ({ header }) => answerTagged(skill, header('if-none-match')))
 }
 
-function readText(name: string): TaggedAnswer {
+function readText(name: string, contentType = 'text/plain; charset=utf-8'): TaggedAnswer {
   return tagAnswer(readFileSync(new URL(`../../assets/${name}`, import.meta.url)), {
-    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Type': contentType,
     'Cache-Control': 'no-cache',
   })
 }

@@ -159,6 +159,9 @@ describe('what anybody may ask', () => {
     const { text, headers } = await get('/llms-full.txt')
     const titles = [...contents.text.matchAll(/^- \[([^\]]+)\]/gm)].map(([, title = '']) => title)
     expect(titles.filter((title) => !text.includes(`\n# ${title}\n`))).toEqual([])
+    const skill = await get('/skill.md')
+    expect(skill.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(skill.text).toMatch(/^---\nname: signalbox\n/)
     const etag = headers.get('etag') ?? ''
     const held = await get('/llms-full.txt', '192.0.2.1', { 'if-none-match': etag })
     expect([held.status, held.text]).toEqual([304, ''])

@@ -32,6 +32,7 @@ export const environmentEndpoints = {
     tag: 'Environments',
     summary: 'The environments of the organization.',
     access: viewerOrKey,
+    agents: 'read',
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(environment) },
     topics: ['environment', 'schema', 'configuration', 'deployment', 'sync'],

@@ -174,6 +174,8 @@ export const configChangeSet = z
     problems: z.array(cellProblem),
     /** Lists the confirmations that the changed environments require, in a dry run, whether or not the request has them. */
     requires: z.array(changeRequirement),
+    /** Names the environments, production and protected ones, that an assistant does not change: a person saves this. */
+    personRequired: z.array(z.string()),
     /** Lists the conflicts with others' saves, in a dry run. */
     conflicts: z.array(configConflict),
     /** Holds the body of `POST …/config-versions/restore` that undoes it. Null when nothing was stored. */
@@ -192,6 +194,7 @@ export const configMatrixEndpoints = {
     description:
       'Never shows a secret. For readers who may read secrets, cells of a key with the same `mark` hold the same secret. Repeat `environmentId` to narrow the columns.',
     access: viewerOrKey,
+    agents: 'read',
     // Compresses 0.9 MB, of 2,000 keys in four environments, to about 20 kB.
     compresses: true,
     query: z.strictObject({
@@ -214,6 +217,7 @@ export const configMatrixEndpoints = {
     description:
       'Writes one version in each environment that changes. If `expectedVersion` is not the current version, the server answers 412 `revision_mismatch` with `conflicts`: each change since, its author, and whether it affects the same keys. A dry run stores nothing and returns the refusals cell by cell.',
     access: developerOrKey,
+    agents: 'read',
     body: z.strictObject({
       schemaId: id('sch'),
       changes: z.array(environmentChange).min(1).max(limits.environmentsPerOrganization),

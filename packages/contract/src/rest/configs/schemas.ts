@@ -33,6 +33,7 @@ export const configSchemaEndpoints = {
     tag: 'Schemas',
     summary: 'The schemas of the organization.',
     access: viewerOrKey,
+    agents: 'read',
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(configSchema) },
     topics: ['schema', 'environment'],

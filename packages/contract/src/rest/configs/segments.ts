@@ -120,6 +120,7 @@ export const segmentEndpoints = {
     path: one,
     summary: 'One segment by name, with the flags that use it.',
     access: viewerOrKey,
+    agents: 'read',
     response: { status: 200, body: segment },
     topics: ['segment', 'configuration', 'schema', 'environment'],
     problems: [],

@@ -37,6 +37,7 @@ export const configVersionEndpoints = {
     summary:
       'The changes of a version, or its difference from another (`?against=ver_…`; default: the previous version).',
     access: viewerOrKey,
+    agents: 'read',
     query: z.strictObject({ against: id('ver').optional() }),
     response: {
       status: 200,

@@ -14,6 +14,7 @@ export const deploymentEndpoints = {
     tag: 'Deployments',
     summary: 'The deployments, newest first.',
     access: viewerOrKey,
+    agents: 'read',
     query: z.strictObject({
       ...pageQuery,
       environmentId: id('env').optional(),
@@ -55,6 +56,7 @@ export const deploymentEndpoints = {
     tag: 'Deployments',
     summary: 'One deployment with its commits, issues, test runs, messages and timeline.',
     access: viewerOrKey,
+    agents: 'read',
     response: { status: 200, body: deploymentDetail },
     topics: [
       'deployment',

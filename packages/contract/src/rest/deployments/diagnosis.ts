@@ -46,6 +46,7 @@ export const diagnosisEndpoints = {
     path: `${org}/deployments/diagnosis`,
     summary: 'Diagnose why there are no deployments: each check with its result and next step.',
     access: viewer,
+    agents: 'read',
     response: { status: 200, body: diagnosis },
     topics: [
       'deployment',

@@ -20,6 +20,7 @@ export const integrationEndpoints = {
     path: base,
     summary: 'The integrations of the organization and their states.',
     access: viewerOrKey,
+    agents: 'read',
     response: {
       status: 200,
       body: z.object({ codehost: codehostStatus, tracker: trackerStatus, chat: chatStatus }),

@@ -103,6 +103,7 @@ export const changeEndpoints = {
     path: `${org}/changes`,
     summary: 'Deployments, test runs, configuration and flags as one list, newest first.',
     access: viewer,
+    agents: 'read',
     query: z.strictObject({
       ...pageQuery,
       environmentId: id('env').optional(),

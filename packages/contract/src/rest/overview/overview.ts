@@ -159,6 +159,7 @@ export const overviewEndpoints = {
     summary:
       'The overview: live deployments by repository and environment, problems that need attention, and the steps of the set-up.',
     access: viewer,
+    agents: 'read',
     response: { status: 200, body: overview },
     topics: [
       'deployment',

@@ -34,6 +34,7 @@ export const searchEndpoints = {
     summary:
       'Search deployments, environments, schemas, segments, keys, members and pages: at most twenty results.',
     access: viewer,
+    agents: 'read',
     query: z.strictObject({ query: z.string().trim().min(1).max(100) }),
     response: { status: 200, body: z.object({ items: z.array(searchResult) }) },
     topics: ['deployment', 'environment', 'schema', 'segment', 'member'],

@@ -56,7 +56,32 @@ export function listRequirements(
   })
 }
 
-function isProtected({ protection }: EnvironmentPolicy): boolean {
+/**
+ * Lists the names of production and the protected environments that a change reaches, also by inheritance and also where
+ * nothing looks different there yet. An assistant does not change them.
+ */
+export function listPersonRequired(
+  policies: EnvironmentPolicies,
+  environmentIds: Iterable<string>,
+): readonly string[] {
+  const reached = [...new Set(environmentIds)].flatMap((id) => policies.get(id) ?? [])
+  return reached
+    .filter((policy) => policy.production || isProtected(policy))
+    .map(({ name }) => name)
+}
+
+/**
+ * Refuses an assistant's change of these environments, of which `listPersonRequired` has the names.
+ *
+ * @throws {Problem} `person_required`
+ */
+export function refuseForAgent(names: readonly string[]): void {
+  if (names.length === 0) return
+  const detail = `This change reaches ${names.join(', ')}, which an assistant does not change. Give the person the link of the proposal.`
+  throw new Problem('person_required', detail)
+}
+
+function isProtected({ protection }: Pick<EnvironmentPolicy, 'protection'>): boolean {
   return protection.confirm || protection.comment
 }
 

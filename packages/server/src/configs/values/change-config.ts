@@ -78,7 +78,10 @@ export async function changeConfig(
     if (!dryRun) requireNoConflict(conflicts)
     const names = changes.flatMap(({ rules }) => segmentsOf(rules))
     const context = await withSegments(tx, orgId, locked, names)
-    const { edits, problems } = await checkChanges(context, changes)
+    const checked = await checkChanges(context, changes)
+    const { edits, problems } = caller.isAgent
+      ? withoutSecrets(checked, findSecrets(context, changes))
+      : checked
     if (problems.length > 0 && !dryRun) throw refuseFaults(problems.map(toError))
     const changed = await changeValues(deps, tx, caller, {
       ...context,
@@ -92,6 +95,43 @@ export async function changeConfig(
     const undo = await planUndo(tx, { orgId, schemaId }, changed.environments)
     return { ...changed, problems, conflicts, undo }
   })
+}
+
+/** Returns the faults of an assistant's change: it neither sets a secret nor removes one, so it can't probe for one either. */
+function findSecrets(
+  { state }: WriteContext,
+  changes: readonly EnvironmentChange[],
+): readonly CellProblem[] {
+  const { definition } = state.schema
+  return changes.flatMap(({ environmentId, set, unset }, index) => {
+    const stored = getCurrentValues(state, environmentId).secretValues
+    const isSecret = (key: string) =>
+      definition.get(key)?.tier === 'secret' || Object.hasOwn(stored, key)
+    const fault = (key: string, path: readonly string[]): CellProblem => ({
+      environmentId,
+      key,
+      pointer: toJsonPointer(['changes', String(index), ...path]),
+      code: 'person_required',
+      detail:
+        'An assistant does not set or remove a secret. Ask the person to do it in the dashboard.',
+    })
+    return [
+      ...Object.keys(set).flatMap((key) => (isSecret(key) ? [fault(key, ['set', key])] : [])),
+      ...unset.flatMap((key, at) => (isSecret(key) ? [fault(key, ['unset', String(at)])] : [])),
+    ]
+  })
+}
+
+/** Leaves out the environments with such a fault: what a dry run says about a secret would tell whether a guess is right. */
+function withoutSecrets(
+  { edits, problems }: CheckedChanges,
+  faults: readonly CellProblem[],
+): CheckedChanges {
+  const refused = new Set(faults.map(({ environmentId }) => environmentId))
+  return {
+    edits: new Map([...edits].filter(([environmentId]) => !refused.has(environmentId))),
+    problems: [...problems, ...faults],
+  }
 }
 
 function requireDistinct(changes: readonly EnvironmentChange[]): void {

@@ -74,7 +74,7 @@ function present(
   presentAll: (changes: readonly ValueChange[]) => ShownChanges,
 ): ConfigChangeSet {
   const { problems, conflicts } = 'problems' in changed ? changed : { problems: [], conflicts: [] }
-  const { environments, requires, undo, state } = changed
+  const { environments, requires, personRequired, undo, state } = changed
   return {
     environments: environments.map(({ environmentId, changes, version }) => ({
       environmentId,
@@ -84,6 +84,7 @@ function present(
     })),
     problems: [...problems],
     requires: [...requires],
+    personRequired: [...personRequired],
     conflicts: [...conflicts],
     undo: undo.length === 0 ? null : { restores: [...undo] },
   }

@@ -5,7 +5,9 @@ import type { Sealer } from '../../vault/organization-keys.ts'
 import type { Caller } from '../caller.ts'
 import { recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import {
+  listPersonRequired,
   listRequirements,
+  refuseForAgent,
   type Confirmation,
   type Requirement,
 } from '../environments/confirmation.ts'
@@ -95,6 +97,8 @@ export interface ChangedValues {
   readonly environments: readonly ChangedEnvironment[]
   /** The requirements of the changed environments, whether or not the request meets them. */
   readonly requires: readonly Requirement[]
+  /** The names of the environments for which an assistant is refused. */
+  readonly personRequired: readonly string[]
 }
 
 /**
@@ -103,7 +107,7 @@ export interface ChangedValues {
  * is always a version. A dry run stores nothing; it is refused with whatever the write is refused with, except a
  * missing confirmation.
  *
- * @throws {Problem} `value_too_large`, `too_many_rules`, `confirmation_required`, `comment_required`
+ * @throws {Problem} `value_too_large`, `too_many_rules`, `confirmation_required`, `comment_required`, `person_required`
  */
 export async function changeValues(
   deps: ConfigDeps,
@@ -130,10 +134,13 @@ export async function changeValues(
     now,
   })
   const requires = listRequirements(policies, changedEnvironments(publication))
-  const outcome = { state: after, sealer, requires }
+  const reached = [...edited.keys(), ...below.map(({ id }) => id)]
+  const personRequired = listPersonRequired(policies, reached)
+  const outcome = { state: after, sealer, requires, personRequired }
   const environments = listChanged(edits, publication)
   if (edited.size === 0) return { ...outcome, environments }
   if (write.dryRun) return { ...outcome, environments: environments.map(withoutVersion) }
+  if (caller.isAgent) refuseForAgent(personRequired)
   await publish(deps, tx, orgId, { ...write, publication })
   for (const changed of environments) {
     if (edited.has(changed.environmentId)) recordWrite(tx, caller, write, changed)

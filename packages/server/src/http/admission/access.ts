@@ -78,7 +78,8 @@ export function operatorRefused(): Problem {
   return new Problem('role_forbidden', detail)
 }
 
-function requireRole(needed: Role, role: Role | undefined): void {
+/** Requires at least a role. @throws {Problem} `role_forbidden` */
+export function requireRole(needed: Role, role: Role | undefined): void {
   if (role !== undefined && roles.indexOf(role) <= roles.indexOf(needed)) return
   throw new Problem('role_forbidden', `This needs the ${needed} role. Ask an owner or admin.`)
 }

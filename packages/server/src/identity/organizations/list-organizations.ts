@@ -1,5 +1,5 @@
 import type { Role } from '@signalbox/contract'
-import type { Actor } from '../../http/admission/actor.ts'
+import type { Actor, AgentActor } from '../../http/admission/actor.ts'
 import type { Store } from '../../store/store.ts'
 import {
   findOrganization,
@@ -18,7 +18,7 @@ export interface ReachableOrganization extends OrganizationRow {
 /** Lists the organizations that `actor` reaches: a person's memberships, the one of a key, all of them for the bootstrap token. */
 export async function listOrganizations(
   { store }: { readonly store: Pick<Store, 'transaction' | 'maintenance'> },
-  actor: Actor,
+  actor: Exclude<Actor, AgentActor>,
   page: PageAfter,
 ): Promise<readonly ReachableOrganization[]> {
   if (actor.type === 'user') {

@@ -1,0 +1,120 @@
+import { Problem } from '@signalbox/contract'
+import { assistantEndpoints as endpoints } from '@signalbox/contract/rest'
+import type { AgentActor } from '../http/admission/actor.ts'
+import type { ReachedOrganization } from '../http/admission/admit-actor.ts'
+import { refuseOtherSite } from '../http/admission/csrf.ts'
+import { requireJson } from '../http/input/body.ts'
+import type { EndpointRequest, RawAnswer } from '../http/input/endpoint-request.ts'
+import { readJson } from '../http/input/json.ts'
+import type { Router } from '../http/router.ts'
+import type { UseRecorder } from '../identity/use-recorder.ts'
+import type { Log } from '../telemetry/log.ts'
+import { toClientName } from './client-name.ts'
+import { createServeMessage } from './mcp-server.ts'
+import { readMessage } from './read-message.ts'
+import { toAgent, type FindOrganizationOf } from './to-agent.ts'
+import { createLinkTo, type ToolContext } from './tool.ts'
+
+/** Describes what the tools need of the process and of other features. */
+export interface AssistantDeps {
+  readonly publicUrl: () => string
+  readonly resolveOrganization: (
+    actor: AgentActor,
+    ref: string,
+  ) => Promise<ReachedOrganization | undefined>
+  readonly findOrganizationOf: FindOrganizationOf
+  readonly uses: Pick<UseRecorder, 'recordAgentUse'>
+  readonly log: Log
+}
+
+type McpRequest = EndpointRequest<typeof endpoints.callTools>
+
+/** Mounts `/mcp`. */
+export function mountAssistants(router: Router, deps: AssistantDeps): void {
+  const serveMessage = createServeMessage()
+  router.addRaw(endpoints.callTools, async (request) => {
+    refuseForeignPage(request, deps.publicUrl())
+    const body = await readMessageBody(request)
+    const { client } = readMessage(body)
+    const agent = await toAgent(request.actor, request.query.organization, deps.findOrganizationOf)
+    const actor = { ...agent, client: toClientName(client, request.userAgent) }
+    if (request.actor.type === 'agent') {
+      const { orgId, credentialId: tokenId } = actor
+      deps.uses.recordAgentUse({ orgId, tokenId, client: actor.client })
+    }
+    const context = await openContext(router, deps, { actor, request })
+    const run = { context, requestId: request.requestId, log: deps.log }
+    const message = toWebRequest(deps.publicUrl(), request, body)
+    return toRawAnswer(await serveMessage(message, body, run))
+  })
+}
+
+/** A page of another site sends no token, but one that found a token must not use it from a browser either. */
+function refuseForeignPage({ header }: McpRequest, publicUrl: string): void {
+  refuseOtherSite(
+    { secFetchSite: undefined, origin: header('origin'), requestedBy: undefined },
+    publicUrl,
+  )
+}
+
+async function readMessageBody({ header, readBytes }: McpRequest): Promise<unknown> {
+  requireJson({
+    contentType: header('content-type'),
+    contentEncoding: header('content-encoding'),
+    contentLength: header('content-length'),
+    transferEncoding: header('transfer-encoding'),
+  })
+  return readJson(await readBytes())
+}
+
+interface Admitted {
+  readonly actor: AgentActor
+  readonly request: McpRequest
+}
+
+async function openContext(
+  router: Router,
+  { resolveOrganization, publicUrl }: AssistantDeps,
+  { actor, request }: Admitted,
+): Promise<ToolContext> {
+  const reached = await resolveOrganization(actor, actor.orgId)
+  if (reached === undefined) {
+    throw new Problem('not_found', 'You are no member of this organization any more.')
+  }
+  const { organization, role } = reached
+  const { requestId, ip, userAgent } = request
+  const caller = { actor, organization, role, requestId, ip, userAgent }
+  return {
+    scope: actor.scope,
+    call: (endpoint, call = {}) => router.call(endpoint, caller, call),
+    linkTo: createLinkTo(publicUrl, organization.slug),
+  }
+}
+
+/** Headers that the protocol's library reads. No credential is among them. */
+const passed = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
+
+function toWebRequest(publicUrl: string, { header }: McpRequest, body: unknown): Request {
+  const headers = new Headers()
+  for (const name of passed) {
+    const value = header(name)
+    if (value !== undefined) headers.set(name, value)
+  }
+  return new Request(new URL('/mcp', publicUrl), {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+}
+
+async function toRawAnswer(response: Response): Promise<RawAnswer> {
+  const contentType = response.headers.get('content-type')
+  return {
+    status: response.status,
+    headers: {
+      ...(contentType !== null && { 'Content-Type': contentType }),
+      'Cache-Control': 'no-store',
+    },
+    body: Buffer.from(await response.arrayBuffer()),
+  }
+}

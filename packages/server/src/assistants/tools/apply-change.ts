@@ -1,0 +1,71 @@
+import { Problem } from '@signalbox/contract'
+import { configMatrixEndpoints } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import { defineTool } from '../tool.ts'
+import { changeFields, changeInput, readChanges, toBody, type NamedChange } from './change-input.ts'
+import { toReviewLink } from './review-link.ts'
+
+/** Applies a change that was proposed. */
+export const applyChangeTool = defineTool({
+  name: 'apply_change',
+  title: 'Apply a change',
+  description:
+    'Save a change that propose_change has shown, only when the person asks for it. Needs a token that applies, the `expectedVersion` of each environment, and in `keys` exactly the keys that change. Never production or a protected environment: those answer the review link.',
+  scope: 'write',
+  input: z.object({
+    ...changeFields,
+    keys: z.array(z.string().max(128)).min(1).max(50).describe('Exactly the keys that change'),
+    changes: z
+      .array(z.object({ ...changeInput, expectedVersion: z.number().int().min(0) }))
+      .min(1)
+      .max(20),
+  }),
+  async run(context, input) {
+    requireNamed(input.keys, input.changes)
+    const { schema, changes, nameOf } = await readChanges(context, input)
+    const body = {
+      schemaId: schema.id,
+      changes: changes.map(({ given, ...change }) => ({
+        ...toBody(change),
+        expectedVersion: given.expectedVersion,
+      })),
+      ...(input.comment !== undefined && { comment: input.comment }),
+    }
+    const { personRequired } = await context.call(configMatrixEndpoints.changeConfig, {
+      body: { ...body, dryRun: true },
+    })
+    if (personRequired.length > 0) {
+      return {
+        applied: false,
+        personRequired,
+        reviewLink: toReviewLink(context, { schema, changes: changes.map(toBody) }),
+      }
+    }
+    const stored = await context.call(configMatrixEndpoints.changeConfig, { body })
+    return {
+      applied: true,
+      environments: stored.environments.map(({ environmentId, changes: diff, version }) => ({
+        environment: nameOf(environmentId),
+        version: version?.version,
+        versionId: version?.id,
+        changes: diff,
+      })),
+      link: context.linkTo({ page: 'history', search: { schema: schema.id } }),
+    }
+  },
+})
+
+/** Requires that `keys` names the keys that change, and no others. @throws {Problem} `validation_failed` */
+function requireNamed(keys: readonly string[], changes: readonly NamedChange[]): void {
+  const changed = new Set(
+    changes.flatMap(({ set = {}, rules = {}, unset = [] }) => [
+      ...Object.keys(set),
+      ...Object.keys(rules),
+      ...unset,
+    ]),
+  )
+  const named = new Set(keys)
+  if (changed.size === named.size && [...changed].every((key) => named.has(key))) return
+  const detail = `"keys" names exactly the keys that change. These change: ${[...changed].join(', ')}.`
+  throw new Problem('validation_failed', detail)
+}

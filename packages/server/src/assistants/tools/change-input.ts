@@ -1,0 +1,78 @@
+import { Problem } from '@signalbox/contract'
+import { flagRules } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import type { ToolContext } from '../tool.ts'
+import { environmentName, findSchema, listEnvironments, schemaName, type Schema } from './places.ts'
+
+const mostKeys = 50
+const keyName = z.string().max(128)
+
+/** Describes the changes of one environment in an input. */
+export const changeInput = {
+  environment: environmentName,
+  set: z
+    .record(keyName, z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .describe('Value by key. Never a secret'),
+  rules: z
+    .record(keyName, z.array(z.record(z.string(), z.unknown())))
+    .optional()
+    .describe('All rules of a flag, in order, as get_key shows them; [] removes them'),
+  unset: z.array(keyName).max(mostKeys).optional(),
+}
+
+/** Describes the input that names a schema and the reason. */
+export const changeFields = { schema: schemaName, comment: z.string().max(1000).optional() }
+
+/** Describes the changes of one environment by names. */
+export interface NamedChange {
+  readonly environment: string
+  readonly set?: Readonly<Record<string, string | number | boolean>> | undefined
+  readonly rules?: Readonly<Record<string, readonly unknown[]>> | undefined
+  readonly unset?: readonly string[] | undefined
+}
+
+/** Describes the changes of one environment as the API takes them. */
+export interface ApiChange extends Omit<NamedChange, 'environment'> {
+  readonly environmentId: string
+}
+
+/** Returns the schema and the changes of an input by their ids. @throws {Problem} `not_found`, `validation_failed` */
+export async function readChanges<C extends NamedChange>(
+  context: ToolContext,
+  { schema: ref, changes }: { readonly schema: string; readonly changes: readonly C[] },
+): Promise<{
+  readonly schema: Schema
+  readonly changes: readonly (ApiChange & { readonly given: C })[]
+  readonly nameOf: (id: string) => string
+}> {
+  const [schema, environments] = await Promise.all([
+    findSchema(context, ref),
+    listEnvironments(context),
+  ])
+  const named = changes.map((given) => {
+    const { environment, set, unset } = given
+    const found = environments.find(({ id, name }) => id === environment || name === environment)
+    if (found === undefined) {
+      const names = environments.map(({ name }) => name).join(', ')
+      throw new Problem(
+        'not_found',
+        `There is no such environment. The organization has: ${names}.`,
+      )
+    }
+    const rules = given.rules && z.record(z.string(), flagRules).parse(given.rules)
+    return { environmentId: found.id, set, rules, unset, given }
+  })
+  const nameOf = (id: string) => environments.find((one) => one.id === id)?.name ?? id
+  return { schema, changes: named, nameOf }
+}
+
+/** Returns a change as the body of a request, without what was not given. */
+export function toBody({ environmentId, set, rules, unset }: ApiChange) {
+  return {
+    environmentId,
+    ...(set !== undefined && { set }),
+    ...(rules !== undefined && { rules }),
+    ...(unset !== undefined && { unset }),
+  }
+}
