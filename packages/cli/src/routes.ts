@@ -19,6 +19,7 @@ import { importCommand } from './commands/values/import.ts'
 import { initCommand } from './commands/definition/init.ts'
 import { loginCommand } from './commands/account/login.ts'
 import { logoutCommand } from './commands/account/logout.ts'
+import { mcpCommand } from './commands/server/mcp.ts'
 import { promoteCommand } from './commands/values/promote.ts'
 import { pullCommand } from './commands/values/pull.ts'
 import { pushCommand } from './commands/definition/push.ts'
@@ -56,6 +57,7 @@ export const routes = {
   promote: promoteCommand,
   report: reportCommand,
   scan: scanCommand,
+  mcp: mcpCommand,
   doctor: doctorCommand,
   completion: completionCommand,
   export: exportCommand,

@@ -1,0 +1,52 @@
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import { createRelay } from '../../mcp/relay.ts'
+import type { Session } from '../../session.ts'
+import { CliError } from '../../terminal/cli-error.ts'
+import { cliVersion } from '../../version.ts'
+
+async function serveMcp(session: Session): Promise<void> {
+  if (session.flags.tokenStdin === true) {
+    throw new CliError('usage', 'no_token', 'stdin carries the messages of the assistant.', {
+      advice: 'Set SIGNALBOX_TOKEN, or signalbox login.',
+    })
+  }
+  const { serverUrl, token } = await session.api()
+  const url = new URL(`${serverUrl}/mcp`)
+  const organization = (await session.project())?.project.organization
+  // A personal access token may reach several organizations. An agent token has its own.
+  if (organization !== undefined) url.searchParams.set('organization', organization)
+  const userAgent = `signalbox-cli/${cliVersion()}`
+  const relay = createRelay({ url: url.href, token, userAgent })
+  const pending = new Set<Promise<void>>()
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+    const answered = relay(line).then((answer) => {
+      if (answer !== undefined) process.stdout.write(`${answer}\n`)
+      pending.delete(answered)
+      return undefined
+    })
+    pending.add(answered)
+    // The beginning agrees on what the other messages name.
+    if (line.includes('"initialize"')) await answered
+  }
+  await Promise.all(pending)
+}
+
+/** Defines `signalbox mcp`. */
+export const mcpCommand = buildCommand<GlobalFlags, [], CliContext>({
+  func: action(serveMcp),
+  parameters: { flags: globalFlags },
+  docs: {
+    brief: 'Give a coding assistant the tools of the server, over stdin and stdout',
+    fullDescription: describe(
+      'Speaks the Model Context Protocol. An assistant starts it, and reads deployments, configuration and flags with the token of SIGNALBOX_TOKEN or of login. With a personal access token it only reads and proposes; to apply changes, make an agent token in the dashboard. It never sees a secret.',
+      [
+        'claude mcp add signalbox -- npx @signalbox/cli mcp',
+        'SIGNALBOX_TOKEN=sbx_agt_… signalbox mcp --server https://signalbox.example.com',
+      ],
+    ),
+  },
+})
