@@ -34,6 +34,7 @@ const answer: ChangeSet = {
   ],
   problems: [],
   requires: [],
+  personRequired: [],
   conflicts: [],
   undo: null,
 }

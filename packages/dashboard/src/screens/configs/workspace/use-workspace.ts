@@ -17,6 +17,7 @@ import { countChanges, idOf, type StagedCell } from '../staged.ts'
 import { useCheck, type Check } from '../use-check.ts'
 import { useReveal, type Revealed } from '../use-reveal.ts'
 import { putStaged, putStagedEdit } from './stage-values.ts'
+import { useProposal } from './use-proposal.ts'
 import { useTurns } from './use-turns.ts'
 
 /** Holds the state that the grid and its dialogs share. */
@@ -73,6 +74,7 @@ export function useWorkspace(options: WorkspaceOptions): Workspace {
     [changes, hide, mayWrite, notes, onRules, reveal, turn, turnNow],
   )
   useProblems(model, check, staged)
+  useProposal({ matrix, changes, mayWrite, onReview })
   useFlashes(model, matrix, personId)
   useLeaveGuard(staged)
   useLeaveNote(changes)

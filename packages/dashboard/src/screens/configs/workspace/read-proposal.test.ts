@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { buildKey, buildMatrix, development, own, production } from '../testing/build-matrix.ts'
+import { readProposal } from './read-proposal.ts'
+
+const matrix = buildMatrix([
+  buildKey('theme', [own('dark'), own('dark')]),
+  buildKey('beta', [own(false), own(false)], { tier: 'featureFlags', type: 'boolean' }),
+  buildKey('password', [own(undefined), own(undefined)], { tier: 'secret' }),
+])
+
+const fragmentOf = (changes: unknown) =>
+  `#proposal=${Buffer.from(JSON.stringify({ changes })).toString('base64url')}`
+
+describe('a proposal in an address', () => {
+  it('becomes the changes of the cells that differ', () => {
+    const rules = [{ when: [{ attribute: 'plan', operator: 'equals', value: 'pro' }], serve: true }]
+    const staged = readProposal(
+      matrix,
+      fragmentOf([
+        { environmentId: production, set: { theme: 'hell ☀', beta: true }, rules: { beta: rules } },
+        { environmentId: development, unset: ['theme'], set: { beta: false } },
+      ]),
+    )
+    expect(staged).toMatchObject([
+      { environmentId: production, key: 'theme', edit: { kind: 'set', value: 'hell ☀' } },
+      { environmentId: production, key: 'beta', edit: { kind: 'set', value: true, rules } },
+      { environmentId: development, key: 'theme', edit: { kind: 'unset' } },
+    ])
+  })
+
+  it('never holds a secret, an unknown key or a value of another type', () => {
+    const set = { password: 'mine', unknown: 'x', beta: 'yes', theme: { a: 1 } }
+    const changes = [{ environmentId: production, set, unset: ['password'] }]
+    expect(readProposal(matrix, fragmentOf(changes))).toEqual([])
+  })
+
+  it('leaves out rules that nothing could show', () => {
+    for (const rules of [5, [{}], [{ when: [{}], serve: true }], [{ when: [], serve: 'x' }]]) {
+      const changes = [{ environmentId: production, set: { beta: true }, rules: { beta: rules } }]
+      const [staged] = readProposal(matrix, fragmentOf(changes)) ?? []
+      expect(staged?.edit).toEqual({ kind: 'set', value: true })
+    }
+  })
+
+  it.each([
+    '#proposal=',
+    '#proposal=%%%',
+    '#proposal=bnVsbA',
+    fragmentOf(5),
+    fragmentOf([null, 5]),
+  ])('is empty when it is none: %s', (fragment) => {
+    expect(readProposal(matrix, fragment)).toEqual([])
+  })
+
+  it('is absent in other addresses', () => {
+    expect(readProposal(matrix, '')).toBeUndefined()
+    expect(readProposal(matrix, '#token=x')).toBeUndefined()
+  })
+})

@@ -1,0 +1,87 @@
+import type { ConfigValue } from '@signalbox/contract'
+import { findCell, type FlagRules, type Matrix } from '../matrix.ts'
+import { toStaged, type Edit, type StagedCell } from '../staged.ts'
+
+const prefix = '#proposal='
+
+interface ProposedChange {
+  readonly environmentId: string
+  readonly set: Readonly<Record<string, ConfigValue>>
+  readonly rules: Readonly<Record<string, unknown>>
+  readonly unset: readonly string[]
+}
+
+/**
+ * Reads the changes that an assistant proposes from the fragment of an address, as changes to stage. `undefined`: the address has
+ * none. What the schema does not have and what changes nothing is left out, and so is every secret.
+ */
+export function readProposal(matrix: Matrix, fragment: string): readonly StagedCell[] | undefined {
+  if (!fragment.startsWith(prefix)) return undefined
+  return parseChanges(fragment.slice(prefix.length)).flatMap((change) => {
+    const keys = new Set([
+      ...Object.keys(change.set),
+      ...Object.keys(change.rules),
+      ...change.unset,
+    ])
+    return [...keys].flatMap((key) => toStagedCell(matrix, change, key) ?? [])
+  })
+}
+
+function toStagedCell(
+  matrix: Matrix,
+  { environmentId, set, rules, unset }: ProposedChange,
+  key: string,
+): StagedCell | undefined {
+  const cellRef = findCell(matrix, { environmentId, key })
+  if (cellRef === undefined || cellRef.row.tier === 'secret') return undefined
+  const value = set[key] ?? cellRef.cell.value
+  const edit: Edit | undefined = unset.includes(key)
+    ? { kind: 'unset' }
+    : value === undefined || typeof value !== cellRef.row.type
+      ? undefined
+      : { kind: 'set', value, ...(isRules(rules[key]) && { rules: rules[key] }) }
+  return edit && toStaged(cellRef, edit)
+}
+
+/** Returns the changes of a text that anybody may have written. */
+function parseChanges(text: string): readonly ProposedChange[] {
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (each) =>
+      each.charCodeAt(0),
+    )
+    const { changes }: { readonly changes?: unknown } = JSON.parse(new TextDecoder().decode(bytes))
+    return Array.isArray(changes) ? changes.flatMap((each) => toChange(each) ?? []) : []
+  } catch {
+    return []
+  }
+}
+
+function toChange(given: unknown): ProposedChange | undefined {
+  const { environmentId, set, rules, unset } = Object(given)
+  if (typeof environmentId !== 'string') return undefined
+  return {
+    environmentId,
+    set: Object(set),
+    rules: Object(rules),
+    unset: Array.isArray(unset) ? unset.filter((key) => typeof key === 'string') : [],
+  }
+}
+
+/** Returns whether a value is a list of rules that can be shown. The server checks the rest. */
+function isRules(given: unknown): given is FlagRules {
+  return Array.isArray(given) && given.every(isRule)
+}
+
+function isRule(given: unknown): boolean {
+  const { when, serve } = Object(given)
+  const isServed = typeof serve === 'boolean' || typeof Object(serve).percent === 'number'
+  return isServed && Array.isArray(when) && when.every(isCondition)
+}
+
+function isCondition(given: unknown): boolean {
+  const { operator, attribute, segment, values, value } = Object(given)
+  if (operator === 'segment') return typeof segment === 'string'
+  if (typeof operator !== 'string' || typeof attribute !== 'string') return false
+  if (operator === 'in') return Array.isArray(values)
+  return operator === 'exists' || ['string', 'number', 'boolean'].includes(typeof value)
+}
