@@ -46,10 +46,7 @@ export async function propose(
 async function proposeNames(before: readonly string[], names: KnownNames): Promise<Proposal[]> {
   const last = before.at(-1) ?? ''
   const command = before[0] ?? ''
-  if (last.startsWith('--') && environmentFlags.has(last.slice(2))) {
-    return (await names.environments()).map((word) => ({ word, brief: 'environment' }))
-  }
-  if (command === 'environments' && /^(update|delete)$/.test(last)) {
+  if (awaitsEnvironment(command, last)) {
     return (await names.environments()).map((word) => ({ word, brief: 'environment' }))
   }
   if (command === 'segments' && /^(show|update|delete)$/.test(last)) {
@@ -59,6 +56,11 @@ async function proposeNames(before: readonly string[], names: KnownNames): Promi
   if (!commandsOfKeys.has(command) || !takesMore || awaitsValue(before)) return []
   const typedWords = new Set(before)
   return (await names.keys()).filter(({ word }) => !typedWords.has(word))
+}
+
+function awaitsEnvironment(command: string, last: string): boolean {
+  if (last.startsWith('--')) return environmentFlags.has(last.slice(2))
+  return command === 'environments' && /^(update|delete)$/.test(last)
 }
 
 /** Returns whether the last word is a flag that takes a value. */

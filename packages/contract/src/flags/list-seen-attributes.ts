@@ -15,17 +15,17 @@ const charactersMax = 100
  * a text, a bound and a long value are no values to propose.
  */
 export function listSeenAttributes(conditions: readonly FlagCondition[]): SeenAttribute[] {
-  const seen = new Map<string, Set<SeenAttribute['values'][number]>>()
+  const attributes = new Map<string, Set<SeenAttribute['values'][number]>>()
   for (const condition of conditions) {
     if (condition.operator === 'segment') continue
-    const values = seen.get(condition.attribute) ?? new Set()
-    if (!seen.has(condition.attribute) && seen.size === attributesMax) continue
-    seen.set(condition.attribute, values)
+    const values = attributes.get(condition.attribute) ?? new Set()
+    if (!attributes.has(condition.attribute) && attributes.size === attributesMax) continue
+    attributes.set(condition.attribute, values)
     for (const value of listValues(condition)) {
       if (values.size < valuesMax && String(value).length <= charactersMax) values.add(value)
     }
   }
-  return [...seen].map(([attribute, values]) => ({ attribute, values: [...values] }))
+  return [...attributes].map(([attribute, values]) => ({ attribute, values: [...values] }))
 }
 
 function listValues(condition: FlagCondition): SeenAttribute['values'] {

@@ -6,7 +6,7 @@ import type { Session } from '../../session.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 
 /** Lists the groups of a segment, as a request has them. */
-export type Groups = NonNullable<CallInput<'replaceSegment'>['body']>['anyOf']
+type Groups = NonNullable<CallInput<'replaceSegment'>['body']>['anyOf']
 
 /**
  * Reads the groups of a segment out of a file: a list of groups, or what `signalbox segments show --json` prints. The server

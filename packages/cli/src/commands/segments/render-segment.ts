@@ -5,10 +5,10 @@ import { printable } from '../../terminal/printable.ts'
 import { renderTable } from '../../terminal/table.ts'
 
 /** Describes a segment with its groups and the flags that use it. */
-export type Segment = Answer<'getSegment'>
+type Segment = Answer<'getSegment'>
 
 /** Describes a change of a segment, and the flags that change with it. */
-export interface ReviewedChange extends Pick<Segment, 'anyOf' | 'description'> {
+interface ReviewedChange extends Pick<Segment, 'anyOf' | 'description'> {
   readonly environments: Answer<'replaceSegment'>['environments']
 }
 

@@ -19,7 +19,7 @@ const phrases: Readonly<Record<string, (value: string) => string>> = {
 
 const order = [...Object.keys(phrases), 'enum']
 
-function placeOf(name: string): number {
+function toPosition(name: string): number {
   const at = order.indexOf(name)
   return at === -1 ? order.length : at
 }
@@ -29,7 +29,7 @@ export function describeConstraints(
   constraints: Readonly<Record<string, unknown>> | undefined,
 ): string {
   return Object.entries(constraints ?? {})
-    .toSorted(([one], [other]) => placeOf(one) - placeOf(other))
+    .toSorted(([one], [other]) => toPosition(one) - toPosition(other))
     .map(([name, value]) => {
       if (name === 'enum' && Array.isArray(value)) return `one of ${value.map(toText).join(', ')}`
       return phrases[name]?.(toText(value)) ?? `${name} ${toText(value)}`

@@ -56,19 +56,7 @@ export function KeyFields(props: KeyFieldsProps) {
         />
       )}
       <TierField draft={draft} onDraft={onDraft} />
-      {draft.tier !== 'featureFlags' && (
-        <SelectField
-          label="Type"
-          value={draft.type}
-          onChange={({ target }) =>
-            onDraft(withType(draft, valueTypes.find((type) => type === target.value) ?? 'string'))
-          }
-        >
-          {valueTypes.map((type) => (
-            <option key={type}>{type}</option>
-          ))}
-        </SelectField>
-      )}
+      <TypeField draft={draft} onDraft={onDraft} />
       <ValueFields
         environments={environments}
         stored={stored}
@@ -116,6 +104,24 @@ function TierField({ draft, onDraft }: Pick<KeyFieldsProps, 'draft' | 'onDraft'>
       />
       <span className="text-sm text-muted">{readers[draft.tier]}</span>
     </div>
+  )
+}
+
+/** Selects the type of the value. A flag is on or off. */
+function TypeField({ draft, onDraft }: Pick<KeyFieldsProps, 'draft' | 'onDraft'>) {
+  if (draft.tier === 'featureFlags') return null
+  return (
+    <SelectField
+      label="Type"
+      value={draft.type}
+      onChange={({ target }) =>
+        onDraft(withType(draft, valueTypes.find((type) => type === target.value) ?? 'string'))
+      }
+    >
+      {valueTypes.map((type) => (
+        <option key={type}>{type}</option>
+      ))}
+    </SelectField>
   )
 }
 

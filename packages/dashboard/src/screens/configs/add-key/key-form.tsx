@@ -90,13 +90,25 @@ export function KeyForm(props: KeyFormProps) {
           fields.onDraft(next)
         }}
       />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={pending} disabled={!isChanged}>
-          Review
-        </Button>
-      </DialogActions>
+      <FormActions isChanged={isChanged} pending={pending} onClose={onClose} />
     </form>
+  )
+}
+
+interface FormActionsProps {
+  readonly isChanged: boolean
+  readonly pending: boolean
+  readonly onClose: () => void
+}
+
+function FormActions({ isChanged, pending, onClose }: FormActionsProps) {
+  return (
+    <DialogActions>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" variant="primary" pending={pending} disabled={!isChanged}>
+        Review
+      </Button>
+    </DialogActions>
   )
 }
 

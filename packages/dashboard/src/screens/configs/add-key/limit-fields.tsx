@@ -35,16 +35,19 @@ export function LimitFields({ draft, errorOf, otherConstraints, onDraft }: Limit
             onChange={({ target }) => onDraft({ ...draft, isWhole: target.checked })}
           />
         )}
-        {limits.map((limit) => (
-          <LimitField
-            key={limit}
-            limit={limit}
-            type={draft.type}
-            text={draft.limits[limit]}
-            error={errorOf(limit)}
-            onText={(text) => onDraft({ ...draft, limits: { ...draft.limits, [limit]: text } })}
-          />
-        ))}
+        <div className="grid gap-3 sm:grid-cols-2">
+          {limits.map((limit) => (
+            <div key={limit} className={wideLimits.has(limit) ? 'sm:col-span-2' : undefined}>
+              <LimitField
+                limit={limit}
+                type={draft.type}
+                text={draft.limits[limit]}
+                error={errorOf(limit)}
+                onText={(text) => onDraft({ ...draft, limits: { ...draft.limits, [limit]: text } })}
+              />
+            </div>
+          ))}
+        </div>
         {otherConstraints !== '' && (
           <p className="text-sm wrap-anywhere text-muted">
             These constraints stay as they are: {otherConstraints}. Change them in your code, or
@@ -63,6 +66,15 @@ interface LimitFieldProps {
   readonly error: string | undefined
   readonly onText: (text: string) => void
 }
+
+/** Lists the limits whose field needs the whole width. */
+const wideLimits: ReadonlySet<LimitName> = new Set([
+  'multipleOf',
+  'format',
+  'pattern',
+  'enum',
+  'const',
+])
 
 const words: Readonly<Record<LimitName, { readonly label: string; readonly help?: string }>> = {
   minLength: { label: 'Minimum length', help: 'In characters.' },

@@ -48,14 +48,14 @@ export function findLimit(name: string | undefined): LimitName | undefined {
 type Constraints = Readonly<Record<string, unknown>>
 
 /** Holds the fields of the constraints. */
-export interface LimitFields {
+interface LimitFields {
   readonly limits: LimitTexts
   readonly isWhole: boolean
 }
 
 /** Returns the fields that say these constraints. */
 export function toLimitFields(constraints: Constraints): LimitFields {
-  // What code declares as an integer is stored as a multiple of one.
+  // Code declares an integer, and the server stores a multiple of one.
   const isWhole = constraints['type'] === 'integer' || constraints['multipleOf'] === 1
   const texts = allLimits.map((limit) => [limit, toLimitText(constraints[limit])] as const)
   const limits: LimitTexts = { ...noLimits, ...Object.fromEntries(texts) }
@@ -64,7 +64,7 @@ export function toLimitFields(constraints: Constraints): LimitFields {
 
 function toLimitText(value: unknown): string {
   if (Array.isArray(value)) return value.map(String).join('\n')
-  return value === undefined ? '' : String(value)
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
 /** Holds a limit that was read, or why it is none. */
@@ -133,7 +133,10 @@ function readLimit(limit: LimitName, type: ValueType, text: string): ReadLimit {
       return readNumber(text, 'Give a whole number of at least 0.', isCount)
     case 'multipleOf':
       return readNumber(text, 'Give a number above 0.', (value) => value > 0)
-    default:
+    case 'minimum':
+    case 'exclusiveMinimum':
+    case 'maximum':
+    case 'exclusiveMaximum':
       return readNumber(text, 'Give a number, such as 3.', () => true)
   }
 }
@@ -170,11 +173,11 @@ export function mergeConstraints(
   edited: Constraints,
 ): Record<string, unknown> {
   const asRead = readLimits(type, toLimitFields(before), new Map())
-  const kept = Object.entries(edited).map(([name, value]) => {
+  const limits = Object.entries(edited).map(([name, value]) => {
     const isSame = JSON.stringify(asRead.get(name)) === JSON.stringify(value)
     return [name, isSame && Object.hasOwn(before, name) ? before[name] : value] as const
   })
-  return { ...findOtherConstraints(type, before), ...Object.fromEntries(kept) }
+  return { ...findOtherConstraints(type, before), ...Object.fromEntries(limits) }
 }
 
 /** Returns the constraints that have no field. */

@@ -29,8 +29,12 @@ export function EditKeyDialog(props: EditKeyDialogProps) {
   const [draft, setDraft] = useState(() => toDraft(name, shownKey))
   const [review, setReview] = useState<{ readonly breaks: ApiProblem | undefined }>()
   const { isOvertaken, rebase } = useBase(`${toFactText(shownKey)} ${toCellsText(row)}`)
-  const { read, stored, edited, values, body } = readEdit(props, draft)
-  const differences = edited === undefined ? [] : listDifferences(shownKey, edited)
+  const { read, stored, edited, values, body, isChanged } = readEdit(props, draft)
+  const takeTheirs = () => {
+    setDraft(toDraft(name, shownKey))
+    setReview(undefined)
+    rebase()
+  }
   return (
     <Dialog
       shape="drawer"
@@ -40,14 +44,7 @@ export function EditKeyDialog(props: EditKeyDialogProps) {
       onClose={onClose}
     >
       {isOvertaken && (
-        <Overtaken
-          onTakeTheirs={() => {
-            setDraft(toDraft(name, shownKey))
-            setReview(undefined)
-            rebase()
-          }}
-          onKeepMine={rebase}
-        >
+        <Overtaken onTakeTheirs={takeTheirs} onKeepMine={rebase}>
           Somebody else changed this key while you were editing.
         </Overtaken>
       )}
@@ -75,18 +72,24 @@ export function EditKeyDialog(props: EditKeyDialogProps) {
           draft={draft}
           read={read}
           body={body}
-          isChanged={!isOvertaken && (!read.ok || differences.length > 0 || values.length > 0)}
+          isChanged={!isOvertaken && isChanged}
           onDraft={setDraft}
           onReview={(breaks) => setReview({ breaks })}
           onClose={onClose}
         >
-          <p className="text-sm text-muted">
-            The name can’t change, because applications read it. To rename a key, add a new one and
-            delete this one.
-          </p>
+          <NameStays />
         </KeyForm>
       )}
     </Dialog>
+  )
+}
+
+function NameStays() {
+  return (
+    <p className="text-sm text-muted">
+      The name can’t change, because applications read it. To rename a key, add a new one and delete
+      this one.
+    </p>
   )
 }
 
@@ -108,7 +111,10 @@ function readEdit(
       confirmation: noConfirmation,
       expose: shownKey.tier === 'secret' && edited.tier !== 'secret',
     })
-  return { read, stored, edited, values, body }
+  const differences = edited === undefined ? [] : listDifferences(shownKey, edited)
+  // A draft with errors can be submitted too, which shows them.
+  const isChanged = !read.ok || differences.length > 0 || values.length > 0
+  return { read, stored, edited, values, body, isChanged }
 }
 
 /** Returns the values that environments set themselves as one text. A secret is represented by its time. */

@@ -3,7 +3,7 @@ import { toValueText, type Matrix, type MatrixCell, type MatrixKey } from '../ma
 import type { DraftResult, KeyDraft } from '../add-key/key-draft.ts'
 
 /** Describes the value of a key in an environment, before an edit. */
-export interface StoredValue {
+interface StoredValue {
   /** Holds the value that the environment sets itself, as text. `undefined`: none, or a secret. */
   readonly text: string | undefined
   /** Says what holds while the field is empty. */

@@ -49,11 +49,15 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
         <span className="sticky left-0 inline-flex h-full items-center gap-2 pl-2.5">
           <Icon aria-hidden size={14} className="text-muted" />
           <span className={line.group === undefined ? '' : 'font-mono text-[0.93rem]'}>{name}</span>
-          <span className="text-sm text-muted">
-            {line.count} {line.count === 1 ? 'key' : 'keys'}
-          </span>
+          <span className="text-sm text-muted">{toCount(line)}</span>
         </span>
       </div>
     </div>
   )
 })
+
+/** Returns the number of keys, with the noun where the name does not have it. */
+function toCount({ group, count }: GroupLine): string {
+  if (group === undefined) return String(count)
+  return `${count} ${count === 1 ? 'key' : 'keys'}`
+}

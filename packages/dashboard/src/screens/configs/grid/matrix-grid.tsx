@@ -58,7 +58,7 @@ export function MatrixGrid({ label, matrix, rows, columns, model, ...handlers }:
           {virtualizer.getVirtualItems().map(({ index, start }) => {
             const row = rows[index]
             if (row === undefined) return null
-            const place = {
+            const shared = {
               index,
               top: start - headerHeightPx,
               isEntry: row.key === entryKey,
@@ -71,7 +71,7 @@ export function MatrixGrid({ label, matrix, rows, columns, model, ...handlers }:
                   line={row}
                   columns={columns.length}
                   onFold={handlers.onFold}
-                  {...place}
+                  {...shared}
                 />
               )
             }
@@ -81,7 +81,7 @@ export function MatrixGrid({ label, matrix, rows, columns, model, ...handlers }:
                 row={row}
                 columns={columns}
                 template={template.columns}
-                {...place}
+                {...shared}
               />
             )
           })}

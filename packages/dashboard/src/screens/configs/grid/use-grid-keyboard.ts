@@ -41,17 +41,15 @@ export function useGridKeyboard(context: GridContext, handlers: GridHandlers) {
   return (event: KeyboardEvent<HTMLDivElement>) => {
     // A field in a cell handles its own keys, except for Ctrl+S.
     const isSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's'
-    if (event.target instanceof HTMLTextAreaElement && !isSave) return
-    if (event.defaultPrevented) return
+    if (event.defaultPrevented || (event.target instanceof HTMLTextAreaElement && !isSave)) return
     const position = model.active.get()
     const row = indexOf(position?.key)
     if (position === undefined || row === undefined) return
     const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeightPx) - 2)
     const size = { rows: rows.length, columns: columns.length + 1, page }
-    const line = rows[row]
-    if (line !== undefined && isGroup(line) && folds(event, line.isFolded)) {
+    if (folds(event, rows[row])) {
       event.preventDefault()
-      handlers.onFold(line.key)
+      handlers.onFold(position.key)
       return
     }
     const action = toGridAction(event, { row, column: position.column }, size)
@@ -62,9 +60,9 @@ export function useGridKeyboard(context: GridContext, handlers: GridHandlers) {
 }
 
 /** Returns whether a key folds a group, or opens it: Enter and Space do both, the arrows as in a tree. */
-function folds({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, isFolded: boolean): boolean {
-  if (ctrlKey || metaKey || altKey) return false
-  return key === 'Enter' || key === ' ' || key === (isFolded ? 'ArrowRight' : 'ArrowLeft')
+function folds({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, line: GridLine | undefined) {
+  if (line === undefined || !isGroup(line) || ctrlKey || metaKey || altKey) return false
+  return ['Enter', ' ', line.isFolded ? 'ArrowRight' : 'ArrowLeft'].includes(key)
 }
 
 function act(

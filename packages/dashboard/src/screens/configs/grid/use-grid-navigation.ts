@@ -33,13 +33,7 @@ export function useGridNavigation({ scroller, rows, columns, model }: Navigated)
     scrollMargin: headerHeightPx,
     scrollPaddingStart: headerHeightPx,
     // Keeps the focused row in the page wherever it is scrolled to: removed, it would lose the focus.
-    rangeExtractor: (range) => {
-      const indexes = defaultRangeExtractor(range)
-      const at = indexOf(active.get()?.key)
-      return at === undefined || indexes.includes(at)
-        ? indexes
-        : [...indexes, at].sort((a, b) => a - b)
-    },
+    rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), indexOf(active.get()?.key)),
   })
 
   const goTo = useCallback(
@@ -48,9 +42,8 @@ export function useGridNavigation({ scroller, rows, columns, model }: Navigated)
       if (index === undefined) return
       active.move({ key, column })
       // The header of a group is one cell, whatever the column.
-      const line = rows[index]
-      const shown = line !== undefined && isGroup(line) ? 0 : column
-      const find = () => document.getElementById(toDomId(key, shown))
+      const domId = toDomId(key, isHeader(rows[index]) ? 0 : column)
+      const find = () => document.getElementById(domId)
       if (find() === null) {
         virtualizer.scrollToIndex(index, { align: 'auto' })
         // Moves now and not with the next frame, because the next key is meant for the new cell. The browser would
@@ -70,17 +63,8 @@ export function useGridNavigation({ scroller, rows, columns, model }: Navigated)
       goTo,
       step(byRows, byColumns) {
         const at = active.get()
-        let index = clamp((indexOf(at?.key) ?? 0) + byRows, rows.length)
-        // A step leads to a key: the header of a group has no value to go on with.
-        while (
-          isHeader(rows[index]) &&
-          rows[index + Math.sign(byRows)] !== undefined &&
-          byRows !== 0
-        )
-          index += Math.sign(byRows)
-        const row = rows[index]
-        if (at && row && !isHeader(row))
-          goTo(row.key, clamp(at.column + byColumns, columns.length + 1))
+        const row = findKey(rows, (indexOf(at?.key) ?? 0) + byRows, byRows)
+        if (at && row) goTo(row.key, clamp(at.column + byColumns, columns.length + 1))
       },
     }
     return () => {
@@ -89,6 +73,17 @@ export function useGridNavigation({ scroller, rows, columns, model }: Navigated)
   }, [active, columns, goTo, indexOf, navigator, rows])
 
   return { virtualizer, indexOf, goTo }
+}
+
+/** Returns the key at an index, or the next one beyond headers: a header has no value to go on with. */
+function findKey(rows: readonly GridLine[], index: number, by: number): GridLine | undefined {
+  const at = clamp(index, rows.length)
+  const beyond = by < 0 ? rows.slice(0, at + 1).toReversed() : rows.slice(at)
+  return beyond.find((line) => !isGroup(line))
+}
+
+function withIndex(indexes: number[], at: number | undefined): number[] {
+  return at === undefined || indexes.includes(at) ? indexes : [...indexes, at].sort((a, b) => a - b)
 }
 
 function isHeader(line: GridLine | undefined): boolean {

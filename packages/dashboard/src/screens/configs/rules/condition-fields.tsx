@@ -165,7 +165,7 @@ function ValueField({
 }: ConditionFieldsProps & { readonly errorId: string }) {
   const { test, text } = condition
   const valuesId = useId()
-  const seen = useSeenAttributes()
+  const valuesByAttribute = useSeenAttributes()
   if (test.field === 'none') return null
   const shared = {
     'aria-label': test.field === 'lines' ? 'Values, one per line' : 'Value',
@@ -196,7 +196,7 @@ function ValueField({
         onChange={({ target }) => onChange({ ...condition, text: target.value })}
       />
       <datalist id={valuesId}>
-        {(seen.get(condition.attribute.trim()) ?? []).map((value) => (
+        {(valuesByAttribute.get(condition.attribute.trim()) ?? []).map((value) => (
           <option key={`${typeof value} ${value}`} value={String(value)} />
         ))}
       </datalist>

@@ -64,10 +64,10 @@ interface AttributeNamesProps {
 
 /** Holds the attributes that the fields of conditions propose: these, and those of other flags and segments. Any can be typed. */
 export function AttributeNames({ id, names }: AttributeNamesProps) {
-  const seen = useSeenAttributes()
+  const attributes = useSeenAttributes()
   return (
     <datalist id={id}>
-      {[...new Set([...names, ...seen.keys()])].toSorted().map((name) => (
+      {[...new Set([...names, ...attributes.keys()])].toSorted().map((name) => (
         <option key={name} value={name} />
       ))}
     </datalist>

@@ -6,7 +6,7 @@ import type { Matrix } from '../matrix.ts'
 import { useSegments } from './use-segments.ts'
 
 /** Maps an attribute to the values that it is compared with. */
-export type SeenAttributes = ReadonlyMap<string, SeenAttribute['values']>
+type SeenAttributes = ReadonlyMap<string, SeenAttribute['values']>
 
 /**
  * Returns the attributes that all segments of the organization ask for, and the flags of every schema that this page has
@@ -35,9 +35,9 @@ function listConditions({ keys }: Matrix): readonly FlagCondition[] {
 }
 
 /** Merges what was seen in several places, by attribute. */
-export function mergeAttributes(seen: readonly SeenAttribute[]): SeenAttributes {
+export function mergeAttributes(attributes: readonly SeenAttribute[]): SeenAttributes {
   const merged = new Map<string, SeenAttribute['values']>()
-  for (const { attribute, values } of seen) {
+  for (const { attribute, values } of attributes) {
     const known = merged.get(attribute) ?? []
     merged.set(attribute, [...new Set([...known, ...values])])
   }
