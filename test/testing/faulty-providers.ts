@@ -17,7 +17,7 @@ export interface FaultyProviders {
   readonly shop: Shop
   readonly organization: ConnectedOrganization
   /** Returns whether the deployment of a commit has one message, with all that belongs in it. */
-  isRight(sha: string): boolean
+  readonly isRight: (sha: string) => boolean
   close(): Promise<void>
 }
 
