@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { integrationKinds } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openFaultyProviders, type FaultyProviders } from '../testing/faulty-providers.ts'
+import { openFaultyProviders, type FaultyProviders } from '../testing/network/faulty-providers.ts'
 import { faultModes } from '../testing/network/fault-proxy.ts'
 import { until } from '../testing/proof-service.ts'
 

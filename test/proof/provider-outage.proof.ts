@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openFaultyProviders, type FaultyProviders } from '../testing/faulty-providers.ts'
+import { openFaultyProviders, type FaultyProviders } from '../testing/network/faulty-providers.ts'
 import { until } from '../testing/proof-service.ts'
 
 let world: FaultyProviders

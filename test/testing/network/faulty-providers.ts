@@ -5,10 +5,10 @@ import {
   sandboxVariables,
   setUpOrganization,
   type ConnectedOrganization,
-} from '../../packages/server/src/start/testing/connect-organization.ts'
-import { openShop, type Shop } from '../../packages/server/src/start/testing/play-push.ts'
-import { openFaultProxy, type FaultProxy } from './network/fault-proxy.ts'
-import { openProofService, type ProofService } from './proof-service.ts'
+} from '../../../packages/server/src/start/testing/connect-organization.ts'
+import { openShop, type Shop } from '../../../packages/server/src/start/testing/play-push.ts'
+import { openFaultProxy, type FaultProxy } from './fault-proxy.ts'
+import { openProofService, type ProofService } from '../proof-service.ts'
 
 /** The service as a process, connected to providers whose every answer a test can spoil. */
 export interface FaultyProviders {
