@@ -14,6 +14,9 @@ import {
 } from './issue-keys.ts'
 import { textsOf } from './reread-keys.ts'
 
+/** Names why a key is not counted. */
+export type UncountedCause = 'no_tracker' | 'not_tracked' | 'too_many'
+
 /** Says why a key is not looked up where no tracker is connected. */
 export const noTrackerReason = 'No issue tracker is connected.'
 
@@ -28,8 +31,9 @@ interface Read {
   readonly keptCount: number
 }
 
-/** Describes a key that counts for no issue, and why. */
+/** Describes a key that counts for no issue, and why: for code and in words. */
 export type UncountedKey = Pick<DeploymentIssueRow, 'key' | 'evidence'> & {
+  readonly cause: UncountedCause
   readonly reason: string
 }
 
@@ -50,10 +54,13 @@ export async function listUncountedKeys(
   const named = [...(texts.isCompared ? commits.map(toText) : []), ...textsOf(texts)]
   const beyond = keptCount < issueKeysMax ? [] : listBeyond(named, trackedProjects)
   if (trackedProjects === null) return beyond
-  const reason = trackedProjects.size === 0 ? noTrackerReason : untrackedReason
+  const why =
+    trackedProjects.size === 0
+      ? ({ cause: 'no_tracker', reason: noTrackerReason } as const)
+      : ({ cause: 'not_tracked', reason: untrackedReason } as const)
   const uncounted = findIssueKeys(named, null)
     .keys.filter(({ key }) => !isTracked(key, trackedProjects) && !standard.test(key))
-    .map(({ key, evidence }) => ({ key, reason, evidence }))
+    .map(({ key, evidence }) => ({ key, ...why, evidence }))
   return [...uncounted, ...beyond]
 }
 
@@ -62,7 +69,7 @@ function listBeyond(texts: readonly IssueText[], tracked: TrackedProjects): Unco
   const { keys, notLookedUp } = findIssueKeys(texts, tracked)
   const unnamed = notLookedUp.map((key) => ({ key, evidence: [] }))
   return [...keys, ...unnamed.filter(({ key }) => isTracked(key, tracked))].map(
-    ({ key, evidence }) => ({ key, reason: tooManyReason, evidence }),
+    ({ key, evidence }) => ({ key, cause: 'too_many' as const, reason: tooManyReason, evidence }),
   )
 }
 

@@ -24,14 +24,20 @@ import {
   type StartableWorkflowRow,
   type SurroundingsRow,
 } from './surrounding-rows.ts'
-import { listUncountedKeys } from '../../deployments/issues/list-uncounted-keys.ts'
+import {
+  listUncountedKeys,
+  type UncountedCause,
+} from '../../deployments/issues/list-uncounted-keys.ts'
+
+/** Describes an issue key of a deployment. `cause`: why it is not counted; `null` of one that is stored. */
+export type ViewedIssue = ShownIssueRow & { readonly cause: UncountedCause | null }
 
 /** Describes a deployment and everything that belongs to it. */
 export interface DeploymentView {
   readonly deployment: DeploymentDetailRow
   readonly commits: readonly CommitRow[]
   /** Those that count, and keys that count for none. */
-  readonly issues: readonly ShownIssueRow[]
+  readonly issues: readonly ViewedIssue[]
   readonly statuses: readonly StatusRow[]
   readonly testRuns: readonly ShownTestRunRow[]
   readonly doubtfulTests: readonly DoubtfulTestRow[]
@@ -89,7 +95,10 @@ export async function getDeployment(
     return {
       deployment,
       commits,
-      issues: [...issues, ...left.map((key) => ({ ...notLookedUp, ...key }))],
+      issues: [
+        ...issues.map((issue) => ({ ...issue, cause: null })),
+        ...left.map((key) => ({ ...notLookedUp, ...key })),
+      ],
       statuses,
       testRuns,
       doubtfulTests,

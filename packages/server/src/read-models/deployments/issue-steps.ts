@@ -1,5 +1,4 @@
-import type { ShownIssueRow } from './detail-rows.ts'
-import type { DeploymentView } from './get-deployment.ts'
+import type { DeploymentView, ViewedIssue } from './get-deployment.ts'
 import { noProjectReason } from '../../deployments/issues/record-issues.ts'
 import { untrackedReason } from '../../deployments/issues/issue-keys.ts'
 import { noTrackerReason } from '../../deployments/issues/list-uncounted-keys.ts'
@@ -12,7 +11,7 @@ export function issueSteps(view: DeploymentView): TimedStep[] {
   const at = latest(issues.flatMap(({ fetchedAt }) => fetchedAt ?? []))
   const counting = issues.filter(({ state }) => state !== 'ignored').length
   const linked = issues.filter(({ state }) => state === 'linked').length
-  const waiting = issues.filter(({ reason }) => reason === noTrackerReason)
+  const waiting = issues.filter(({ cause }) => cause === 'no_tracker')
   const left = issues.filter((issue) => issue.state !== 'linked' && !waiting.includes(issue))
   const title = `${linked} of ${counting} ${counting === 1 ? 'issue' : 'issues'} linked`
   const linkedSteps =
@@ -28,7 +27,7 @@ const namedMax = 5
 const tracker = displayNameOfKind('tracker')
 
 /** Without a tracker every key waits for the same thing: one step says so. */
-function waitingSteps(waiting: readonly ShownIssueRow[], at: Date): TimedStep[] {
+function waitingSteps(waiting: readonly ViewedIssue[], at: Date): TimedStep[] {
   const [only, ...others] = waiting
   if (only === undefined) return []
   const count = waiting.length
@@ -50,7 +49,7 @@ function waitingSteps(waiting: readonly ShownIssueRow[], at: Date): TimedStep[] 
   ]
 }
 
-function leftStep({ ground }: DeploymentView, issue: ShownIssueRow, at: Date): TimedStep {
+function leftStep({ ground }: DeploymentView, issue: ViewedIssue, at: Date): TimedStep {
   const { key, state, reason } = issue
   const common = { at, kind: 'skipped', title: `${key} is ${state.replace('_', ' ')}` } as const
   const skipped = { ...common, state: 'skipped', detail: reason, subjectId: key } as const
