@@ -90,14 +90,28 @@ function States({ detail: { state, hostEnvironment, relation } }: { readonly det
   )
 }
 
-/** Shows the commit, its author, and both times: of the deployment and of the commit. */
+/** Maps the state of a deployment that ended to the verb before its time. */
+const endings: Partial<Readonly<Record<Detail['state'], string>>> = {
+  success: 'Deployed',
+  superseded: 'Deployed',
+  rolled_back: 'Deployed',
+  failure: 'Failed',
+  error: 'Failed',
+}
+
+/** Shows the commit with its time, and then the deployment with its own. */
 function Facts({ detail }: { readonly detail: Detail }) {
-  const { sha, ref, repository, creator, createdAt, finishedAt, committedAt } = detail
+  const { sha, ref, repository, creator, state, createdAt, finishedAt, committedAt } = detail
   return (
     <p className="-mt-2 flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-muted">
       <span className="inline-flex items-center">
         <Sha sha={sha} />
         <CopyButton text={sha} label="Copy the commit's hash" />
+        {committedAt !== null && (
+          <span>
+            committed <Age at={committedAt} />
+          </span>
+        )}
       </span>
       <span className="min-w-0 wrap-anywhere">
         {ref !== sha && (
@@ -108,7 +122,15 @@ function Facts({ detail }: { readonly detail: Detail }) {
         in <bdi>{repository}</bdi>
       </span>
       <span className="min-w-0">
-        deployed <Age at={finishedAt ?? createdAt} />
+        {endings[state] !== undefined && finishedAt !== null ? (
+          <>
+            {endings[state]} <Age at={finishedAt} />
+          </>
+        ) : (
+          <>
+            Started <Age at={createdAt} />
+          </>
+        )}
         {creator !== null && (
           <>
             {' by '}
@@ -116,11 +138,6 @@ function Facts({ detail }: { readonly detail: Detail }) {
           </>
         )}
       </span>
-      {committedAt !== null && (
-        <span>
-          committed <Age at={committedAt} />
-        </span>
-      )}
     </p>
   )
 }
