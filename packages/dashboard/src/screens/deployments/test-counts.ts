@@ -20,7 +20,7 @@ export function toTestVariant({ state, passed, failed }: TestCounts): StateVaria
 }
 
 /** Describes a reason to doubt a test run. */
-export interface TestNote {
+interface TestNote {
   readonly kind: 'flaky' | 'contaminated'
   readonly word: string
   /** Explains the word in one sentence. */
