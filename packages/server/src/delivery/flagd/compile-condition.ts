@@ -1,5 +1,8 @@
 import { parseVersionRange, type AttributeCondition, type TextOperator } from '@signalbox/contract'
+import { dealByBucket, isUnit, type DealtFlag } from './deal.ts'
 import { all, any, not, readAttribute, type Attribute, type JsonLogic } from './json-logic.ts'
+
+type ShareCondition = Extract<AttributeCondition, { operator: 'share' }>
 
 type Plain = string | number | boolean
 
@@ -7,8 +10,14 @@ type Plain = string | number | boolean
  * Compiles a condition to one that holds for the same contexts. Returns `undefined` for an operator that flagd has no
  * word for.
  */
-export function compileToLogic(condition: AttributeCondition): JsonLogic | undefined {
-  const test = compileTest(condition, readAttribute(condition.attribute))
+export function compileToLogic(
+  condition: AttributeCondition,
+  flag: DealtFlag,
+): JsonLogic | undefined {
+  const test =
+    condition.operator === 'share'
+      ? compileShare(condition, flag)
+      : compileTest(condition, readAttribute(condition.attribute))
   if (test === undefined) return undefined
   return condition.not === true ? not(test) : test
 }
@@ -21,7 +30,20 @@ const numberOperators = {
   lessOrEqual: '<=',
 } as const
 
-function compileTest(condition: AttributeCondition, attribute: Attribute): JsonLogic | undefined {
+/** Compiles a share of the flag's own buckets. The hashes of other products are none of flagd's. */
+function compileShare(
+  { attribute, percent, deal }: ShareCondition,
+  flag: DealtFlag,
+): JsonLogic | undefined {
+  if (deal !== undefined) return undefined
+  const split = dealByBucket(flag, { percent, by: attribute })
+  return all([isUnit(attribute), { '===': [split, 'on'] }])
+}
+
+function compileTest(
+  condition: Exclude<AttributeCondition, ShareCondition>,
+  attribute: Attribute,
+): JsonLogic | undefined {
   const { read, isText, isNumber } = attribute
   if (isOf(textOperators, condition)) {
     return all([isText, ...compileText(condition, read)])
@@ -54,8 +76,11 @@ function compileText(
 
 function isOf<Operators extends object>(
   operators: Operators,
-  condition: AttributeCondition,
-): condition is Extract<AttributeCondition, { operator: keyof Operators }> {
+  condition: Exclude<AttributeCondition, ShareCondition>,
+): condition is Extract<
+  Exclude<AttributeCondition, ShareCondition>,
+  { operator: keyof Operators }
+> {
   return Object.hasOwn(operators, condition.operator)
 }
 

@@ -170,6 +170,15 @@ describe('what flagd cannot decide as we do', () => {
     ['$flagd', when({ attribute: '$flagd', operator: 'exists' })],
     ['account.id', [{ when: [], serve: { percent: 10, by: 'account.id' } }]],
     ['near', when({ attribute: 'city', operator: 'near', value: 1 })],
+    [
+      'launchdarkly',
+      when({
+        attribute: 'targetingKey',
+        operator: 'share',
+        percent: 10,
+        deal: { as: 'launchdarkly', key: 'checkout.3fbf2fd5' },
+      }),
+    ],
   ])('is left out and named: %s', (name, rules) => {
     const { flags: compiled, metadata } = render(rules)
     expect(Object.keys(compiled)).toEqual(['alpha'])

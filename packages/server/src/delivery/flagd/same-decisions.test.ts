@@ -66,7 +66,16 @@ const percents = [0, 0.001, 10, 33.333, 50, 99.999, 100]
 function drawCondition({ of, next }: Chances): AttributeCondition {
   const attribute = of(attributes)
   const not = next() < 0.3 ? ({ not: true } as const) : {}
-  const operator = of(['equals', 'in', 'text', 'number', 'semver', 'exists', 'list'] as const)
+  const operator = of([
+    'equals',
+    'in',
+    'text',
+    'number',
+    'semver',
+    'exists',
+    'list',
+    'share',
+  ] as const)
   switch (operator) {
     case 'equals':
       return { attribute, operator, value: of(plains), ...not }
@@ -92,6 +101,8 @@ function drawCondition({ of, next }: Chances): AttributeCondition {
         value: `${of(['', '=', '>=', '<= ', '>', '<'])}${of(['1.2.3', '2.0.0', '2.0.0-rc.1'])}`,
         ...not,
       }
+    case 'share':
+      return { attribute, operator, percent: of(percents), ...not }
     case 'exists':
       return { attribute: of([...attributes, 'tags']), operator, ...not }
     case 'list':
@@ -181,7 +192,7 @@ describe("flagd's evaluator and ours", () => {
     ['that a number is a whole one', (text: string) => replace(text, isWhole, 'true')],
     ['that a version has no v', (text: string) => replace(text, hasNoV, 'true')],
   ])('control: they differ when nothing guards %s', (_, change) => {
-    expect(compare(4_000, change).length).toBeGreaterThan(0)
+    expect(compare(12_000, change).length).toBeGreaterThan(0)
   })
 
   it('control: a definition that is not valid is refused', () => {
