@@ -29,6 +29,7 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
       'guide/react.md',
       'guide/next.md',
       'guide/vite.md',
+      'guide/kubernetes.md',
     ],
   ],
   ['Deployments', ['guide/integrations.md', 'guide/ci.md']],

@@ -17,6 +17,8 @@ const summaries: Readonly<Record<string, string>> = {
     'Configuration in server components, live hooks, and pages that Next.js renders again after a change.',
   'guide/vite.md':
     'Preload the configuration in the head of the page, and stop a build that would leak a secret.',
+  'guide/kubernetes.md':
+    'Values in a cluster: Secrets and ConfigMaps, External Secrets Operator, and pods without a stored key.',
   'guide/integrations.md':
     'Connect GitHub, Jira and Slack; map environments, run tests after a deployment, and route messages.',
   'guide/ci.md':

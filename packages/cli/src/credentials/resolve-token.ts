@@ -4,6 +4,7 @@ import { claimedTokenKind } from '@signalbox/contract'
 import { CliError } from '../terminal/cli-error.ts'
 import type { ServerChoice } from '../project/choose-server.ts'
 import { isLoopback } from '../project/server-url.ts'
+import { exchangeIdentityToken, hasIdentityToken } from './exchange-identity-token.ts'
 import { findStoredToken, isKnownServer } from './credentials-file.ts'
 
 /** Describes the sources of a token. */
@@ -17,11 +18,16 @@ export interface TokenRequest {
 /** Holds a token and its source. */
 export interface ResolvedToken {
   readonly token: string
-  readonly source: '--token-stdin' | 'SIGNALBOX_TOKEN' | 'credentials file'
+  readonly source:
+    | '--token-stdin'
+    | 'SIGNALBOX_TOKEN'
+    | 'SIGNALBOX_IDENTITY_TOKEN_FILE'
+    | 'credentials file'
 }
 
 /**
- * Returns the token to use: from standard input, then SIGNALBOX_TOKEN, then the credentials file.
+ * Returns the token to use: from standard input, then SIGNALBOX_TOKEN, then one that the token of a service account is
+ * exchanged for, then the credentials file.
  *
  * @throws {CliError} `server_not_confirmed`
  */
@@ -30,6 +36,11 @@ export async function findToken(request: TokenRequest): Promise<ResolvedToken | 
   if (explicitToken !== undefined) {
     await assertConfirmed(request, explicitToken.source)
     return explicitToken
+  }
+  if (hasIdentityToken(request.env)) {
+    const source = 'SIGNALBOX_IDENTITY_TOKEN_FILE'
+    await assertConfirmed(request, source)
+    return { token: await exchangeIdentityToken(request.env, request.server.url), source }
   }
   const stored = await findStoredToken(request.env, request.profile, request.server.url)
   return stored === undefined ? undefined : { token: stored, source: 'credentials file' }

@@ -6,6 +6,8 @@ import { findProgram } from './find-program.ts'
 /** Lists the variables of the command line, which are not passed on: the server refuses unknown names. */
 const clientVariables = [
   'SIGNALBOX_TOKEN',
+  'SIGNALBOX_IDENTITY_TOKEN_FILE',
+  'SIGNALBOX_KEY_ID',
   'SIGNALBOX_URL',
   'SIGNALBOX_PROFILE',
   'SIGNALBOX_ORGANIZATION',
