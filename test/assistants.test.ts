@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { tools } from '../packages/server/src/assistants/tools/index.ts'
+import { tools } from '../packages/server/src/overview/assistants/tools/index.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
 const guide = read('docs/guide/assistants.md')
@@ -17,7 +17,7 @@ describe('the guide to assistants', () => {
         Record<string, { readonly url?: string; readonly args?: readonly string[] }> | undefined
       >
       const { url, args } = (mcpServers ?? servers)?.['signalbox'] ?? {}
-      expect(url ?? args?.join(' ')).toMatch(/\/mcp$|^@signalbox\/cli mcp /)
+      expect(url ?? args?.join(' ')).toMatch(/\/mcp$|^mcp --server /)
       expect(block).not.toMatch(/sbx_agt_\w{10}/)
     }
   })

@@ -1,4 +1,4 @@
-import { openAssistants } from './assistants/open-assistants.ts'
+import { openAssistants } from './overview/assistants/open-assistants.ts'
 import { mountAudit } from './audit/routes.ts'
 import { createConfigDirectory } from './configs/environments/config-directory.ts'
 import { openConfigs } from './configs/open-configs.ts'

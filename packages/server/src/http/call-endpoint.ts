@@ -59,7 +59,7 @@ export function toCallEndpoint<E extends EndpointShape, T>(
     const result = await handler.handle(request)
     const body = handler.present?.(result, request)
     if (deps.checkAnswers === true) assertDeclared(endpoint, body)
-    // What a client would read: dates as texts, and nothing that is undefined.
+    // Converts it as JSON does: dates become texts, and absent members are left out.
     const answer: unknown = JSON.parse(JSON.stringify(body ?? null))
     return answer
   }

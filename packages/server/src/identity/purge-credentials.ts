@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts'
-import { deleteEndedAgentTokens } from './agent-tokens/rows.ts'
+import { deleteEndedAgentTokens } from './members/agent-tokens/rows.ts'
 import { deleteRevokedKeys } from './api-keys/rows.ts'
 import { deleteRevokedTokens } from './personal-tokens/rows.ts'
 import { deleteEndedSessions } from './sessions/rows.ts'

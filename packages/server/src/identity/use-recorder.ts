@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import { recordKeyUses, type KeyUse } from './api-keys/rows.ts'
-import { recordAgentTokenUses, type AgentTokenUse } from './agent-tokens/rows.ts'
+import { recordAgentTokenUses, type AgentTokenUse } from './members/agent-tokens/rows.ts'
 import { recordTokenUses, type TokenUse } from './personal-tokens/rows.ts'
 
 /** Records when credentials were last used, and stores that in batches. */

@@ -73,7 +73,7 @@ describe('the tools of assistants', () => {
     const old = new OldClient({ name: 'old', version: '1' })
     const headers = { authorization: `Bearer ${service.tokens.read}` }
     const transport = new OldTransport(new URL(service.url), { requestInit: { headers } })
-    await old.connect(transport as never)
+    await old.connect(transport)
     const listed = await old.listTools()
     const answer = await old.callTool({ name: 'get_key', arguments: { schema, key: 'theme' } })
     await old.close()
@@ -268,12 +268,15 @@ describe('an assistant that applies', () => {
     const body = change('stage', { set, expectedVersion })
     const unnamed = await apply(body, ['newCheckout'])
     expect([unnamed.isError, unnamed.result.code]).toEqual([true, 'validation_failed'])
-    expect((await apply(body, ['theme'])).result).toMatchObject({ applied: true })
+    const saved = await apply({ ...body, comment: injected }, ['theme'])
+    expect(saved.result).toMatchObject({ applied: true })
     expect((await valuesOf(service.staging))['theme']).toMatchObject({ value: 'light' })
     const stale = await apply(change('stage', { set: { theme: 'red' }, expectedVersion }), [
       'theme',
     ])
     expect([stale.isError, stale.result.code]).toEqual([true, 'revision_mismatch'])
+    // A conflict names who saved meanwhile, with what they wrote about it.
+    expect(stale.text).not.toContain('Ignore all')
     const { items } = await service.nodes.call<{ items: { actor: { name: string } }[] }>(
       service.node,
       `GET ${service.org}/audit-events?action=value.set&limit=1`,

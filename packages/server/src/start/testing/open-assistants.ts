@@ -67,7 +67,7 @@ export async function openAssistants() {
       })
       await client.close()
       const { structuredContent: result, isError = false } = answer
-      return { isError: isError === true, result, text: JSON.stringify(answer) }
+      return { isError, result, text: JSON.stringify(answer) }
     },
     close: () => nodes.close(),
   }
@@ -86,9 +86,9 @@ export async function connect(url: string, token: string): Promise<Client> {
   return client
 }
 
-async function furnish({ call }: Nodes, node: Service) {
+async function furnish(nodes: Nodes, node: Service) {
   const ask = <Answer = { id: string }>(request: string, body?: object) =>
-    call<Answer>(node, request, body)
+    nodes.call<Answer>(node, request, body)
   const { id: orgId } = await ask('POST /organizations', { name: 'Acme' })
   const org = `/organizations/${orgId}`
   const environment = async (name: string, more: object = {}) =>

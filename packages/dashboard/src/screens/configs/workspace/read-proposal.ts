@@ -56,8 +56,8 @@ function parseChanges(text: string): readonly ProposedChange[] {
   }
 }
 
-function toChange(given: unknown): ProposedChange | undefined {
-  const { environmentId, set, rules, unset } = Object(given)
+function toChange(value: unknown): ProposedChange | undefined {
+  const { environmentId, set, rules, unset } = Object(value)
   if (typeof environmentId !== 'string') return undefined
   return {
     environmentId,
@@ -68,20 +68,20 @@ function toChange(given: unknown): ProposedChange | undefined {
 }
 
 /** Returns whether a value is a list of rules that can be shown. The server checks the rest. */
-function isRules(given: unknown): given is FlagRules {
-  return Array.isArray(given) && given.every(isRule)
+function isRules(value: unknown): value is FlagRules {
+  return Array.isArray(value) && value.every(isRule)
 }
 
-function isRule(given: unknown): boolean {
-  const { when, serve } = Object(given)
+function isRule(value: unknown): boolean {
+  const { when, serve } = Object(value)
   const isServed = typeof serve === 'boolean' || typeof Object(serve).percent === 'number'
   return isServed && Array.isArray(when) && when.every(isCondition)
 }
 
-function isCondition(given: unknown): boolean {
-  const { operator, attribute, segment, values, value } = Object(given)
+function isCondition(value: unknown): boolean {
+  const { operator, attribute, segment, values, value: compared } = Object(value)
   if (operator === 'segment') return typeof segment === 'string'
   if (typeof operator !== 'string' || typeof attribute !== 'string') return false
   if (operator === 'in') return Array.isArray(values)
-  return operator === 'exists' || ['string', 'number', 'boolean'].includes(typeof value)
+  return operator === 'exists' || ['string', 'number', 'boolean'].includes(typeof compared)
 }

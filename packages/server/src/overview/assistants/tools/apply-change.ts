@@ -25,9 +25,9 @@ export const applyChangeTool = defineTool({
     const { schema, changes, nameOf } = await readChanges(context, input)
     const body = {
       schemaId: schema.id,
-      changes: changes.map(({ given, ...change }) => ({
+      changes: changes.map(({ input: named, ...change }) => ({
         ...toBody(change),
-        expectedVersion: given.expectedVersion,
+        expectedVersion: named.expectedVersion,
       })),
       ...(input.comment !== undefined && { comment: input.comment }),
     }

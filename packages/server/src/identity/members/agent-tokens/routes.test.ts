@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectOneEvent } from '../../audit/testing/expect-audit.ts'
+import { expectOneEvent } from '../../../audit/testing/expect-audit.ts'
 import { endpoints, type EndpointShape } from '@signalbox/contract/rest'
-import { purgeCredentials } from '../purge-credentials.ts'
-import { bootstrapToken, openIdentityApp, type IdentityApp } from '../testing/open-identity-app.ts'
+import { purgeCredentials } from '../../purge-credentials.ts'
+import {
+  bootstrapToken,
+  openIdentityApp,
+  type IdentityApp,
+} from '../../testing/open-identity-app.ts'
 
 let app: IdentityApp
 let org: string

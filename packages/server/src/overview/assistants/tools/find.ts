@@ -13,7 +13,7 @@ export const findTool = defineTool({
   async run({ call }, { text }) {
     const { items } = await call(searchEndpoints.searchOrganization, { query: { query: text } })
     return {
-      found: items
+      results: items
         .filter(({ kind }) => kind !== 'member' && kind !== 'page')
         .map(({ kind, id, title, detail, state, at }) => ({
           kind,

@@ -1,8 +1,8 @@
-import { Problem, toProblemDocument } from '@signalbox/contract'
+import { Problem, toProblemDocument, type ProblemDocument } from '@signalbox/contract'
 import { z } from 'zod'
-import { agentRefused } from '../http/admission/access.ts'
-import { toProblem } from '../http/answers/problem-response.ts'
-import type { Log } from '../telemetry/log.ts'
+import { agentRefused } from '../../http/admission/access.ts'
+import { toProblem } from '../../http/answers/problem-response.ts'
+import type { Log } from '../../telemetry/log.ts'
 import type { AnyTool, ToolContext } from './tool.ts'
 
 /** Describes the answer of a tool as the protocol has it. */
@@ -36,8 +36,14 @@ export async function runTool(
   } catch (error) {
     const known = error instanceof z.ZodError ? describeFaults(error) : error
     const problem = toProblem(known, requestId, log)
-    return { ...toAnswer(toProblemDocument(problem, requestId)), isError: true }
+    return { ...toAnswer(describeProblem(problem, requestId)), isError: true }
   }
+}
+
+/** Returns a problem without its further members: those of a conflict have the comments of others. */
+function describeProblem({ code, message, errors }: Problem, requestId: string): ProblemDocument {
+  const plain = new Problem(code, message, { ...(errors !== undefined && { errors }) })
+  return toProblemDocument(plain, requestId)
 }
 
 function needsWrite(): Problem {

@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
-import type { People } from '../identity/open-people.ts'
-import { listMemberships } from '../identity/organizations/rows.ts'
-import type { Feature, Kit } from '../kit.ts'
+import type { People } from '../../identity/open-people.ts'
+import { listMemberships } from '../../identity/organizations/rows.ts'
+import type { Feature, Kit } from '../../kit.ts'
 import { mountAssistants } from './routes.ts'
 import type { FindOrganizationOf } from './to-agent.ts'
 
@@ -19,19 +19,18 @@ export function openAssistants(
 
 const namedMost = 20
 
-/** Opens the look-up of a person's organization. */
-export function createFindOrganization({ store }: Pick<Kit, 'store'>): FindOrganizationOf {
+function createFindOrganization({ store }: Pick<Kit, 'store'>): FindOrganizationOf {
   return async (userId, ref) => {
     const page = { afterId: undefined, limit: 1_000 }
     const all = await store.transaction({ orgId: null, userId }, (tx) =>
       listMemberships(tx, userId, page),
     )
     const [only] = all
-    const found =
+    const organization =
       ref === undefined && all.length === 1
         ? only
         : all.find(({ id, slug }) => id === ref || slug === ref)
-    if (found !== undefined) return found.id
+    if (organization !== undefined) return organization.id
     const slugs = all.map(({ slug }) => slug).slice(0, namedMost)
     throw new Problem(
       'validation_failed',

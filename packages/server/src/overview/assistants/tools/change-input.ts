@@ -43,25 +43,25 @@ export async function readChanges<C extends NamedChange>(
   { schema: ref, changes }: { readonly schema: string; readonly changes: readonly C[] },
 ): Promise<{
   readonly schema: Schema
-  readonly changes: readonly (ApiChange & { readonly given: C })[]
+  readonly changes: readonly (ApiChange & { readonly input: C })[]
   readonly nameOf: (id: string) => string
 }> {
   const [schema, environments] = await Promise.all([
     findSchema(context, ref),
     listEnvironments(context),
   ])
-  const named = changes.map((given) => {
-    const { environment, set, unset } = given
-    const found = environments.find(({ id, name }) => id === environment || name === environment)
-    if (found === undefined) {
+  const named = changes.map((input) => {
+    const { environment, set, unset } = input
+    const known = environments.find(({ id, name }) => id === environment || name === environment)
+    if (known === undefined) {
       const names = environments.map(({ name }) => name).join(', ')
       throw new Problem(
         'not_found',
         `There is no such environment. The organization has: ${names}.`,
       )
     }
-    const rules = given.rules && z.record(z.string(), flagRules).parse(given.rules)
-    return { environmentId: found.id, set, rules, unset, given }
+    const rules = input.rules && z.record(z.string(), flagRules).parse(input.rules)
+    return { environmentId: known.id, set, rules, unset, input }
   })
   const nameOf = (id: string) => environments.find((one) => one.id === id)?.name ?? id
   return { schema, changes: named, nameOf }

@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
-import type { Actor, AgentActor, ApiKeyActor } from '../http/admission/actor.ts'
-import { unnamedClient } from '../identity/agent-tokens/find-agent-actor.ts'
-import { requirePerson } from '../identity/personal-tokens/require-person.ts'
+import type { Actor, AgentActor, ApiKeyActor } from '../../http/admission/actor.ts'
+import { unnamedClient } from '../../identity/members/agent-tokens/find-agent-actor.ts'
+import { requirePerson } from '../../identity/personal-tokens/require-person.ts'
 
 /** Finds the organization of a person: the one of this name, or the only one; throws {Problem} where it is not clear. */
 export type FindOrganizationOf = (userId: string, ref: string | undefined) => Promise<string>

@@ -4,14 +4,14 @@ import type { Matrix } from './places.ts'
 type Row = Matrix['keys'][number]
 
 /** Locates a cell: its row, and its place among the environments of the matrix. */
-export interface CellPlace {
+export interface CellPosition {
   readonly row: Row
   readonly cell: Row['cells'][number]
   readonly index: number
 }
 
 /** Returns what an assistant sees of a key in one environment. A secret has no value. */
-export function presentCell(matrix: Matrix, { row, cell, index }: CellPlace) {
+export function presentCell(matrix: Matrix, { row, cell, index }: CellPosition) {
   const environment = matrix.environments[index]
   const { source, inheritedFrom, rules, updatedAt, updatedBy } = cell
   const author = updatedBy === undefined ? undefined : matrix.authors[updatedBy]

@@ -1,5 +1,5 @@
 import type { AgentScope } from '@signalbox/contract'
-import type { Tx } from '../../store/store.ts'
+import type { Tx } from '../../../store/store.ts'
 
 /** Describes an agent token as members see it: never the token. */
 export interface AgentToken {

@@ -67,10 +67,10 @@ function pick<T extends { readonly id: string; readonly name: string }>(
   ref: string,
   all: readonly T[],
 ): T {
-  const found =
+  const match =
     all.find(({ id, name }) => id === ref || name === ref) ??
     all.find(({ name }) => name.toLowerCase() === ref.toLowerCase())
-  if (found !== undefined) return found
+  if (match !== undefined) return match
   const names = all.map(({ name }) => name).slice(0, 50)
   throw new Problem(
     'not_found',

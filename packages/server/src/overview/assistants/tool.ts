@@ -1,8 +1,8 @@
 import { toHref, type AgentScope, type PageRef } from '@signalbox/contract'
 import type { ResponseOf } from '@signalbox/contract/rest'
 import type { z } from 'zod'
-import type { ToolCall } from '../http/call-endpoint.ts'
-import type { JsonEndpoint } from '../http/input/endpoint-request.ts'
+import type { ToolCall } from '../../http/call-endpoint.ts'
+import type { JsonEndpoint } from '../../http/input/endpoint-request.ts'
 
 /** Returns the address of a page of the dashboard, for the person; `fragment` is what only the browser reads. */
 export type LinkTo = (page: PageRef, fragment?: string) => string

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { ReadToken } from '../../crypto/tokens.ts'
-import type { AgentActor } from '../../http/admission/actor.ts'
-import type { Store } from '../../store/store.ts'
-import type { TokenFault } from '../verify-token.ts'
+import type { ReadToken } from '../../../crypto/tokens.ts'
+import type { AgentActor } from '../../../http/admission/actor.ts'
+import type { Store } from '../../../store/store.ts'
+import type { TokenFault } from '../../verify-token.ts'
 import { findAgentTokenOwner } from './rows.ts'
 
 /** Describes the assistant of a token. */
