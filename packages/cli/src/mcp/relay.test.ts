@@ -1,26 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { createRelay } from './relay.ts'
 
-interface Sent {
-  readonly url: string
-  readonly headers: Headers
-  readonly body: string
-}
-
 /** Relays to a server that answers with `answers`, one after the other. */
 function open(answers: readonly Response[]) {
-  const sent: Sent[] = []
+  const sent: Headers[] = []
   const rest = [...answers]
   const relay = createRelay({
     url: 'https://signalbox.example/mcp',
     token: 'sbx_agt_secret',
     userAgent: 'signalbox-cli/1',
-    fetch: async (url, init) => {
-      sent.push({
-        url: String(url),
-        headers: new Headers(init?.headers),
-        body: String(init?.body),
-      })
+    fetch: async (_, init) => {
+      sent.push(new Headers(init?.headers))
       const next = rest.shift()
       if (next === undefined) throw new TypeError('fetch failed')
       return Promise.resolve(next)
@@ -28,6 +18,7 @@ function open(answers: readonly Response[]) {
   })
   return { relay, sent }
 }
+const metaKey = '_meta'
 const ask = (method: string, params: object = {}) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 
@@ -40,7 +31,7 @@ describe('the relay of an assistant', () => {
     expect(await relay(ask('initialize', { clientInfo }))).toBe(JSON.stringify(agreed))
     await relay(ask('tools/call', { name: 'overview' }))
     const [, call] = sent
-    expect(Object.fromEntries(call?.headers ?? [])).toMatchObject({
+    expect(Object.fromEntries(call ?? [])).toMatchObject({
       authorization: 'Bearer sbx_agt_secret',
       'mcp-protocol-version': '2025-11-25',
       'mcp-method': 'tools/call',
@@ -51,9 +42,9 @@ describe('the relay of an assistant', () => {
 
   it('names the revision of each message from 2026-07-28 on', async () => {
     const { relay, sent } = open([Response.json({ id: 1 })])
-    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
-    await relay(ask('tools/list', { _meta }))
-    expect(sent[0]?.headers.get('mcp-protocol-version')).toBe('2026-07-28')
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
+    await relay(ask('tools/list', { [metaKey]: meta }))
+    expect(sent[0]?.get('mcp-protocol-version')).toBe('2026-07-28')
   })
 
   it('answers what it cannot send on, and never with the token', async () => {
@@ -69,6 +60,14 @@ describe('the relay of an assistant', () => {
     expect(await relay(ask('ping'))).toContain('fetch failed')
     expect(await relay('{')).toContain('-32700')
     expect(await relay(' ')).toBeUndefined()
+  })
+
+  it('leads to the explanations of the own server', async () => {
+    const type = 'https://signalbox.dev/docs/problems#person_required'
+    const { relay } = open([Response.json({ id: 1, result: { type } })])
+    expect(await relay(ask('tools/call'))).toContain(
+      '"https://signalbox.example/docs/problems#person_required"',
+    )
   })
 
   it('answers no notification', async () => {

@@ -1,3 +1,4 @@
+import { problemTypeBase } from '@signalbox/contract'
 import { redactTokens } from '../terminal/redact.ts'
 
 /** Describes the server that answers. */
@@ -13,17 +14,19 @@ export interface RelayOptions {
 /** Returns the answer to one line of an assistant, as one line; `undefined` for what is not answered. */
 export type Relay = (line: string) => Promise<string | undefined>
 
+const metaKey = '_meta'
+const versionKey = 'io.modelcontextprotocol/protocolVersion'
+
 interface Message {
   readonly id?: string | number | null
   readonly method?: string
   readonly params?: {
     readonly name?: unknown
     readonly clientInfo?: unknown
-    readonly _meta?: Readonly<Record<string, unknown>>
+    readonly [metaKey]?: Readonly<Record<string, unknown>>
   }
 }
 
-const versionKey = 'io.modelcontextprotocol/protocolVersion'
 const timeoutMs = 60_000
 
 /**
@@ -64,7 +67,7 @@ function headersOf(
   { method, params }: Message,
   agreed: { readonly version?: string; readonly client?: string },
 ): Readonly<Record<string, string>> {
-  const version = params?._meta?.[versionKey] ?? agreed.version
+  const version = params?.[metaKey]?.[versionKey] ?? agreed.version
   const name = params?.name
   return {
     ...(typeof version === 'string' && version !== '' && { 'mcp-protocol-version': version }),
@@ -92,7 +95,9 @@ async function post(
     },
     body,
   })
-  const text = await response.text()
+  // A problem is explained by the person's own server.
+  const ownPage = new URL('/docs/problems#', url).href
+  const text = (await response.text()).replaceAll(problemTypeBase, ownPage)
   const isProblem = response.headers.get('content-type')?.includes('problem+json') === true
   if (isProblem) throw new Error(detailOf(text))
   if (text === '') return undefined
@@ -113,12 +118,14 @@ function detailOf(text: string): string {
 /** Returns an assistant's name as the beginning of a `User-Agent`. Example: `claude-code/2.3`. */
 function readClient(info: unknown): string | undefined {
   if (typeof info !== 'object' || info === null || !('name' in info)) return undefined
-  const clean = (text: unknown) =>
-    String(text)
-      .replaceAll(/[^\w.-]+/g, '-')
-      .slice(0, 40)
   const version = 'version' in info ? clean(info.version) : '0'
   return `${clean(info.name)}/${version}`
+}
+
+function clean(text: unknown): string {
+  return String(text)
+    .replaceAll(/[^\w.-]+/g, '-')
+    .slice(0, 40)
 }
 
 function readVersion(answer: unknown): string | undefined {

@@ -44,7 +44,7 @@ export const mcpCommand = buildCommand<GlobalFlags, [], CliContext>({
     fullDescription: describe(
       'Speaks the Model Context Protocol. An assistant starts it, and reads deployments, configuration and flags with the token of SIGNALBOX_TOKEN or of login. With a personal access token it only reads and proposes; to apply changes, make an agent token in the dashboard. It never sees a secret.',
       [
-        'claude mcp add signalbox -- npx @signalbox/cli mcp',
+        'claude mcp add signalbox -- signalbox mcp',
         'SIGNALBOX_TOKEN=sbx_agt_… signalbox mcp --server https://signalbox.example.com',
       ],
     ),

@@ -71,3 +71,35 @@ describe('check --env of a person', () => {
     expect(await check(await as('viewer'))).toMatchObject({ code: 4, stdout: '' })
   })
 })
+
+describe('mcp of a person', () => {
+  it('gives an assistant the tools of the server, which see no secret and save nothing', async () => {
+    const ask = (id: number, method: string, params: object) =>
+      JSON.stringify({ jsonrpc: '2.0', id, method, params })
+    const clientInfo = { name: 'claude-code', version: '2.3' }
+    const beginning = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+    const get_key = { name: 'get_key', arguments: { schema: 'web', key: 'stripeKey' } }
+    const change = { environment: 'staging', unset: ['other'], expectedVersion: 0 }
+    const apply = { schema: 'web', keys: ['other'], changes: [change] }
+    const stdin = [
+      ask(1, 'initialize', beginning),
+      '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+      ask(2, 'tools/list', {}),
+      ask(3, 'tools/call', get_key),
+      ask(4, 'tools/call', { name: 'apply_change', arguments: apply }),
+    ].join('\n')
+    const { code, stdout } = await place.run(['mcp'], { stdin, env: await as('developer') })
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .toSorted((one, other) => one.id - other.id)
+    const [first, tools, key, applied] = answers.map(({ result }) => result)
+    expect([code, answers.length]).toEqual([0, 4])
+    expect(first.serverInfo.name).toBe('signalbox')
+    expect(tools.tools).toHaveLength(10)
+    expect(key.structuredContent).toMatchObject({ key: 'stripeKey', tier: 'secret' })
+    expect(stdout).not.toContain('value of stripeKey')
+    expect(applied.structuredContent).toMatchObject({ code: 'agent_token_forbidden' })
+  })
+})
