@@ -76,8 +76,8 @@ export function NotificationsScreen() {
 function NoRoutes({ action }: { readonly action: ReactNode }) {
   return (
     <EmptyState icon={Bell} title="No routes yet" action={action}>
-      Everything goes to the default channel. A route sends some environments, branches or failures
-      to another one.
+      Everything goes to the default channel. A route sends some environments, repositories,
+      branches or failures to another one.
     </EmptyState>
   )
 }
