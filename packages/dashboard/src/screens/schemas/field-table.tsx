@@ -71,20 +71,24 @@ function TierTable({ tier, fields }: { readonly tier: Tier; readonly fields: Fie
               )}
             </Cell>
             <Cell className="sm:max-w-72">
-              {isConstrained(field) && (
-                <span
-                  className="block sm:truncate text-sm text-muted"
-                  title={describeConstraints(field.constraints)}
-                >
-                  {describeConstraints(field.constraints)}
-                  {field.partial === true && ' (your code checks more)'}
-                </span>
-              )}
+              <Constraints of={field} />
             </Cell>
           </Row>
         ))}
       </Table>
     </Panel>
+  )
+}
+
+/** Shows the constraints of a key in words, and whether code checks more than they say. */
+function Constraints({ of: field }: { readonly of: Fields[number][1] }) {
+  const words = describeConstraints(field.constraints)
+  if (field.partial !== true && words === '') return null
+  return (
+    <span className="block sm:truncate text-sm text-muted" title={words}>
+      {words}
+      {field.partial === true && ' (your code checks more)'}
+    </span>
   )
 }
 
@@ -98,10 +102,6 @@ function Origin({ of: { declaredIn = 'code' } }: { readonly of: Fields[number][1
       {declaredIn}
     </span>
   )
-}
-
-function isConstrained({ constraints, partial }: Fields[number][1]): boolean {
-  return partial === true || describeConstraints(constraints) !== ''
 }
 
 function toDefault(field: Fields[number][1]): string {
