@@ -1,0 +1,107 @@
+import { createFlagEvaluator, type WrittenRule } from '@signalbox/contract'
+import { describe, expect, it } from 'vitest'
+import { flagd } from './flagd.ts'
+
+const options = { environment: 'production', environments: new Map<string, string>() }
+const variants = { on: true, off: false }
+const read = (flag: object) =>
+  flagd.fromFile(
+    JSON.stringify({
+      flags: { checkout: { state: 'ENABLED', variants, defaultVariant: 'off', ...flag } },
+    }),
+    options,
+  )
+
+function decide(flag: object, context: Record<string, unknown>) {
+  const [key] = read(flag).keys
+  const [{ value, rules = [] } = { value: false }] = key?.values ?? []
+  const of = { schemaId: 'sch_1', key: 'checkout', value: value === true }
+  return createFlagEvaluator({ ...of, rules: rules as WrittenRule[] })(context).value
+}
+
+const country = { var: 'country' }
+
+describe('flags of flagd', () => {
+  it.each<[object, Record<string, unknown>, boolean]>([
+    [{ if: [{ '===': [country, 'DE'] }, 'on', 'off'] }, { country: 'DE' }, true],
+    [{ if: [{ '===': [country, 'DE'] }, 'on'] }, { country: 'AT' }, false],
+    [{ if: [{ in: [country, ['DE', 'AT']] }, 'on', 'off'] }, { country: 'AT' }, true],
+    [{ if: [{ in: ['@acme', { var: 'email' }] }, 'on', 'off'] }, { email: 'a@acme.example' }, true],
+    [{ if: [{ '!': [{ '===': [country, 'DE'] }] }, 'on', 'off'] }, {}, true],
+    [
+      {
+        if: [
+          { and: [{ '===': [country, 'DE'] }, { starts_with: [{ var: 'plan' }, 'p'] }] },
+          'on',
+          'off',
+        ],
+      },
+      { country: 'DE', plan: 'free' },
+      false,
+    ],
+    [
+      {
+        if: [
+          { or: [{ '===': [country, 'DE'] }, { ends_with: [{ var: 'plan' }, 'o'] }] },
+          true,
+          false,
+        ],
+      },
+      { plan: 'pro' },
+      true,
+    ],
+    [{ if: [{ sem_ver: [{ var: 'v' }, '>=', '2.0.0'] }, 'on', 'off'] }, { v: '2.1.0' }, true],
+    [
+      {
+        if: [
+          { '===': [country, 'DE'] },
+          { if: [{ '===': [{ var: 'plan' }, 'pro'] }, 'on', 'off'] },
+          'on',
+        ],
+      },
+      { country: 'DE', plan: 'free' },
+      false,
+    ],
+  ])('%j decides for %j as %s', (targeting, context, value) => {
+    const flag = { targeting, variants: { ...variants, true: true, false: false } }
+    expect(read(flag).keys).toMatchObject([{ verdict: 'exact' }])
+    expect(decide(flag, context)).toBe(value)
+  })
+
+  it.each([
+    [
+      {
+        targeting: {
+          fractional: [
+            ['on', 50],
+            ['off', 50],
+          ],
+        },
+      },
+      'FD-T010',
+    ],
+    [{ targeting: { if: [{ var: 'x' }, 'on', 'off'] } }, 'FD-T010'],
+    [{ targeting: { if: [true, 'neither', 'off'] } }, 'FD-T010'],
+    [{ state: 'DISABLED' }, 'FD-T002'],
+    [{ defaultVariant: null }, 'FD-T003'],
+    [{ variants: { a: 'x', off: 'y' }, targeting: { if: [true, 'a', 'off'] } }, 'FD-T020'],
+  ])('that cannot be expressed are left out: %j', (flag, code) => {
+    expect(read(flag).leftOut).toMatchObject([{ issues: [{ code, severity: 'high' }] }])
+  })
+
+  it('that compare loosely or with numbers differ', () => {
+    const verdict = (test: object) =>
+      read({ targeting: { if: [test, 'on', 'off'] } }).keys[0]?.verdict
+    expect(verdict({ '==': [{ var: 'age' }, 1] })).toBe('differs')
+    expect(verdict({ '>': [{ var: 'age' }, 1] })).toBe('differs')
+    expect(verdict({ '==': [country, 'DE'] })).toBe('exact')
+  })
+
+  it.each([
+    ['nothing', /line 1/],
+    ['{}', /"flags" is missing/],
+    ['{"flags":{"a":{"state":"ENABLED"}}}', /flags\.a\.variants is no object/],
+  ])('that cannot be read say where: %s', (text, message) => {
+    expect(() => flagd.fromFile(text, options)).toThrow(message)
+  })
+})

@@ -1,0 +1,211 @@
+import {
+  limits,
+  type ImportIssue,
+  type NumberOperator,
+  type TextOperator,
+} from '@signalbox/contract'
+import {
+  all,
+  always,
+  any,
+  isOneOf,
+  negate,
+  never,
+  one,
+  TooLarge,
+  type Alternatives,
+  type Step,
+} from '../alternatives.ts'
+import { LeftOut } from '../importer.ts'
+import { isObject } from '../read-json.ts'
+
+/** Holds what a targeting is read with. */
+export interface LogicContext {
+  /** Returns what a variant serves. `undefined`: there is no such variant. */
+  readonly serve: (variant: unknown) => boolean | undefined
+  readonly issues: Map<string, ImportIssue>
+}
+
+/** Returns a targeting as steps, with what the rest gets: `undefined` means the default variant. @throws {LeftOut} */
+export function readTargeting(
+  logic: unknown,
+  context: LogicContext,
+): { readonly steps: readonly Step[]; readonly rest: boolean | undefined } {
+  if (!isObject(logic) || !Array.isArray(logic['if'])) {
+    if (isObject(logic)) throw withoutCounterpart(logic)
+    return { steps: [], rest: serveOf(logic, context) }
+  }
+  const parts: readonly unknown[] = logic['if']
+  const steps: Step[] = []
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const test = readTest(parts[at], context)
+    const then = readTargeting(parts[at + 1], context)
+    steps.push(...then.steps.map((step) => ({ ...step, test: all([test, step.test]) })))
+    if (then.rest === undefined) throw withoutCounterpart(parts[at + 1])
+    steps.push({ test, serve: then.rest })
+  }
+  if (parts.length % 2 === 0) return { steps, rest: undefined }
+  const last = readTargeting(parts.at(-1), context)
+  return { steps: [...steps, ...last.steps], rest: last.rest }
+}
+
+function serveOf(variant: unknown, { serve }: LogicContext): boolean | undefined {
+  if (variant === null || variant === undefined) return undefined
+  const served = serve(variant)
+  if (served === undefined) throw withoutCounterpart(variant)
+  return served
+}
+
+const textOperators: Readonly<Record<string, TextOperator>> = {
+  starts_with: 'startsWith',
+  ends_with: 'endsWith',
+}
+const numberOperators: Readonly<Record<string, NumberOperator>> = {
+  '<': 'less',
+  '<=': 'lessOrEqual',
+  '>': 'greater',
+  '>=': 'greaterOrEqual',
+}
+
+function readTest(logic: unknown, context: LogicContext): Alternatives {
+  if (logic === true) return always
+  if (logic === false) return never
+  const entries = isObject(logic) ? Object.entries(logic) : []
+  const [entry, second] = entries
+  if (entry === undefined || second !== undefined) throw withoutCounterpart(logic)
+  const [operator, value] = entry
+  const args: readonly unknown[] = Array.isArray(value) ? value : [value]
+  switch (operator) {
+    case 'and':
+      return all(args.map((arg) => readTest(arg, context)))
+    case 'or':
+      return any(args.map((arg) => readTest(arg, context)))
+    case '!':
+      return negate(readTest(args[0], context))
+    case '===':
+    case '==':
+      return readEqual(logic, operator, args, context)
+    case '!==':
+    case '!=':
+      return negate(readEqual(logic, operator, args, context))
+    case 'in':
+      return readIn(logic, args)
+    case 'sem_ver':
+      return readVersion(logic, args)
+    default:
+      return readComparison(logic, operator, args, context)
+  }
+}
+
+/** Returns the name of the attribute that `{"var": "name"}` reads. */
+function toAttribute(logic: unknown): string | undefined {
+  const name = isObject(logic) ? logic['var'] : undefined
+  const own = Array.isArray(name) && name.length === 1 ? name[0] : name
+  return typeof own === 'string' && own !== '' && !own.startsWith('$flagd') ? own : undefined
+}
+
+function readEqual(
+  logic: unknown,
+  operator: string,
+  args: readonly unknown[],
+  { issues }: LogicContext,
+): Alternatives {
+  const [left, right] = args
+  const attribute = toAttribute(left) ?? toAttribute(right)
+  const value = toAttribute(left) === undefined ? left : right
+  if (attribute === undefined || !isPlain(value)) throw withoutCounterpart(logic)
+  const isLoose = !operator.endsWith('==') || operator.length === 2
+  if (isLoose && (typeof value !== 'string' || value === '' || Number.isFinite(Number(value)))) {
+    issues.set('FD-T006', {
+      code: 'FD-T006',
+      severity: 'medium',
+      cause: `A rule compares ${attribute} loosely: there, "1", 1 and true are equal.`,
+      done: 'It compares value and type. The application has to send the type that the rule has.',
+    })
+  }
+  return one({ attribute, operator: 'equals', value: fit(value) })
+}
+
+function readIn(logic: unknown, [left, right]: readonly unknown[]): Alternatives {
+  const attribute = toAttribute(left)
+  if (attribute !== undefined && Array.isArray(right)) {
+    const values = right.filter(isPlain)
+    if (values.length < right.length) throw withoutCounterpart(logic)
+    return values.length === 0 ? never : isOneOf(attribute, values)
+  }
+  const around = toAttribute(right)
+  if (around === undefined || typeof left !== 'string' || left === '')
+    throw withoutCounterpart(logic)
+  return one({ attribute: around, operator: 'contains', value: fit(left) })
+}
+
+function readVersion(
+  logic: unknown,
+  [left, comparator, version]: readonly unknown[],
+): Alternatives {
+  const attribute = toAttribute(left)
+  const isKnown =
+    typeof comparator === 'string' && ['=', '!=', '<', '<=', '>', '>='].includes(comparator)
+  if (
+    attribute === undefined ||
+    !isKnown ||
+    typeof version !== 'string' ||
+    !/^\d+\.\d+\.\d+/.test(version)
+  ) {
+    throw withoutCounterpart(logic)
+  }
+  const test = one({
+    attribute,
+    operator: 'semver',
+    value: `${comparator === '!=' ? '=' : comparator}${version}`,
+  })
+  return comparator === '!=' ? negate(test) : test
+}
+
+function readComparison(
+  logic: unknown,
+  operator: string,
+  [left, right]: readonly unknown[],
+  { issues }: LogicContext,
+): Alternatives {
+  const attribute = toAttribute(left)
+  const textOperator = textOperators[operator]
+  if (
+    textOperator !== undefined &&
+    attribute !== undefined &&
+    typeof right === 'string' &&
+    right !== ''
+  ) {
+    return one({ attribute, operator: textOperator, value: fit(right) })
+  }
+  const numberOperator = numberOperators[operator]
+  if (numberOperator === undefined || attribute === undefined || typeof right !== 'number') {
+    throw withoutCounterpart(logic)
+  }
+  issues.set('FD-T007', {
+    code: 'FD-T007',
+    severity: 'medium',
+    cause: `A rule compares ${attribute} with a number. There, a missing attribute counts as 0, and a text may be a number.`,
+    done: 'A missing attribute, or a text, does not meet the condition.',
+  })
+  return one({ attribute, operator: numberOperator, value: right })
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+function fit<T extends string | number | boolean>(value: T): T {
+  if (typeof value !== 'string' || value.length <= limits.ruleTextCharacters) return value
+  throw new TooLarge(`A value has more than ${limits.ruleTextCharacters} characters.`)
+}
+
+function withoutCounterpart(logic: unknown): LeftOut {
+  const text = (JSON.stringify(logic) ?? 'nothing').slice(0, 300)
+  return new LeftOut({
+    code: 'FD-T010',
+    severity: 'high',
+    cause: `The targeting has a part that rules here cannot express: ${text}`,
+    done: 'The flag is left out.',
+  })
+}
