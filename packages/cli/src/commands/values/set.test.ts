@@ -67,3 +67,67 @@ it('an empty input for a secret is refused with what works for a secret', async 
   expect(stderr).toContain('signalbox set stripeKey --env development < file')
   expect(stderr).not.toContain("''")
 })
+
+describe('an import from another product', () => {
+  const flag = (parts: object) => ({
+    on: true,
+    salt: 'abc',
+    variations: [true, false],
+    offVariation: 1,
+    fallthrough: { variation: 1 },
+    ...parts,
+  })
+  const share = {
+    variations: [
+      { variation: 0, weight: 10_000 },
+      { variation: 1, weight: 90_000 },
+    ],
+  }
+  const flags = {
+    checkout: flag({ fallthrough: { rollout: share } }),
+    banner: flag({ variations: ['blue', 'red'], fallthrough: { rollout: share } }),
+  }
+  const run = (...args: string[]) =>
+    place.run([
+      'import',
+      'launchdarkly',
+      'export.json',
+      '--schema',
+      'shop',
+      ...development,
+      ...args,
+    ])
+  const write = (document: unknown) =>
+    writeFileSync(
+      join(place.directory, 'export.json'),
+      typeof document === 'string' ? document : JSON.stringify(document),
+    )
+
+  it('stores nothing while something HIGH is lost, until its code is accepted', async () => {
+    write({ flags })
+    const held = await run('--yes')
+    expect(held.code).toBe(8)
+    expect(held.stdout).toContain('HIGH LD-T020')
+    expect(held.stderr).toContain('--accept LD-T020')
+    const planned = await run('--dry-run', '--accept', 'LD-T020', '--json')
+    expect(planned.code).toBe(0)
+    expect(JSON.parse(planned.stdout)).toMatchObject({
+      schemaId: null,
+      dryRun: true,
+      counts: { exact: 1, leftOut: 1, create: 1 },
+    })
+    const done = await run('--accept', 'LD-T020', '--yes')
+    expect(done).toMatchObject({ code: 0, stderr: '' })
+    expect(done.stdout).toContain('checkout  exact, new')
+    const again = await run('--accept', 'LD-T020', '--yes')
+    expect(again.stdout).toContain('checkout  exact, unchanged')
+  })
+
+  it('of a file that cannot be read says where', async () => {
+    write('{"flags": {\n"checkout": }')
+    expect(await run('--yes')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("export.json: This is no JSON: line 2 can't be read."),
+    })
+  })
+})

@@ -90,6 +90,23 @@ describe('an import', () => {
     expect(event?.detail).toMatchObject({ from: 'LaunchDarkly', keys: ['checkout'] })
   })
 
+  it('with a key is answered with its plan alone, and again when the request is repeated', async () => {
+    const body = { schema: 'keyed', document: documentOf([flag('checkout')]) }
+    const headers = { 'idempotency-key': 'import-1' }
+    const first = await app.call('developer', 'POST /config-imports', { body, headers })
+    expect(Object.keys(first.body)).toEqual([
+      'schemaId',
+      'schema',
+      'dryRun',
+      'counts',
+      'keys',
+      'requires',
+    ])
+    const second = await app.call('developer', 'POST /config-imports', { body, headers })
+    expect(second.body).toEqual(first.body)
+    expect(first.body.counts).toMatchObject({ create: 1 })
+  })
+
   it('that is repeated is unchanged, and writes no version', async () => {
     const document = documentOf([flag('checkout')])
     const first = (await send('again', document)).body

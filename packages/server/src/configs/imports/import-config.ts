@@ -36,19 +36,23 @@ export async function importConfig(
   caller: Caller,
   request: ImportRequest,
 ): Promise<ImportPlan> {
-  const { row, context } = await readContext(deps, caller, request.schema)
+  // A repeated request is answered by the transaction that ends the import: the first one that has its key.
+  const { idempotency: _key, ...scope } = caller.scope
+  const step = { ...caller, scope }
+  const { row, context } = await readContext(deps, step, request.schema)
   const planned = await planImport(context, request)
-  const { dryRun = false, document } = request
   const policies = toPolicies(context.environments)
   const touched = new Set(planned.edits.map(({ environmentId }) => environmentId))
   const requires = listRequirements(policies, touched)
-  if (dryRun) return present(request, row?.id ?? null, { planned, requires })
+  if (request.dryRun === true) {
+    const plan = present(request, row?.id ?? null, { planned, requires })
+    return deps.store.transaction(caller.scope, () => Promise.resolve(plan))
+  }
   const confirmation = toConfirmation(request)
   requireConfirmation(policies, touched, confirmation)
-  const name = importSources[document.source]
-  const comment = confirmation.comment ?? `Imported from ${name}`
-  const confirmed = { ...confirmation, comment }
-  const schemaId = await declareKeys(deps, caller, {
+  const from = importSources[request.document.source]
+  const confirmed = { ...confirmation, comment: confirmation.comment ?? `Imported from ${from}` }
+  const schemaId = await declareKeys(deps, step, {
     row,
     request,
     planned,
@@ -56,17 +60,19 @@ export async function importConfig(
   })
   if (planned.edits.length > 0) {
     const changes = toChanges(planned, context.currentValues)
-    await changeConfig(deps, caller, { schemaId, changes, confirmation: confirmed, dryRun: false })
-    await commit(deps, caller, (tx) => {
+    await changeConfig(deps, step, { schemaId, changes, confirmation: confirmed, dryRun: false })
+  }
+  const plan = present(request, schemaId, { planned, requires })
+  return commit(deps, caller, (tx) => {
+    if (planned.edits.length > 0) {
       recordConfigEvent(tx, caller, {
         action: 'value.imported',
         target: { type: 'config_schema', id: schemaId, name: request.schema },
-        detail: { from: name, keys: [...new Set(planned.edits.map(({ key }) => key))] },
+        detail: { from, keys: [...new Set(planned.edits.map(({ key }) => key))] },
       })
-      return Promise.resolve()
-    })
-  }
-  return present(request, schemaId, { planned, requires })
+    }
+    return Promise.resolve(plan)
+  })
 }
 
 async function readContext(
