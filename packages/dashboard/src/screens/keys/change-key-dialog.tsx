@@ -1,12 +1,14 @@
-import { useState } from 'react'
 import { useWrite } from '../../api/use-api.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { toExactTime } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { findOriginErrors, findUnselected, readReach, toExpiry } from './key-form.ts'
+import { findOriginErrors, toExpiry } from './key-form.ts'
 import { ReachFields } from './reach-fields.tsx'
+import { accountPointers } from './service-account-form.ts'
+import { ServiceAccountFields } from './service-account-fields.tsx'
+import { useKeyAccess } from './use-key-access.ts'
 import type { ApiKey } from './api-key.ts'
 
 interface ChangeKeyDialogProps {
@@ -18,21 +20,20 @@ interface ChangeKeyDialogProps {
 export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
   const { params } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/api-keys/{key_id}')
-  const [unselected, setUnselected] = useState<readonly string[]>([])
+  const { unselected, unreadable, read } = useKeyAccess()
   const { error } = update
   const origins = findOriginErrors(error?.errors)
-  const { id, name, kind, expiresAt } = apiKey
+  const { id, name, kind } = apiKey
 
   const submit = (form: HTMLFormElement) => {
     const field = fieldsOf(form)
     const days = field('days')
-    const reach = readReach(new FormData(form), kind)
-    const missing = findUnselected(reach)
-    setUnselected(missing)
-    if (missing.length > 0) return
+    const access = read(form, kind)
+    if (access === undefined) return
     const body = {
       name: field('name'),
-      ...reach,
+      ...access.reach,
+      ...(kind === 'm2m' && { serviceAccounts: access.accounts }),
       ...(days !== 'same' && { expiresAt: toExpiry(days, new Date()) }),
     }
     update.mutate({ params: { ...params, key_id: id }, body }, { onSuccess: onClose })
@@ -43,7 +44,7 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
       description="Its secret stays the same. A change of its access takes effect within two seconds."
       onClose={onClose}
       problem={error}
-      fields={['/name', ...origins.pointers]}
+      fields={['/name', ...origins.pointers, ...accountPointers(error?.errors)]}
       submitLabel="Save"
       pending={update.isPending}
       noValidate
@@ -57,15 +58,28 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
         error={error?.errorOf('/name')}
       />
       <ReachFields kind={kind} reach={apiKey} originsError={origins.text} unselected={unselected} />
-      <SelectField label="Expires" name="days" defaultValue="same">
-        <option value="same">
-          unchanged: {expiresAt === null ? 'never' : toExactTime(expiresAt)}
-        </option>
-        <option value="30">in 30 days</option>
-        <option value="90">in 90 days</option>
-        <option value="365">in a year</option>
-        {expiresAt !== null && <option value="">never</option>}
-      </SelectField>
+      {kind === 'm2m' && (
+        <ServiceAccountFields
+          accounts={apiKey.serviceAccounts ?? []}
+          errors={error?.errors}
+          unreadable={unreadable}
+        />
+      )}
+      <ExpiryChange expiresAt={apiKey.expiresAt} />
     </FormDialog>
+  )
+}
+
+function ExpiryChange({ expiresAt }: Pick<ApiKey, 'expiresAt'>) {
+  return (
+    <SelectField label="Expires" name="days" defaultValue="same">
+      <option value="same">
+        unchanged: {expiresAt === null ? 'never' : toExactTime(expiresAt)}
+      </option>
+      <option value="30">in 30 days</option>
+      <option value="90">in 90 days</option>
+      <option value="365">in a year</option>
+      {expiresAt !== null && <option value="">never</option>}
+    </SelectField>
   )
 }

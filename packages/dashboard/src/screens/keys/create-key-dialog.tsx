@@ -7,8 +7,11 @@ import { RadioGroup } from '../../components/radio-group.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { useOrganization } from '../../session/organization.ts'
 import { NewSecret } from './new-secret.tsx'
-import { findOriginErrors, findUnselected, readReach, toExpiry } from './key-form.ts'
+import { findOriginErrors, toExpiry } from './key-form.ts'
 import { ReachFields } from './reach-fields.tsx'
+import { accountPointers } from './service-account-form.ts'
+import { ServiceAccountFields } from './service-account-fields.tsx'
+import { useKeyAccess } from './use-key-access.ts'
 
 type Created = AnswerOf<'POST /organizations/{org_id}/api-keys'>
 
@@ -18,19 +21,19 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const create = useWrite('POST /organizations/{org_id}/api-keys')
   const [created, setCreated] = useState<Created>()
   const [kind, setKind] = useState<'b2m' | 'm2m'>('b2m')
-  const [unselected, setUnselected] = useState<readonly string[]>([])
+  const { unselected, unreadable, read } = useKeyAccess()
   const { error } = create
   const origins = findOriginErrors(error?.errors)
 
   if (created !== undefined) return <NewSecret apiKey={created} onClose={onClose} />
   const submit = (form: HTMLFormElement) => {
     const field = fieldsOf(form)
-    const reach = readReach(new FormData(form), kind)
-    const missing = findUnselected(reach)
-    setUnselected(missing)
-    if (missing.length > 0) return
+    const access = read(form, kind)
+    if (access === undefined) return
     const expiresAt = toExpiry(field('days'), new Date())
-    const body = { name: field('name'), kind, ...reach, expiresAt }
+    const { reach, accounts } = access
+    const pinned = kind === 'm2m' && accounts.length > 0 && { serviceAccounts: accounts }
+    const body = { name: field('name'), kind, ...reach, expiresAt, ...pinned }
     create.mutate({ params, body }, { onSuccess: setCreated })
   }
   return (
@@ -38,7 +41,7 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
       title="New API key"
       onClose={onClose}
       problem={error}
-      fields={['/name', ...origins.pointers]}
+      fields={['/name', ...origins.pointers, ...accountPointers(error?.errors)]}
       submitLabel="Create key"
       pending={create.isPending}
       noValidate
@@ -54,6 +57,9 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
       />
       <KindField kind={kind} onChange={setKind} />
       <ReachFields kind={kind} originsError={origins.text} unselected={unselected} />
+      {kind === 'm2m' && (
+        <ServiceAccountFields accounts={[]} errors={error?.errors} unreadable={unreadable} />
+      )}
       <ExpiryField />
     </FormDialog>
   )
