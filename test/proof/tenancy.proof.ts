@@ -93,6 +93,8 @@ async function makeDeleted(): Promise<Target> {
     inv: newId('inv', new Date()),
     ntf: newId('ntf', new Date()),
     dlv: newId('dlv', new Date()),
+    whk: newId('whk', new Date()),
+    msg: newId('msg', new Date()),
     job: newId('job', new Date()),
     sync: newSyncId(),
     agt: newId('key', new Date()),

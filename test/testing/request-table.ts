@@ -28,6 +28,8 @@ export type IdKind =
   | 'usr'
   | 'inv'
   | 'dlv'
+  | 'whk'
+  | 'msg'
   | 'job'
   | 'sync'
   | 'envName'
@@ -203,6 +205,25 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
     body: { match: { environmentIds: [env], repositories: ['acme/*'] } },
   }),
   deleteNotificationRoute: () => ({}),
+  createOutgoingWebhook: () => ({
+    body: {
+      name: 'made',
+      url: 'https://hooks.invalid/made',
+      events: ['config.changed'],
+      enabled: false,
+    },
+  }),
+  listOutgoingWebhooks: ({ cursors }) => ({
+    query: { cursor: cursors['listOutgoingWebhooks'] ?? '' },
+  }),
+  updateOutgoingWebhook: () => ({ body: { name: 'renamed' } }),
+  rotateOutgoingWebhook: () => ({ body: { overlapSeconds: 60 } }),
+  deleteOutgoingWebhook: () => ({}),
+  testOutgoingWebhook: () => ({}),
+  listOutgoingMessages: ({ cursors }) => ({
+    query: { cursor: cursors['listOutgoingMessages'] ?? '' },
+  }),
+  replayOutgoingMessage: () => ({}),
   previewNotificationRoute: ({ env }) => ({
     body: { match: { environmentIds: [env], repositories: ['acme/*'] } },
   }),
@@ -362,6 +383,8 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   user_id: 'usr',
   invitation_id: 'inv',
   delivery_id: 'dlv',
+  webhook_id: 'whk',
+  message_id: 'msg',
   job_id: 'job',
   sync_id: 'sync',
 }

@@ -6,6 +6,8 @@ import type { ProofService } from './proof-service.ts'
 
 /** Holds the resources of an organization besides configuration. */
 export interface SeededFeatures {
+  readonly whk: string
+  readonly msg: string
   readonly dep: string
   readonly run: string
   readonly dsp: string
@@ -154,6 +156,21 @@ export async function seedFeatures(
       }),
     },
   ])
+  const hook = (name: string) =>
+    maker.call<{ id: string }>(`POST ${root}/outgoing-webhooks`, {
+      name: `${slug} ${name}`,
+      url: `https://hooks.invalid/${slug}`,
+      events: ['config.changed'],
+      // Nothing is sent but tests, so that no other proof waits for an address that is none.
+      enabled: false,
+    })
+  const [{ id: whk }] = [await hook('first'), await hook('second')]
+  const msg = newId('msg', at)
+  const message = { ...of, webhook_id: whk, type: 'config.changed', data: '{}', state: 'sent' }
+  await rows(
+    'outgoing_messages',
+    [msg, newId('msg', at)].map((id) => ({ ...message, id, sent_at: at, created_at: at })),
+  )
   const cursorOf = async (path: string) =>
     (await maker.call<{ nextCursor: string | null }>(`GET ${root}/${path}limit=1`)).nextCursor ?? ''
   return {
@@ -163,9 +180,13 @@ export async function seedFeatures(
     rte,
     ntf,
     dlv,
+    whk,
+    msg,
     job,
     sync,
     cursors: {
+      listOutgoingWebhooks: await cursorOf('outgoing-webhooks?'),
+      listOutgoingMessages: await cursorOf(`outgoing-webhooks/${whk}/messages?`),
       listDeployments: await cursorOf('deployments?'),
       listChanges: await cursorOf('changes?'),
       listDispatches: await cursorOf('integrations/codehost/dispatches?'),

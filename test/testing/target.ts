@@ -27,6 +27,8 @@ export interface Target {
   readonly usr: string
   readonly inv: string
   readonly dlv: string
+  readonly whk: string
+  readonly msg: string
   readonly job: string
   readonly sync: string
   /** A personal access token of the organization's owner. */

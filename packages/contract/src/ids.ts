@@ -14,6 +14,8 @@ export const idKinds = [
   'ntf',
   'rte',
   'dlv',
+  'whk',
+  'msg',
   'job',
   'evt',
   'usr',

@@ -24,6 +24,7 @@ import { openLive } from './live/open-live.ts'
 import { notificationQueues } from './notifications/jobs.ts'
 import { openNotifications } from './notifications/open-notifications.ts'
 import { openOperation } from './operation/open-operation.ts'
+import { openOutgoingWebhooks } from './outgoing-webhooks/open-outgoing-webhooks.ts'
 import { openOverview } from './overview/open-overview.ts'
 import { listNewestDeployments, readDeployment } from './read-models/deployments/read-deployment.ts'
 import { mountDeploymentViews } from './read-models/deployments/routes.ts'
@@ -94,6 +95,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     { mount: (router) => mountDeploymentViews(router, { ...kit, ...integrations }) },
     openTestRuns(kit, { ...people, ...integrations }),
     openNotifications(kit, { ...integrations, listNewestDeployments }),
+    openOutgoingWebhooks(kit, integrations),
     openFailedJobs(kit),
     live,
     openOverview(kit, configs),

@@ -36,6 +36,7 @@ import { chatEndpoints } from './notifications/chat.ts'
 import { messageEndpoints } from './notifications/messages.ts'
 import { notificationRouteEndpoints } from './notifications/notification-routes.ts'
 import { operationEndpoints } from './operation.ts'
+import { outgoingWebhookEndpoints } from './outgoing-webhooks.ts'
 import { changeEndpoints } from './overview/changes.ts'
 import { deliveryFigureEndpoints } from './overview/delivery-figures.ts'
 import { overviewEndpoints } from './overview/overview.ts'
@@ -91,6 +92,7 @@ export * from './notifications/chat.ts'
 export * from './notifications/messages.ts'
 export * from './notifications/notification-routes.ts'
 export * from './operation.ts'
+export * from './outgoing-webhooks.ts'
 export * from './overview/changes.ts'
 export * from './overview/delivery-figures.ts'
 export * from './overview/overview.ts'
@@ -104,6 +106,7 @@ export * from './topics.ts'
 
 /** Lists every endpoint of the service. The OpenAPI document and the tests over all routes read this list. */
 export const endpoints = {
+  ...outgoingWebhookEndpoints,
   ...operationEndpoints,
   ...dashboardEndpoints,
   ...setupEndpoints,

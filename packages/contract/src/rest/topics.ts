@@ -9,6 +9,7 @@ const organizationTopics = [
   'notification_route',
   'integration',
   'webhook_delivery',
+  'outgoing_webhook',
   'sync',
   'workflow_dispatch',
   'configuration',

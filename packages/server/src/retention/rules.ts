@@ -11,6 +11,7 @@ import {
 import { webhookDeliveryRetention } from '../inbox/retention.ts'
 import { oauthStateRetention } from '../integrations/connect/retention.ts'
 import { notificationRetention } from '../notifications/retention.ts'
+import { outgoingMessageRetention } from '../outgoing-webhooks/retention.ts'
 import { idempotencyRetention } from '../store/idempotency.ts'
 import type { RetentionRule } from '../store/retention-rule.ts'
 
@@ -25,5 +26,6 @@ export const retentionRules: readonly RetentionRule[] = [
   deviceRetention,
   invitationRetention,
   notificationRetention,
+  outgoingMessageRetention,
   failedJobRetention,
 ]

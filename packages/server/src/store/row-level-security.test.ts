@@ -34,6 +34,10 @@ const rowsSql = `
   insert into audit_heads (org_id, sequence, hash) values ('own', 1, '\\x00');
   insert into audit_events (org_id, sequence, id, at, actor, action, target, detail, previous_hash, hash)
     values ('own', 1, 'evt_1', now(), '{}', 'org.created', '{}', '{}', '\\x00', '\\x00');
+  insert into outgoing_webhooks (org_id, id, name, url, events, format, enabled, sealed_secrets, has_authorization, created_at)
+    values ('own', 'whk_1', 'w', 'https://a.example', '{}', 'generic', true, '\\x00', false, now());
+  insert into outgoing_messages (org_id, id, webhook_id, type, data, created_at)
+    values ('own', 'msg_1', 'whk_1', 'webhook.test', '{}', now());
   insert into sessions (token_hash, user_id, expires_at) values ('\\x01', 'usr_1', now()), ('\\x02', 'usr_2', now());
   insert into personal_access_tokens (id, user_id, name, handle, hash)
     values ('key_8', 'usr_1', 't', 'h1', '\\x00'), ('key_9', 'usr_2', 't', 'h2', '\\x00');

@@ -24,6 +24,7 @@ import { deliveryFigures } from './0023-delivery-figures.ts'
 import { agentTokens } from './0029-agent-tokens.ts'
 import { deploymentChains } from './0024-deployment-chains.ts'
 import { serviceAccounts } from './0027-service-accounts.ts'
+import { outgoingWebhooks } from './0028-outgoing-webhooks.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   agentTokens,
   deploymentChains,
   serviceAccounts,
+  outgoingWebhooks,
 ]

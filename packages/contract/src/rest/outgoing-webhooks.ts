@@ -1,0 +1,204 @@
+import { z } from 'zod/v4'
+import { admin, org, viewer } from './access.ts'
+import { endpoint } from './endpoint.ts'
+import { givenDisplayName, id, page, pageQuery, time } from './shapes.ts'
+
+/** Lists the events that outgoing webhooks announce. */
+export const outgoingEvents = [
+  'config.changed',
+  'flag.changed',
+  'deployment.finished',
+  'tests.finished',
+  'integration.attention',
+] as const
+export type OutgoingEvent = (typeof outgoingEvents)[number]
+
+/** Lists the forms of a message: that of Standard Webhooks, and an annotation of Grafana. */
+export const outgoingFormats = ['generic', 'grafana'] as const
+export type OutgoingFormat = (typeof outgoingFormats)[number]
+
+/** Describes an address that Signalbox sends events to, without its secret. */
+export const outgoingWebhook = z
+  .object({
+    id: id('whk'),
+    name: z.string(),
+    url: z.string(),
+    events: z.array(z.enum(outgoingEvents)),
+    format: z.enum(outgoingFormats),
+    enabled: z.boolean(),
+    /** Says whether each request has an `Authorization` header. Its value is never shown. */
+    hasAuthorization: z.boolean(),
+    /** Holds the time until which messages are signed with the previous secret too. */
+    overlapEndsAt: time.nullable(),
+    health: z.object({
+      state: z.enum(['ok', 'failing', 'gone']),
+      /** Names what the last failed message met: a status such as `http_500`, or `timeout`. `null`: nothing is wrong. */
+      reason: z.string().nullable(),
+      failingSince: time.nullable(),
+      lastSentAt: time.nullable(),
+    }),
+    createdAt: time,
+  })
+  .meta({ id: 'OutgoingWebhook' })
+
+/** Describes an outgoing webhook with the secret that signs its messages, which is shown once. */
+export const outgoingWebhookWithSecret = outgoingWebhook
+  .extend({ secret: z.string() })
+  .meta({ id: 'OutgoingWebhookWithSecret' })
+
+/** Describes one event on its way to one address. */
+export const outgoingMessage = z
+  .object({
+    /** Holds the `webhook-id` of every attempt. */
+    id: id('msg'),
+    type: z.enum([...outgoingEvents, 'webhook.test']),
+    /** `waiting`: its next attempt is at `nextAttemptAt`. `failed`: it is not tried again by itself. */
+    state: z.enum(['waiting', 'sent', 'failed']),
+    attempts: z.number().int(),
+    /** Holds the status of the last answer; `null` where there was none. */
+    status: z.number().int().nullable(),
+    reason: z.string().nullable(),
+    nextAttemptAt: time.nullable(),
+    sentAt: time.nullable(),
+    createdAt: time,
+  })
+  .meta({ id: 'OutgoingMessage' })
+
+const url = z
+  .string()
+  .max(2000)
+  .regex(
+    /^https?:\/\/[^\s/?#@\\]+(?:[/?][^\s#]*)?$/,
+    'Give an address such as https://hooks.example.com/signalbox, without a user name and fragment.',
+  )
+
+const fields = {
+  name: givenDisplayName,
+  url,
+  events: z.array(z.enum(outgoingEvents)).min(1).max(outgoingEvents.length),
+  format: z.enum(outgoingFormats).default('generic'),
+  enabled: z.boolean().default(true),
+  /** Holds the whole `Authorization` header that the address needs besides, such as `Bearer …`. `null`: none. */
+  authorization: z
+    .string()
+    .max(4000)
+    .regex(/^[\x20-\x7E]+$/, 'Use printable ASCII characters.')
+    .nullish(),
+}
+
+const tag = 'Outgoing webhooks'
+const webhooks = `${org}/outgoing-webhooks` as const
+const one = `${webhooks}/{webhook_id}` as const
+
+/** Declares the endpoints of outgoing webhooks. */
+export const outgoingWebhookEndpoints = {
+  createOutgoingWebhook: endpoint({
+    operationId: 'createOutgoingWebhook',
+    method: 'POST',
+    path: webhooks,
+    tag,
+    summary: 'Create an outgoing webhook. The response shows its secret once.',
+    description:
+      'Messages follow Standard Webhooks: the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, and a body of `type`, `timestamp` and `data`. They name keys and versions, and never hold a value.',
+    access: admin,
+    body: z.strictObject(fields),
+    response: { status: 201, body: outgoingWebhookWithSecret },
+    topics: ['outgoing_webhook'],
+    problems: ['quota_exceeded'],
+  }),
+  listOutgoingWebhooks: endpoint({
+    operationId: 'listOutgoingWebhooks',
+    method: 'GET',
+    path: webhooks,
+    tag,
+    summary: 'The outgoing webhooks and their health, without their secrets.',
+    access: viewer,
+    query: z.strictObject(pageQuery),
+    response: { status: 200, body: page(outgoingWebhook) },
+    topics: ['outgoing_webhook'],
+    problems: ['invalid_cursor'],
+  }),
+  updateOutgoingWebhook: endpoint({
+    operationId: 'updateOutgoingWebhook',
+    method: 'PATCH',
+    path: one,
+    tag,
+    summary: 'Change an outgoing webhook, or switch it off or on.',
+    access: admin,
+    body: z
+      .strictObject({
+        ...fields,
+        format: z.enum(outgoingFormats),
+        enabled: z.boolean(),
+      })
+      .partial(),
+    response: { status: 200, body: outgoingWebhook },
+    topics: ['outgoing_webhook'],
+    problems: [],
+  }),
+  rotateOutgoingWebhook: endpoint({
+    operationId: 'rotateOutgoingWebhook',
+    method: 'POST',
+    path: `${one}/rotate`,
+    tag,
+    summary:
+      'Give an outgoing webhook a new secret. Until the end of the overlap, both sign each message.',
+    access: admin,
+    body: z.strictObject({
+      overlapSeconds: z
+        .number()
+        .int()
+        .min(0)
+        .max(30 * 24 * 3600)
+        .default(24 * 3600),
+    }),
+    response: { status: 200, body: outgoingWebhookWithSecret },
+    topics: ['outgoing_webhook'],
+    problems: [],
+  }),
+  deleteOutgoingWebhook: endpoint({
+    operationId: 'deleteOutgoingWebhook',
+    method: 'DELETE',
+    path: one,
+    tag,
+    summary: 'Delete an outgoing webhook with its messages.',
+    access: admin,
+    response: { status: 204 },
+    topics: ['outgoing_webhook'],
+    problems: [],
+  }),
+  testOutgoingWebhook: endpoint({
+    operationId: 'testOutgoingWebhook',
+    method: 'POST',
+    path: `${one}/test`,
+    tag,
+    summary: 'Send a message of the type `webhook.test`, also to a webhook that is switched off.',
+    access: admin,
+    response: { status: 202, body: outgoingMessage },
+    topics: ['outgoing_webhook'],
+    problems: [],
+  }),
+  listOutgoingMessages: endpoint({
+    operationId: 'listOutgoingMessages',
+    method: 'GET',
+    path: `${one}/messages`,
+    tag,
+    summary: 'The messages of an outgoing webhook, newest first. They are kept for 30 days.',
+    access: viewer,
+    query: z.strictObject(pageQuery),
+    response: { status: 200, body: page(outgoingMessage) },
+    topics: ['outgoing_webhook'],
+    problems: ['invalid_cursor'],
+  }),
+  replayOutgoingMessage: endpoint({
+    operationId: 'replayOutgoingMessage',
+    method: 'POST',
+    path: `${one}/messages/{message_id}/replay`,
+    tag,
+    summary: 'Send a message again, with the same `webhook-id` and body.',
+    access: admin,
+    response: { status: 202, body: outgoingMessage },
+    topics: ['outgoing_webhook'],
+    problems: ['conflict'],
+  }),
+} as const

@@ -1,0 +1,27 @@
+import type { Egress } from '../egress/create-egress.ts'
+import type { Feature, Kit } from '../kit.ts'
+import { mountOutgoingWebhooks } from './routes.ts'
+import { startSender, type Sender } from './sender.ts'
+import { sendDueMessages } from './send-messages.ts'
+
+const everyMs = 2_000
+
+/** Opens outgoing webhooks: the addresses, and sending events to them. */
+export function openOutgoingWebhooks(
+  { store, keys, closing, log, now }: Kit,
+  { egress }: { readonly egress: Pick<Egress, 'request'> },
+): Feature {
+  let sender: Sender | undefined
+  // On a node without the worker the message waits for another node, which looks every two seconds.
+  const wake = () => sender?.wake()
+  return {
+    mount: (router) => mountOutgoingWebhooks(router, { store, keys, now, wake }),
+    work() {
+      const send = () => sendDueMessages({ store, keys, egress, now, log })
+      const started = startSender({ send, everyMs, log })
+      sender = started
+      closing.push(() => started.close())
+      return Promise.resolve()
+    },
+  }
+}

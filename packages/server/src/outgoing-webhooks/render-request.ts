@@ -1,0 +1,107 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import type { OutgoingFormat } from '@signalbox/contract/rest'
+import type { WebhookSecrets } from './webhook.ts'
+
+/** Describes the message to render. */
+export interface RenderedMessage {
+  readonly id: string
+  readonly type: string
+  readonly data: unknown
+  readonly createdAt: Date
+}
+
+/** Describes how it is sent. */
+export interface RenderOptions {
+  readonly format: OutgoingFormat
+  readonly secrets: WebhookSecrets
+  /** Says whether the previous secret signs too. */
+  readonly isOverlapping: boolean
+  readonly now: Date
+}
+
+/**
+ * Renders the request of a message. The body is the same for each attempt; the time stamp and the signature are those of
+ * the attempt.
+ *
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export function renderRequest(
+  message: RenderedMessage,
+  { format, secrets, isOverlapping, now }: RenderOptions,
+): { readonly headers: Record<string, string>; readonly body: string } {
+  const body = JSON.stringify(
+    format === 'grafana' ? renderAnnotation(message) : renderGeneric(message),
+  )
+  const timestamp = String(Math.floor(now.getTime() / 1000))
+  const signing = [
+    secrets.secret,
+    ...(isOverlapping && secrets.previous !== null ? [secrets.previous] : []),
+  ]
+  const signed = `${message.id}.${timestamp}.${body}`
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Signalbox',
+      'webhook-id': message.id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signing.map((secret) => `v1,${signText(secret, signed)}`).join(' '),
+      ...(secrets.authorization !== null && { authorization: secrets.authorization }),
+    },
+  }
+}
+
+function signText(secret: string, text: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  return createHmac('sha256', key).update(text).digest('base64')
+}
+
+function renderGeneric({ type, createdAt, data }: RenderedMessage): object {
+  return { type, timestamp: createdAt.toISOString(), data }
+}
+
+const annotated = z.object({
+  environment: z.string().nullish(),
+  hostEnvironment: z.string().nullish(),
+  schema: z.string().nullish(),
+  repository: z.string().nullish(),
+  version: z.number().nullish(),
+  state: z.string().nullish(),
+  name: z.string().nullish(),
+  provider: z.string().nullish(),
+  sha: z.string().nullish(),
+  keys: z.array(z.string()).nullish(),
+  author: z.object({ name: z.string().nullish() }).nullish(),
+})
+
+/** Renders the body of Grafana's `POST /api/annotations`. */
+function renderAnnotation({ type, createdAt, data }: RenderedMessage): object {
+  const { data: known = {} } = annotated.safeParse(data)
+  const place = known.environment ?? known.hostEnvironment
+  const subject = known.schema ?? known.repository ?? known.provider
+  const tags = ['signalbox', type, place, subject].filter((tag) => typeof tag === 'string')
+  return { time: createdAt.getTime(), tags, text: describe(type, known) }
+}
+
+type Annotated = Partial<z.output<typeof annotated>>
+
+const sentences: Readonly<Record<string, (of: Annotated, place: string) => string>> = {
+  'config.changed': describeVersion,
+  'flag.changed': describeVersion,
+  'deployment.finished': ({ repository, sha, state }, place) =>
+    `Deployment of ${repository} ${sha?.slice(0, 7)} to ${place}: ${state}`,
+  'tests.finished': ({ name, state }, place) => `Tests ${name} in ${place}: ${state}`,
+  'integration.attention': ({ provider, state }) =>
+    `The connection to ${provider} needs attention: ${state}`,
+}
+
+function describe(type: string, known: Annotated): string {
+  const place = known.environment ?? known.hostEnvironment ?? 'no environment'
+  return sentences[type]?.(known, place) ?? 'A test of Signalbox'
+}
+
+function describeVersion({ author, schema, version, keys }: Annotated, place: string): string {
+  const names = (keys ?? []).slice(0, 20).join(', ')
+  return `${author?.name ?? 'Somebody'} changed ${schema} in ${place} (v${version}): ${names}`
+}

@@ -1,0 +1,126 @@
+import type { Egress } from '../egress/create-egress.ts'
+import { EgressError } from '../egress/egress-error.ts'
+import type { Store } from '../store/store.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { OrganizationKeys } from '../vault/organization-keys.ts'
+import { leaseDueMessages, saveAttempt, type LeasedMessage } from './message-rows.ts'
+import { renderRequest } from './render-request.ts'
+import { openSecrets } from './save-webhook.ts'
+import { goneReason, nextAttempt } from './webhook.ts'
+import { findWebhookRow, saveWebhookHealth } from './webhook-rows.ts'
+
+/** Describes what sending works with. */
+export interface SendDeps {
+  readonly store: Pick<Store, 'transaction' | 'maintenance'>
+  readonly keys: Pick<OrganizationKeys, 'getSealer'>
+  readonly egress: Pick<Egress, 'request'>
+  readonly now: () => Date
+  readonly log: Pick<Log, 'warn'>
+}
+
+const perRound = 10
+/** A receiver answers within 15 seconds, or the attempt has failed. */
+const timeoutMs = 15_000
+/** Longer than an attempt and what follows it: a node that lives is not overtaken. */
+const leaseMs = 60_000
+
+/** Sends the messages that are due, at least once each. Returns how many it tried. */
+export async function sendDueMessages(deps: SendDeps): Promise<number> {
+  const now = deps.now()
+  const leaseUntil = new Date(now.getTime() + leaseMs)
+  const leased = await deps.store.maintenance((tx) =>
+    leaseDueMessages(tx, { now, leaseUntil, limit: perRound }),
+  )
+  await Promise.all(
+    leased.map((message) =>
+      sendMessage(deps, message).catch((error: unknown) => {
+        // Its lease ends, and the next attempt follows.
+        deps.log.warn('A message of an outgoing webhook was not sent', {
+          orgId: message.orgId,
+          attempts: message.attempts,
+          error,
+        })
+      }),
+    ),
+  )
+  return leased.length
+}
+
+interface Outcome {
+  readonly status: number | null
+  /** `null`: it arrived. */
+  readonly reason: string | null
+}
+
+async function sendMessage(deps: SendDeps, message: LeasedMessage): Promise<void> {
+  const { orgId, webhookId: id } = message
+  const prepared = await deps.store.transaction({ orgId }, async (tx) => {
+    const webhook = await findWebhookRow(tx, orgId, id)
+    if (webhook === undefined) return undefined
+    return { webhook, secrets: openSecrets(await deps.keys.getSealer(tx, orgId), orgId, webhook) }
+  })
+  // Deleted in the meantime, and its messages with it.
+  if (prepared === undefined) return
+  const { webhook, secrets } = prepared
+  const now = deps.now()
+  const isOverlapping = webhook.overlapEndsAt !== null && webhook.overlapEndsAt > now
+  const isSwitchedOff = !webhook.enabled && message.type !== 'webhook.test'
+  const outcome = isSwitchedOff
+    ? { status: null, reason: 'switched_off' }
+    : await attempt(
+        deps,
+        webhook.url,
+        renderRequest(message, { format: webhook.format, secrets, isOverlapping, now }),
+      )
+  await settle(deps, message, outcome)
+}
+
+async function attempt(
+  { egress }: SendDeps,
+  url: string,
+  request: ReturnType<typeof renderRequest>,
+): Promise<Outcome> {
+  try {
+    const { status } = await egress.request(url, {
+      method: 'POST',
+      ...request,
+      timeoutMs,
+      maxBytes: 64 * 1024,
+    })
+    return { status, reason: status >= 200 && status < 300 ? null : `http_${status}` }
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+    return { status: null, reason: error.code }
+  }
+}
+
+async function settle(
+  { store, now }: SendDeps,
+  { orgId, id, webhookId, attempts }: LeasedMessage,
+  { status, reason }: Outcome,
+): Promise<void> {
+  const at = now()
+  const isFinal = reason === goneReason || reason === 'switched_off'
+  const nextAttemptAt = reason === null || isFinal ? null : nextAttempt(attempts, at)
+  const state = reason === null ? 'sent' : nextAttemptAt === null ? 'failed' : 'waiting'
+  await store.transaction({ orgId }, async (tx) => {
+    const sentAt = reason === null ? at : null
+    await saveAttempt(tx, orgId, {
+      webhookId,
+      id,
+      attempts,
+      state,
+      status,
+      reason,
+      nextAttemptAt,
+      sentAt,
+    })
+    if (reason === 'switched_off') return
+    await saveWebhookHealth(tx, orgId, {
+      id: webhookId,
+      reason,
+      now: at,
+      isGone: reason === goneReason,
+    })
+  })
+}
