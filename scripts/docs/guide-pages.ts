@@ -25,6 +25,7 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
       'guide/configuration.md',
       'guide/feature-flags.md',
       'guide/flags-in-every-language.md',
+      'guide/import.md',
       'guide/clients.md',
       'guide/react.md',
       'guide/next.md',

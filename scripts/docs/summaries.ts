@@ -10,6 +10,8 @@ const summaries: Readonly<Record<string, string>> = {
     'Rules and percentage rollouts, how Node decides without a request, and OpenFeature in every language.',
   'guide/flags-in-every-language.md':
     'Which way for which language: the address, the key and the code for Java, Go, .NET, Python, Ruby, PHP, Rust and Kotlin.',
+  'guide/import.md':
+    'Bring flags from LaunchDarkly, Unleash and flagd, with a plan first and the same users in each rollout.',
   'guide/clients.md':
     'Read values in Node, in browsers and over HTTP: types, errors, tests, and the behavior without the server.',
   'guide/react.md': 'A provider and hooks with values in the first render, live updates and types.',
