@@ -83,7 +83,7 @@ export interface Step {
 }
 
 /** Returns steps as rules. @throws {TooLarge} */
-export function toRules(steps: readonly Step[]): FlagRule[] {
+function toRules(steps: readonly Step[]): FlagRule[] {
   const rules = steps.flatMap(({ test, serve, description }) =>
     test.map((list) => ({
       ...(description !== undefined &&

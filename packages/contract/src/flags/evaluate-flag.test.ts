@@ -84,9 +84,9 @@ describe('shares', () => {
     const [ten, fifty] = [10, 50].map((percent) =>
       inside([{ when: [share(percent)], serve: true }]),
     )
-    expect(inside(rules)).toEqual(fifty?.filter((user) => ten?.includes(user) === false))
+    expect(inside(rules)).toEqual(fifty?.filter((user) => !(ten ?? []).includes(user)))
     expect(inside([{ when: [{ ...share(10), not: true }], serve: true }])).toEqual(
-      users.filter((user) => ten?.includes(user) === false),
+      users.filter((user) => !(ten ?? []).includes(user)),
     )
   })
 

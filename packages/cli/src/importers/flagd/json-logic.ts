@@ -67,6 +67,7 @@ const numberOperators: Readonly<Record<string, NumberOperator>> = {
   '>=': 'greaterOrEqual',
 }
 
+// oxlint-disable-next-line complexity -- one case for each operator
 function readTest(logic: unknown, context: LogicContext): Alternatives {
   if (logic === true) return always
   if (logic === false) return never

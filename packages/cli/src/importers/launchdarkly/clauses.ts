@@ -169,17 +169,16 @@ function withoutCounterpart(clause: JsonObject): LeftOut {
 /** Returns the test of a segment, written out. `inside` lists the segments around it, so that a circle ends. */
 function readSegment(key: string, context: ClauseContext, inside: readonly string[]): Alternatives {
   const { segments } = context.environment
-  const leftOut = (cause: string) =>
-    new LeftOut({ code: 'LD-T012', severity: 'high', cause, done: 'The flag is left out.' })
   if (segments === undefined) {
-    throw leftOut(
+    throw withoutSegment(
       `A rule uses the segment ${key}, and the export has no segments. Import with --from-env, which reads them.`,
     )
   }
   const segment = segments.get(key)
   if (segment === undefined) return never
-  if (segment['unbounded'] === true) throw leftOut(`A rule uses ${key}, a big or synced segment.`)
-  if (inside.includes(key)) throw leftOut(`The segment ${key} refers to itself.`)
+  if (segment['unbounded'] === true)
+    throw withoutSegment(`A rule uses ${key}, a big or synced segment.`)
+  if (inside.includes(key)) throw withoutSegment(`The segment ${key} refers to itself.`)
   const path = `segments.${key}`
   context.issues.set(`LD-T011 ${key}`, {
     code: 'LD-T011',
@@ -236,4 +235,8 @@ function readSegmentRule(
 
 function textsOf(value: unknown, path: string): string[] {
   return readList(value, path).filter((text) => typeof text === 'string')
+}
+
+function withoutSegment(cause: string): LeftOut {
+  return new LeftOut({ code: 'LD-T012', severity: 'high', cause, done: 'The flag is left out.' })
 }

@@ -122,7 +122,7 @@ function readMultivariate(
   })
   const values = served.map(({ environment, value }) => ({
     environment,
-    value: isNumber || isText ? (value as string | number) : JSON.stringify(value),
+    value: (isNumber || isText) && isPlain(value) ? value : JSON.stringify(value),
   }))
   return {
     ...common,
@@ -132,4 +132,8 @@ function readMultivariate(
     values,
     issues: [...issues.values()],
   }
+}
+
+function isPlain(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
 }

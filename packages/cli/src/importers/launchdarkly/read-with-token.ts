@@ -85,10 +85,12 @@ function mergeFlag(
   const key = String(item['key'])
   const known = flags.get(key)
   const own = isObject(item['environments']) ? item['environments'] : {}
-  const shape = ({ variations, archived, deprecated }: JsonObject) =>
-    JSON.stringify([variations, archived, deprecated])
-  if (known !== undefined && shape(known.item) !== shape(item)) {
+  if (known !== undefined && toShape(known.item) !== toShape(item)) {
     throw new ExportError(`LD-D002: the flag ${key} changed between two requests. Import again.`)
   }
   flags.set(key, { item, environments: { ...known?.environments, ...own } })
+}
+
+function toShape({ variations, archived, deprecated }: JsonObject): string {
+  return JSON.stringify([variations, archived, deprecated])
 }

@@ -78,6 +78,7 @@ interface Constraint {
 /** These come from the client library there, and not from the application. */
 const ownFields = new Set(['currentTime', 'environment', 'appName'])
 
+// oxlint-disable-next-line complexity -- one branch for each kind of operator
 function toTest({ constraint, attribute, operator, values, issues }: Constraint): Alternatives {
   const value = typeof constraint['value'] === 'string' ? constraint['value'].trim() : ''
   if (attribute === 'currentTime') throw withoutCounterpart(constraint)

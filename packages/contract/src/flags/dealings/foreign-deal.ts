@@ -60,9 +60,12 @@ const deals: Readonly<Record<Dealing, Deal>> = {
   flipt: (key, unit, percent) => crc32(unit + key) % 100 < percent,
 }
 
+/** Rounds 2^60 - 1 as their clients do. */
+const fractionMax = 2 ** 60
+
 /** Returns 60 bits of a hash as a fraction of their greatest number. */
 function toFraction(text: string): number {
-  return Number.parseInt(sha1(text).slice(0, 15), 16) / 0xfffffffffffffff
+  return Number.parseInt(sha1(text).slice(0, 15), 16) / fractionMax
 }
 
 /** Returns 0 to 100, without 100: there it hashes the text twice, then three times. */

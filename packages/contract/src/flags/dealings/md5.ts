@@ -5,7 +5,7 @@ const shifts = [
   [5, 9, 14, 20],
   [4, 11, 16, 23],
   [6, 10, 15, 21],
-] as const
+]
 
 /** Holds the whole part of `|sin(n + 1)| * 2^32` for each step. */
 const sines = Array.from({ length: 64 }, (_, at) =>
@@ -28,12 +28,7 @@ function absorbBlock(state: readonly number[], block: readonly number[]): readon
   for (let at = 0; at < 64; at += 1) {
     const [mixed, word] = mix(at, b, c, d)
     const sum = (a + mixed + (sines[at] ?? 0) + (block[word] ?? 0)) | 0
-    ;[a, d, c, b] = [
-      d,
-      c,
-      b,
-      (b + rotate(sum, shifts[(at >> 4) as 0 | 1 | 2 | 3][at & 3] ?? 0)) | 0,
-    ]
+    ;[a, d, c, b] = [d, c, b, (b + rotate(sum, shifts[at >> 4]?.[at & 3] ?? 0)) | 0]
   }
   return [a, b, c, d].map((word, index) => (word + (state[index] ?? 0)) | 0)
 }

@@ -16,12 +16,7 @@ import { replaceSchema } from '../schemas/replace-schema.ts'
 import { findSchemaRow, type SchemaRow } from '../schemas/schema-rows.ts'
 import { changeConfig } from '../values/change-config.ts'
 import { readCurrentValues } from '../values/current-rows.ts'
-import {
-  countPlan,
-  type ImportEdit,
-  type ImportRequest,
-  type PlannedImport,
-} from './import-plan.ts'
+import { countPlan, type ImportRequest, type PlannedImport } from './import-plan.ts'
 import { planImport, type ImportContext } from './plan-import.ts'
 
 /**

@@ -184,9 +184,9 @@ async function checkValue(
     return { problems: problems.slice(0, 5) }
   }
   const list: readonly FlagRule[] = parsed.data
-  const isFlag = tier === 'featureFlags'
-  const wanted = isFlag ? (list.length === 0 ? null : list) : undefined
-  if (!isFlag && list.length > 0) return { problems: [at('Only feature flags have rules.')] }
+  const wanted = toWantedRules(tier, list)
+  if (wanted === undefined && list.length > 0)
+    return { problems: [at('Only feature flags have rules.')] }
   const { orgId, schema, sealer, author, now, tree, currentValues } = context
   const current = currentValues.get(environment.id) ?? emptyCurrentValues(environment.id)
   const requested = {
@@ -200,10 +200,15 @@ async function checkValue(
   const edit = { environmentId: environment.id, key, value, rules: wanted }
   const editing = { orgId, schemaId: schema.id, definition, sealer, author, now }
   if (editValues(editing, current, checked.edit) === current) return { state: 'same', edit }
-  const state = { schema, tree, currentValues }
-  const resolved = schema.definition.has(key)
-    ? resolveValues(state, environment.id).get(key)
-    : undefined
-  const isFree = resolved === undefined || resolved.source === 'missing'
-  return { state: isFree ? 'set' : 'differs', edit }
+  const resolved = resolveValues({ schema, tree, currentValues }, environment.id).get(key)
+  return { state: (resolved?.source ?? 'missing') === 'missing' ? 'set' : 'differs', edit }
+}
+
+/** Returns the rules to store: `null` removes those of a flag, and other keys have none. */
+function toWantedRules(
+  tier: ImportedKey['tier'],
+  list: readonly FlagRule[],
+): readonly FlagRule[] | null | undefined {
+  if (tier !== 'featureFlags') return undefined
+  return list.length === 0 ? null : list
 }
