@@ -7,7 +7,7 @@ import type { ApiKeyFeed } from './key-cache/api-key-feed.ts'
 import { createOidcProvider, type OidcProvider } from './oidc/oidc-provider.ts'
 import type { KeyAccess } from './open-key-access.ts'
 import type { People } from './open-people.ts'
-import { createIssuerKeys } from './service-accounts/issuer-keys.ts'
+import { createIssuerKeys } from './api-keys/service-accounts/issuer-keys.ts'
 import { createPublishChange } from './publish-change.ts'
 import { mountIdentity, type IdentityDeps } from './routes.ts'
 

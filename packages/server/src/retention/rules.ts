@@ -11,7 +11,7 @@ import {
 import { webhookDeliveryRetention } from '../inbox/retention.ts'
 import { oauthStateRetention } from '../integrations/connect/retention.ts'
 import { notificationRetention } from '../notifications/retention.ts'
-import { outgoingMessageRetention } from '../outgoing-webhooks/retention.ts'
+import { outgoingMessageRetention } from '../notifications/outgoing-webhooks/retention.ts'
 import { idempotencyRetention } from '../store/idempotency.ts'
 import type { RetentionRule } from '../store/retention-rule.ts'
 

@@ -4,7 +4,7 @@ import { newId } from '../../crypto/ids.ts'
 import { newToken } from '../../crypto/tokens.ts'
 import type { Tx } from '../../store/store.ts'
 import type { ApiKey } from './api-key.ts'
-import { describeServiceAccounts } from '../service-accounts/service-account.ts'
+import { describeServiceAccounts } from './service-accounts/service-account.ts'
 import { insertApiKey, insertSecret, type NewApiKeyRow } from './rows.ts'
 
 /** Describes a key at the one moment when its secret is known. */

@@ -3,7 +3,7 @@ import {
   findServiceAccountFaults,
   type GivenServiceAccount,
   type ServiceAccount,
-} from '../service-accounts/service-account.ts'
+} from './service-accounts/service-account.ts'
 import type { Author } from '../../audit/audit-event.ts'
 
 /** Describes an API key as people see it: never its secret. */

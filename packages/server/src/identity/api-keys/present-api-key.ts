@@ -1,6 +1,6 @@
 import type { apiKey } from '@signalbox/contract/rest'
 import type { z } from 'zod'
-import type { ServiceAccount } from '../service-accounts/service-account.ts'
+import type { ServiceAccount } from './service-accounts/service-account.ts'
 import { apiKeyState, tokenPrefix, type ApiKey } from './api-key.ts'
 
 type PresentedApiKey = z.input<typeof apiKey>

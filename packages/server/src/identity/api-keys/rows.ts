@@ -1,7 +1,7 @@
 import type { ApiKeyKind } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
 import type { DeliveryReader, Tx } from '../../store/store.ts'
-import type { ServiceAccount } from '../service-accounts/service-account.ts'
+import type { ServiceAccount } from './service-accounts/service-account.ts'
 import type { ApiKey } from './api-key.ts'
 
 /** Describes a stored new api key. */

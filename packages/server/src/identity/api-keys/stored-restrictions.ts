@@ -1,6 +1,6 @@
 import type { Tx } from '../../store/store.ts'
 import type { ConfigDirectory } from '../config-directory.ts'
-import { toServiceAccounts } from '../service-accounts/service-account.ts'
+import { toServiceAccounts } from './service-accounts/service-account.ts'
 import { findOrigin, requireKnownIds, type KeyRestrictions } from './api-key.ts'
 import type { ApiKeyFields } from './rows.ts'
 

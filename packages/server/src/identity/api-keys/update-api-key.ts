@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts'
 import { requireRestrictions, type ApiKey, type KeyRestrictions } from './api-key.ts'
 import type { ApiKeyDeps } from './create-api-key.ts'
 import { findApiKey, lockApiKey, updateApiKeyRow } from './rows.ts'
-import { describeServiceAccounts } from '../service-accounts/service-account.ts'
+import { describeServiceAccounts } from './service-accounts/service-account.ts'
 import { toStoredRestrictions } from './stored-restrictions.ts'
 
 /** Describes the input of `updateApiKey`. */

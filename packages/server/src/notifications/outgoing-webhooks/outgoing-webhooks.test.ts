@@ -10,15 +10,15 @@ import { text } from 'node:stream/consumers'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newId } from '../crypto/ids.ts'
-import { createEgress } from '../egress/create-egress.ts'
+import { newId } from '../../crypto/ids.ts'
+import { createEgress } from '../../egress/create-egress.ts'
 import {
   bootstrapToken,
   openIdentityApp,
   type IdentityApp,
-} from '../identity/testing/open-identity-app.ts'
-import { silentLog } from '../telemetry/log.ts'
-import { createOrganizationKeys } from '../vault/organization-keys.ts'
+} from '../../identity/testing/open-identity-app.ts'
+import { silentLog } from '../../telemetry/log.ts'
+import { createOrganizationKeys } from '../../vault/organization-keys.ts'
 import { mountOutgoingWebhooks } from './routes.ts'
 import { sendDueMessages, type SendDeps } from './send-messages.ts'
 

@@ -1,4 +1,4 @@
-import { dayMs, forgetSql, type RetentionRule } from '../store/retention-rule.ts'
+import { dayMs, forgetSql, type RetentionRule } from '../../store/retention-rule.ts'
 
 /** Deletes messages of outgoing webhooks after 30 days, sent or not. */
 export const outgoingMessageRetention: RetentionRule = {

@@ -103,6 +103,6 @@ function findKeyFault(key: Readonly<Record<string, unknown>>): string | undefine
   }
 }
 
-function faultAt(place: string, detail: string): ProblemLocation {
-  return { pointer: `/serviceAccounts${place}`, code: 'validation_failed', detail }
+function faultAt(path: string, detail: string): ProblemLocation {
+  return { pointer: `/serviceAccounts${path}`, code: 'validation_failed', detail }
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '../store/store.ts'
+import type { Tx } from '../../store/store.ts'
 import type { OutgoingWebhook } from './webhook.ts'
 
 /** Holds a stored webhook with its sealed secrets. */

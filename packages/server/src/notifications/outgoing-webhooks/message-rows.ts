@@ -1,4 +1,4 @@
-import type { Tx } from '../store/store.ts'
+import type { Tx } from '../../store/store.ts'
 import type { OutgoingMessage } from './webhook.ts'
 
 const columns = `id, type, state, attempts, status, reason, next_attempt_at as "nextAttemptAt", sent_at as "sentAt",

@@ -1,12 +1,12 @@
 import { Problem } from '@signalbox/contract'
-import type { AuditAction } from '../audit/audit-event.ts'
-import type { Caller } from '../audit/caller.ts'
-import { recordAuditEvent } from '../audit/record-event.ts'
-import { newId } from '../crypto/ids.ts'
-import { takeRandomBytes } from '../crypto/random.ts'
-import { notFound } from '../http/answers/problem-response.ts'
-import type { Store, Tx } from '../store/store.ts'
-import type { OrganizationKeys, Sealer } from '../vault/organization-keys.ts'
+import type { AuditAction } from '../../audit/audit-event.ts'
+import type { Caller } from '../../audit/caller.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { newId } from '../../crypto/ids.ts'
+import { takeRandomBytes } from '../../crypto/random.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import type { Store, Tx } from '../../store/store.ts'
+import type { OrganizationKeys, Sealer } from '../../vault/organization-keys.ts'
 import { hasMessage, insertMessage, requeueMessage } from './message-rows.ts'
 import {
   secretsContext,
@@ -194,16 +194,16 @@ export async function testWebhook(
 export async function replayMessage(
   { store, now, wake }: WebhookDeps,
   caller: Caller,
-  place: { readonly webhookId: string; readonly id: string },
+  target: { readonly webhookId: string; readonly id: string },
 ): Promise<OutgoingMessage> {
   const message = await store.transaction(caller.scope, async (tx) => {
-    const webhook = await requireWebhook(tx, caller.orgId, place.webhookId)
-    const requeued = await requeueMessage(tx, caller.orgId, { ...place, now: now() })
+    const webhook = await requireWebhook(tx, caller.orgId, target.webhookId)
+    const requeued = await requeueMessage(tx, caller.orgId, { ...target, now: now() })
     if (requeued === undefined) {
-      if (!(await hasMessage(tx, caller.orgId, place))) throw notFound()
+      if (!(await hasMessage(tx, caller.orgId, target))) throw notFound()
       throw new Problem('conflict', 'This message already waits for its next attempt.')
     }
-    record(tx, caller, { action: 'outgoing_webhook.replayed', webhook, messageId: place.id })
+    record(tx, caller, { action: 'outgoing_webhook.replayed', webhook, messageId: target.id })
     return requeued
   })
   wake()

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
-import type { Egress } from '../../egress/create-egress.ts'
+import type { Egress } from '../../../egress/create-egress.ts'
 import type { ServiceAccount } from './service-account.ts'
 
 /** Finds the public keys of the issuers of service accounts. */

@@ -1,5 +1,5 @@
-import { createSharedPoll } from '../store/follow/shared-poll.ts'
-import type { Log } from '../telemetry/log.ts'
+import { createSharedPoll } from '../../store/follow/shared-poll.ts'
+import type { Log } from '../../telemetry/log.ts'
 
 /** Looks for due messages, soon after each wake and every few seconds. */
 export interface Sender {

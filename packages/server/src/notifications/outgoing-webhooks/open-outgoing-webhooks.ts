@@ -1,5 +1,5 @@
-import type { Egress } from '../egress/create-egress.ts'
-import type { Feature, Kit } from '../kit.ts'
+import type { Egress } from '../../egress/create-egress.ts'
+import type { Feature, Kit } from '../../kit.ts'
 import { mountOutgoingWebhooks } from './routes.ts'
 import { startSender, type Sender } from './sender.ts'
 import { sendDueMessages } from './send-messages.ts'

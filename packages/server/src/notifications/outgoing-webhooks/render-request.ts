@@ -78,30 +78,33 @@ const annotated = z.object({
 /** Renders the body of Grafana's `POST /api/annotations`. */
 function renderAnnotation({ type, createdAt, data }: RenderedMessage): object {
   const { data: known = {} } = annotated.safeParse(data)
-  const place = known.environment ?? known.hostEnvironment
+  const environment = known.environment ?? known.hostEnvironment
   const subject = known.schema ?? known.repository ?? known.provider
-  const tags = ['signalbox', type, place, subject].filter((tag) => typeof tag === 'string')
+  const tags = ['signalbox', type, environment, subject].filter((tag) => typeof tag === 'string')
   return { time: createdAt.getTime(), tags, text: describe(type, known) }
 }
 
 type Annotated = Partial<z.output<typeof annotated>>
 
-const sentences: Readonly<Record<string, (of: Annotated, place: string) => string>> = {
+const sentences: Readonly<Record<string, (of: Annotated, environment: string) => string>> = {
   'config.changed': describeVersion,
   'flag.changed': describeVersion,
-  'deployment.finished': ({ repository, sha, state }, place) =>
-    `Deployment of ${repository} ${sha?.slice(0, 7)} to ${place}: ${state}`,
-  'tests.finished': ({ name, state }, place) => `Tests ${name} in ${place}: ${state}`,
+  'deployment.finished': ({ repository, sha, state }, environment) =>
+    `Deployment of ${repository} ${sha?.slice(0, 7)} to ${environment}: ${state}`,
+  'tests.finished': ({ name, state }, environment) => `Tests ${name} in ${environment}: ${state}`,
   'integration.attention': ({ provider, state }) =>
     `The connection to ${provider} needs attention: ${state}`,
 }
 
 function describe(type: string, known: Annotated): string {
-  const place = known.environment ?? known.hostEnvironment ?? 'no environment'
-  return sentences[type]?.(known, place) ?? 'A test of Signalbox'
+  const environment = known.environment ?? known.hostEnvironment ?? 'no environment'
+  return sentences[type]?.(known, environment) ?? 'A test of Signalbox'
 }
 
-function describeVersion({ author, schema, version, keys }: Annotated, place: string): string {
+function describeVersion(
+  { author, schema, version, keys }: Annotated,
+  environment: string,
+): string {
   const names = (keys ?? []).slice(0, 20).join(', ')
-  return `${author?.name ?? 'Somebody'} changed ${schema} in ${place} (v${version}): ${names}`
+  return `${author?.name ?? 'Somebody'} changed ${schema} in ${environment} (v${version}): ${names}`
 }

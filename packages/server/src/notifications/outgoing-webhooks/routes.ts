@@ -1,8 +1,8 @@
 import { outgoingWebhookEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
-import { toCaller } from '../audit/caller.ts'
-import { notFound } from '../http/answers/problem-response.ts'
-import type { Router } from '../http/router.ts'
+import { toCaller } from '../../audit/caller.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import type { Router } from '../../http/router.ts'
 import { pageMessageRows } from './message-rows.ts'
 import {
   createWebhook,
