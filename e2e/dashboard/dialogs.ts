@@ -200,6 +200,44 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     path: '/keys',
     open: chosen('Actions for ci', 'Revoke'),
   },
+  'create an outgoing webhook': {
+    source: 'outgoing/webhook-dialog.tsx',
+    path: '/outgoing-webhooks',
+    async open(page) {
+      await press(page, 'New webhook')
+      await page.getByLabel('Name').fill('hook')
+      await page.getByLabel('Address').fill('nonsense')
+      await press(page, 'Create webhook')
+      await page
+        .getByText(/Give an address such as/)
+        .first()
+        .waitFor()
+    },
+  },
+  'the secret of an outgoing webhook': {
+    source: 'outgoing/webhook-secret.tsx',
+    path: '/outgoing-webhooks',
+    async open(page) {
+      await choose(page, 'Actions for Audit', 'New secret')
+      await press(page, 'Make a new secret')
+      await page.getByRole('region', { name: 'Signing secret' }).waitFor()
+    },
+  },
+  'a new secret for an outgoing webhook': {
+    source: 'outgoing/rotate-webhook-dialog.tsx',
+    path: '/outgoing-webhooks',
+    open: chosen('Actions for Audit', 'New secret'),
+  },
+  'messages of an outgoing webhook': {
+    source: 'outgoing/messages-drawer.tsx',
+    path: '/outgoing-webhooks',
+    open: chosen('Actions for Audit', 'Messages'),
+  },
+  'delete an outgoing webhook': {
+    source: 'outgoing/outgoing-screen.tsx',
+    path: '/outgoing-webhooks',
+    open: chosen('Actions for Audit', 'Delete'),
+  },
   'change a role': {
     source: 'members/role-dialog.tsx',
     path: '/members',

@@ -57,6 +57,12 @@ export async function openFurnished(): Promise<Furnished> {
     defaultChannelId: sandbox.slack.channelId('deployments'),
   })
   await ask('POST /api-keys', { name: 'ci', kind: 'm2m' })
+  await ask('POST /outgoing-webhooks', {
+    name: 'Audit',
+    url: 'https://hooks.example.com/signalbox',
+    events: ['config.changed', 'deployment.finished'],
+    enabled: false,
+  })
   await ask('POST /invitations', { email: 'grace@example.com', role: 'developer' })
   await ask('POST /notification-routes', {
     name: 'Failures',

@@ -54,6 +54,7 @@ const actionsOf: Readonly<Record<PageId, readonly Action[]>> = {
     ['Connect Jira', 'admin'],
   ],
   webhooks: [['Replay failed', 'developer']],
+  outgoing: [['New webhook', 'admin']],
   keys: [['New key', 'admin']],
   members: [['Invite', 'admin']],
   settings: [

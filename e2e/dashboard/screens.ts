@@ -261,6 +261,19 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       empty: { never: 'a webhook is there or not found' },
     },
   ],
+  outgoing: [
+    {
+      name: 'outgoing',
+      path: '/acme/outgoing-webhooks',
+      title: 'Outgoing webhooks',
+      empty: {
+        without: { '/outgoing-webhooks': nothing },
+        title: 'No outgoing webhooks yet',
+        why: /Add one to tell another tool about changes, deployments and tests/,
+        action: 'New webhook',
+      },
+    },
+  ],
   keys: [
     {
       name: 'keys',

@@ -82,6 +82,12 @@ export const pages = {
     title: 'Incoming webhooks',
     keywords: 'deliveries replay',
   },
+  outgoing: {
+    of: 'organization',
+    path: '/outgoing-webhooks',
+    title: 'Outgoing webhooks',
+    keywords: 'events grafana annotations receivers',
+  },
   keys: {
     of: 'organization',
     path: '/keys',

@@ -14,6 +14,7 @@ import { readHomeSearch } from './shell/home-search.ts'
 import { ToFirstOrganization } from './shell/to-first-organization.tsx'
 import { onlyKnown } from './screens/only-known.ts'
 import { readAuditSearch } from './screens/audit/search.ts'
+import { readOutgoingSearch } from './screens/outgoing/search.ts'
 import { readWebhooksSearch } from './screens/webhooks/search.ts'
 import { readDeviceSearch } from './screens/device/search.ts'
 import { readDeploymentSearch } from './screens/deployments/detail/search.ts'
@@ -220,6 +221,15 @@ const webhooks = createRoute({
     'WebhooksScreen',
   ),
 })
+const outgoing = createRoute({
+  getParentRoute: () => organization,
+  path: pages.outgoing.path,
+  validateSearch: onlyKnown(readOutgoingSearch),
+  component: lazyRouteComponent(
+    () => import('./screens/outgoing/outgoing-screen.tsx'),
+    'OutgoingScreen',
+  ),
+})
 const keys = createRoute({
   getParentRoute: () => organization,
   path: pages.keys.path,
@@ -271,6 +281,7 @@ const routeTree = root.addChildren([
     integration,
     notifications,
     webhooks,
+    outgoing,
     keys,
     members,
     audit,

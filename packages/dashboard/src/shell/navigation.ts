@@ -12,6 +12,7 @@ import {
   Plug,
   Rocket,
   ScrollText,
+  Send,
   Settings,
   SlidersHorizontal,
   Users,
@@ -56,6 +57,7 @@ const groups: readonly (readonly Entry[])[] = [
   [
     { page: 'integrations', to: '/$org/integrations', icon: Plug, key: 'i' },
     { page: 'webhooks', to: '/$org/webhooks', icon: Webhook, key: 'w' },
+    { page: 'outgoing', to: '/$org/outgoing-webhooks', icon: Send, key: 'p' },
     { page: 'notifications', to: '/$org/notifications', icon: Bell, key: 'n' },
   ],
   [

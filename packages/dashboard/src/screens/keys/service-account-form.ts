@@ -69,6 +69,6 @@ export function accountError(
   index: number,
   field: keyof typeof accountFields,
 ): string | undefined {
-  const place = `/serviceAccounts/${index}/${field}`
-  return errors?.find(({ pointer }) => pointer === place || pointer.startsWith(`${place}/`))?.detail
+  const path = `/serviceAccounts/${index}/${field}`
+  return errors?.find(({ pointer }) => pointer === path || pointer.startsWith(`${path}/`))?.detail
 }

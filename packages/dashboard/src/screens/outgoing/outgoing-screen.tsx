@@ -1,0 +1,166 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Plus, Send } from 'lucide-react'
+import { useState } from 'react'
+import { useList, useWrite } from '../../api/use-api.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { DocsLink } from '../../components/docs-link.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
+import { Page } from '../../components/page.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { RowMenu } from '../../components/row-menu.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { Cell, Row, Table } from '../../components/table.tsx'
+import { Age } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import { MessagesDrawer } from './messages-drawer.tsx'
+import {
+  describeState,
+  eventLabels,
+  explainReason,
+  type OutgoingWebhook,
+} from './outgoing-webhook.ts'
+import { RotateWebhookDialog } from './rotate-webhook-dialog.tsx'
+import type { OutgoingSearch } from './search.ts'
+import { WebhookDialog } from './webhook-dialog.tsx'
+
+/** Shows the addresses that Signalbox sends events to. */
+export function OutgoingScreen() {
+  const { params, can } = useOrganization()
+  const webhooks = useList('GET /organizations/{org_id}/outgoing-webhooks', { params })
+  const { webhook: opened, panel } = useSearch({ from: '/$org/outgoing-webhooks' })
+  const navigate = useNavigate({ from: '/$org/outgoing-webhooks' })
+  const open = (next: OutgoingSearch) => void navigate({ search: next, replace: true })
+  const close = () => open({})
+  const chosen = webhooks.data?.find(({ id }) => id === opened)
+  const create = can('admin') && (
+    <Button variant="primary" icon={Plus} onClick={() => open({ webhook: 'new' })}>
+      New webhook
+    </Button>
+  )
+  return (
+    <Page title="Outgoing webhooks" actions={create}>
+      <p className="max-w-3xl text-muted">
+        Signalbox sends events to these addresses, signed by Standard Webhooks or as annotations of
+        Grafana. <DocsLink page="integrations#outgoing-webhooks">What a message holds</DocsLink>
+      </p>
+      <Panel title="Webhooks" flush>
+        <Loaded query={webhooks}>
+          {(items) =>
+            items.length === 0 ? (
+              <EmptyState icon={Send} title="No outgoing webhooks yet" action={create}>
+                Add one to tell another tool about changes, deployments and tests.
+              </EmptyState>
+            ) : (
+              <Table columns={['Name', 'Events', 'State', { title: 'Actions', kind: 'actions' }]}>
+                {items.map((webhook) => (
+                  <WebhookRow key={webhook.id} webhook={webhook} onOpen={open} />
+                ))}
+              </Table>
+            )
+          }
+        </Loaded>
+        <MoreButton list={webhooks} />
+      </Panel>
+      <OpenedWebhook isNew={opened === 'new'} webhook={chosen} panel={panel} onClose={close} />
+    </Page>
+  )
+}
+
+interface OpenedWebhookProps {
+  readonly isNew: boolean
+  /** Holds the webhook that the address names. */
+  readonly webhook: OutgoingWebhook | undefined
+  readonly panel: OutgoingSearch['panel']
+  readonly onClose: () => void
+}
+
+function OpenedWebhook({ isNew, webhook, panel, onClose }: OpenedWebhookProps) {
+  const { can } = useOrganization()
+  if (isNew) return can('admin') && <WebhookDialog webhook={undefined} onClose={onClose} />
+  if (webhook === undefined || panel === undefined) return null
+  if (panel === 'messages') return <MessagesDrawer webhook={webhook} onClose={onClose} />
+  if (!can('admin')) return null
+  return panel === 'change' ? (
+    <WebhookDialog webhook={webhook} onClose={onClose} />
+  ) : (
+    <RotateWebhookDialog webhook={webhook} onClose={onClose} />
+  )
+}
+
+interface WebhookRowProps {
+  readonly webhook: OutgoingWebhook
+  readonly onOpen: (next: OutgoingSearch) => void
+}
+
+function WebhookRow({ webhook, onOpen }: WebhookRowProps) {
+  const { params, can } = useOrganization()
+  const update = useWrite('PATCH /organizations/{org_id}/outgoing-webhooks/{webhook_id}')
+  const remove = useWrite('DELETE /organizations/{org_id}/outgoing-webhooks/{webhook_id}')
+  const [isRemoving, setRemoving] = useState(false)
+  const { id, name, url, events, enabled } = webhook
+  const target = { ...params, webhook_id: id }
+  const messages = { label: 'Messages', onSelect: () => onOpen({ webhook: id, panel: 'messages' }) }
+  return (
+    <Row>
+      <Cell>
+        <div className="min-w-32 font-medium wrap-anywhere">{name}</div>
+        <div className="text-sm break-all text-muted">{url}</div>
+      </Cell>
+      <Cell>{events.map((event) => eventLabels[event]).join(', ')}</Cell>
+      <Cell>
+        <WebhookState webhook={webhook} />
+      </Cell>
+      <Cell className="text-right">
+        <RowMenu
+          label={`Actions for ${name}`}
+          items={
+            can('admin')
+              ? [
+                  messages,
+                  { label: 'Change', onSelect: () => onOpen({ webhook: id, panel: 'change' }) },
+                  {
+                    label: enabled ? 'Switch off' : 'Switch on',
+                    onSelect: () => update.mutate({ params: target, body: { enabled: !enabled } }),
+                  },
+                  { label: 'New secret', onSelect: () => onOpen({ webhook: id, panel: 'rotate' }) },
+                  { label: 'Delete', danger: true, onSelect: () => setRemoving(true) },
+                ]
+              : [messages]
+          }
+        />
+        {isRemoving && (
+          <ConfirmDialog
+            title={`Delete ${name}?`}
+            action="Delete webhook"
+            pending={remove.isPending}
+            problem={remove.error}
+            onClose={() => setRemoving(false)}
+            onConfirm={() => remove.mutate({ params: target })}
+          >
+            Signalbox sends it nothing more and forgets its messages. You can’t undo this.
+          </ConfirmDialog>
+        )}
+      </Cell>
+    </Row>
+  )
+}
+
+function WebhookState({ webhook }: { readonly webhook: OutgoingWebhook }) {
+  const { text, tone } = describeState(webhook)
+  const { health } = webhook
+  return (
+    <div className="flex flex-col items-start gap-1">
+      <Badge tone={tone}>{text}</Badge>
+      {health.reason !== null && (
+        <span className="text-sm text-muted">{explainReason(health.reason)}</span>
+      )}
+      {health.lastSentAt !== null && (
+        <span className="text-sm text-muted">
+          last sent <Age at={health.lastSentAt} />
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import type { ItemOf } from '../../api/routes.ts'
+import type { Tone } from '../../components/badge.tsx'
+
+/** Describes one outgoing webhook of the list. */
+export type OutgoingWebhook = ItemOf<'GET /organizations/{org_id}/outgoing-webhooks'>
+
+/** Describes one message of an outgoing webhook. */
+export type OutgoingMessage =
+  ItemOf<'GET /organizations/{org_id}/outgoing-webhooks/{webhook_id}/messages'>
+
+/** Maps each event to what it announces. */
+export const eventLabels: Readonly<Record<OutgoingWebhook['events'][number], string>> = {
+  'config.changed': 'Values changed',
+  'flag.changed': 'Flags changed',
+  'deployment.finished': 'A deployment ended',
+  'tests.finished': 'Tests ended',
+  'integration.attention': 'A connection needs attention',
+}
+
+/** Lists the events in the order of the form. */
+export const eventNames = Object.keys(eventLabels).filter(isEvent)
+
+/** Returns whether a text of a form is an event. */
+export function isEvent(name: string): name is OutgoingWebhook['events'][number] {
+  return Object.hasOwn(eventLabels, name)
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  address_forbidden: 'The address is private, and the operator has not allowed it',
+  invalid_url: 'The address has no TLS, and the operator has not allowed it',
+  timeout: 'No answer within 15 seconds',
+  connection: 'No connection',
+  too_large: 'The answer was too large',
+  encoding: 'The answer could not be read',
+  switched_off: 'The webhook was switched off',
+  http_410: 'The receiver says that the address is gone (410)',
+}
+
+/** Explains why a message did not arrive. Example: `The receiver answered 503`. */
+export function explainReason(reason: string): string {
+  return reasons[reason] ?? `The receiver answered ${reason.replace(/^http_/, '')}`
+}
+
+/** Returns the state of a webhook in one word, and its color. */
+export function describeState({ enabled, health }: OutgoingWebhook): {
+  readonly text: string
+  readonly tone: Tone
+} {
+  if (health.state === 'gone') return { text: 'Gone', tone: 'bad' }
+  if (!enabled) return { text: 'Off', tone: 'neutral' }
+  if (health.state === 'failing') return { text: 'Failing', tone: 'bad' }
+  return { text: 'On', tone: 'ok' }
+}
