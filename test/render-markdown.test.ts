@@ -42,8 +42,8 @@ describe('renderMarkdown', () => {
   })
 
   it('joins the lines of an item', () => {
-    expect(render('- a\n  b\n- c\n\n1. d')).toBe(
-      '<ul>\n<li>a\nb</li>\n<li>c</li>\n</ul>\n<ol>\n<li>d</li>\n</ol>',
+    expect(render('- a\n  b\n- c\n\n1. d\n\n2. e')).toBe(
+      '<ul>\n<li>a\nb</li>\n<li>c</li>\n</ul>\n<ol>\n<li>d</li>\n</ol>\n<ol start="2">\n<li>e</li>\n</ol>',
     )
   })
 

@@ -174,5 +174,8 @@ function renderList(tag: 'ul' | 'ol', lines: readonly string[], inline: Inline):
     const text = item.replace(/^(?:- |\d+\. )/, '').replaceAll(/\n\s+/g, '\n')
     return `<li>${inline(text)}</li>`
   })
-  return `<${tag}>\n${rendered.join('\n')}\n</${tag}>`
+  // A list goes on after the code of a step.
+  const first = tag === 'ol' ? /^\d+/.exec(lines[0] ?? '')?.[0] : undefined
+  const start = first === undefined || first === '1' ? '' : ` start="${first}"`
+  return `<${tag}${start}>\n${rendered.join('\n')}\n</${tag}>`
 }

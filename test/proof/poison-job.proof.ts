@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startService, type ServiceProcess } from '../../e2e/start-service.ts'
-import { openPoisonWorld, type PoisonWorld } from '../testing/poison-world.ts'
+import { openPoisonWorld, type PoisonWorld } from '../testing/poison/poison-world.ts'
 import { until } from '../testing/proof-service.ts'
 
 const delayMaxMs = 5_000

@@ -44,9 +44,8 @@ async function pull(session: Session, flags: PullFlags): Promise<void> {
   if (flags.output !== undefined && flags.output !== '-') {
     await assertWritablePath(resolve(session.cwd, flags.output))
   }
-  assertManifestFlags(flags)
+  assertFlagsOfFormat(flags)
   if (flags.format === 'flagd') return pullFlagd(session, flags)
-  if (flags.watch === true) throw watchNeedsFlagd()
   const target = await openSchemaTarget(session, flags.env)
   const stored = await session.progress(`Reading ${target.environment.name}`, () =>
     readValues(target),
@@ -99,7 +98,8 @@ async function pull(session: Session, flags: PullFlags): Promise<void> {
   if (isExposed) warnOfGit(session, path)
 }
 
-function assertManifestFlags({ format, name, namespace }: PullFlags): void {
+function assertFlagsOfFormat({ format, name, namespace, watch }: PullFlags): void {
+  if (watch === true && format !== 'flagd') throw watchNeedsFlagd()
   if (isManifestFormat(format) || (name === undefined && namespace === undefined)) return
   throw new CliError(
     'usage',

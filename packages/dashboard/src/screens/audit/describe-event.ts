@@ -81,6 +81,8 @@ const knownVerbs = {
   'second_factor.disabled': 'turned off the second factor of',
   'token.created': 'created personal access token',
   'token.revoked': 'revoked personal access token',
+  'agent_token.created': 'created agent token',
+  'agent_token.ended': 'ended agent token',
   'root_key.rotation_started': 'began to rotate root key',
   'root_key.rotation_finished': 'finished rotating to root key',
   'provider_app.registered': 'set up the app at',
@@ -114,6 +116,7 @@ const subjects: Readonly<Record<OwnNoun, string>> = {
   segment: 'Segments',
   environment: 'Environments',
   key: 'API keys',
+  agent_token: 'Agent tokens',
   member: 'Members',
   invitation: 'Invitations',
   integration: 'Integrations',
@@ -184,17 +187,8 @@ type DescribedEvent = Pick<AuditEvent, 'action' | 'target' | 'detail'>
 export function describeEvent(event: DescribedEvent, names: EventNames): EventSentence {
   const { action, target, detail } = event
   const did = verbs[action] ?? action
-  if (target.type === 'config_values') {
-    return {
-      did,
-      thing: listNames(readNames(detail['keys'])) || 'no key',
-      where: whereOf(event, names),
-    }
-  }
-  if (action === 'value.imported') {
-    const thing = listNames(readNames(detail['keys']))
-    return { did, thing, where: `into ${target.name ?? ''} from ${text(detail['from'])}` }
-  }
+  if (action === 'value.imported' || target.type === 'config_values')
+    return describeValues(event, names)
   if (target.type === 'member') return describeMember(event, did)
   if (unnamed.has(action)) return { did, thing: '', where: '' }
   if (target.type === 'integration' || target.type === 'provider_app')
@@ -202,6 +196,16 @@ export function describeEvent(event: DescribedEvent, names: EventNames): EventSe
   const { organization } = names
   const own = target.id === organization.id ? organization.name : target.id
   return { did, thing: target.name ?? own ?? '', where: describeRepositories(event) }
+}
+
+function describeValues(event: DescribedEvent, names: EventNames): EventSentence {
+  const { action, target, detail } = event
+  const did = verbs[action] ?? action
+  const thing = listNames(readNames(detail['keys']))
+  if (action === 'value.imported') {
+    return { did, thing, where: `into ${target.name ?? ''} from ${text(detail['from'])}` }
+  }
+  return { did, thing: thing || 'no key', where: whereOf(event, names) }
 }
 
 /** Names the repositories that a notification route takes, where it does not take all. */

@@ -3,11 +3,11 @@
  *
  * `node poison-worker.ts <database url> <queue> <places> [mended]`: mended, every job ends.
  */
-import { workFailedJobs } from '../../packages/server/src/failed-jobs/jobs.ts'
-import { createJobs } from '../../packages/server/src/jobs/create-jobs.ts'
-import { openStore } from '../../packages/server/src/store/open-store.ts'
-import { createLog } from '../../packages/server/src/telemetry/log.ts'
-import { createMetrics } from '../../packages/server/src/telemetry/metrics.ts'
+import { workFailedJobs } from '../../../packages/server/src/failed-jobs/jobs.ts'
+import { createJobs } from '../../../packages/server/src/jobs/create-jobs.ts'
+import { openStore } from '../../../packages/server/src/store/open-store.ts'
+import { createLog } from '../../../packages/server/src/telemetry/log.ts'
+import { createMetrics } from '../../../packages/server/src/telemetry/metrics.ts'
 import { patientQueue, poisonQueue } from './poison-queue.ts'
 
 const [databaseUrl = '', name = '', places = '', mended] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-import type { QueueDefinition } from '../../packages/server/src/jobs/queue.ts'
+import type { QueueDefinition } from '../../../packages/server/src/jobs/queue.ts'
 
 /** With all tries of the product and none of its patience: two seconds for each, and one between two. */
 export const poisonQueue = {

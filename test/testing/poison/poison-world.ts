@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createJobs } from '../../packages/server/src/jobs/create-jobs.ts'
-import { openTestStore } from '../../packages/server/src/store/testing/test-database.ts'
-import { silentLog } from '../../packages/server/src/telemetry/log.ts'
+import { createJobs } from '../../../packages/server/src/jobs/create-jobs.ts'
+import { openTestStore } from '../../../packages/server/src/store/testing/test-database.ts'
+import { silentLog } from '../../../packages/server/src/telemetry/log.ts'
 import { patientQueue, poisonQueue, type PoisonKind } from './poison-queue.ts'
 
 const entry = join(import.meta.dirname, 'poison-worker.ts')

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
-import { limits } from '../limits.ts'
-import type { Access } from './endpoint.ts'
-import { endpoint } from './endpoint.ts'
+import { limits } from '../../limits.ts'
+import type { Access } from '../endpoint.ts'
+import { endpoint } from '../endpoint.ts'
 
 /** Admits agent tokens and personal access tokens. */
 const assistant = { kind: 'assistant' } as const satisfies Access
