@@ -173,7 +173,7 @@ const openPostHog: OpenJudge = async (key, percent) => {
     active: true,
     filters: { groups: [{ properties: [], rollout_percentage: percent }] },
   }
-  const body = JSON.stringify({ flags: [flag], group_type_mapping: {}, cohorts: {} })
+  const body = JSON.stringify({ flags: [flag], group_type_mapping: {} })
   const client = new PostHog('phc_judge', {
     host: nowhere,
     personalApiKey: 'phx_judge',

@@ -15,7 +15,6 @@ export const importSources = {
   'aws-secrets-manager': 'AWS Secrets Manager',
   kubernetes: 'Kubernetes',
   vault: 'Vault',
-  'github-actions': 'GitHub Actions',
 } as const
 
 /** Names a product or format that configuration is imported from. */

@@ -15,12 +15,10 @@ let answer: { status: number; body: object }
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'signalbox-identity-'))
-  server = createServer((request, response) => {
-    void text(request).then((body) => {
-      seen.push(`${request.method} ${request.url} ${decodeURIComponent(body)}`)
-      response.writeHead(answer.status, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(answer.body))
-    })
+  server = createServer(async (request, response) => {
+    seen.push(`${request.method} ${request.url} ${decodeURIComponent(await text(request))}`)
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer.body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -93,14 +93,14 @@ function toRules(steps: readonly Step[]): FlagRule[] {
     })),
   )
   const last = rules.findIndex(({ when }) => when.length === 0)
-  const kept = last === -1 ? rules : rules.slice(0, last + 1)
-  if (kept.length > limits.rulesPerFlag) {
+  const effective = last === -1 ? rules : rules.slice(0, last + 1)
+  if (effective.length > limits.rulesPerFlag) {
     throw new TooLarge(
-      `It would have ${kept.length} rules. A flag has at most ${limits.rulesPerFlag}.`,
+      `It would have ${effective.length} rules. A flag has at most ${limits.rulesPerFlag}.`,
     )
   }
-  const long = kept.find(({ when }) => when.length > limits.conditionsPerRule)
-  if (long === undefined) return kept
+  const long = effective.find(({ when }) => when.length > limits.conditionsPerRule)
+  if (long === undefined) return effective
   const count = long.when.length
   throw new TooLarge(
     `A rule would have ${count} conditions. It has at most ${limits.conditionsPerRule}.`,

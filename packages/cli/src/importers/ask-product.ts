@@ -34,11 +34,11 @@ export function createAsk({ fetch, wait, now }: AskDeps): TokenAccess['ask'] {
   }
 }
 
-function parse(text: string, place: string): unknown {
+function parse(text: string, url: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ExportError(`${place} answers no JSON.`)
+    throw new ExportError(`${url} answers no JSON.`)
   }
 }
 

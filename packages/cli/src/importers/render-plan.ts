@@ -29,7 +29,7 @@ function addCounts(one: ImportPlan['counts'], other: ImportPlan['counts']): Impo
     create: one.create + other.create,
     update: one.update + other.update,
     unchanged: one.unchanged + other.unchanged,
-    kept: one.kept + other.kept,
+    skip: one.skip + other.skip,
     failed: one.failed + other.failed,
   }
 }
@@ -38,7 +38,7 @@ const words: Readonly<Record<PlannedKey['action'], string>> = {
   create: 'new',
   update: 'changes',
   unchanged: 'unchanged',
-  kept: 'exists and differs: kept (name it with --update)',
+  skip: 'exists and differs: skipped (name it with --update)',
   failed: 'fails',
   none: 'left out',
 }
@@ -59,11 +59,11 @@ export function renderPlan({ keys, counts }: ImportPlan): string[] {
       ...problems.map((problem) => `  ${problem}`),
     ]
   })
-  const { exact, differs, leftOut, create, update, unchanged, kept, failed } = counts
+  const { exact, differs, leftOut, create, update, unchanged, skip, failed } = counts
   return [
     ...lines,
     '',
-    `${exact} exact, ${differs} differ, ${leftOut} left out. ${create} new, ${update} to change, ${unchanged} unchanged, ${kept} kept, ${failed} fail.`,
+    `${exact} exact, ${differs} differ, ${leftOut} left out. ${create} new, ${update} to change, ${unchanged} unchanged, ${skip} skipped, ${failed} fail.`,
   ]
 }
 

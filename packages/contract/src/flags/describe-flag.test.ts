@@ -124,7 +124,7 @@ describe('a rule in words', () => {
     ['a is missing', { attribute, operator: 'exists', not: true }],
     ['a is in the first 10%', { attribute, operator: 'share', percent: 10 }],
     [
-      'a is not in the first 0.5% (dealt as in LaunchDarkly)',
+      'a is not in the first 0.5% (assigned as in LaunchDarkly)',
       {
         attribute,
         operator: 'share',

@@ -165,7 +165,7 @@ export function describeRule({ when, serve }: FlagRule): string {
 
 /**
  * Returns a condition in words. Examples: `plan is pro`, `appVersion is not version 2.1.0 or newer`, `in segment staff`,
- * `targetingKey is in the first 10% (dealt as in LaunchDarkly)`.
+ * `targetingKey is in the first 10% (assigned as in LaunchDarkly)`.
  */
 export function describeCondition(condition: FlagCondition): string {
   if (condition.operator === 'segment') {
@@ -213,7 +213,7 @@ function describeValue(condition: ValueCondition): string {
 }
 
 function describeDeal(deal: ForeignDeal | undefined): string {
-  return deal === undefined ? '' : ` (dealt as in ${nameDealing(deal.as)})`
+  return deal === undefined ? '' : ` (assigned as in ${nameDealing(deal.as)})`
 }
 
 /** Returns the name of a product as people write it. The server may know more than the reader of its rules. */

@@ -135,9 +135,9 @@ async function readSource(
     })
   } catch (error) {
     if (!(error instanceof ExportError)) throw error
-    const place = file === undefined ? importSources[importer.source] : file
+    const source = file === undefined ? importSources[importer.source] : file
     const advice = environments === undefined ? undefined : `Asked for: ${environments.join(', ')}`
-    throw new CliError('validation', 'invalid_export', `${place}: ${error.message}`, { advice })
+    throw new CliError('validation', 'invalid_export', `${source}: ${error.message}`, { advice })
   }
 }
 

@@ -18,7 +18,7 @@ export interface TargetedEnvironment {
 }
 
 /** Describes a flag apart from its environments. */
-export interface FlagHead {
+export interface FlagSummary {
   readonly key: string
   readonly description: string
   readonly tags: readonly string[]
@@ -27,7 +27,7 @@ export interface FlagHead {
 
 /** Holds an export of LaunchDarkly. */
 export interface LaunchDarklyExport {
-  readonly heads: readonly FlagHead[]
+  readonly summaries: readonly FlagSummary[]
   readonly environments: readonly TargetedEnvironment[]
 }
 
@@ -62,7 +62,7 @@ function readSdkData(
     return [key, { path, key, variations, content }] as const
   })
   const segments = isObject(root['segments']) ? root['segments'] : {}
-  const heads = entries.map(([key, { content }]) => ({
+  const summaries = entries.map(([key, { content }]) => ({
     key,
     description: '',
     tags: [],
@@ -73,7 +73,7 @@ function readSdkData(
     flags: new Map(entries),
     segments: toSegments(segments, 'segments'),
   }
-  return { heads, environments: [own] }
+  return { summaries, environments: [own] }
 }
 
 function readFlagList(root: JsonObject, { environments: names }: ReadOptions): LaunchDarklyExport {
@@ -96,7 +96,7 @@ function readFlagList(root: JsonObject, { environments: names }: ReadOptions): L
       environments.set(name, flags)
     }
   }
-  const heads = items.map((item, index) => ({
+  const summaries = items.map((item, index) => ({
     key: keyOf(item, `items[${index}]`),
     description: typeof item['description'] === 'string' ? item['description'] : '',
     tags: readList(item['tags'], `items[${index}].tags`).filter((tag) => typeof tag === 'string'),
@@ -104,7 +104,7 @@ function readFlagList(root: JsonObject, { environments: names }: ReadOptions): L
   }))
   const segments = isObject(root['segments']) ? root['segments'] : {}
   return {
-    heads,
+    summaries,
     environments: [...environments].map(([theirs, flags]) => ({
       name: names.get(theirs) ?? theirs,
       flags,

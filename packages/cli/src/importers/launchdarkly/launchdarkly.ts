@@ -3,7 +3,7 @@ import { orLeftOut, toFlag } from '../alternatives.ts'
 import type { Importer, ImportedKey, LeftOutKey, ReadExport, ReadOptions } from '../importer.ts'
 import {
   readLaunchDarkly,
-  type FlagHead,
+  type FlagSummary,
   type LaunchDarklyExport,
   type TargetedFlag,
 } from './flag-model.ts'
@@ -21,21 +21,24 @@ function readExport(text: string, options: ReadOptions): ReadExport {
   const read = readLaunchDarkly(text, options)
   const keys: ImportedKey[] = []
   const leftOut: LeftOutKey[] = []
-  for (const head of read.heads) {
-    const result = orLeftOut(() => readFlag(head, read), {
+  for (const summary of read.summaries) {
+    const result = orLeftOut(() => readFlag(summary, read), {
       source: 'launchdarkly',
       code: 'LD-T016',
     })
-    if ('leftOut' in result) leftOut.push({ from: head.key, issues: [result.leftOut] })
+    if ('leftOut' in result) leftOut.push({ from: summary.key, issues: [result.leftOut] })
     else if ('issues' in result && 'key' in result) keys.push(result)
     else leftOut.push(result)
   }
   return { keys, leftOut }
 }
 
-function readFlag(head: FlagHead, { environments }: LaunchDarklyExport): ImportedKey | LeftOutKey {
-  const { key } = head
-  if (head.isOver) {
+function readFlag(
+  summary: FlagSummary,
+  { environments }: LaunchDarklyExport,
+): ImportedKey | LeftOutKey {
+  const { key } = summary
+  if (summary.isOver) {
     return {
       from: key,
       issues: [
@@ -61,8 +64,8 @@ function readFlag(head: FlagHead, { environments }: LaunchDarklyExport): Importe
   const common = {
     key,
     from: key,
-    ...(head.description !== '' && { description: head.description }),
-    ...(head.tags.length > 0 && { tags: [...head.tags] }),
+    ...(summary.description !== '' && { description: summary.description }),
+    ...(summary.tags.length > 0 && { tags: [...summary.tags] }),
   }
   if (!isBoolean) return readMultivariate(common, targetings, issues)
   const values = targetings.map(({ name, flag, targeting }) => {

@@ -86,7 +86,7 @@ function toTest({ constraint, attribute, operator, values, issues }: Constraint)
     issues.set(`UN-T004 ${attribute}`, {
       code: 'UN-T004',
       severity: 'medium',
-      cause: `A constraint asks for ${attribute}, which Unleash's clients send by themselves.`,
+      cause: `A constraint asks for ${attribute}, which Unleash's clients send on their own.`,
       done: `The application has to send the attribute “${attribute}”.`,
     })
   }

@@ -104,7 +104,7 @@ function shareByChance(percent: number): Alternatives {
   throw new LeftOut({
     code: 'UN-T015',
     severity: 'high',
-    cause: `The flag is on for ${percent} % of the calls, by chance.`,
+    cause: `The flag is on for ${percent}% of the calls, by chance.`,
     done: 'The flag is left out: a rule decides the same for the same user.',
   })
 }

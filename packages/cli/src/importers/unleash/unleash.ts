@@ -51,8 +51,8 @@ function readExport(text: string, options: ReadOptions): ReadExport {
     : [{ name: requireEnvironment(options), features }]
   const keys: ImportedKey[] = []
   const leftOut: LeftOutKey[] = []
-  for (const [name, head] of features) {
-    const read = () => readFeature(name, head, { environments, segments })
+  for (const [name, summary] of features) {
+    const read = () => readFeature(name, summary, { environments, segments })
     const result = orLeftOut(read, { source: 'unleash', code: 'UN-T018' })
     if ('leftOut' in result) leftOut.push({ from: name, issues: [result.leftOut] })
     else keys.push(result)
@@ -123,16 +123,16 @@ interface Around {
 
 function readFeature(
   name: string,
-  head: JsonObject,
+  summary: JsonObject,
   { environments, segments }: Around,
 ): ImportedKey {
   const issues = new Map<string, ImportIssue>()
-  if (head['stale'] === true) {
+  if (summary['stale'] === true) {
     issues.set('UN-T001', {
       code: 'UN-T001',
       severity: 'low',
       cause: 'The flag is stale.',
-      done: 'It is imported all the same.',
+      done: 'It is imported anyway.',
     })
   }
   const values = environments.flatMap((environment) => {
@@ -141,7 +141,7 @@ function readFeature(
     const { value, rules } = readState(name, feature, { environment, segments, issues })
     return [{ environment: environment.name, value, ...(rules.length > 0 && { rules }) }]
   })
-  const description = typeof head['description'] === 'string' ? head['description'] : ''
+  const description = typeof summary['description'] === 'string' ? summary['description'] : ''
   const isExact = [...issues.values()].every(({ severity }) => severity === 'low')
   return {
     key: name,

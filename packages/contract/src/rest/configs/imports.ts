@@ -76,8 +76,8 @@ export const plannedKey = z
     key: z.string(),
     from: z.string(),
     verdict: z.enum(['exact', 'differs', 'left out']),
-    /** `kept`: it exists, differs, and `update` does not name it. `failed`: see `problems`. `none`: it is left out. */
-    action: z.enum(['create', 'update', 'unchanged', 'kept', 'failed', 'none']),
+    /** `skip`: it exists, differs, and `update` does not name it. `failed`: see `problems`. `none`: it is left out. */
+    action: z.enum(['create', 'update', 'unchanged', 'skip', 'failed', 'none']),
     environments: z.array(
       z.object({
         environment: z.string(),
@@ -104,7 +104,7 @@ export const importPlan = z
       create: z.number().int(),
       update: z.number().int(),
       unchanged: z.number().int(),
-      kept: z.number().int(),
+      skip: z.number().int(),
       failed: z.number().int(),
     }),
     keys: z.array(plannedKey),

@@ -185,7 +185,7 @@ type DescribedEvent = Pick<AuditEvent, 'action' | 'target' | 'detail'>
  * `{ did: 'revealed', thing: 'checkoutApiToken', where: 'in production (shop)' }`.
  */
 export function describeEvent(event: DescribedEvent, names: EventNames): EventSentence {
-  const { action, target, detail } = event
+  const { action, target } = event
   const did = verbs[action] ?? action
   if (action === 'value.imported' || target.type === 'config_values')
     return describeValues(event, names)

@@ -132,9 +132,9 @@ describe('an import', () => {
     await app.ok('developer', 'PUT /config-values', {
       body: { schemaId: id, environmentId: production, values: { checkout: true } },
     })
-    const kept = (await send('kept', documentOf([flag('checkout')]))).body
-    expect(kept.keys[0]).toMatchObject({
-      action: 'kept',
+    const skipped = (await send('kept', documentOf([flag('checkout')]))).body
+    expect(skipped.keys[0]).toMatchObject({
+      action: 'skip',
       environments: [{ state: 'set' }, { environment: 'production', state: 'differs' }],
     })
     expect(await valueOf(id, production, 'checkout')).toMatchObject({ value: true })

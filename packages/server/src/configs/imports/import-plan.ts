@@ -51,7 +51,7 @@ export function countPlan(keys: readonly PlannedKey[]): ImportPlan['counts'] {
     create: actions('create'),
     update: actions('update'),
     unchanged: actions('unchanged'),
-    kept: actions('kept'),
+    skip: actions('skip'),
     failed: actions('failed'),
   }
 }

@@ -35,7 +35,7 @@ export interface ImportContext {
 }
 
 /**
- * Plans an import: for each key whether it is created, changed, kept, unchanged or faulty. A faulty key does not touch the
+ * Plans an import: for each key whether it is created, changed, skipped, unchanged or faulty. A faulty key does not touch the
  * others. Stores nothing.
  *
  * @throws {Problem} `validation_failed` when it is too much work
@@ -147,7 +147,7 @@ function chooseAction(
 ): PlannedKey['action'] {
   if (isNew) return 'create'
   const has = (state: State) => states.some((one) => one.state === state)
-  if (has('differs')) return mayChange ? 'update' : 'kept'
+  if (has('differs')) return mayChange ? 'update' : 'skip'
   return has('set') ? 'update' : 'unchanged'
 }
 
@@ -184,20 +184,20 @@ async function checkValue(
     return { problems: problems.slice(0, 5) }
   }
   const list: readonly FlagRule[] = parsed.data
-  const wanted = toWantedRules(tier, list)
-  if (wanted === undefined && list.length > 0)
+  const ruleList = toWantedRules(tier, list)
+  if (ruleList === undefined && list.length > 0)
     return { problems: [at('Only feature flags have rules.')] }
   const { orgId, schema, sealer, author, now, tree, currentValues } = context
   const current = currentValues.get(environment.id) ?? emptyCurrentValues(environment.id)
   const requested = {
     set: { [key]: value },
-    rules: wanted === undefined ? {} : { [key]: wanted },
+    rules: ruleList === undefined ? {} : { [key]: ruleList },
     remove: [],
   }
   const source = { set: [], rules: [], remove: [], work }
   const checked = await checkEdit({ definition, current, segments: noSegments }, requested, source)
   if ('faults' in checked) return { problems: checked.faults.map(({ detail }) => at(detail)) }
-  const edit = { environmentId: environment.id, key, value, rules: wanted }
+  const edit = { environmentId: environment.id, key, value, rules: ruleList }
   const editing = { orgId, schemaId: schema.id, definition, sealer, author, now }
   if (editValues(editing, current, checked.edit) === current) return { state: 'same', edit }
   const resolved = resolveValues({ schema, tree, currentValues }, environment.id).get(key)

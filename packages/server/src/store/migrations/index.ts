@@ -21,10 +21,10 @@ import { auditSearch } from './0020-search-audit.ts'
 import { deploymentWorkflows } from './0021-deployment-workflows.ts'
 import { segments } from './0022-segments.ts'
 import { deliveryFigures } from './0023-delivery-figures.ts'
-import { agentTokens } from './0029-agent-tokens.ts'
 import { deploymentChains } from './0024-deployment-chains.ts'
-import { serviceAccounts } from './0027-service-accounts.ts'
-import { outgoingWebhooks } from './0028-outgoing-webhooks.ts'
+import { serviceAccounts } from './0025-service-accounts.ts'
+import { outgoingWebhooks } from './0026-outgoing-webhooks.ts'
+import { agentTokens } from './0027-agent-tokens.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -52,8 +52,8 @@ export const migrations: readonly Migration[] = [
   deploymentWorkflows,
   segments,
   deliveryFigures,
-  agentTokens,
   deploymentChains,
   serviceAccounts,
   outgoingWebhooks,
+  agentTokens,
 ]

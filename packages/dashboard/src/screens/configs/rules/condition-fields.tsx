@@ -109,11 +109,11 @@ function DealNote({ condition, onChange }: ConditionFieldsProps) {
         className={`min-w-0 flex-1 basis-56 ${isKept ? 'text-muted' : 'text-warn'}`}
       >
         {isKept
-          ? `Dealt as in ${product}: the same users are in as before the import.`
-          : `Dealt anew: when you save, some users change sides. They are no longer those of ${product}.`}
+          ? `Assigned as in ${product}: the same users are in as before the import.`
+          : `Assigned again: when you save, some users change sides. They are no longer those of ${product}.`}
       </span>
       <Button onClick={() => onChange({ ...condition, deal: isKept ? undefined : imported })}>
-        {isKept ? 'Deal anew' : `Deal as in ${product}`}
+        {isKept ? 'Assign again' : `Assign as in ${product}`}
       </Button>
     </p>
   )

@@ -4,7 +4,7 @@ import type { Migration } from './migration.ts'
 
 /** Creates the tokens with which assistants act for members. They go with the membership. */
 export const agentTokens: Migration = {
-  name: '0029-agent-tokens',
+  name: '0027-agent-tokens',
   sql: `
 create table agent_tokens (
   org_id text not null,

@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts'
  * `[{ issuer, namespace, name, keys }]`. Null: none.
  */
 export const serviceAccounts: Migration = {
-  name: '0027-service-accounts',
+  name: '0025-service-accounts',
   sql: `
 alter table api_keys add column service_accounts json;
 `,

@@ -145,7 +145,7 @@ create trigger queue_${name} after ${on} on ${table} for each row when (${when})
  * process that ends loses none. An organization without webhooks pays for the search in an empty index.
  */
 export const outgoingWebhooks: Migration = {
-  name: '0028-outgoing-webhooks',
+  name: '0026-outgoing-webhooks',
   sql: `
 create table outgoing_webhooks (
   org_id text not null references organizations (id) on delete cascade,
