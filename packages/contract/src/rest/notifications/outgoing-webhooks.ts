@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
-import { admin, org, viewer } from './access.ts'
-import { endpoint } from './endpoint.ts'
-import { givenDisplayName, id, page, pageQuery, time } from './shapes.ts'
+import { admin, org, viewer } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { givenDisplayName, id, page, pageQuery, time } from '../shapes.ts'
 
 /** Lists the events that outgoing webhooks announce. */
 export const outgoingEvents = [
