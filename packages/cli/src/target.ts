@@ -79,7 +79,7 @@ async function namedByVariable<T>(
 }
 
 function isAbsence({ code }: CliError): boolean {
-  return code === 'environment_not_found' || code === 'organization_not_reached'
+  return ['environment_not_found', 'organization_not_reached', 'schema_not_found'].includes(code)
 }
 
 /** Loads the organization, the environment and the schema of the project. Throws when the schema does not exist. */
@@ -124,7 +124,18 @@ async function requireProjectSchema(
   session: Session,
   { api, organization }: Pick<Target, 'api' | 'organization'>,
 ): Promise<ConfigSchema> {
-  return requireSchema(api, organization.id, (await session.project())?.project.schema)
+  const name = await findSchemaName(session)
+  const isOfVariable = (session.env['SIGNALBOX_SCHEMA'] ?? '') !== ''
+  return namedByVariable(isOfVariable && 'SIGNALBOX_SCHEMA', session, () =>
+    requireSchema(api, organization.id, name),
+  )
+}
+
+/** Returns the name of the schema to work on: SIGNALBOX_SCHEMA, else the project's. */
+export async function findSchemaName(session: Session): Promise<string | undefined> {
+  const named = session.env['SIGNALBOX_SCHEMA']
+  if (named !== undefined && named !== '') return named
+  return (await session.project())?.project.schema
 }
 
 async function requireSchema(
@@ -157,15 +168,17 @@ async function requireSchema(
       advice:
         only === undefined
           ? 'signalbox init, then: signalbox push'
-          : 'Name it as "schema" in .signalbox.json.',
+          : 'Name it in SIGNALBOX_SCHEMA, or as "schema" in .signalbox.json.',
     },
   )
 }
 
-/** Returns the schema's name: the project's, else one made of the directory's name. */
+/** Returns the schema's name: that of SIGNALBOX_SCHEMA or the project, else one made of the directory's name. */
 export async function chooseSchemaName(session: Session): Promise<string> {
+  const named = await findSchemaName(session)
+  if (named !== undefined) return named
   const location = await session.project()
-  return location?.project.schema ?? toResourceName(basename(location?.directory ?? session.cwd))
+  return toResourceName(basename(location?.directory ?? session.cwd))
 }
 
 /** Converts a text to a name that the server accepts for environments and schemas. */

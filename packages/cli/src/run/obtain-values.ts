@@ -4,7 +4,7 @@ import { isLoopback } from '../project/server-url.ts'
 import { assertWritablePath } from '../project/write-file.ts'
 import { readValues } from '../values/read-values.ts'
 import type { Session } from '../session.ts'
-import { chooseEnvironmentName, openSchemaTarget } from '../target.ts'
+import { chooseEnvironmentName, findSchemaName, openSchemaTarget } from '../target.ts'
 import { renderAge } from '../terminal/age.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import {
@@ -87,7 +87,8 @@ async function findSnapshotStore(
   const project = (await session.project())?.project
   const organization = session.env['SIGNALBOX_ORGANIZATION'] ?? project?.organization
   const environment = await chooseEnvironmentName(session, env)
-  const subject = { organization, schema: project?.schema, environment }
+  const schema = await findSchemaName(session)
+  const subject = { organization, schema, environment }
   if (file !== undefined) {
     const path = resolve(session.cwd, file)
     await assertWritablePath(path)
@@ -95,7 +96,7 @@ async function findSnapshotStore(
   }
   // The name of the file uses names, not ids: ids are only known while the server is reachable.
   const { url } = await session.server()
-  const path = snapshotPath(session.env, [url, organization, project?.schema, environment])
+  const path = snapshotPath(session.env, [url, organization, schema, environment])
   return { path, key, subject, isNamed }
 }
 

@@ -55,9 +55,10 @@ describe('what goes wrong', () => {
     expect(byVariable.stdout).toContain('or correct the address: SIGNALBOX_URL')
   })
 
-  it('of an environment, organization or profile that a variable names says so', async () => {
+  it('of an environment, schema, organization or profile that a variable names says so', async () => {
     const asked: [string[], Record<string, string | undefined>][] = [
       [['get'], { SIGNALBOX_ENVIRONMENT: 'prodution' }],
+      [['get', '--env', 'production'], { SIGNALBOX_SCHEMA: 'wab' }],
       [['environments', 'list'], { SIGNALBOX_ORGANIZATION: 'acne' }],
       [['whoami'], { SIGNALBOX_PROFILE: 'ci', ...noToken }],
     ]
