@@ -1,4 +1,6 @@
 import type { ConfigValue, ValueType } from '@signalbox/contract'
+import { findLimitFault } from './add-key/find-limit-fault.ts'
+import type { MatrixKey } from './matrix.ts'
 
 /** Holds the value that was typed, or the error. */
 export type Parsed =
@@ -18,7 +20,19 @@ const words: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ])
 
-/** Parses `text` by its `type`. The server checks the constraints. */
+/** Parses `text` as a value of a key, by its type and constraints. The server checks formats and patterns. */
+export function parseValueOf(
+  { type, constraints = {} }: Pick<MatrixKey, 'type' | 'constraints'>,
+  text: string,
+): Parsed {
+  const parsed = parseValue(text, type)
+  const fault = parsed.ok
+    ? findLimitFault(parsed.value, new Map(Object.entries(constraints)))
+    : undefined
+  return fault === undefined ? parsed : { ok: false, error: fault }
+}
+
+/** Parses `text` by its `type`. */
 export function parseValue(text: string, type: ValueType): Parsed {
   if (type === 'string') return { ok: true, value: text }
   const trimmed = text.trim()

@@ -38,3 +38,17 @@ it('leaves alone what an environment inherits or has by default, and sets what d
     undefined,
   ])
 })
+
+it('refuses what the constraints of a key refuse, before anything is staged', () => {
+  const matrix = buildMatrix([
+    buildKey('currency', [own('EUR')], { constraints: { enum: ['EUR', 'USD'] } }),
+    buildKey('timeoutMs', [own(250)], { type: 'number', constraints: { maximum: 1000 } }),
+  ])
+  const [environment] = matrix.environments
+  if (environment === undefined) throw new Error('There is no environment')
+  const { lines } = planPaste(matrix, environment, 'CURRENCY=YEN\nTIMEOUT_MS=2000')
+  expect(lines.map(({ outcome, detail }) => [outcome, detail])).toEqual([
+    ['invalid', 'Give one of EUR, USD.'],
+    ['invalid', 'Give at most 1000.'],
+  ])
+})

@@ -1,4 +1,4 @@
-import { parseValue } from '../parse-value.ts'
+import { parseValueOf } from '../parse-value.ts'
 import type { Matrix, MatrixEnvironment, CellRef } from '../matrix.ts'
 import { toStaged, type StagedCell } from '../staged.ts'
 import { findKeyOf } from './env-name.ts'
@@ -38,7 +38,7 @@ function planLine(assignment: Assignment, cellRef: CellRef | undefined): PastedL
     const detail = 'The schema has no key with this name.'
     return { assignment, cellRef, outcome: 'unknown', detail }
   }
-  const parsed = parseValue(assignment.value, cellRef.row.type)
+  const parsed = parseValueOf(cellRef.row, assignment.value)
   if (!parsed.ok) return { assignment, cellRef, outcome: 'invalid', detail: parsed.error }
   const change = toStaged(cellRef, { kind: 'set', value: parsed.value })
   if (change === undefined) return { assignment, cellRef, outcome: 'same' }

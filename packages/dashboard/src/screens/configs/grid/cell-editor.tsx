@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { secretInput } from '../../../components/field.tsx'
 import { toCellId, type CellRef } from '../matrix.ts'
-import { parseValue, publicValueWarning } from '../parse-value.ts'
+import { parseValueOf, publicValueWarning } from '../parse-value.ts'
 import type { StagedCell } from '../staged.ts'
 import type { EditStart, GridModel } from './grid-model.ts'
 
@@ -66,7 +66,7 @@ function useCellEdit({ cellRef, start, change, model }: CellEditorProps) {
   const { row, environment } = cellRef
   const before = toStartText(cellRef, change)
   const [text, setText] = useState(start.text ?? before)
-  const parsed = parseValue(text, row.type)
+  const parsed = parseValueOf(row, text)
   const isUntouched = text === before
   const error = isUntouched || parsed.ok ? undefined : parsed.error
   const warning =

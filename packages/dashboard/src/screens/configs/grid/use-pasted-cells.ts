@@ -1,7 +1,7 @@
 import type { ClipboardEvent } from 'react'
 import { showToast } from '../../../components/toasts.tsx'
 import { toCellId, type CellRef } from '../matrix.ts'
-import { parseValue } from '../parse-value.ts'
+import { parseValueOf } from '../parse-value.ts'
 import type { GridModel, CellValue } from './grid-model.ts'
 import { isGroup, type GridLine } from './group-rows.ts'
 import { isEnvText, toPastedCells } from './pasted-cells.ts'
@@ -73,7 +73,7 @@ function pasteCells(
     for (const [right, text] of line.entries()) {
       const cellRef = cellAt(context, indexOf(keys[down]?.key) ?? -1, from.column + right)
       if (cellRef === undefined) continue
-      const parsed = parseValue(text, cellRef.row.type)
+      const parsed = parseValueOf(cellRef.row, text)
       if (parsed.ok) values.push({ cellRef, value: parsed.value })
       else refused.push(`${cellRef.row.key} in ${cellRef.environment.name}`)
     }
