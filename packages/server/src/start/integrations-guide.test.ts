@@ -38,6 +38,7 @@ interface Listed {
 
 beforeAll(async () => {
   service = await openConnected()
+  const admin = await createAdminToken(service)
   directory = await mkdtemp(join(tmpdir(), 'signalbox-guide-'))
   const report =
     '<testsuite name="a"><testcase name="pays"><failure message="no"/></testcase></testsuite>'
@@ -71,12 +72,29 @@ beforeAll(async () => {
     SIGNALBOX_TOKEN: key.secret,
     ORG: `${service.apiUrl}/organizations/${service.orgId}`,
     AUTH: `authorization: Bearer ${key.secret}`,
+    TOKEN: admin,
   }
 })
 afterAll(async () => {
   await service.close()
   await rm(directory, { recursive: true, force: true })
 })
+
+/** Creates a personal access token of the person who set the server up. */
+async function createAdminToken({ apiUrl, session }: Connected): Promise<string> {
+  const created = await fetch(`${apiUrl}/me/tokens`, {
+    method: 'POST',
+    headers: {
+      cookie: session,
+      origin: apiUrl,
+      'x-requested-by': 'dashboard',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ name: 'guide' }),
+  })
+  const { secret } = (await created.json()) as { readonly secret: string }
+  return secret
+}
 
 async function run(block: string): Promise<number> {
   const text = block
