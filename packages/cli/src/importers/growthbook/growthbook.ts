@@ -1,0 +1,90 @@
+import type { ImportIssue } from '@signalbox/contract'
+import { orLeftOut } from '../alternatives.ts'
+import {
+  ExportError,
+  type ImportedKey,
+  type Importer,
+  type LeftOutKey,
+  type ReadExport,
+  type ReadOptions,
+  type TokenAccess,
+} from '../importer.ts'
+import { leaveOut, requireEnvironment, toFlagKey, toPublicKey } from '../one-environment.ts'
+import { isObject, parseJson, requireObject, type JsonObject } from '../read-json.ts'
+import { readRules } from './rules.ts'
+
+/** Reads features of GrowthBook: what its SDKs receive for one environment. */
+export const growthbook: Importer = {
+  source: 'growthbook',
+  fromFile: readExport,
+  fromToken: readWithToken,
+}
+
+const form = 'Give the response of GET /api/features/{clientKey}.'
+
+function readExport(text: string, options: ReadOptions): ReadExport {
+  const root = parseJson(text)
+  const isSealed = isObject(root) && typeof root['encryptedFeatures'] === 'string'
+  if (isSealed && root['encryptedFeatures'] !== '') {
+    throw new ExportError(
+      'This payload is encrypted. Create an SDK connection without encryption, and import what it answers.',
+    )
+  }
+  if (!isObject(root) || !isObject(root['features'])) {
+    throw new ExportError(`This is no payload of GrowthBook: "features" is missing. ${form}`)
+  }
+  const { features } = root
+  const environment = requireEnvironment(options)
+  const groups = isObject(root['savedGroups']) ? root['savedGroups'] : {}
+  const keys: ImportedKey[] = []
+  const leftOut: LeftOutKey[] = []
+  for (const key of Object.keys(features)) {
+    const read = () => readFeature(key, { features, groups, environment })
+    const result = orLeftOut(read, { source: 'growthbook', code: 'GB-T018' })
+    if ('leftOut' in result) leftOut.push({ from: key, issues: [result.leftOut] })
+    else keys.push(result)
+  }
+  return { keys, leftOut }
+}
+
+interface Payload {
+  readonly features: JsonObject
+  readonly groups: JsonObject
+  readonly environment: string
+}
+
+function readFeature(key: string, { features, groups, environment }: Payload): ImportedKey {
+  const path = `features.${key}`
+  const feature = requireObject(features[key], path)
+  const issues = new Map<string, ImportIssue>()
+  const rest = feature['defaultValue'] ?? null
+  const steps = readRules(feature['rules'], `${path}.rules`, { key, features, groups, issues })
+  const values = [rest, ...steps.map(({ value }) => value)]
+  const names = { key, from: key }
+  if (values.every((value) => typeof value === 'boolean')) {
+    const served = steps.map(({ test, value }) => ({ test, serve: value === true }))
+    return toFlagKey(names, environment, { steps: served, rest: rest === true, issues })
+  }
+  if (values.includes(null)) {
+    const cause = 'The feature has no value for some contexts: each call has its own default.'
+    throw leaveOut('GB-T002', cause, 'It is left out. Give it a value, then import again.')
+  }
+  if (steps.length > 0) {
+    const cause = 'The feature has other values than true and false, and rules.'
+    throw leaveOut('GB-T020', cause, 'It is left out: rules serve true or false.')
+  }
+  return toPublicKey(names, environment, { value: rest, code: 'GB-T021' })
+}
+
+/** Reads what an SDK connection receives. Its client key is in GROWTHBOOK_CLIENT_KEY. */
+async function readWithToken({ env, ask }: TokenAccess): Promise<string> {
+  const key = env['GROWTHBOOK_CLIENT_KEY'] ?? ''
+  if (key === '') {
+    throw new ExportError(
+      'GROWTHBOOK_CLIENT_KEY is not set: the client key of an SDK connection, such as sdk-abc123.',
+    )
+  }
+  const host = env['GROWTHBOOK_API_HOST'] ?? 'https://cdn.growthbook.io'
+  const url = `${host.replace(/\/+$/, '')}/api/features/${encodeURIComponent(key)}`
+  return JSON.stringify(await ask(url, {}))
+}
