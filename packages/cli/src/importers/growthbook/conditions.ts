@@ -136,7 +136,7 @@ type ReadOperator = (attribute: string, bound: unknown, context: ConditionContex
 const readers: Readonly<Record<string, ReadOperator>> = {
   $eq: isStrictly,
   $ne: (attribute, bound) => negate(isStrictly(attribute, bound)),
-  $exists: (attribute, bound) => (Boolean(bound) ? isThere(attribute) : isMissing(attribute)),
+  $exists: (attribute, bound) => (bound ? isThere(attribute) : isMissing(attribute)),
   $in: (attribute, bound) => (Array.isArray(bound) ? isAmong(attribute, bound) : never),
   $nin: (attribute, bound) => (Array.isArray(bound) ? negate(isAmong(attribute, bound)) : never),
   $not: (attribute, bound, context) => negate(readValue(attribute, bound, context)),
@@ -237,17 +237,23 @@ function readGroup(reference: unknown, context: ConditionContext): Alternatives 
   const group = Object.hasOwn(context.groups, id) ? context.groups[id] : undefined
   if (!isObject(group)) return never
   noteGroup(id, context)
-  if (group['type'] === 'list') {
-    const name = reference['attributeKey'] ?? group['attributeKey']
-    if (typeof name !== 'string' || !Array.isArray(group['values'])) return never
-    return isAmong(toAttribute(name, context), group['values'])
-  }
+  if (group['type'] === 'list') return readListGroup(reference, group, context)
   const condition = group['condition']
   if (group['type'] !== 'condition' || !isObject(condition)) return never
   if (JSON.stringify(condition).includes('$savedGroup')) {
     throw leaveOut('GB-T012', `The saved group ${id} refers to another one.`)
   }
   return readCondition(condition, `savedGroups.${id}.condition`, context)
+}
+
+function readListGroup(
+  reference: JsonObject,
+  group: JsonObject,
+  context: ConditionContext,
+): Alternatives {
+  const name = reference['attributeKey'] ?? group['attributeKey']
+  if (typeof name !== 'string' || !Array.isArray(group['values'])) return never
+  return isAmong(toAttribute(name, context), group['values'])
 }
 
 function noteGroup(id: string, { issues }: ConditionContext): void {

@@ -1,16 +1,16 @@
-import { GrowthBook, type FeatureDefinition } from '@growthbook/growthbook'
+import { GrowthBook, type FeatureDefinition, type SavedGroupsPayload } from '@growthbook/growthbook'
 import fc from 'fast-check'
-import { createFlagEvaluator, type WrittenRule } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
 import type { ReadOptions } from '../importer.ts'
+import { prepareImported } from '../testing/prepare-imported.ts'
 import { growthbook } from './growthbook.ts'
 
 const options: ReadOptions = { environment: 'production', environments: new Map() }
 const read = (document: unknown) => growthbook.fromFile(JSON.stringify(document), options)
 
-const savedGroups = {
+const savedGroups: SavedGroupsPayload = {
   old: ['pro', 5],
-  list: { type: 'list', attributeKey: 'plan', values: ['free', null] },
+  list: { type: 'list', attributeKey: 'plan', values: ['free', '5'] },
   condition: { type: 'condition', condition: { plan: { $ne: 'pro' } } },
 }
 const plans = fc.constantFrom('pro', 'free', '5', 'true', 'null', '')
@@ -82,32 +82,20 @@ describe('features of GrowthBook', () => {
       const key = `feature-${index}`
       const features = { [key]: content, on: { defaultValue: true } }
       const imported = read({ features, savedGroups }).keys.find(({ from }) => from === key)
-      const issues = imported?.issues ?? []
-      if (
-        imported === undefined ||
-        issues.some(({ severity, code }) => severity !== 'low' && !harmless.has(code))
-      )
-        continue
-      const [{ value, rules = [] } = { value: false }] = imported.values
-      const written = rules as WrittenRule[]
-      const decide = createFlagEvaluator({
-        schemaId: 'sch_1',
-        key,
-        value: value === true,
-        rules: written,
-      })
+      const flag = prepareImported(imported, harmless)
+      if (flag === undefined) continue
+      if (flag.hasShare) shares += 1
       const client = new GrowthBook({
         features: features as Record<string, FeatureDefinition>,
         savedGroups,
       })
-      if (JSON.stringify(rules).includes('"share"')) shares += 1
       for (const context of contexts) {
         const { id, ...rest } = context
         await client.setAttributes(context)
-        const ours = decide({ ...(id !== undefined && { targetingKey: id }), ...rest }).value
+        const ours = flag.decide({ ...(id !== undefined && { targetingKey: id }), ...rest })
         const theirs = client.isOn(key)
         compared += 1
-        if (ours !== theirs) differ.push({ content, context, ours, theirs, rules })
+        if (ours !== theirs) differ.push({ content, context, ours, theirs })
       }
       client.destroy()
     }
