@@ -12,7 +12,11 @@ function open(responses: readonly Response[]) {
     },
     now: () => new Date(1_000_000_000_000),
   })
-  return { waited, ask: () => ask('https://vendor.example/flags?x=1', { authorization: 'canary' }) }
+  const url = 'https://vendor.example/flags?x=1'
+  return {
+    waited,
+    ask: (onNext?: (url: string) => void) => ask(url, { authorization: 'canary' }, onNext),
+  }
 }
 const busy = (headers: Record<string, string>) => new Response('', { status: 429, headers })
 const fine = () => new Response('{"ok":true}')
@@ -29,6 +33,17 @@ describe('a product that is asked too often', () => {
     const { ask, waited } = open([busy(headers), fine()])
     expect(await ask()).toEqual({ ok: true })
     expect(waited).toEqual([seconds])
+  })
+
+  it('names its next page, if that is at its own address', async () => {
+    const page = (link: string) => new Response('{}', { headers: { link } })
+    const pages: string[] = []
+    const note = (url: string) => void pages.push(url)
+    await open([page('</flags?page=2>; rel="next"')]).ask(note)
+    await open([page('</flags?page=0>; rel="prev"')]).ask(note)
+    expect(pages).toEqual(['https://vendor.example/flags?page=2'])
+    const away = open([page('<https://other.example/>; rel="next"')]).ask(note)
+    await expect(away).rejects.toThrow('next page at another address, other.example')
   })
 
   it('is given up after a while, and no error shows the token or the query', async () => {

@@ -15,12 +15,15 @@ export interface AskDeps {
  * `X-Ratelimit-Reset` says, in seconds or as a moment in milliseconds, and asks again. No error names a header.
  */
 export function createAsk({ fetch, wait, now }: AskDeps): TokenAccess['ask'] {
-  return async (url, headers) => {
+  return async (url, headers, onNext) => {
     const { host, pathname } = new URL(url)
     for (let attempt = 1; ; attempt += 1) {
       const response = await fetch(url, { headers, redirect: 'error' }).catch(() => undefined)
       if (response === undefined) throw new ExportError(`${host} can't be reached.`)
-      if (response.ok) return parse(await response.text(), `${host}${pathname}`)
+      if (response.ok) {
+        findNext(response.headers, url, onNext)
+        return parse(await response.text(), `${host}${pathname}`)
+      }
       await response.body?.cancel()
       if (response.status === 401 || response.status === 403) {
         throw new ExportError(`${host} refuses the token (${response.status}).`)
@@ -32,6 +35,18 @@ export function createAsk({ fetch, wait, now }: AskDeps): TokenAccess['ask'] {
       await wait(secondsOf(response.headers, now()) ?? 2 ** attempt, `${host} asks to wait`)
     }
   }
+}
+
+/** Calls `onNext` with the next page (RFC 8288). Throws for one of another origin, which must not get the token. */
+function findNext(headers: Headers, url: string, onNext?: (url: string) => void): void {
+  const target = /<([^>]+)>;\s*rel="?next"?/.exec(headers.get('link') ?? '')?.[1]
+  if (target === undefined) return
+  const next = new URL(target, url)
+  const { origin, host } = new URL(url)
+  if (next.origin !== origin) {
+    throw new ExportError(`${host} has its next page at another address, ${next.host}.`)
+  }
+  onNext?.(next.href)
 }
 
 function parse(text: string, url: string): unknown {

@@ -26,8 +26,15 @@ export interface TokenAccess {
   readonly project: string | undefined
   /** Names the environments to read, as the product calls them. Empty: all. */
   readonly environments: readonly string[]
-  /** Asks the product. Waits and asks again where it says that it is asked too often. */
-  readonly ask: (url: string, headers: Readonly<Record<string, string>>) => Promise<unknown>
+  /**
+   * Asks the product. Waits and asks again where it says that it is asked too often. Calls `onNext` with the URL of the next
+   * page, where the answer has one.
+   */
+  readonly ask: (
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    onNext?: (url: string) => void,
+  ) => Promise<unknown>
 }
 
 /** Reads the configuration of one product. `registry.ts` lists them all. */
