@@ -10,6 +10,27 @@ export function toEnvName(key: string): string {
   return words.replaceAll(/_{2,}/g, '_').toUpperCase()
 }
 
+/**
+ * Returns the key of an environment variable: the way back of `toEnvName`. Examples: `STRIPE_KEY` → `stripeKey`,
+ * `LOG_2_FILE` → `log_2File`. The prefix that publishes a variable belongs to the framework: `VITE_API_URL` → `apiUrl`.
+ */
+export function toKeyName(name: string): string {
+  const bare = name.slice(publishingPrefix(name)?.length ?? 0)
+  const words = (/[a-z]/.test(bare) ? bare.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2') : bare)
+    .split(/[^A-Za-z\d]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase())
+  const key = words
+    .map((word, index) => {
+      if (/^\d/.test(word)) return `_${word}`
+      return index === 0 ? word : `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+    })
+    .join('')
+  // Single letters, such as those of A_B_C, would not come back.
+  const variable = toEnvName(bare)
+  return toEnvName(key) === variable || /^\d/.test(bare) ? key : variable.toLowerCase()
+}
+
 /** Lists the prefixes that make a framework publish a variable to browsers. */
 const publicPrefixes = [
   'NEXT_PUBLIC_',

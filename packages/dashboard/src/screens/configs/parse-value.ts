@@ -1,4 +1,9 @@
-import type { ConfigValue, ValueType } from '@signalbox/contract'
+import {
+  looksLikeSecret,
+  soundsSecret,
+  type ConfigValue,
+  type ValueType,
+} from '@signalbox/contract'
 import { findLimitFault } from './add-key/find-limit-fault.ts'
 import type { MatrixKey } from './matrix.ts'
 
@@ -47,15 +52,11 @@ function parseNumber(text: string): Parsed {
   return { ok: false, error: 'Type a number, such as 250 or 0.5.' }
 }
 
-const secretName = /pass(?:word|phrase)|secret|token|private_?key|api_?key|credential/i
-const secretText =
-  /^(?:sk|rk|ghp|gho|ghs|[a-z]+_pat|xox[abprs]|sbx_m2m|AKIA|glpat)[-_A-Z0-9]|^-----BEGIN [A-Z ]*PRIVATE KEY|^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]+:[^/\s@]+@/
-
 /** Returns a warning about a public value that looks like a secret. It does not refuse it. */
 export function publicValueWarning(key: string, value: ConfigValue): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined
-  if (secretText.test(value)) return 'This looks like a secret, but browsers can read a public key.'
-  if (secretName.test(key.replaceAll(/([a-z])([A-Z])/g, '$1_$2')) && value.length >= 12)
+  if (looksLikeSecret(value)) return 'This looks like a secret, but browsers can read a public key.'
+  if (soundsSecret(key) && value.length >= 12)
     return 'The name sounds like a secret, but browsers can read a public key.'
   if (/^(["'`]).*\1$/s.test(value)) return 'The quotes are part of the value.'
   if (value !== value.trim()) return 'The spaces around it are part of the value.'

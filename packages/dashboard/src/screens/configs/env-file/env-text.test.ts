@@ -1,8 +1,7 @@
-import { toEnvName } from '@signalbox/contract'
+import { parseEnvText, toEnvName } from '@signalbox/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findKeyOf } from './env-name.ts'
-import { parseEnvText } from './parse-env-text.ts'
 import { renderEnvText } from './render-env-text.ts'
 
 const read = (text: string) =>
@@ -29,9 +28,12 @@ describe('an env file', () => {
   })
 
   it('takes the last of a name, and tells lines that are no assignment', () => {
-    const { assignments, unread } = parseEnvText('A=1\nwhat is this\n# a comment\n\nA=2\n')
+    const { assignments, unread, repeated } = parseEnvText(
+      'A=1\nwhat is this\n# a comment\n\nA=2\n',
+    )
     expect(assignments).toEqual([{ name: 'A', value: '2', line: 5, refers: false }])
     expect(unread).toEqual([2])
+    expect(repeated).toEqual(['A'])
   })
 
   it('tells values that name other variables, which are not looked up', () => {

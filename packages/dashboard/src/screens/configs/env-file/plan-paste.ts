@@ -1,12 +1,12 @@
+import { parseEnvText, type EnvAssignment } from '@signalbox/contract'
 import { parseValueOf } from '../parse-value.ts'
 import type { Matrix, MatrixEnvironment, CellRef } from '../matrix.ts'
 import { toStaged, type StagedCell } from '../staged.ts'
 import { findKeyOf } from './env-name.ts'
-import { parseEnvText, type Assignment } from './parse-env-text.ts'
 
 /** Describes the effect of a pasted line. */
 export interface PastedLine {
-  readonly assignment: Assignment
+  readonly assignment: EnvAssignment
   readonly cellRef: CellRef | undefined
   readonly outcome: 'new' | 'replaces' | 'same' | 'unknown' | 'invalid'
   /** Explains why the line is skipped, or is suspicious. */
@@ -33,7 +33,7 @@ export function planPaste(matrix: Matrix, environment: MatrixEnvironment, text: 
   return { lines, unread }
 }
 
-function planLine(assignment: Assignment, cellRef: CellRef | undefined): PastedLine {
+function planLine(assignment: EnvAssignment, cellRef: CellRef | undefined): PastedLine {
   if (cellRef === undefined) {
     const detail = 'The schema has no key with this name.'
     return { assignment, cellRef, outcome: 'unknown', detail }

@@ -1,5 +1,4 @@
-import { toEnvName, type ConfigValue } from '@signalbox/contract'
-import { parseEnvText } from './parse-env-text.ts'
+import { parseEnvText, toEnvName, type ConfigValue } from '@signalbox/contract'
 
 /** Describes an env file, and the keys that it cannot hold. */
 export interface EnvText {

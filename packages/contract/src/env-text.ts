@@ -1,5 +1,5 @@
 /** Describes a line `NAME=value`, as dotenv reads it. */
-export interface Assignment {
+export interface EnvAssignment {
   readonly name: string
   readonly value: string
   /** Counts lines from 1: where the assignment begins. */
@@ -14,9 +14,11 @@ export interface Assignment {
 /** Holds the assignments of an env file, and the lines that cannot be read. */
 export interface ParsedEnv {
   /** Lists the last assignment of each name, in the order of the file. */
-  readonly assignments: readonly Assignment[]
+  readonly assignments: readonly EnvAssignment[]
   /** Numbers the lines that are no assignment. */
   readonly unread: readonly number[]
+  /** Names the variables that are set more than once. The last assignment counts. */
+  readonly repeated: readonly string[]
 }
 
 const start = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=\s*|:\s+)/
@@ -31,8 +33,9 @@ export function parseEnvText(text: string): ParsedEnv {
     .replace(/^\uFEFF/, '')
     .replaceAll(/\r\n?/g, '\n')
     .split('\n')
-  const assignments = new Map<string, Assignment>()
+  const assignments = new Map<string, EnvAssignment>()
   const unread: number[] = []
+  const repeated = new Set<string>()
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? ''
     if (/^\s*(?:#|$)/.test(line)) continue
@@ -43,7 +46,7 @@ export function parseEnvText(text: string): ParsedEnv {
     }
     const name = assignmentStart[1] ?? ''
     const parsed = takeValue(lines, at, assignmentStart[0].length)
-    assignments.delete(name)
+    if (assignments.delete(name)) repeated.add(name)
     assignments.set(name, {
       name,
       value: parsed.value,
@@ -52,7 +55,7 @@ export function parseEnvText(text: string): ParsedEnv {
     })
     at = parsed.lastLine
   }
-  return { assignments: [...assignments.values()], unread }
+  return { assignments: [...assignments.values()], unread, repeated: [...repeated] }
 }
 
 interface Taken {
