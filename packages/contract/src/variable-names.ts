@@ -16,7 +16,8 @@ export function toEnvName(key: string): string {
  */
 export function toKeyName(name: string): string {
   const bare = name.slice(publishingPrefix(name)?.length ?? 0)
-  const words = (/[a-z]/.test(bare) ? bare.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2') : bare)
+  const spaced = /[a-z]/.test(bare) ? toEnvName(bare) : bare.replaceAll(/[.-]+/g, '_')
+  const words = spaced
     .split(/[^A-Za-z\d]+/)
     .filter((word) => word !== '')
     .map((word) => word.toLowerCase())
@@ -26,9 +27,8 @@ export function toKeyName(name: string): string {
       return index === 0 ? word : `${word.charAt(0).toUpperCase()}${word.slice(1)}`
     })
     .join('')
-  // Single letters, such as those of A_B_C, would not come back.
-  const variable = toEnvName(bare)
-  return toEnvName(key) === variable || /^\d/.test(bare) ? key : variable.toLowerCase()
+  // Single letters, such as those of A_B_C, are no words that come back.
+  return toEnvName(key) === spaced || /^\d/.test(bare) ? key : spaced.toLowerCase()
 }
 
 /** Lists the prefixes that make a framework publish a variable to browsers. */
