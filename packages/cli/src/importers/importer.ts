@@ -18,6 +18,8 @@ export interface ReadOptions {
   readonly environment: string | undefined
   /** Maps their names of environments to ours. */
   readonly environments: ReadonlyMap<string, string>
+  /** Names the folder that names lose, of an export with folders. Absent: what all have in common. */
+  readonly prefix?: string | undefined
 }
 
 /** Holds the way to the product for a reader with a token. */
@@ -40,6 +42,11 @@ export interface TokenAccess {
 /** Reads the configuration of one product. `registry.ts` lists them all. */
 export interface Importer {
   readonly source: ImportSource
+  /**
+   * Holds the prefix of the codes of a source of variables: names with texts, some of them secret. Their types and tiers are
+   * guessed, and those of keys that exist count more.
+   */
+  readonly variableCodes?: string
   /** Turns the text of an export into what is imported. Pure. @throws {ExportError} */
   readonly fromFile: (text: string, options: ReadOptions) => ReadExport
   /** Reads with a token of the environment, and returns the text of an export for `fromFile`. */

@@ -4,11 +4,29 @@ import { flagsmith } from './flagsmith/flagsmith.ts'
 import { growthbook } from './growthbook/growthbook.ts'
 import { launchdarkly } from './launchdarkly/launchdarkly.ts'
 import { unleash } from './unleash/unleash.ts'
+import { awsSecretsManager } from './variables/aws-secrets-manager.ts'
+import { awsSsm } from './variables/aws-ssm.ts'
+import { doppler } from './variables/doppler.ts'
+import { dotenv, vercel } from './variables/dotenv.ts'
+import { infisical } from './variables/infisical.ts'
+import { kubernetes } from './variables/kubernetes.ts'
+import { vault } from './variables/vault.ts'
 
 /** Lists the readers by the word that `signalbox import` takes. One more source is a folder and a line here. */
 export const importers: ReadonlyMap<string, Importer> = new Map(
-  [launchdarkly, unleash, growthbook, flagsmith, flagd].map((importer) => [
-    importer.source,
-    importer,
-  ]),
+  [
+    launchdarkly,
+    unleash,
+    growthbook,
+    flagsmith,
+    flagd,
+    dotenv,
+    doppler,
+    infisical,
+    vercel,
+    awsSsm,
+    awsSecretsManager,
+    kubernetes,
+    vault,
+  ].map((importer) => [importer.source, importer]),
 )

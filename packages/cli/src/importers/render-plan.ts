@@ -45,10 +45,10 @@ const words: Readonly<Record<PlannedKey['action'], string>> = {
 
 /** Returns the plan in lines: each key with its verdict, its issues and its problems, then the counts. */
 export function renderPlan({ keys, counts }: ImportPlan): string[] {
-  const lines = keys.flatMap(({ key, verdict, action, environments, issues, problems }) => {
+  const lines = keys.flatMap(({ key, from, verdict, action, environments, issues, problems }) => {
     const lacking = environments.filter(({ state }) => state === 'missing environment')
     return [
-      `${key}  ${action === 'none' ? verdict : `${verdict}, ${words[action]}`}`,
+      `${from === key ? key : `${key} (${from})`}  ${action === 'none' ? verdict : `${verdict}, ${words[action]}`}`,
       ...lacking.map(
         ({ environment }) =>
           `  HIGH IM-E001 There is no environment ${environment}. Its value is left out. Create it, or name ours: --map ${environment}=<name>.`,

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildCommand } from '@stricli/core'
 import { importSources } from '@signalbox/contract'
@@ -19,9 +17,12 @@ import {
 } from '../../cli-context.ts'
 import { createAsk } from '../../importers/ask-product.ts'
 import { ExportError, type Importer, type ReadExport } from '../../importers/importer.ts'
+import { readExportFile } from '../../importers/read-export-file.ts'
 import { importers } from '../../importers/registry.ts'
 import { joinPlans, listUnaccepted, renderPlan } from '../../importers/render-plan.ts'
 import { toBatches } from '../../importers/to-batches.ts'
+import { adoptStoredKeys } from '../../importers/variables/adopt-stored-keys.ts'
+import { createToIssue } from '../../importers/variables/variable.ts'
 import { runServer } from '../../server-bin/run-server.ts'
 import type { Session } from '../../session.ts'
 import { chooseSchemaName, openOrganization } from '../../target.ts'
@@ -38,6 +39,7 @@ type ImportFlags = GlobalFlags &
     readonly project?: string | undefined
     readonly environments?: readonly string[] | undefined
     readonly map?: readonly string[] | undefined
+    readonly prefix?: string | undefined
     readonly update?: readonly string[] | undefined
     readonly accept?: readonly string[] | undefined
   }
@@ -51,12 +53,18 @@ async function runImport(
   const importer = importers.get(source)
   if (importer === undefined) return { exitWith: await restore(session, flags, source, file) }
   const read = await readSource(session, flags, importer, file)
-  const batches = toBatches(importer.source, read)
-  if (batches.length === 0) {
+  if (read.keys.length === 0 && read.leftOut.length === 0) {
     throw new CliError('failure', 'nothing_to_import', 'The export has nothing to import.')
   }
   const { api, organization } = await openOrganization(session)
   const schema = flags.schema ?? (await chooseSchemaName(session))
+  const stored = importer.variableCodes && (await api.findSchema(organization.id, schema))
+  const batches = toBatches(
+    importer.source,
+    importer.variableCodes && stored
+      ? adoptStoredKeys(read, stored.schema, createToIssue(importer.variableCodes))
+      : read,
+  )
   const send = async (dryRun: boolean) => {
     const plans: ImportPlan[] = []
     for (const [index, document] of batches.entries()) {
@@ -132,10 +140,11 @@ async function readSource(
     return importer.fromFile(text, {
       environment: flags.env,
       environments: new Map(toPairs(flags.map ?? [])),
+      prefix: flags.prefix,
     })
   } catch (error) {
     if (!(error instanceof ExportError)) throw error
-    const source = file === undefined ? importSources[importer.source] : file
+    const source = file === undefined || file === '-' ? importSources[importer.source] : file
     const advice = environments === undefined ? undefined : `Asked for: ${environments.join(', ')}`
     throw new CliError('validation', 'invalid_export', `${source}: ${error.message}`, { advice })
   }
@@ -154,7 +163,12 @@ async function readText(
         advice: `signalbox import ${importer.source} <file>${importer.fromToken === undefined ? '' : `\nsignalbox import ${importer.source} --from-env   reads with the token of the environment`}`,
       })
     }
-    return readFile(resolve(session.cwd, file), 'utf8')
+    return readExportFile({
+      path: file,
+      cwd: session.cwd,
+      holdsSecrets: importer.variableCodes !== undefined,
+      hasTokenOnStdin: flags.tokenStdin === true,
+    })
   }
   if (importer.fromToken === undefined || file !== undefined) {
     const why =
@@ -220,6 +234,7 @@ export const importCommand = buildCommand<ImportFlags, [source: string, file?: s
         env: textFlag('name', 'Environment of an export that is about one'),
         project: textFlag('key', 'Project to read, with --from-env'),
         environments: list('names', 'Their environments to read, with --from-env'),
+        prefix: textFlag('folder', 'Folder that names lose (default: what all have in common)'),
         map: list('theirs=ours', 'Environments that have another name here'),
         update: list('keys', 'Existing keys that may change'),
         accept: list('codes', 'HIGH issues that you accept, such as LD-T020'),
@@ -235,7 +250,7 @@ export const importCommand = buildCommand<ImportFlags, [source: string, file?: s
             placeholder: 'source',
           },
           {
-            brief: 'Export file of the source',
+            brief: 'Export file of the source; - is stdin',
             parse: (input: string) => input,
             placeholder: 'file',
             optional: true,
@@ -246,11 +261,13 @@ export const importCommand = buildCommand<ImportFlags, [source: string, file?: s
     docs: {
       brief: 'Import from another product, or a whole database',
       fullDescription: describe(
-        "Reads flags from an export of another product, or with its token, which stays on this machine. Shows a plan first: for each flag exact, differs or left out, and why. Nothing that exists is changed unless --update names it. With HIGH issues nothing is imported until --accept names them (exit code 8). With a file of signalbox export, fills an empty database completely or not at all: the file doesn't contain the root key, so set SIGNALBOX_ROOT_KEY, or copy root.key of the data directory, and stop every node of the service first.",
+        "Reads flags, configuration and secrets from an export of another product, or with its token, which stays on this machine. A file that may hold secrets has to be readable for you alone (chmod 600). Shows a plan first: for each key exact, differs or left out, and why. No plan shows a value. Nothing that exists is changed unless --update names it. With HIGH issues nothing is imported until --accept names them (exit code 8). With a file of signalbox export, fills an empty database completely or not at all: the file doesn't contain the root key, so set SIGNALBOX_ROOT_KEY, or copy root.key of the data directory, and stop every node of the service first.",
         [
           'signalbox import launchdarkly flags.json --dry-run',
           'signalbox import launchdarkly --from-env --project shop --map prod=production',
           'signalbox import launchdarkly flags.json --accept LD-T020 --yes',
+          'signalbox import dotenv .env --env development',
+          'doppler secrets download --no-file --format json | signalbox import doppler - --env staging --yes',
           'signalbox import backup.signalbox --force',
         ],
       ),

@@ -1,0 +1,61 @@
+import { open } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import { CliError } from '../terminal/cli-error.ts'
+
+/** Describes where an export is read from. */
+export interface ExportFile {
+  /** Names the file. `-` is standard input. */
+  readonly path: string
+  readonly cwd: string
+  readonly holdsSecrets: boolean
+  /** Says that standard input holds the token already. */
+  readonly hasTokenOnStdin: boolean
+}
+
+/**
+ * Reads an export. A file with secrets has to be its owner's alone, as those that the command writes.
+ *
+ * @throws {CliError} `stdin_twice`, `stdin_is_terminal`, `secrets_exposed`
+ */
+export async function readExportFile(file: ExportFile): Promise<string> {
+  if (file.path === '-') return readStdin(file)
+  const path = resolve(file.cwd, file.path)
+  const handle = await open(path)
+  try {
+    const stats = await handle.stat()
+    const isExposed = stats.isFile() && (stats.mode & 0o077) !== 0
+    if (file.holdsSecrets && isExposed && process.platform !== 'win32') {
+      const mode = (stats.mode & 0o777).toString(8).padStart(4, '0')
+      throw new CliError(
+        'validation',
+        'secrets_exposed',
+        `${file.path} can be read by others (mode ${mode}), and may hold secrets. Nothing was read.`,
+        { advice: `chmod 600 ${file.path}\nor pipe it: … | signalbox import <source> -` },
+      )
+    }
+    return await handle.readFile('utf8')
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readStdin({ hasTokenOnStdin }: ExportFile): Promise<string> {
+  if (hasTokenOnStdin) {
+    throw new CliError('usage', 'stdin_twice', 'stdin holds the token, so it holds no export.', {
+      advice: 'Give the token as SIGNALBOX_TOKEN, or the export as a file.',
+    })
+  }
+  if (process.stdin.isTTY) {
+    throw new CliError(
+      'usage',
+      'stdin_is_terminal',
+      'The export is read from stdin, which is a terminal.',
+      {
+        advice: 'Pipe it: … | signalbox import <source> -',
+      },
+    )
+  }
+  return text(process.stdin)
+}

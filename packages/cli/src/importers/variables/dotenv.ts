@@ -1,0 +1,97 @@
+import { parseEnvText, type EnvAssignment } from '@signalbox/contract'
+import { ExportError, type Importer, type LeftOutKey } from '../importer.ts'
+import { resolveReferences } from './resolve-references.ts'
+import { toReadExport } from './to-read-export.ts'
+import {
+  createToIssue,
+  requireEnvironment,
+  type ReadVariables,
+  type ToIssue,
+  type Variable,
+} from './variable.ts'
+
+/** Reads an .env file, and looks up what its values refer to in the file. */
+export const dotenv: Importer = {
+  source: 'dotenv',
+  variableCodes: 'ENV',
+  fromFile: (text, options) => {
+    const environment = requireEnvironment(options, 'An .env file')
+    const toIssue = createToIssue('ENV')
+    const { assignments, repeated } = readAssignments(text)
+    const read = expand(assignments, new Set(repeated), toIssue)
+    return toReadExport(read, { environment, toIssue })
+  },
+}
+
+/** Reads the file of `vercel env pull`. Values are taken as they are; what is empty may be a sensitive value. */
+export const vercel: Importer = {
+  source: 'vercel',
+  variableCodes: 'VER',
+  fromFile: (text, options) => {
+    const environment = requireEnvironment(options, 'A file of vercel env pull')
+    const toIssue = createToIssue('VER')
+    const { assignments, repeated } = readAssignments(text)
+    const variables = assignments.map((assignment) => ({
+      ...toVariable(assignment, new Set(repeated), toIssue),
+    }))
+    return toReadExport({ variables, leftOut: [] }, { environment, toIssue, empty: 'high' })
+  },
+}
+
+function readAssignments(text: string) {
+  const { assignments, unread, repeated } = parseEnvText(text)
+  const [first] = unread
+  if (first !== undefined) {
+    throw new ExportError(`Line ${first} is no assignment such as NAME=value.`)
+  }
+  if (assignments.length === 0) throw new ExportError('The file sets no variable.')
+  return { assignments, repeated }
+}
+
+function toVariable(
+  { name, value, refers }: EnvAssignment,
+  repeated: ReadonlySet<string>,
+  toIssue: ToIssue,
+): Variable {
+  const issues = [
+    ...(repeated.has(name)
+      ? [toIssue('V008', 'low', 'The file sets it more than once.', 'The last line counts.')]
+      : []),
+    ...(refers
+      ? [
+          toIssue(
+            'R004',
+            'medium',
+            'The value has a $, which some programs replace.',
+            'It is taken as it is.',
+          ),
+        ]
+      : []),
+  ]
+  return { name, from: name, value, isSecret: false, issues }
+}
+
+function expand(
+  assignments: readonly EnvAssignment[],
+  repeated: ReadonlySet<string>,
+  toIssue: ToIssue,
+): ReadVariables {
+  const byName = new Map(assignments.map((assignment) => [assignment.name, assignment]))
+  const lookUp = (name: string) => {
+    const found = byName.get(name)
+    return found && { value: found.value, expands: found.refers }
+  }
+  const variables: Variable[] = []
+  const leftOut: LeftOutKey[] = []
+  for (const assignment of assignments) {
+    const { name } = assignment
+    const resolved = resolveReferences(name, lookUp, toIssue)
+    if ('leftOut' in resolved) leftOut.push({ from: name, issues: [resolved.leftOut] })
+    else {
+      const { value } = resolved
+      const variable = toVariable({ ...assignment, value, refers: false }, repeated, toIssue)
+      variables.push({ ...variable, issues: [...variable.issues, ...resolved.issues] })
+    }
+  }
+  return { variables, leftOut }
+}

@@ -1,0 +1,116 @@
+import {
+  controlsPrograms,
+  keyNameFault,
+  limits,
+  toKeyName,
+  type ImportIssue,
+} from '@signalbox/contract'
+import type { ImportedKey, LeftOutKey, ReadExport } from '../importer.ts'
+import { guessTier, toTyped } from './guess-tier.ts'
+import { toShort, type ReadVariables, type ToIssue, type Variable } from './variable.ts'
+
+/** Matches the variables that other products add to what they export, and those of this one. */
+const platformName = /^(?:(?:DOPPLER|VERCEL|TURBO|SIGNALBOX)_.*|VERCEL|NX_DAEMON)$/
+
+/** Holds what variables become keys with. */
+export interface ToKeys {
+  readonly environment: string
+  readonly toIssue: ToIssue
+  /** Says how much an empty value matters: `high` where the source shows secrets as empty. */
+  readonly empty?: 'high' | 'medium'
+}
+
+/** Turns variables into keys of one environment, with guessed tiers and types. Two names that become one key are left out. */
+export function toReadExport({ variables, leftOut }: ReadVariables, to: ToKeys): ReadExport {
+  const named = Map.groupBy(
+    variables.map((variable) => ({ variable, fault: findFault(variable, to) })),
+    ({ variable }) => toKeyName(variable.name).toLowerCase(),
+  )
+  const keys: ImportedKey[] = []
+  const all: LeftOutKey[] = [...leftOut]
+  const leave = ({ from }: Variable, issue: ImportIssue) =>
+    all.push({ from: toShort(from), issues: [issue] })
+  for (const group of named.values()) {
+    const whole = group.filter(({ fault }) => fault === undefined)
+    const names = whole.map(({ variable }) => variable.from)
+    for (const { variable, fault } of group) {
+      if (fault !== undefined) leave(variable, fault)
+      else if (whole.length > 1) leave(variable, toCollision(variable, names, to))
+      else keys.push(toKey(variable, to))
+    }
+  }
+  return { keys, leftOut: all }
+}
+
+function toCollision(
+  { from, name }: Variable,
+  names: readonly string[],
+  { toIssue }: ToKeys,
+): ImportIssue {
+  const others = names.filter((other) => other !== from).slice(0, 3)
+  const other = others.length === 0 ? 'Another variable' : others.map(toCut).join(' and ')
+  const cause = `${other} ${others.length > 1 ? 'become' : 'becomes'} the same key, ${toKeyName(name)}.`
+  return toIssue('V003', 'high', cause, 'They are left out. Rename one of them there.')
+}
+
+function toCut(name: string): string {
+  return name.slice(0, 80)
+}
+
+function findFault({ name, value }: Variable, { toIssue, empty }: ToKeys): ImportIssue | undefined {
+  if (platformName.test(name)) {
+    const cause = 'The platform sets it, not the application.'
+    return toIssue('V002', 'low', cause, 'It is left out.')
+  }
+  if (value === '') {
+    const cause =
+      empty === 'high'
+        ? 'The value is empty. Vercel shows sensitive values as empty.'
+        : 'The value is empty.'
+    const done = 'It is left out: an empty value is no value.'
+    return toIssue('V001', empty ?? 'medium', cause, done)
+  }
+  if (controlsPrograms(name)) {
+    const cause = 'The variable decides how programs start.'
+    return toIssue('V004', 'medium', cause, 'It is left out. Set it where the program starts.')
+  }
+  const fault = keyNameFault(toKeyName(name))
+  if (fault !== undefined) {
+    return toIssue(
+      'V005',
+      'high',
+      `The name can't become that of a key. ${fault}`,
+      'It is left out.',
+    )
+  }
+  if (Buffer.byteLength(value) <= limits.stringBytes) return undefined
+  const cause = `The value has more than ${limits.stringBytes / 1024} KiB.`
+  return toIssue('V009', 'high', cause, 'It is left out.')
+}
+
+function toKey(variable: Variable, { environment, toIssue }: ToKeys): ImportedKey {
+  const { name, from, value, isSecret, description } = variable
+  const { tier, isDoubted } = isSecret
+    ? { tier: 'secret' as const, isDoubted: false }
+    : guessTier(name, value)
+  const issues = [...variable.issues]
+  if (tier === 'public') {
+    const cause = "Its name and value don't look secret."
+    issues.push(toIssue('V006', 'low', cause, 'It becomes public: browsers can read it.'))
+  }
+  if (isDoubted) {
+    const cause = 'A framework publishes the variable, and its value looks like a secret.'
+    issues.push(toIssue('V007', 'medium', cause, 'It becomes a secret.'))
+  }
+  const typed = tier === 'public' ? toTyped(value) : { type: 'string' as const, value }
+  return {
+    key: toKeyName(name),
+    from: toShort(from),
+    type: typed.type,
+    tier,
+    ...(description !== undefined && description !== '' && { description }),
+    verdict: issues.every(({ severity }) => severity === 'low') ? 'exact' : 'differs',
+    values: [{ environment, value: typed.value }],
+    issues,
+  }
+}
