@@ -9,10 +9,36 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
-    const before = text.slice(0, position === undefined ? text.length : Number(position))
+    const before = text.slice(0, position === undefined ? findFault(text) : Number(position))
     const line = before.split('\n').length
     throw new ExportError(`This is no JSON: line ${line} can't be read.`)
   }
+}
+
+const token = /\s*(?:("(?:[^"\\]|\\[^])*"|-?\d[\d.eE+-]*|true|false|null)|([[{])|([\]}])|([,:]))/y
+
+/**
+ * Returns the position of the first text that is no token of JSON, or of a mark that lacks its value. Node names a token that it
+ * did not expect, but not its position.
+ */
+function findFault(text: string): number {
+  let isOpen = true
+  let isAfterMark = false
+  for (let at = 0; ; at = token.lastIndex) {
+    token.lastIndex = at
+    const match = token.exec(text)
+    if (match === null) return skipSpace(text, at)
+    const [, , opening, closing, mark] = match
+    const lacksValue =
+      mark === undefined ? closing !== undefined && isAfterMark : isOpen || isAfterMark
+    if (lacksValue) return skipSpace(text, at)
+    isOpen = opening !== undefined
+    isAfterMark = mark !== undefined
+  }
+}
+
+function skipSpace(text: string, at: number): number {
+  return at + text.slice(at).search(/\S|$/)
 }
 
 /** Returns whether a value is an object, and no list. */
