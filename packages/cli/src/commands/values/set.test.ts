@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { oneOfEach, writeDefinition } from '../../testing/definition-files.ts'
@@ -129,5 +129,48 @@ describe('an import from another product', () => {
       code: 5,
       stderr: expect.stringContaining("export.json: This is no JSON: line 2 can't be read."),
     })
+  })
+})
+
+describe('an .env file that is imported', () => {
+  const canary = 'sk_test_c4n4ry'
+  const text = `STRIPE_KEY=${canary}\nNEXT_PUBLIC_API_URL=https://a.example.com\nPAGE_SIZE=20\nEMPTY=\n`
+  const importFile = (...args: string[]) =>
+    place.run(['import', 'dotenv', ...args, '--schema', 'imported', '--yes'], { stdin: text })
+
+  it('is refused while others can read it, stored once, and then unchanged', async () => {
+    const path = join(place.directory, 'import.env')
+    writeFileSync(path, text, { mode: 0o644 })
+    const refused = await importFile('import.env', ...development)
+    expect(refused).toMatchObject({ code: 5 })
+    expect(refused.stderr).toContain('chmod 600 import.env')
+    chmodSync(path, 0o600)
+    const first = await importFile('import.env', ...development)
+    expect(first).toMatchObject({ code: 0 })
+    expect(first.stdout).toContain('stripeKey (STRIPE_KEY)  exact, new')
+    expect(first.stdout).toContain('MEDIUM ENV-V001')
+    const second = await importFile('import.env', ...development)
+    expect(second.stdout).toContain('0 new, 0 to change, 3 unchanged')
+    const shown = [refused, first, second].flatMap(({ stdout, stderr }) => [stdout, stderr])
+    expect(shown.join('\n')).not.toContain(canary)
+    const { schema } = await server.call<{ schema: object }>('GET', '/config-schemas/imported')
+    expect(schema).toMatchObject({
+      stripeKey: { tier: 'secret', type: 'string' },
+      apiUrl: { tier: 'public', type: 'string' },
+      pageSize: { tier: 'public', type: 'number' },
+    })
+  })
+
+  it('of another environment takes the types and tiers that the keys have, from stdin', async () => {
+    const production = ['--env', 'staging', '--json']
+    const args = ['import', 'dotenv', '-', '--schema', 'imported', '--yes', ...production]
+    const result = await place.run(args, {
+      stdin: `STRIPE_KEY=${canary}\nAPI_URL=http://localhost\nPAGE_SIZE=many\n`,
+    })
+    expect(result).toMatchObject({ code: 8 })
+    const plan = JSON.parse(result.stdout) as { unaccepted: string[]; keys: { action: string }[] }
+    expect(plan.unaccepted).toEqual(['ENV-A001'])
+    expect(plan.keys.map(({ action }) => action)).toEqual(['update', 'update', 'none'])
+    expect(result.stdout).not.toContain(canary)
   })
 })
