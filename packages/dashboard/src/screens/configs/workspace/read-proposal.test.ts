@@ -28,6 +28,15 @@ describe('a proposal in an address', () => {
     ])
   })
 
+  it('keeps the rules with a share, and the product that assigned it', () => {
+    const deal = { as: 'launchdarkly', key: 'checkout.abc' }
+    const share = { attribute: 'targetingKey', operator: 'share', percent: 10, deal }
+    const rules = [{ when: [share], serve: true }]
+    const changes = [{ environmentId: production, set: { beta: true }, rules: { beta: rules } }]
+    const [staged] = readProposal(matrix, fragmentOf(changes)) ?? []
+    expect(staged?.edit).toEqual({ kind: 'set', value: true, rules })
+  })
+
   it('never holds a secret, an unknown key or a value of another type', () => {
     const set = { password: 'mine', unknown: 'x', beta: 'yes', theme: { a: 1 } }
     const changes = [{ environmentId: production, set, unset: ['password'] }]

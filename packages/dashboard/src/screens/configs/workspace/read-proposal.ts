@@ -79,9 +79,10 @@ function isRule(value: unknown): boolean {
 }
 
 function isCondition(value: unknown): boolean {
-  const { operator, attribute, segment, values, value: compared } = Object(value)
+  const { operator, attribute, segment, values, value: compared, percent } = Object(value)
   if (operator === 'segment') return typeof segment === 'string'
   if (typeof operator !== 'string' || typeof attribute !== 'string') return false
   if (operator === 'in') return Array.isArray(values)
+  if (operator === 'share') return typeof percent === 'number'
   return operator === 'exists' || ['string', 'number', 'boolean'].includes(typeof compared)
 }
