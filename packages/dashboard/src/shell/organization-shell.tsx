@@ -6,6 +6,7 @@ import { Loaded, Skeleton } from '../components/states.tsx'
 import { BarePage } from './bare-page.tsx'
 import { Layout } from './layout.tsx'
 import { NotFoundPage } from './not-found.tsx'
+import { keepFragment, takeFragment } from '../session/kept-fragment.ts'
 import { OrganizationContext } from '../session/organization.ts'
 import { useMe, type Membership } from '../session/session.ts'
 
@@ -23,9 +24,10 @@ export function readLastOrganization(): string | null {
 export function OrganizationShell() {
   const { org } = useParams({ from: '/$org' })
   const me = useMe()
+  useKeptFragment(me.data !== undefined)
   if (me.error?.status === 401) {
     const returnTo = `${location.pathname}${location.search}`
-    return <Navigate to="/login" search={{ returnTo }} />
+    return <ToSignIn returnTo={returnTo} />
   }
   return (
     <Loaded
@@ -54,6 +56,26 @@ export function OrganizationShell() {
       }}
     </Loaded>
   )
+}
+
+/** Leads to the sign-in, and keeps the fragment of the page, such as an assistant's proposal, for the way back. */
+function ToSignIn({ returnTo }: { readonly returnTo: string }) {
+  const [isKept, setKept] = useState(false)
+  useEffect(() => {
+    keepFragment(location)
+    setKept(true)
+  }, [])
+  return isKept && <Navigate to="/login" search={{ returnTo }} />
+}
+
+/** Puts the fragment that was kept for a page back into its address, once somebody is signed in. */
+function useKeptFragment(isSignedIn: boolean): void {
+  const { history } = useRouter()
+  useEffect(() => {
+    const { pathname, search } = history.location
+    const fragment = isSignedIn ? takeFragment(pathname) : ''
+    if (fragment !== '') history.replace(`${pathname}${search}${fragment}`)
+  }, [history, isSignedIn])
 }
 
 interface ToNewSlugProps {

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react'
 import { showToast } from '../../../components/toasts.tsx'
 import type { Matrix } from '../matrix.ts'
 import type { StagedChanges } from '../staged-store.ts'
-import { countChanges } from '../staged.ts'
 import { readProposal } from './read-proposal.ts'
 
 interface ProposalOptions {
@@ -28,9 +27,6 @@ export function useProposal({ matrix, changes, mayWrite, onReview }: ProposalOpt
       return
     }
     changes.put(proposed)
-    showToast({
-      text: `${countChanges(proposed.length)} of a proposal staged. Read them before you save.`,
-    })
     onReview()
   }, [changes, fragment, matrix, mayWrite, onReview])
 }
