@@ -8,9 +8,11 @@ import {
   findTrouble,
   listEndingKeys,
   listEnvironmentStatus,
+  listFailingWebhooks,
   listWaitingMessages,
   type EndingKey,
   type EnvironmentStatus,
+  type FailingWebhook,
   type SetupProgress,
   type Trouble,
   type WaitingMessages,
@@ -34,6 +36,7 @@ export interface OverviewView {
   readonly integrations: readonly Integration[]
   readonly messages: readonly WaitingMessages[]
   readonly trouble: Trouble
+  readonly webhooks: readonly FailingWebhook[]
   readonly keys: readonly EndingKey[]
   readonly setup: SetupProgress
   readonly now: Date
@@ -48,7 +51,7 @@ const keyNoticeMs = 14 * dayMs
 /** Shows so many repositories. */
 export const repositoriesMax = 100
 
-/** Reads the front page of an organization, in nine statements whatever its size. */
+/** Reads the front page of an organization, in ten statements whatever its size. */
 export async function getOverview(
   { store, summarizer, now }: OverviewDeps,
   scope: Scope,
@@ -65,11 +68,13 @@ export async function getOverview(
       listIntegrationRows(tx, orgId),
       listWaitingMessages(tx, orgId, since),
       findTrouble(tx, orgId, since),
+      listFailingWebhooks(tx, orgId, since),
       listEndingKeys(tx, orgId, { from: since, until }),
       findSetupProgress(tx, orgId),
     ])
-    const [trouble, keys, setup] = rest
-    return { environments, targets, summaries, integrations, messages, trouble, keys, setup }
+    const [trouble, webhooks, keys, setup] = rest
+    const found = { trouble, webhooks, keys, setup }
+    return { environments, targets, summaries, integrations, messages, ...found }
   })
   const { summaries, ...view } = read
   return { ...view, configs: await summaries(), now: moment }

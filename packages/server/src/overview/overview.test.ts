@@ -112,6 +112,11 @@ describe('the overview of an organization', () => {
           values ($1, 'ntf_1', 'deployment', $2, 'broken', 'not_in_channel')),
         w as (insert into webhook_deliveries (id, provider, delivery_id, org_id, event, headers, body, origin, state)
           values ('dlv_1', 'github', 'g1', $1, 'push', '{}', '\\x00', 'push', 'dead')),
+        o as (insert into outgoing_webhooks (org_id, id, name, url, events, format, enabled, sealed_secrets, has_authorization,
+            health_reason, failing_since, created_at)
+          select $1, id, id, 'https://e.test', '{}', 'generic', enabled, '\\x00', false, reason, now(), now()
+          from (values ('whk_1', true, 'http_503'), ('whk_2', false, 'http_410'), ('whk_3', false, 'timeout'),
+            ('whk_4', true, null)) as given (id, enabled, reason)),
         j as (insert into failed_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
           values ('job_1', $1, 'q', gen_random_uuid(), '{}', '\\x00', 'failed', 'r', 1, now())),
         s as (insert into syncs (org_id, id, state, progress, detail, finished_at) values ($1, 'syn_1', 'failed', '{}', 'away', now()))
@@ -127,6 +132,8 @@ describe('the overview of an organization', () => {
       'key_expires',
       'message_failed',
       'missing_keys',
+      'outgoing_webhook_failing',
+      'outgoing_webhook_failing',
       'sync_failed',
       'tests_contaminated',
       'tests_failed',
@@ -139,6 +146,18 @@ describe('the overview of an organization', () => {
       detail: expect.stringContaining('/invite @Signalbox'),
       next: { label: 'Fix', href: '/integrations/chat' },
     })
+    const ofWebhooks = overview.needsYou.filter(({ code }) => code === 'outgoing_webhook_failing')
+    expect(ofWebhooks).toMatchObject([
+      {
+        title: 'The outgoing webhook whk_2 is switched off',
+        next: { href: '/outgoing-webhooks?webhook=whk_2&panel=change' },
+      },
+      {
+        title: 'The outgoing webhook whk_1 is failing',
+        detail: 'The receiver answered 503. Signalbox tries each message again.',
+        next: { href: '/outgoing-webhooks?webhook=whk_1&panel=messages' },
+      },
+    ])
     const ofTests = overview.needsYou.find(({ code }) => code === 'tests_failed')
     expect(ofTests?.detail).toMatch(/^2 failed\. Deployed: acme\/shop \w{7} on main\.$/)
     expect(overview.needsYou.find(({ code }) => code === 'tests_contaminated')?.detail).toMatch(

@@ -141,6 +141,32 @@ export async function findTrouble(tx: Tx, orgId: string, since: Date): Promise<T
   return row
 }
 
+/** Describes an outgoing webhook whose last message did not arrive. */
+export interface FailingWebhook {
+  readonly id: string
+  readonly name: string
+  /** Names what the message met: a status such as `http_503`, or `timeout`. */
+  readonly reason: string
+  /** Says whether it still sends. A receiver that answers 410 switches its webhook off. */
+  readonly enabled: boolean
+  readonly failingSince: Date
+}
+
+/** Lists outgoing webhooks that fail, and those that a 410 has switched off since a moment. */
+export async function listFailingWebhooks(
+  tx: Tx,
+  orgId: string,
+  since: Date,
+): Promise<FailingWebhook[]> {
+  return tx.query<FailingWebhook>({
+    name: 'list-failing-webhooks',
+    text: `select id, name, health_reason as reason, enabled, failing_since as "failingSince" from outgoing_webhooks
+      where org_id = $1 and health_reason is not null and (enabled or (health_reason = 'http_410' and failing_since > $2))
+      order by failing_since desc limit 10`,
+    values: [orgId, since],
+  })
+}
+
 /** Describes an API key with the moment of its end. */
 export interface EndingKey {
   readonly id: string
