@@ -9,7 +9,7 @@ export const proposeChangeTool = defineTool({
   name: 'propose_change',
   title: 'Propose a change',
   description:
-    'Try a change of values, flags and rules: stores nothing, answers the difference, problems, conflicts, and a review link. Give the link to the person, who saves it. `applyWith` says whether apply_change may, and with which versions.',
+    'Try a change of values, flags and rules: stores nothing, answers the difference, problems, and a review link. Give the link to the person, who saves it. `applyWith` says whether apply_change may, and with which versions.',
   scope: 'read',
   input: z.object({ ...changeFields, changes: z.array(z.object(changeInput)).min(1).max(20) }),
   async run(context, input) {
@@ -18,10 +18,7 @@ export const proposeChangeTool = defineTool({
       body: { schemaId: schema.id, changes: changes.map(toBody), dryRun: true },
     })
     const named = new Set(changes.map(({ environmentId }) => environmentId))
-    const isApplicable =
-      tried.problems.length === 0 &&
-      tried.conflicts.length === 0 &&
-      tried.personRequired.length === 0
+    const isApplicable = tried.problems.length === 0 && tried.personRequired.length === 0
     return {
       schema: schema.name,
       environments: tried.environments.map(({ environmentId, changes: diff, currentVersion }) => ({
