@@ -31,7 +31,10 @@ const givenServiceAccounts = z
   .array(
     z.strictObject({
       /** Holds the issuer of the cluster's tokens, as their `iss` has it. */
-      issuer: z.string().max(500),
+      issuer: z
+        .string()
+        .min(1, 'Give the issuer of the cluster, such as https://oidc.example.com/id/1.')
+        .max(500),
       namespace: z
         .string()
         .max(63)
