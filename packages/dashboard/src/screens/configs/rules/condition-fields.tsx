@@ -109,8 +109,8 @@ function DealNote({ condition, onChange }: ConditionFieldsProps) {
         className={`min-w-0 flex-1 basis-56 ${isKept ? 'text-muted' : 'text-warn'}`}
       >
         {isKept
-          ? `Assigned as in ${product}: the same users are in as before the import.`
-          : `Assigned again: when you save, some users change sides. They are no longer those of ${product}.`}
+          ? `Assigned as in ${product}: the same users get it as before the import.`
+          : `Assigned again: when you save, some users lose it and others get it. The share no longer matches ${product}.`}
       </span>
       <Button onClick={() => onChange({ ...condition, deal: isKept ? undefined : imported })}>
         {isKept ? 'Assign again' : `Assign as in ${product}`}

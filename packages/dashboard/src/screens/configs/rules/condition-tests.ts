@@ -147,7 +147,7 @@ export const segmentTest: ConditionTest = {
 export const shareTest: ConditionTest = {
   id: 'share',
   group: 'Share',
-  words: ['is in the first % of users', 'is not in the first % of users'],
+  words: ['is in the first %', 'is not in the first %'],
   field: 'number',
   placeholder: '10',
   parse(text) {
