@@ -49,7 +49,7 @@ const knownVerbs = {
   'outgoing_webhook.rotated': 'rotated the secret of outgoing webhook',
   'outgoing_webhook.deleted': 'deleted outgoing webhook',
   'outgoing_webhook.tested': 'tested outgoing webhook',
-  'outgoing_webhook.replayed': 'replayed a message of outgoing webhook',
+  'outgoing_webhook.replayed': 'sent a message again to outgoing webhook',
   'workflow.dispatched': 'ran workflow',
   'failed_job.retried': 'retried job',
   'org.created': 'created organization',

@@ -88,7 +88,7 @@ function AgentTokenRow({ token, onEnd }: AgentTokenRowProps) {
       <Cell>{member.name}</Cell>
       <Cell>
         <Badge tone={scope === 'write' ? 'warn' : 'neutral'}>
-          {scope === 'write' ? 'reads and applies' : 'reads'}
+          {scope === 'write' ? 'proposes and applies' : 'reads and proposes'}
         </Badge>
       </Cell>
       <Cell>

@@ -84,7 +84,7 @@ function ScopeField({ scope, onChange }: ScopeFieldProps) {
         {
           value: 'write',
           label: 'Apply changes too',
-          help: 'Saves what it proposed. Never in production or a protected environment.',
+          help: 'Saves what it proposes, but never in production or a protected environment.',
         },
       ]}
     />
@@ -101,7 +101,7 @@ function NewAgentToken({ token: { name, secret }, onClose }: NewAgentTokenProps)
     <Dialog title={`Agent token ${name}`} isShownOnce onClose={onClose}>
       <SecretOnce
         title="Agent token"
-        help="Shown only once. Keep it in the assistant’s settings, outside of your repository."
+        help="Shown only once. Keep it in the assistant’s settings, not in your repository."
         secret={secret}
       />
       <p>

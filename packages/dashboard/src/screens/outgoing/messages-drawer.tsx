@@ -115,9 +115,11 @@ function MessageRow({ message, onReplay }: MessageRowProps) {
       </Cell>
       <Cell className="text-right">
         {onReplay !== undefined && message.state !== 'waiting' && (
-          <Button variant="quiet" onClick={onReplay}>
-            Send again
-          </Button>
+          <span className="whitespace-nowrap">
+            <Button variant="quiet" onClick={onReplay}>
+              Send again
+            </Button>
+          </span>
         )}
       </Cell>
     </Row>

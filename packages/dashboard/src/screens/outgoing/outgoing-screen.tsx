@@ -17,8 +17,8 @@ import { useOrganization } from '../../session/organization.ts'
 import { MessagesDrawer } from './messages-drawer.tsx'
 import {
   describeState,
-  eventLabels,
   explainReason,
+  listEvents,
   type OutgoingWebhook,
 } from './outgoing-webhook.ts'
 import { RotateWebhookDialog } from './rotate-webhook-dialog.tsx'
@@ -42,8 +42,8 @@ export function OutgoingScreen() {
   return (
     <Page title="Outgoing webhooks" actions={create}>
       <p className="max-w-3xl text-muted">
-        Signalbox sends events to these addresses, signed by Standard Webhooks or as annotations of
-        Grafana. <DocsLink page="integrations#outgoing-webhooks">What a message holds</DocsLink>
+        Signalbox sends events to these addresses: signed messages by Standard Webhooks, or Grafana
+        annotations. <DocsLink page="integrations#outgoing-webhooks">What a message holds</DocsLink>
       </p>
       <Panel title="Webhooks" flush>
         <Loaded query={webhooks}>
@@ -108,7 +108,7 @@ function WebhookRow({ webhook, onOpen }: WebhookRowProps) {
         <div className="min-w-32 font-medium wrap-anywhere">{name}</div>
         <div className="text-sm break-all text-muted">{url}</div>
       </Cell>
-      <Cell>{events.map((event) => eventLabels[event]).join(', ')}</Cell>
+      <Cell>{listEvents(events)}</Cell>
       <Cell>
         <WebhookState webhook={webhook} />
       </Cell>
@@ -139,7 +139,7 @@ function WebhookRow({ webhook, onOpen }: WebhookRowProps) {
             onClose={() => setRemoving(false)}
             onConfirm={() => remove.mutate({ params: target })}
           >
-            Signalbox sends it nothing more and forgets its messages. You can’t undo this.
+            Signalbox stops sending to it and deletes its messages. You can’t undo this.
           </ConfirmDialog>
         )}
       </Cell>
@@ -155,6 +155,9 @@ function WebhookState({ webhook }: { readonly webhook: OutgoingWebhook }) {
       <Badge tone={tone}>{text}</Badge>
       {health.reason !== null && (
         <span className="text-sm text-muted">{explainReason(health.reason)}</span>
+      )}
+      {health.state === 'gone' && (
+        <span className="text-sm text-muted">Change the address, then switch the webhook on.</span>
       )}
       {health.lastSentAt !== null && (
         <span className="text-sm text-muted">

@@ -12,13 +12,19 @@ export type OutgoingMessage =
 export const eventLabels: Readonly<Record<OutgoingWebhook['events'][number], string>> = {
   'config.changed': 'Values changed',
   'flag.changed': 'Flags changed',
-  'deployment.finished': 'A deployment ended',
-  'tests.finished': 'Tests ended',
-  'integration.attention': 'A connection needs attention',
+  'deployment.finished': 'Deployment finished',
+  'tests.finished': 'Tests finished',
+  'integration.attention': 'Integration needs attention',
 }
 
 /** Lists the events in the order of the form. */
 export const eventNames = Object.keys(eventLabels).filter(isEvent)
+
+/** Lists events in words. Example: `Values changed, tests finished`. */
+export function listEvents(events: OutgoingWebhook['events']): string {
+  const [first = '', ...rest] = events.map((event) => eventLabels[event])
+  return [first, ...rest.map((label) => label.toLowerCase())].join(', ')
+}
 
 /** Returns whether a text of a form is an event. */
 export function isEvent(name: string): name is OutgoingWebhook['events'][number] {
@@ -26,14 +32,14 @@ export function isEvent(name: string): name is OutgoingWebhook['events'][number]
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  address_forbidden: 'The address is private, and the operator has not allowed it',
-  invalid_url: 'The address has no TLS, and the operator has not allowed it',
+  address_forbidden: 'The address is private. An operator can allow it',
+  invalid_url: 'The address is not https. An operator can allow it',
   timeout: 'No answer within 15 seconds',
   connection: 'No connection',
   too_large: 'The answer was too large',
   encoding: 'The answer could not be read',
   switched_off: 'The webhook was switched off',
-  http_410: 'The receiver says that the address is gone (410)',
+  http_410: 'The receiver answered 410: the address is gone',
 }
 
 /** Explains why a message did not arrive. Example: `The receiver answered 503`. */

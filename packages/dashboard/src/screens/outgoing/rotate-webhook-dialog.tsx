@@ -29,7 +29,7 @@ export function RotateWebhookDialog({ webhook, onClose }: RotateWebhookDialogPro
   return (
     <FormDialog
       title={`New secret for ${webhook.name}`}
-      description="For a while each message has two signatures, so that the receiver refuses none."
+      description="Until the old secret ends, each message has a signature by both, so the receiver refuses none."
       onClose={onClose}
       problem={rotate.error}
       submitLabel="Make a new secret"
@@ -37,14 +37,14 @@ export function RotateWebhookDialog({ webhook, onClose }: RotateWebhookDialogPro
       onSubmit={submit}
     >
       <SelectField
-        label="Sign with the old secret too, for"
+        label="Keep signing with the old secret"
         name="overlapSeconds"
         defaultValue="86400"
       >
         <option value="0">not at all</option>
-        <option value="3600">an hour</option>
-        <option value="86400">a day</option>
-        <option value="604800">a week</option>
+        <option value="3600">for an hour</option>
+        <option value="86400">for a day</option>
+        <option value="604800">for a week</option>
       </SelectField>
     </FormDialog>
   )

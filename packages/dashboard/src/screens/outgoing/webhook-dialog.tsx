@@ -22,15 +22,12 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
   const create = useWrite('POST /organizations/{org_id}/outgoing-webhooks')
   const update = useWrite('PATCH /organizations/{org_id}/outgoing-webhooks/{webhook_id}')
   const [created, setCreated] = useState<Created>()
-  const [hasNoEvent, setHasNoEvent] = useState(false)
   const write = webhook === undefined ? create : update
   const { error } = write
 
   if (created !== undefined) return <WebhookSecret webhook={created} onClose={onClose} />
   const submit = (form: HTMLFormElement) => {
     const body = readWebhook(form)
-    setHasNoEvent(body.events.length === 0)
-    if (body.events.length === 0) return
     if (webhook === undefined) create.mutate({ params, body }, { onSuccess: setCreated })
     else {
       const request = { params: { ...params, webhook_id: webhook.id }, body }
@@ -43,7 +40,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
       description="Messages name keys and versions, and never hold a value."
       onClose={onClose}
       problem={error}
-      fields={['/name', '/url', '/authorization']}
+      fields={['/name', '/url', '/events', '/authorization']}
       submitLabel={webhook === undefined ? 'Create webhook' : 'Save'}
       pending={write.isPending}
       noValidate
@@ -65,7 +62,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
         defaultValue={webhook?.url}
         error={error?.errorOf('/url')}
       />
-      <EventFields chosen={webhook?.events} hasNoEvent={hasNoEvent} />
+      <EventFields chosen={webhook?.events} hasNoEvent={error?.errorOf('/events') !== undefined} />
       <FormFields webhook={webhook} authorizationError={error?.errorOf('/authorization')} />
     </FormDialog>
   )
@@ -124,18 +121,18 @@ interface FormFieldsProps {
 function FormFields({ webhook, authorizationError }: FormFieldsProps) {
   return (
     <>
-      <SelectField label="Form" name="format" defaultValue={webhook?.format ?? 'generic'}>
+      <SelectField label="Format" name="format" defaultValue={webhook?.format ?? 'generic'}>
         <option value="generic">Standard Webhooks</option>
-        <option value="grafana">Annotation of Grafana</option>
+        <option value="grafana">Grafana annotation</option>
       </SelectField>
       <TextField
-        label="Authorization header"
+        label="Authorization header (optional)"
         name="authorization"
         {...secretInput}
         placeholder="Bearer …"
         help={
           webhook?.hasAuthorization
-            ? 'There is one, which is never shown. Leave it empty to keep it.'
+            ? 'One is stored and never shown. Leave this empty to keep it.'
             : 'Only if the receiver needs one, as Grafana does.'
         }
         error={authorizationError}
