@@ -69,6 +69,30 @@ describe('the values of a key that is edited', () => {
     expect(typed.stored.get(development)).toMatchObject({ text: undefined })
   })
 
+  it('say which rules of a flag go with its value, and which stay', () => {
+    const when = [{ attribute: 'plan', operator: 'equals', value: 'pro' }] as const
+    const rules = [
+      { when, serve: true },
+      { when: [], serve: { percent: 10 } },
+    ]
+    const flag = { tier: 'featureFlags', type: 'boolean' } as const
+    const parent = { source: 'inherited', inheritedFrom: development, value: false, rules } as const
+    const cells = [{ ...own(false), rules: rules.slice(0, 1) }, parent]
+    const shown = open(cells, { [development]: '' }, flag)
+    expect(shown.words).toEqual([
+      'Value in development: on where plan is pro → no value of its own, and without its rule: On where plan is pro',
+    ])
+    expect(shown.stored.get(production)?.emptyText).toMatch(
+      /^inherits on .*10%.* from development$/,
+    )
+    const both = open([{ ...own(false), rules }, parent], { [development]: '' }, flag)
+    expect(both.words).toEqual([
+      expect.stringMatching(/ and without its rules: On where plan is pro; On for 10%/),
+    ])
+    const changed = open(cells, { [development]: 'true' }, flag)
+    expect(changed.words).toEqual([expect.stringMatching(/plan is pro/)])
+  })
+
   it('are left alone by another type until one is typed', () => {
     const { draft, row } = open([own('mine'), missing], {})
     const asNumber = withType(draft, 'number')

@@ -1,5 +1,11 @@
-import type { ConfigValue } from '@signalbox/contract'
-import { toValueText, type Matrix, type MatrixCell, type MatrixKey } from '../matrix.ts'
+import { describeFlag, describeRule, type ConfigValue } from '@signalbox/contract'
+import {
+  toValueText,
+  type FlagRules,
+  type Matrix,
+  type MatrixCell,
+  type MatrixKey,
+} from '../matrix.ts'
 import type { DraftResult, KeyDraft } from '../add-key/key-draft.ts'
 
 /** Describes the value of a key in an environment, before an edit. */
@@ -10,6 +16,8 @@ interface StoredValue {
   readonly emptyText: string
   /** Says what holds before the edit. */
   readonly beforeText: string
+  /** Lists the rules that the environment sets itself with the value of a flag. They go with it. */
+  readonly rules: FlagRules
 }
 
 /** Maps the id of each environment to the value of a key there. */
@@ -30,23 +38,31 @@ export function toStoredValues(
       const text = isOwn ? String(cell.value) : undefined
       const emptyText = toEmptyText(environments, row, cell, draft)
       const beforeText = cell.source === 'set' ? toOwnText(row, cell) : emptyText
-      return [[id, { text, emptyText, beforeText }] as const]
+      const rules = cell.source === 'set' ? (cell.rules ?? []) : []
+      return [[id, { text, emptyText, beforeText, rules }] as const]
     }),
   )
 }
 
-function toOwnText({ tier }: MatrixKey, { value }: MatrixCell): string {
-  if (tier === 'secret' || value === undefined) return 'a secret value (hidden)'
-  return value === '' ? 'an empty text' : toValueText(value)
+function toOwnText({ tier }: MatrixKey, cell: MatrixCell): string {
+  if (tier === 'secret' || cell.value === undefined) return 'a secret value (hidden)'
+  return cell.value === '' ? 'an empty text' : toStateText(cell)
+}
+
+/** Returns a value, or the state of a flag with its rules. Example: `on for 10%`. */
+function toStateText({ value, rules = [] }: Pick<MatrixCell, 'value' | 'rules'>): string {
+  if (value === undefined) return ''
+  return rules.length === 0 ? toValueText(value) : describeFlag({ value, rules })
 }
 
 function toEmptyText(
   environments: Matrix['environments'],
   row: MatrixKey,
-  { source, inheritedFrom, value }: MatrixCell,
+  cell: MatrixCell,
   { type, defaultText }: KeyDraft,
 ): string {
-  const text = value === undefined ? '' : toValueText(value)
+  const { source, inheritedFrom, value } = cell
+  const text = toStateText(cell)
   if (source === 'set') {
     if (row.tier === 'secret') return 'keeps its secret value'
     if (row.type !== type) return `keeps ${text}`
@@ -96,15 +112,21 @@ export function describeValueEdits(
   edits: readonly ValueEdit[],
   isSecret: boolean,
 ): readonly ValueDifference[] {
-  return edits.map(({ environmentId, value }) => ({
-    environmentId,
-    name: `Value in ${environments.find(({ id }) => id === environmentId)?.name ?? environmentId}`,
-    before: stored.get(environmentId)?.beforeText ?? 'no value',
-    after: toAfterText(value, isSecret),
-  }))
+  return edits.map(({ environmentId, value }) => {
+    const { beforeText = 'no value', rules = [] } = stored.get(environmentId) ?? {}
+    return {
+      environmentId,
+      name: `Value in ${environments.find(({ id }) => id === environmentId)?.name ?? environmentId}`,
+      before: beforeText,
+      after:
+        isSecret && value !== undefined ? 'a new secret value (hidden)' : toAfter(value, rules),
+    }
+  })
 }
 
-function toAfterText(value: ValueEdit['value'], isSecret: boolean): string {
-  if (value === undefined) return 'no value of its own'
-  return isSecret ? 'a new secret value (hidden)' : toValueText(value)
+function toAfter(value: ValueEdit['value'], rules: FlagRules): string {
+  if (value !== undefined) return toStateText({ value, rules })
+  if (rules.length === 0) return 'no value of its own'
+  const removed = rules.map(describeRule).join('; ')
+  return `no value of its own, and without its ${rules.length === 1 ? 'rule' : 'rules'}: ${removed}`
 }
