@@ -161,7 +161,8 @@ export async function listFailingWebhooks(
   return tx.query<FailingWebhook>({
     name: 'list-failing-webhooks',
     text: `select id, name, health_reason as reason, enabled, failing_since as "failingSince" from outgoing_webhooks
-      where org_id = $1 and health_reason is not null and (enabled or (health_reason = 'http_410' and failing_since > $2))
+      where org_id = $1 and health_reason is not null and failing_since is not null
+        and (enabled or (health_reason = 'http_410' and failing_since > $2))
       order by failing_since desc limit 10`,
     values: [orgId, since],
   })
