@@ -263,6 +263,18 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     path: '/keys',
     open: pressed('New agent token'),
   },
+  'end an agent token': {
+    source: 'keys/agent-tokens-panel.tsx',
+    path: '/keys',
+    async open(page) {
+      await press(page, 'New agent token')
+      await page.getByRole('dialog').getByLabel('Name').fill('assistant')
+      await press(page, 'Create token')
+      await press(page, 'I have copied it')
+      await page.getByRole('button', { name: 'End assistant' }).first().click()
+      await page.getByRole('dialog', { name: 'End assistant?' }).waitFor()
+    },
+  },
   'new personal access token': {
     source: 'account/create-token-dialog.tsx',
     path: '~/account',

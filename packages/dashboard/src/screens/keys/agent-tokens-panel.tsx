@@ -1,12 +1,14 @@
 import { Bot, Plus } from 'lucide-react'
+import { useState } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
 import { useList, useWrite } from '../../api/use-api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DocsLink } from '../../components/docs-link.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { EmptyState, FormProblem, Loaded } from '../../components/states.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 import { showToast } from '../../components/toasts.tsx'
@@ -24,12 +26,6 @@ interface AgentTokensPanelProps {
 export function AgentTokensPanel({ isCreating, onCreating }: AgentTokensPanelProps) {
   const { params } = useOrganization()
   const tokens = useList('GET /organizations/{org_id}/agent-tokens', { params })
-  const end = useWrite('DELETE /organizations/{org_id}/agent-tokens/{agent_token_id}')
-  const endToken = ({ id, name }: AgentToken) =>
-    end.mutate(
-      { params: { ...params, agent_token_id: id } },
-      { onSuccess: () => showToast({ text: `${name} has ended.` }) },
-    )
   const create = (
     <Button icon={Plus} onClick={() => onCreating(true)}>
       New agent token
@@ -37,7 +33,6 @@ export function AgentTokensPanel({ isCreating, onCreating }: AgentTokensPanelPro
   )
   return (
     <Panel title="Agent tokens" flush actions={create}>
-      <FormProblem problem={end.error} />
       <Loaded query={tokens}>
         {(items) =>
           items.length === 0 ? (
@@ -60,7 +55,7 @@ export function AgentTokensPanel({ isCreating, onCreating }: AgentTokensPanelPro
               ]}
             >
               {items.map((token) => (
-                <AgentTokenRow key={token.id} token={token} onEnd={() => endToken(token)} />
+                <AgentTokenRow key={token.id} token={token} />
               ))}
             </Table>
           )
@@ -72,13 +67,16 @@ export function AgentTokensPanel({ isCreating, onCreating }: AgentTokensPanelPro
   )
 }
 
-interface AgentTokenRowProps {
-  readonly token: AgentToken
-  readonly onEnd: () => void
-}
-
-function AgentTokenRow({ token, onEnd }: AgentTokenRowProps) {
-  const { name, prefix, member, scope, client, lastUsedAt, expiresAt } = token
+function AgentTokenRow({ token }: { readonly token: AgentToken }) {
+  const { params } = useOrganization()
+  const end = useWrite('DELETE /organizations/{org_id}/agent-tokens/{agent_token_id}')
+  const [isEnding, setEnding] = useState(false)
+  const { id, name, prefix, member, scope, client, lastUsedAt, expiresAt } = token
+  const confirm = () =>
+    end.mutate(
+      { params: { ...params, agent_token_id: id } },
+      { onSuccess: () => showToast({ text: `${name} has ended.` }) },
+    )
   return (
     <Row>
       <Cell>
@@ -99,9 +97,21 @@ function AgentTokenRow({ token, onEnd }: AgentTokenRowProps) {
         <Age at={expiresAt} />
       </Cell>
       <Cell className="text-right">
-        <Button aria-label={`End ${name}`} onClick={onEnd}>
+        <Button aria-label={`End ${name}`} onClick={() => setEnding(true)}>
           End
         </Button>
+        {isEnding && (
+          <ConfirmDialog
+            title={`End ${name}?`}
+            action="End token"
+            pending={end.isPending}
+            problem={end.error}
+            onClose={() => setEnding(false)}
+            onConfirm={confirm}
+          >
+            The assistant loses access at once. You can’t undo this.
+          </ConfirmDialog>
+        )}
       </Cell>
     </Row>
   )

@@ -149,7 +149,7 @@ function WebhookRow({ webhook, onOpen }: WebhookRowProps) {
 
 function WebhookState({ webhook }: { readonly webhook: OutgoingWebhook }) {
   const { text, tone } = describeState(webhook)
-  const { health } = webhook
+  const { health, overlapEndsAt } = webhook
   return (
     <div className="flex flex-col items-start gap-1">
       <Badge tone={tone}>{text}</Badge>
@@ -162,6 +162,11 @@ function WebhookState({ webhook }: { readonly webhook: OutgoingWebhook }) {
       {health.lastSentAt !== null && (
         <span className="text-sm text-muted">
           last sent <Age at={health.lastSentAt} />
+        </span>
+      )}
+      {overlapEndsAt !== null && (
+        <span className="text-sm text-muted">
+          old secret ends <Age at={overlapEndsAt} />
         </span>
       )}
     </div>

@@ -81,6 +81,7 @@ function readWebhook(form: HTMLFormElement) {
     events,
     format: field('format') === 'grafana' ? ('grafana' as const) : ('generic' as const),
     ...(authorization !== '' && { authorization }),
+    ...(field('removeAuthorization') !== '' && authorization === '' && { authorization: null }),
   }
 }
 
@@ -137,6 +138,9 @@ function FormFields({ webhook, authorizationError }: FormFieldsProps) {
         }
         error={authorizationError}
       />
+      {webhook?.hasAuthorization && (
+        <Checkbox name="removeAuthorization" value="yes" label="Remove the stored header" />
+      )}
     </>
   )
 }
