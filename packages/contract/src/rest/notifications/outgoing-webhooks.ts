@@ -124,6 +124,8 @@ export const outgoingWebhookEndpoints = {
     path: one,
     tag,
     summary: 'Change an outgoing webhook, or switch it off or on.',
+    description:
+      'An address on another server needs `authorization` again, or `null`, where there is one.',
     access: admin,
     body: z
       .strictObject({

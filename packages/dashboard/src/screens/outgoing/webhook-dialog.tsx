@@ -133,7 +133,7 @@ function FormFields({ webhook, authorizationError }: FormFieldsProps) {
         placeholder="Bearer …"
         help={
           webhook?.hasAuthorization
-            ? 'One is stored and never shown. Leave this empty to keep it.'
+            ? 'One is stored and never shown. Leave this empty to keep it. An address on another server needs it again.'
             : 'Only if the receiver needs one, as Grafana does.'
         }
         error={authorizationError}

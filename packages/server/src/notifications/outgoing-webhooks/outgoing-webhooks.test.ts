@@ -390,6 +390,24 @@ describe('an outgoing webhook', () => {
     expect(trail.text).not.toMatch(/glsa_canary|whsec_/)
   })
 
+  it('keeps its header from another server, and says in the audit trail where it sends to', async () => {
+    const { id } = await create({ authorization: 'Bearer glsa_canary' })
+    const elsewhere = origin.replace('127.0.0.1', 'localhost')
+    const move = { as: bootstrapToken, body: { url: `${elsewhere}/in` } }
+    const refused = await app.call(`PATCH ${path()}/${id}`, move)
+    expect(refused.status).toBe(422)
+    expect(refused.body.errors).toMatchObject([{ pointer: '/authorization' }])
+    expect(await webhooks()).toMatchObject([{ url: `${origin}/in` }])
+    await ask(`PATCH /${id}`, { url: `${origin}/other`, name: 'moved' })
+    await ask(`PATCH /${id}`, { ...move.body, authorization: 'Bearer new' })
+    expect(await ask(`PATCH /${id}`, { url: `${origin}/in`, authorization: null })).toMatchObject({
+      hasAuthorization: false,
+    })
+    expect(await ask(`PATCH /${id}`, move.body)).toMatchObject({ url: move.body.url })
+    const trail = await app.ok(`GET /organizations/${orgId}/audit-events`, { as: bootstrapToken })
+    expect(trail.body.items[0].detail).toMatchObject({ host: new URL(elsewhere).host })
+  })
+
   it('is refused with a wrong address or event, and as the twenty-first', async () => {
     for (const body of [
       { url: 'ftp://hooks.example.com' },

@@ -84,7 +84,12 @@ export async function createWebhook(
   })
 }
 
-/** Changes an outgoing webhook. What is left out stays. @throws {Problem} `not_found` */
+/**
+ * Changes an outgoing webhook. What is left out stays, except that the `Authorization` header goes to no other server unless
+ * it is given again: nobody reads it by changing the address.
+ *
+ * @throws {Problem} `not_found`, `validation_failed`
+ */
 export async function updateWebhook(
   { store, keys }: WebhookDeps,
   caller: Caller,
@@ -97,6 +102,7 @@ export async function updateWebhook(
   return store.transaction(caller.scope, async (tx) => {
     const stored = await requireWebhook(tx, caller.orgId, id)
     const { sealedSecrets, ...known } = stored
+    if (authorization === undefined) requireSameServer(known, fields.url)
     const changed: OutgoingWebhook = {
       ...merge(known, fields),
       ...(authorization !== undefined && { hasAuthorization: authorization !== null }),
@@ -111,6 +117,16 @@ export async function updateWebhook(
     await saveWebhookRow(tx, caller.orgId, { ...changed, sealedSecrets: sealed })
     record(tx, caller, { action: 'outgoing_webhook.updated', webhook: changed })
     return changed
+  })
+}
+
+/** Refuses to send a stored header to another server. @throws {Problem} `validation_failed` */
+function requireSameServer(known: OutgoingWebhook, url: string = known.url): void {
+  if (!known.hasAuthorization || new URL(url).origin === new URL(known.url).origin) return
+  const detail =
+    'The new address is on another server. Give its Authorization header, or null to send none.'
+  throw new Problem('validation_failed', `/authorization: ${detail}`, {
+    errors: [{ pointer: '/authorization', code: 'validation_failed', detail }],
   })
 }
 
@@ -258,7 +274,7 @@ interface RecordedChange {
 function record(
   tx: Tx,
   { orgId, author, request }: Caller,
-  { action, webhook: { id, name, events, format, enabled }, messageId }: RecordedChange,
+  { action, webhook: { id, name, url, events, format, enabled }, messageId }: RecordedChange,
 ): void {
   recordAuditEvent(tx, {
     orgId,
@@ -266,6 +282,13 @@ function record(
     request,
     action,
     target: { type: 'outgoing_webhook', id, name },
-    detail: { events, format, enabled, ...(messageId !== undefined && { messageId }) },
+    // Where the events go, without a path: some receivers have their secret in it.
+    detail: {
+      host: new URL(url).host,
+      events,
+      format,
+      enabled,
+      ...(messageId !== undefined && { messageId }),
+    },
   })
 }
