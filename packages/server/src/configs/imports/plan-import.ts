@@ -10,7 +10,7 @@ import type { Definition } from '../schemas/definition.ts'
 import { parseDefinition } from '../schemas/parse-definition.ts'
 import { noSegments } from '../segments/known-segments.ts'
 import { emptyCurrentValues } from '../values/current-rows.ts'
-import type { CurrentValuesByEnvironment } from '../values/current-values.ts'
+import type { CurrentValues, CurrentValuesByEnvironment } from '../values/current-values.ts'
 import { editValues } from '../values/edit-values.ts'
 import { resolveValues, type SchemaState } from '../values/resolve-values.ts'
 import {
@@ -187,8 +187,8 @@ async function checkValue(
   const ruleList = toWantedRules(tier, list)
   if (ruleList === undefined && list.length > 0)
     return { problems: [at('Only feature flags have rules.')] }
-  const { orgId, schema, sealer, author, now, tree, currentValues } = context
-  const current = currentValues.get(environment.id) ?? emptyCurrentValues(environment.id)
+  const { orgId, schema, sealer, author, now } = context
+  const current = onlyKey(context.currentValues.get(environment.id), environment.id, key)
   const requested = {
     set: { [key]: value },
     rules: ruleList === undefined ? {} : { [key]: ruleList },
@@ -200,8 +200,35 @@ async function checkValue(
   const edit = { environmentId: environment.id, key, value, rules: ruleList }
   const editing = { orgId, schemaId: schema.id, definition, sealer, author, now }
   if (editValues(editing, current, checked.edit) === current) return { state: 'same', edit }
-  const resolved = resolveValues({ schema, tree, currentValues }, environment.id).get(key)
-  return { state: (resolved?.source ?? 'missing') === 'missing' ? 'set' : 'differs', edit }
+  return { state: isMissing(context, environment.id, key) ? 'set' : 'differs', edit }
+}
+
+/** Returns what an environment sets of one key. A copy of all its values for each of 25,000 takes half a minute. */
+function onlyKey(
+  current: CurrentValues | undefined,
+  environmentId: string,
+  key: string,
+): CurrentValues {
+  const { openValues, secretValues, ...rest } = current ?? emptyCurrentValues(environmentId)
+  return { ...rest, openValues: pick(openValues, key), secretValues: pick(secretValues, key) }
+}
+
+function pick<T>(values: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
+  const value = Object.hasOwn(values, key) ? values[key] : undefined
+  return value === undefined ? {} : { [key]: value }
+}
+
+/** Returns whether a key has no value in an environment, as stored: neither set, nor inherited, nor by default. */
+function isMissing(
+  { schema, tree, currentValues }: ImportContext,
+  environmentId: string,
+  key: string,
+): boolean {
+  const rule = schema.definition.get(key)
+  if (rule === undefined) return true
+  const only = { ...schema, definition: new Map([[key, rule]]) }
+  const resolved = resolveValues({ schema: only, tree, currentValues }, environmentId).get(key)
+  return resolved === undefined || resolved.source === 'missing'
 }
 
 /** Returns the rules to store: `null` removes those of a flag, and other keys have none. */
