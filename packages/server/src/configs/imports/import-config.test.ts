@@ -211,6 +211,36 @@ describe('an import', () => {
     })
   })
 
+  it('asks for the confirmation and the comment of a protected environment that inherits a value', async () => {
+    const base = await app.addEnvironment('common')
+    const child = await app.addEnvironment('inherits', base)
+    await app.ok('admin', `PATCH /environments/${child}`, {
+      body: { protection: { confirm: true, comment: true } },
+    })
+    const values = [{ environment: 'common', value: true }]
+    const document = documentOf([flag('checkout', { values })])
+    const planned = (await send('below', document, { dryRun: true })).body
+    expect(planned.requires).toMatchObject([{ environment: 'inherits', comment: true }])
+    const codes = [
+      (await send('below', document)).body.code,
+      (await send('below', document, { confirm: 'inherits' })).body.code,
+    ]
+    expect(codes).toEqual(['confirmation_required', 'comment_required'])
+    expect((await app.call('developer', 'GET /config-schemas/below')).status).toBe(404)
+    const own = [...values, { environment: 'inherits', value: false }]
+    const meant = { confirm: 'inherits', comment: 'why' }
+    expect((await send('below', document, meant)).status).toBe(200)
+    const set = await send('below', documentOf([flag('other', { values: own })]), meant)
+    expect(set.status).toBe(200)
+    const again = flag('other', { values: [{ environment: 'common', value: false }] })
+    // Its own value hides the inherited one, so it stays as it is.
+    const hidden = await send('below', documentOf([again]), { update: ['other'] })
+    expect([hidden.status, hidden.body.requires]).toEqual([200, []])
+    await app.ok('admin', `PATCH /environments/${child}`, {
+      body: { protection: { confirm: false, comment: false }, ...meant },
+    })
+  })
+
   it.each([
     ['viewer', 403],
     ['b2m', 403],

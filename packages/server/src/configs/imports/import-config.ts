@@ -18,6 +18,7 @@ import { changeConfig } from '../values/change-config.ts'
 import { readCurrentValues } from '../values/current-rows.ts'
 import { countPlan, type ImportRequest, type PlannedImport } from './import-plan.ts'
 import { planImport, type ImportContext } from './plan-import.ts'
+import { listReached } from './reached-environments.ts'
 
 /**
  * Imports a document from another product: declares its new keys, then stores its values as one change set, so that each
@@ -37,7 +38,7 @@ export async function importConfig(
   const { row, context } = await readContext(deps, step, request.schema)
   const planned = await planImport(context, request)
   const policies = toPolicies(context.environments)
-  const touched = new Set(planned.edits.map(({ environmentId }) => environmentId))
+  const touched = listReached(context, planned.edits)
   const requires = listRequirements(policies, touched)
   if (request.dryRun === true) {
     const plan = present(request, row?.id ?? null, { planned, requires })

@@ -53,6 +53,12 @@ export function ownKeys(current: CurrentValues): string[] {
   return [...Object.keys(current.openValues), ...Object.keys(current.secretValues)]
 }
 
+/** Returns whether an environment sets a key itself. */
+export function isOwnKey(current: CurrentValues | undefined, key: string): boolean {
+  if (current === undefined) return false
+  return Object.hasOwn(current.openValues, key) || Object.hasOwn(current.secretValues, key)
+}
+
 /** Returns whether an environment sets any value itself. */
 export function hasOwnValues(current: CurrentValues): boolean {
   return ownKeys(current).length > 0
