@@ -43,12 +43,20 @@ describe('a proposal in an address', () => {
     expect(readProposal(matrix, fragmentOf(changes))).toEqual([])
   })
 
-  it('leaves out rules that nothing could show', () => {
-    for (const rules of [5, [{}], [{ when: [{}], serve: true }], [{ when: [], serve: 'x' }]]) {
-      const changes = [{ environmentId: production, set: { beta: true }, rules: { beta: rules } }]
-      const [staged] = readProposal(matrix, fragmentOf(changes)) ?? []
-      expect(staged?.edit).toEqual({ kind: 'set', value: true })
+  it('stages no value without its rules: those that nothing could show leave the flag as it is', () => {
+    const faulty = [5, [{}], [{ when: [{}], serve: true }], [{ when: [], serve: 'x' }], null]
+    for (const rules of faulty) {
+      const set = { beta: true, theme: 'light' }
+      const changes = [{ environmentId: production, set, rules: { beta: rules } }]
+      expect(readProposal(matrix, fragmentOf(changes))).toMatchObject([{ key: 'theme' }])
     }
+  })
+
+  it('keeps a rule for a share of the contexts', () => {
+    const share = { attribute: 'targetingKey', operator: 'share', percent: 10 }
+    const rules = { beta: [{ when: [share], serve: true }] }
+    const [staged] = readProposal(matrix, fragmentOf([{ environmentId: production, rules }])) ?? []
+    expect(staged?.edit).toEqual({ kind: 'set', value: false, rules: rules.beta })
   })
 
   it.each([

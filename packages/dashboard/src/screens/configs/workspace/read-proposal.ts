@@ -13,7 +13,8 @@ interface ProposedChange {
 
 /**
  * Reads the changes that an assistant proposes from the fragment of an address, as changes to stage. `undefined`: the address has
- * none. What the schema does not have and what changes nothing is left out, and so is every secret.
+ * none. What the schema does not have and what changes nothing is left out, and so are every secret
+ * and each flag with rules that cannot be shown.
  */
 export function readProposal(matrix: Matrix, fragment: string): readonly StagedCell[] | undefined {
   if (!fragment.startsWith(prefix)) return undefined
@@ -34,12 +35,15 @@ function toStagedCell(
 ): StagedCell | undefined {
   const cellRef = findCell(matrix, { environmentId, key })
   if (cellRef === undefined || cellRef.row.tier === 'secret') return undefined
-  const value = set[key] ?? cellRef.cell.value
+  const value = Object.hasOwn(set, key) ? set[key] : cellRef.cell.value
+  const own = Object.hasOwn(rules, key) ? rules[key] : undefined
+  // Without its rules a flag would be on for everybody in place of some.
+  if (own !== undefined && !isRules(own)) return undefined
   const edit: Edit | undefined = unset.includes(key)
     ? { kind: 'unset' }
     : value === undefined || typeof value !== cellRef.row.type
       ? undefined
-      : { kind: 'set', value, ...(isRules(rules[key]) && { rules: rules[key] }) }
+      : { kind: 'set', value, ...(own !== undefined && { rules: own }) }
   return edit && toStaged(cellRef, edit)
 }
 
