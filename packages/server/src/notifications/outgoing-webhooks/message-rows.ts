@@ -25,17 +25,25 @@ export async function leaseDueMessages(
     now,
     leaseUntil,
     limit,
-  }: { readonly now: Date; readonly leaseUntil: Date; readonly limit: number },
+    except,
+  }: {
+    readonly now: Date
+    readonly leaseUntil: Date
+    readonly limit: number
+    /** Lists the webhooks of which none is leased. */
+    readonly except: readonly string[]
+  },
 ): Promise<LeasedMessage[]> {
   return tx.query<LeasedMessage>({
     name: 'lease-outgoing-messages',
     text: `update outgoing_messages m set attempts = m.attempts + 1, next_attempt_at = $2
       from (select org_id, webhook_id, id from outgoing_messages
-        where state = 'waiting' and next_attempt_at <= $1 order by next_attempt_at limit $3 for update skip locked) due
+        where state = 'waiting' and next_attempt_at <= $1 and webhook_id <> all ($4::text[])
+        order by next_attempt_at limit $3 for update skip locked) due
       where m.org_id = due.org_id and m.webhook_id = due.webhook_id and m.id = due.id
       returning m.org_id as "orgId", m.id, m.webhook_id as "webhookId", m.type, m.data, m.attempts,
         m.created_at as "createdAt"`,
-    values: [now, leaseUntil, limit],
+    values: [now, leaseUntil, limit, except],
   })
 }
 

@@ -17,7 +17,8 @@ export function openOutgoingWebhooks(
   return {
     mount: (router) => mountOutgoingWebhooks(router, { store, keys, now, wake }),
     work() {
-      const send = () => sendDueMessages({ store, keys, egress, now, log })
+      const busy = new Set<string>()
+      const send = () => sendDueMessages({ store, keys, egress, now, log, busy })
       const started = startSender({ send, everyMs, log })
       sender = started
       closing.push(() => started.close())

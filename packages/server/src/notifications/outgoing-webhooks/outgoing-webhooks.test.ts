@@ -51,7 +51,7 @@ beforeAll(async () => {
     mount: (router, { store, rootKeys, now }) => {
       const keys = createOrganizationKeys({ store, rootKeys, now })
       mountOutgoingWebhooks(router, { store, keys, now, wake: () => undefined })
-      sending = { store, keys, egress, now, log: silentLog }
+      sending = { store, keys, egress, now, log: silentLog, busy: new Set() }
     },
   })
   orgId = await app.addOrganization('Acme')
@@ -331,6 +331,33 @@ describe('an outgoing webhook', () => {
     await send()
     expect(received).toHaveLength(1)
     expect(await messagesOf(id)).toMatchObject([{ state: 'sent', attempts: 2 }])
+  })
+
+  it('that is slow has ten calls at a time, and lets the messages of others pass', async () => {
+    const slow = await create({ name: 'slow', url: `${origin}/slow` })
+    for (let i = 0; i < 25; i++) await ask(`POST /${slow.id}/test`)
+    const quick = await create({ name: 'quick', url: `${origin}/quick` })
+    await ask(`POST /${quick.id}/test`)
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    const patient: SendDeps = {
+      ...sending,
+      egress: {
+        async request(url, options) {
+          if (url.endsWith('/slow')) await held
+          return egress.request(url, options)
+        },
+      },
+    }
+    const rounds = [sendDueMessages(patient)]
+    await expect.poll(() => sending.busy.size).toBe(1)
+    rounds.push(sendDueMessages(patient))
+    await expect.poll(() => received.map(({ path: at }) => at)).toEqual(['/quick'])
+    rounds.push(sendDueMessages(patient))
+    letGo()
+    expect(await Promise.all(rounds)).toEqual([10, 1, 0])
+    await send()
+    expect(received).toHaveLength(26)
+    expect(sending.busy.size).toBe(0)
   })
 
   it('follows no redirect, reaches no private address, and is switched off by 410', async () => {

@@ -16,6 +16,8 @@ export interface SendDeps {
   readonly egress: Pick<Egress, 'request'>
   readonly now: () => Date
   readonly log: Pick<Log, 'warn'>
+  /** Holds the webhooks that this node sends messages of, so that a slow receiver holds up no other. */
+  readonly busy: Set<string>
 }
 
 const perRound = 10
@@ -24,26 +26,35 @@ const timeoutMs = 15_000
 /** Longer than an attempt and what follows it: a node that lives is not overtaken. */
 const leaseMs = 60_000
 
-/** Sends the messages that are due, at least once each. Returns how many it tried. */
+/**
+ * Sends the messages that are due, at least once each: of a webhook one round at a time. Returns how many it tried.
+ */
 export async function sendDueMessages(deps: SendDeps): Promise<number> {
+  const { store, busy } = deps
   const now = deps.now()
   const leaseUntil = new Date(now.getTime() + leaseMs)
-  const leased = await deps.store.maintenance((tx) =>
-    leaseDueMessages(tx, { now, leaseUntil, limit: perRound }),
+  const leased = await store.maintenance((tx) =>
+    leaseDueMessages(tx, { now, leaseUntil, limit: perRound, except: [...busy] }),
   )
+  const byWebhook = Map.groupBy(leased, ({ webhookId }) => webhookId)
+  for (const webhookId of byWebhook.keys()) busy.add(webhookId)
   await Promise.all(
-    leased.map((message) =>
-      sendMessage(deps, message).catch((error: unknown) => {
-        // Its lease ends, and the next attempt follows.
-        deps.log.warn('A message of an outgoing webhook was not sent', {
-          orgId: message.orgId,
-          attempts: message.attempts,
-          error,
-        })
-      }),
-    ),
+    [...byWebhook].map(async ([webhookId, messages]) => {
+      await Promise.all(messages.map((message) => trySending(deps, message)))
+      busy.delete(webhookId)
+    }),
   )
   return leased.length
+}
+
+async function trySending(deps: SendDeps, message: LeasedMessage): Promise<void> {
+  try {
+    await sendMessage(deps, message)
+  } catch (error) {
+    // Its lease ends, and the next attempt follows.
+    const { orgId, attempts } = message
+    deps.log.warn('A message of an outgoing webhook was not sent', { orgId, attempts, error })
+  }
 }
 
 interface Outcome {
