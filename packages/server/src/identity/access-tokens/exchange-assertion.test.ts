@@ -134,6 +134,13 @@ describe('the token of a Kubernetes service account', () => {
       const { status, body } = await exchange(key.id, assertion)
       expect([what, status, body.error]).toEqual([what, 400, 'invalid_grant'])
     }
+    // Without a signed token nobody learns which service account a key is pinned to.
+    const saidOf = async (id: string, assertion = '') =>
+      (await exchange(id, assertion)).body.error_description
+    const unsigned = await saidOf(key.id, wrong['alg none'])
+    expect(await saidOf(key.id, wrong['signed by another'])).toBe(unsigned)
+    expect(await saidOf(key.id, wrong['namespace'])).toBe(unsigned)
+    expect(await saidOf('key_absent', right)).toBe(unsigned)
     expect((await exchange(key.id, wrong['audience'] ?? '')).body.error_description).toContain(
       audience,
     )
@@ -181,7 +188,11 @@ describe('the token of a Kubernetes service account', () => {
         body: { grant_type: grantType, client_id: key.id, assertion: await sign() },
       })
     published = () => ({ issuer: 'https://other.example.com', jwks_uri: `${issuer}/jwks` })
-    expect((await ask()).status).toBe(503)
+    requests.length = 0
+    // Whoever knows the names, and has no token, sends a broken issuer no stream of requests.
+    for (let i = 0; i < 3; i++) expect((await ask()).status).toBe(503)
+    expect(requests).toEqual(['/.well-known/openid-configuration'])
+    app.clock.advance(6_000)
     published = () => ({ issuer, jwks_uri: `${issuer}/jwks` })
     requests.length = 0
     for (let i = 0; i < 5; i++) expect((await ask()).status).toBe(200)

@@ -100,16 +100,16 @@ function toFault(error: unknown, audience: string): OAuthError {
     error instanceof errors.JWKSTimeout ||
     !(error instanceof errors.JOSEError) ||
     error.code === 'ERR_JOSE_GENERIC'
-  if (!isUnreachable) return refused('The token of the service account is not valid.')
+  if (!isUnreachable) return notPinned()
   const description =
     'The signing keys of the cluster cannot be read at its issuer. Repeat later, or paste the keys into the service account of the API key.'
   return { error: 'temporarily_unavailable', description }
 }
 
-/** Says the same for a key that does not exist: a stranger learns nothing of keys. */
+/** Says the same for a key that does not exist and a token that its cluster did not sign: a stranger learns nothing of keys. */
 function notPinned(): OAuthError {
   return refused(
-    'The API key of client_id accepts no token of this issuer and service account. Check all three in the settings of the key.',
+    'The API key of client_id does not accept this token. Check its issuer, its service account and the signing keys of its cluster in the settings of the key.',
   )
 }
 

@@ -20,12 +20,15 @@ export class IssuerUnreachable extends Error {
 
 const metadata = z.object({ issuer: z.string(), jwks_uri: z.string() })
 const discoveredMs = 3600 * 1000
+/** An issuer that fails is left alone for a while: strangers who know the names cause requests too. */
+const failedMs = 5_000
 const mostIssuers = 500
 const limits = { timeoutMs: 5_000, maxBytes: 256 * 1024 }
 
 interface Known {
   readonly keys: Promise<JWTVerifyGetKey>
-  readonly at: number
+  /** Holds the moment at which the issuer is asked again, in milliseconds. */
+  until: number
 }
 
 /**
@@ -56,13 +59,13 @@ export function createIssuerKeys({
   const ask = (issuer: string): Promise<JWTVerifyGetKey> => {
     const at = now().getTime()
     const before = known.get(issuer)
-    if (before !== undefined && at - before.at < discoveredMs) return before.keys
+    if (before !== undefined && at < before.until) return before.keys
     const [oldest] = known.keys()
     if (oldest !== undefined && known.size >= mostIssuers) known.delete(oldest)
-    const entry = { keys: discover(issuer), at }
+    const entry: Known = { keys: discover(issuer), until: at + discoveredMs }
     known.set(issuer, entry)
     entry.keys.catch(() => {
-      if (known.get(issuer) === entry) known.delete(issuer)
+      entry.until = now().getTime() + failedMs
     })
     return entry.keys
   }
