@@ -49,6 +49,17 @@ const decode = (data: Readonly<Record<string, string>>) =>
   Object.values(data).map((text) => Buffer.from(text, 'base64').toString('utf8'))
 
 describe('a Kubernetes object', () => {
+  it('keeps names that YAML 1.1, which kubectl reads, takes for something else', () => {
+    const names = ['ON', 'NO', 'Y', 'TRUE', 'NULL', 'ONCE']
+    const named = names.map((name): CollectedEntry => {
+      return { name, key: name.toLowerCase(), tier: 'public', value: name }
+    })
+    const text = renderManifest({ ...base, format: 'k8s-configmap', entries: named })
+    const { data } = parse(text, { version: '1.1' }) as KubernetesObject
+    expect(data).toEqual(Object.fromEntries(names.map((name) => [name, name])))
+    expect(text).toContain('\n  ONCE: "ONCE"')
+  })
+
   it('is read back with exactly the values, as a Secret and as a ConfigMap', () => {
     const secret = parse(renderManifest(base)) as KubernetesObject
     expect(secret).toMatchObject({
