@@ -66,6 +66,12 @@ export function isOneOf(
   return any(parts)
 }
 
+/** Returns a text that is not too long for a rule. @throws {TooLarge} */
+export function fitText(text: string): string {
+  if (text.length <= limits.ruleTextCharacters) return text
+  throw new TooLarge(`A value has more than ${limits.ruleTextCharacters} characters.`)
+}
+
 /** Says that something is larger than our rules may be. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge'

@@ -1,4 +1,4 @@
-import type { ImportIssue } from '@signalbox/contract'
+import { parseVersionRange, type ImportIssue } from '@signalbox/contract'
 import { toFlag, type Step } from './alternatives.ts'
 import { ExportError, LeftOut, type ImportedKey, type ReadOptions } from './importer.ts'
 
@@ -77,4 +77,9 @@ export function toTyped(text: string): (string | number | boolean)[] {
   if (text === 'true' || text === 'false') return [text, text === 'true']
   const number = Number(text)
   return Number.isFinite(number) && String(number) === text ? [text, number] : [text]
+}
+
+/** Returns whether a text is a version of SemVer 2.0. */
+export function isSemver(text: string): boolean {
+  return /^\d/.test(text) && parseVersionRange(text) !== undefined
 }

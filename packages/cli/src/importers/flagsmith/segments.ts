@@ -1,16 +1,16 @@
-import { limits, type ImportIssue, type NumberOperator } from '@signalbox/contract'
+import type { ImportIssue, NumberOperator } from '@signalbox/contract'
 import {
   all,
   always,
   any,
+  fitText,
   isOneOf,
   negate,
   never,
   one,
-  TooLarge,
   type Alternatives,
 } from '../alternatives.ts'
-import { leaveOut } from '../one-environment.ts'
+import { isSemver, leaveOut } from '../one-environment.ts'
 import { readList, readText, requireObject, type JsonObject } from '../read-json.ts'
 
 /** Holds what segments are read with. */
@@ -120,11 +120,8 @@ function toTest({ attribute, operator, text, context }: Condition): Alternatives
   if (operator === 'EQUAL') return isEqual(attribute, text, context)
   if (operator === 'NOT_EQUAL') return all([isThere, negate(isEqual(attribute, text, context))])
   if (operator === 'CONTAINS' || operator === 'NOT_CONTAINS') {
-    if (text.length > limits.ruleTextCharacters) {
-      throw new TooLarge(`A value has more than ${limits.ruleTextCharacters} characters.`)
-    }
     if (text === '') return operator === 'CONTAINS' ? undefined : never
-    const test = one({ attribute, operator: 'contains', value: text })
+    const test = one({ attribute, operator: 'contains', value: fitText(text) })
     if (operator === 'CONTAINS') return test
     note(context, {
       code: 'FS-T008',
@@ -201,7 +198,7 @@ function toList(value: unknown): readonly string[] {
 function compareVersion({ attribute, operator, text, context }: Condition) {
   const version = text.replace(':semver', '')
   const comparator = comparators[operator === 'NOT_EQUAL' ? '' : operator]
-  if (comparator === undefined || !/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version)) return undefined
+  if (comparator === undefined || !isSemver(version)) return undefined
   note(context, {
     code: 'FS-T007',
     attribute,

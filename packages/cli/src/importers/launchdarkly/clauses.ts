@@ -1,18 +1,13 @@
-import {
-  limits,
-  type ImportIssue,
-  type NumberOperator,
-  type TextOperator,
-} from '@signalbox/contract'
+import { type ImportIssue, type NumberOperator, type TextOperator } from '@signalbox/contract'
 import {
   all,
   always,
   any,
+  fitText,
   isOneOf,
   negate,
   never,
   one,
-  TooLarge,
   type Alternatives,
 } from '../alternatives.ts'
 import { LeftOut } from '../importer.ts'
@@ -141,11 +136,6 @@ function toTests(
 
 function isPlain(value: unknown): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
-}
-
-function fitText(text: string): string {
-  if (text.length <= limits.ruleTextCharacters) return text
-  throw new TooLarge(`A value has more than ${limits.ruleTextCharacters} characters.`)
 }
 
 /** Returns a version with three numbers: `2.1` is `2.1.0`. */

@@ -1,12 +1,12 @@
-import { limits, type NumberOperator, type TextOperator } from '@signalbox/contract'
+import type { NumberOperator, TextOperator } from '@signalbox/contract'
 import {
   all,
   any,
+  fitText,
   isOneOf,
   negate,
   never,
   one,
-  TooLarge,
   type Alternatives,
 } from '../alternatives.ts'
 import { LeftOut } from '../importer.ts'
@@ -124,11 +124,6 @@ function toTest({ constraint, attribute, operator, values, issues }: Constraint)
 function toTyped(text: string): (string | number | boolean)[] {
   if (text === 'true' || text === 'false') return [text, text === 'true']
   return String(Number(text)) === text ? [text, Number(text)] : [text]
-}
-
-function fitText(text: string): string {
-  if (text.length <= limits.ruleTextCharacters) return text
-  throw new TooLarge(`A value has more than ${limits.ruleTextCharacters} characters.`)
 }
 
 function withoutCounterpart(constraint: JsonObject): LeftOut {
