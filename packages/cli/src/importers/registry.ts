@@ -1,4 +1,5 @@
 import type { Importer } from './importer.ts'
+import { configcat } from './configcat/configcat.ts'
 import { flagd } from './flagd/flagd.ts'
 import { flagsmith } from './flagsmith/flagsmith.ts'
 import { growthbook } from './growthbook/growthbook.ts'
@@ -19,6 +20,7 @@ export const importers: ReadonlyMap<string, Importer> = new Map(
     unleash,
     growthbook,
     flagsmith,
+    configcat,
     flagd,
     dotenv,
     doppler,

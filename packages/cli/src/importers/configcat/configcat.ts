@@ -1,0 +1,63 @@
+import type { ImportIssue } from '@signalbox/contract'
+import { orLeftOut } from '../alternatives.ts'
+import {
+  ExportError,
+  type ImportedKey,
+  type Importer,
+  type LeftOutKey,
+  type ReadExport,
+  type ReadOptions,
+} from '../importer.ts'
+import { leaveOut, requireEnvironment, toFlagKey, toPublicKey } from '../one-environment.ts'
+import { isObject, parseJson, readList, requireObject, type JsonObject } from '../read-json.ts'
+import { readTargeting, readValue } from './targeting.ts'
+
+/** Reads feature flags and settings of ConfigCat: the config JSON of one environment that its SDKs receive. */
+export const configcat: Importer = { source: 'configcat', fromFile: readExport }
+
+const form =
+  'Give config_v6.json: the response of GET /configuration-files/{sdkKey}/config_v6.json of the CDN.'
+
+function readExport(text: string, options: ReadOptions): ReadExport {
+  const root = parseJson(text)
+  if (!isObject(root) || !isObject(root['f'])) {
+    throw new ExportError(`This is no config JSON of ConfigCat: "f" is missing. ${form}`)
+  }
+  const environment = requireEnvironment(options)
+  const settings = root['f']
+  const segments = readList(root['s'], 's')
+  const keys: ImportedKey[] = []
+  const leftOut: LeftOutKey[] = []
+  for (const key of Object.keys(settings)) {
+    const read = () => readSetting(key, { settings, segments, environment })
+    const result = orLeftOut(read, { source: 'configcat', code: 'CC-T018' })
+    if ('leftOut' in result) leftOut.push({ from: key, issues: [result.leftOut] })
+    else keys.push(result)
+  }
+  return { keys, leftOut }
+}
+
+interface ConfigJson {
+  readonly settings: JsonObject
+  readonly segments: readonly unknown[]
+  readonly environment: string
+}
+
+function readSetting(key: string, { settings, segments, environment }: ConfigJson): ImportedKey {
+  const path = `f.${key}`
+  const setting = requireObject(settings[key], path)
+  const issues = new Map<string, ImportIssue>()
+  const rest = readValue(setting['v'], `${path}.v`)
+  if (rest === null) throw new ExportError(`${path}.v has no value. ${form}`)
+  const names = { key, from: key }
+  const steps = readTargeting(setting, path, { key, settings, segments, issues })
+  if (typeof rest === 'boolean') {
+    const served = steps.map(({ test, value }) => ({ test, serve: value === true }))
+    return toFlagKey(names, environment, { steps: served, rest, issues })
+  }
+  if (steps.length > 0) {
+    const cause = 'The setting has other values than true and false, and targeting.'
+    throw leaveOut('CC-T020', cause, 'It is left out: rules serve true or false.')
+  }
+  return toPublicKey(names, environment, { value: rest, code: 'CC-T021' })
+}

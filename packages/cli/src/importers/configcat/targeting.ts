@@ -1,0 +1,129 @@
+import { all, always, any, never, one, type Alternatives } from '../alternatives.ts'
+import { leaveOut } from '../one-environment.ts'
+import {
+  isObject,
+  readList,
+  readNumber,
+  readText,
+  requireObject,
+  type JsonObject,
+} from '../read-json.ts'
+import { readUserCondition, toAttribute, type Issues, type Tested } from './conditions.ts'
+
+/** Holds what targeting rules are read with. */
+export interface TargetingContext extends Issues {
+  readonly key: string
+  readonly settings: JsonObject
+  readonly segments: readonly unknown[]
+}
+
+/** Describes what a setting serves, and for whom. */
+export interface ConfigCatStep {
+  readonly test: Alternatives
+  readonly value: unknown
+}
+
+/** Returns the steps of a setting. @throws {LeftOut} @throws {ExportError} */
+export function readTargeting(
+  setting: JsonObject,
+  path: string,
+  context: TargetingContext,
+): ConfigCatStep[] {
+  const by = readText(setting['a'], `${path}.a`)
+  const shares = { attribute: by === '' ? 'targetingKey' : toAttribute(by), key: context.key }
+  const rules = readList(setting['r'], `${path}.r`).flatMap((entry, index) => {
+    const own = `${path}.r[${index}]`
+    const rule = requireObject(entry, own)
+    const test = all(readConditions(rule['c'], `${own}.c`, context).map(({ holds }) => holds))
+    if (!isObject(rule['s'])) return readShares(rule['p'], `${own}.p`, { ...shares, test })
+    return [{ test, value: readValue(rule['s']['v'], `${own}.s.v`) }]
+  })
+  return [...rules, ...readShares(setting['p'], `${path}.p`, { ...shares, test: always })]
+}
+
+/** Returns the value of a setting: `{ b: true }`, `{ s: "text" }`, `{ i: 1 }` or `{ d: 1.5 }`. */
+export function readValue(value: unknown, path: string): unknown {
+  const { b, s, i, d } = requireObject(value, path)
+  return b ?? s ?? i ?? d ?? null
+}
+
+interface Shares {
+  readonly test: Alternatives
+  readonly attribute: string
+  readonly key: string
+}
+
+/** Returns the steps of percentages. Who lacks the attribute passes them. */
+function readShares(value: unknown, path: string, { test, attribute, key }: Shares) {
+  let sum = 0
+  return readList(value, path).map((entry, index): ConfigCatStep => {
+    const own = `${path}[${index}]`
+    const option = requireObject(entry, own)
+    sum += readNumber(option['p'], `${own}.p`)
+    const percent = Math.min(Math.round(sum * 1000) / 1000, 100)
+    const deal = { as: 'configcat', key } as const
+    const share = percent <= 0 ? never : one({ attribute, operator: 'share', percent, deal })
+    return { test: all([test, share]), value: readValue(option['v'], `${own}.v`) }
+  })
+}
+
+function readConditions(value: unknown, path: string, context: TargetingContext): Tested[] {
+  return readList(value, path).map((entry, index) => {
+    const own = `${path}[${index}]`
+    const { u, p, s } = requireObject(entry, own)
+    if (isObject(u)) return readUserCondition(u, `${own}.u`, context)
+    if (isObject(p)) return readParent(p, `${own}.p`, context)
+    return readSegment(requireObject(s, `${own}.s`), `${own}.s`, context)
+  })
+}
+
+/** Returns a condition about another setting, where that is the same for everyone. @throws {LeftOut} */
+function readParent(content: JsonObject, path: string, context: TargetingContext): Tested {
+  const { settings, issues } = context
+  const key = readText(content['f'], `${path}.f`)
+  const parent = Object.hasOwn(settings, key) ? settings[key] : undefined
+  const isConstant = isObject(parent) && isEmpty(parent['r']) && isEmpty(parent['p'])
+  const theirs = isConstant ? readValue(parent['v'], `f.${key}.v`) : undefined
+  const expected = readValue(content['v'], `${path}.v`)
+  if (typeof theirs !== typeof expected) {
+    throw leaveOut(
+      'CC-T013',
+      `A rule needs the flag ${key}, which is not the same for everyone.`,
+      'The flag is left out: rules cannot ask for other flags.',
+    )
+  }
+  issues.set(`CC-T014 ${key}`, {
+    code: 'CC-T014',
+    severity: 'medium',
+    cause: `A rule needs the flag ${key}, which is the same for everyone.`,
+    done: 'What that means today is imported. Later changes of that flag do not reach this one.',
+  })
+  const isMet = (theirs === expected) === (content['c'] !== 1)
+  return isMet ? { holds: always, fails: never } : { holds: never, fails: always }
+}
+
+function isEmpty(value: unknown): boolean {
+  return !Array.isArray(value) || value.length === 0
+}
+
+function readSegment(content: JsonObject, path: string, context: TargetingContext): Tested {
+  const index = readNumber(content['s'], `${path}.s`)
+  const own = `s[${index}]`
+  const segment = requireObject(context.segments[index], own)
+  const name = readText(segment['n'], `${own}.n`)
+  context.issues.set(`CC-T012 ${name}`, {
+    code: 'CC-T012',
+    severity: 'low',
+    cause: `A rule uses the segment ${name}.`,
+    done: 'Its conditions are written into the rule, so later changes of the segment do not reach it.',
+  })
+  const tests = readList(segment['r'], `${own}.r`).map((entry, at) =>
+    readUserCondition(requireObject(entry, `${own}.r[${at}]`), `${own}.r[${at}]`, context),
+  )
+  const holds = all(tests.map((test) => test.holds))
+  // The first condition that does not hold decides: it fails, or it can't be evaluated.
+  const fails = any(
+    tests.map((test, at) => all([...tests.slice(0, at).map((before) => before.holds), test.fails])),
+  )
+  return content['c'] === 1 ? { holds: fails, fails: holds } : { holds, fails }
+}
