@@ -2,6 +2,7 @@ import type { Importer } from './importer.ts'
 import { configcat } from './configcat/configcat.ts'
 import { flagd } from './flagd/flagd.ts'
 import { flagsmith } from './flagsmith/flagsmith.ts'
+import { flipt } from './flipt/flipt.ts'
 import { growthbook } from './growthbook/growthbook.ts'
 import { launchdarkly } from './launchdarkly/launchdarkly.ts'
 import { unleash } from './unleash/unleash.ts'
@@ -21,6 +22,7 @@ export const importers: ReadonlyMap<string, Importer> = new Map(
     growthbook,
     flagsmith,
     configcat,
+    flipt,
     flagd,
     dotenv,
     doppler,
