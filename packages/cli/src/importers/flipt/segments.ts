@@ -93,7 +93,7 @@ function compareText(constraint: Constraint): Alternatives {
     case 'isoneof':
       return isAmong(attribute, parseTexts(value) ?? [])
     case 'isnotoneof': {
-      // What is no list of texts holds neither way there.
+      // A value that is no list of texts holds neither way there.
       const texts = parseTexts(value)
       return texts === undefined ? never : isOutside(attribute, isAmong(attribute, texts))
     }
