@@ -89,6 +89,19 @@ describe('flags of flagd', () => {
     expect(read(flag).leftOut).toMatchObject([{ issues: [{ code, severity: 'high' }] }])
   })
 
+  it('come from YAML as well', () => {
+    const yaml = `
+flags:
+  checkout:
+    state: ENABLED
+    variants: { on: true, off: false }
+    defaultVariant: 'on'
+`
+    expect(flagd.fromFile(yaml, options).keys).toMatchObject([
+      { key: 'checkout', verdict: 'exact', values: [{ value: true }] },
+    ])
+  })
+
   it('that compare loosely or with numbers differ', () => {
     const verdict = (test: object) =>
       read({ targeting: { if: [test, 'on', 'off'] } }).keys[0]?.verdict
@@ -98,7 +111,9 @@ describe('flags of flagd', () => {
   })
 
   it.each([
-    ['nothing', /line 1/],
+    ['nothing', /"flags" is missing/],
+    ['{"flags":\n}', /no JSON: line 2/],
+    ['flags:\n  a: [', /no YAML: line 2/],
     ['{}', /"flags" is missing/],
     ['{"flags":{"a":{"state":"ENABLED"}}}', /flags\.a\.variants is no object/],
   ])('that cannot be read say where: %s', (text, message) => {

@@ -9,14 +9,15 @@ import {
   type ReadExport,
   type ReadOptions,
 } from '../importer.ts'
-import { isObject, parseJson, requireObject, type JsonObject } from '../read-json.ts'
+import { parseDocuments } from '../read-documents.ts'
+import { isObject, requireObject, type JsonObject } from '../read-json.ts'
 import { readTargeting } from './json-logic.ts'
 
-/** Reads the flag definitions of flagd, as JSON. */
+/** Reads a flag definition of flagd, as JSON or YAML. */
 export const flagd: Importer = { source: 'flagd', fromFile: readExport }
 
 function readExport(text: string, { environment }: ReadOptions): ReadExport {
-  const root = parseJson(text)
+  const [root] = parseDocuments(text)
   if (!isObject(root) || !isObject(root['flags'])) {
     throw new ExportError('This is no definition of flagd: "flags" is missing.')
   }
