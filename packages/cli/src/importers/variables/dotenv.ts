@@ -78,8 +78,8 @@ function expand(
 ): ReadVariables {
   const byName = new Map(assignments.map((assignment) => [assignment.name, assignment]))
   const lookUp = (name: string) => {
-    const found = byName.get(name)
-    return found && { value: found.value, expands: found.refers }
+    const assignment = byName.get(name)
+    return assignment && { value: assignment.value, expands: assignment.refers }
   }
   const variables: Variable[] = []
   const leftOut: LeftOutKey[] = []

@@ -58,7 +58,7 @@ function toPlain(read: () => unknown, path: string): unknown {
 function toManifests(object: JsonObject, path: string): Manifest[] {
   const kind = readText(object['kind'], `${path}kind`)
   if (kind === '') throw new ExportError(`${path}kind is missing: this is no manifest.`)
-  if (/List$/.test(kind) && Array.isArray(object['items'])) {
+  if (kind.endsWith('List') && Array.isArray(object['items'])) {
     return object['items'].flatMap((item, index) => {
       const own = requireObject(item, `${path}items[${index}]`)
       const withKind = own['kind'] === undefined ? { ...own, kind: kind.slice(0, -4) } : own

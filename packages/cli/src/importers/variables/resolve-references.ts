@@ -39,12 +39,12 @@ export function resolveReferences(name: string, lookUp: LookUp, toIssue: ToIssue
         if (match === String.raw`\$`) return '$'
         const target = braced ?? bare
         if (target === undefined) throw new Unresolved(toUnreadable(match, toIssue))
-        const found = lookUp(target)
+        const referred = lookUp(target)
         if (path.includes(target)) {
           const cause = `The value refers to itself by ${target}.`
           throw new Unresolved(toIssue('R002', 'high', cause, 'It is left out.'))
         }
-        if (found !== undefined && (found.value !== '' || otherwise === undefined)) {
+        if (referred !== undefined && (referred.value !== '' || otherwise === undefined)) {
           used.add(target)
           return expand(target, [...path, target])
         }
