@@ -1,6 +1,3 @@
-/** Describes the path of a variable: its folders, then its own name. */
-export type VariablePath = readonly [...folders: string[], name: string]
-
 /** Divides a path such as `/shop/production/db/password`. */
 export function toPath(text: string): string[] {
   return text.split('/').filter((part) => part !== '')

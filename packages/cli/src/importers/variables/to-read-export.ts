@@ -2,6 +2,7 @@ import {
   controlsPrograms,
   keyNameFault,
   limits,
+  toEnvName,
   toKeyName,
   type ImportIssue,
 } from '@signalbox/contract'
@@ -22,39 +23,48 @@ export interface ToKeys {
 
 /** Turns variables into keys of one environment, with guessed tiers and types. Two names that become one key are left out. */
 export function toReadExport({ variables, leftOut }: ReadVariables, to: ToKeys): ReadExport {
-  const named = Map.groupBy(
-    variables.map((variable) => ({ variable, fault: findFault(variable, to) })),
-    ({ variable }) => toKeyName(variable.name).toLowerCase(),
-  )
+  const judged = variables.map((variable) => ({ variable, fault: findFault(variable, to) }))
+  const whole = judged.flatMap(({ variable, fault }) => (fault === undefined ? [variable] : []))
+  const sharing = findSharing(whole)
   const keys: ImportedKey[] = []
   const all: LeftOutKey[] = [...leftOut]
-  const leave = ({ from }: Variable, issue: ImportIssue) =>
-    all.push({ from: toShort(from), issues: [issue] })
-  for (const group of named.values()) {
-    const whole = group.filter(({ fault }) => fault === undefined)
-    const names = whole.map(({ variable }) => variable.from)
-    for (const { variable, fault } of group) {
-      if (fault !== undefined) leave(variable, fault)
-      else if (whole.length > 1) leave(variable, toCollision(variable, names, to))
-      else keys.push(toKey(variable, to))
-    }
+  for (const { variable, fault } of judged) {
+    const others = sharing(variable)
+    const issue = fault ?? (others.length > 0 ? toCollision(variable, others, to) : undefined)
+    if (issue === undefined) keys.push(toKey(variable, to))
+    else all.push({ from: toShort(variable.from), issues: [issue] })
   }
   return { keys, leftOut: all }
 }
 
-function toCollision(
-  { from, name }: Variable,
-  names: readonly string[],
-  { toIssue }: ToKeys,
-): ImportIssue {
-  const others = names.filter((other) => other !== from).slice(0, 3)
-  const other = others.length === 0 ? 'Another variable' : others.map(toCut).join(' and ')
-  const cause = `${other} ${others.length > 1 ? 'become' : 'becomes'} the same key, ${toKeyName(name)}.`
-  return toIssue('V003', 'high', cause, 'They are left out. Rename one of them there.')
+/** Returns a function that lists the other variables whose key is the same, or differs only in case, or becomes the same variable. */
+function findSharing(variables: readonly Variable[]): (variable: Variable) => readonly Variable[] {
+  const byIdentity = new Map<string, Variable[]>()
+  for (const variable of variables) {
+    for (const identity of identify(variable)) {
+      byIdentity.set(identity, [...(byIdentity.get(identity) ?? []), variable])
+    }
+  }
+  return (variable) => {
+    const sharing = identify(variable).flatMap((identity) => byIdentity.get(identity) ?? [])
+    return [...new Set(sharing)].filter((other) => other !== variable)
+  }
 }
 
-function toCut(name: string): string {
-  return name.slice(0, 80)
+function identify({ name }: Variable): readonly string[] {
+  const key = toKeyName(name)
+  return [key.toLowerCase(), toEnvName(key)]
+}
+
+function toCollision(
+  { name }: Variable,
+  others: readonly Variable[],
+  { toIssue }: ToKeys,
+): ImportIssue {
+  const names = others.slice(0, 3).map(({ from }) => from.slice(0, 80))
+  const become = others.length > 1 ? 'become' : 'becomes'
+  const cause = `${names.join(' and ')} ${become} the same key, ${toKeyName(name)}, or one that differs only in case.`
+  return toIssue('V003', 'high', cause, 'They are left out. Rename one of them there.')
 }
 
 function findFault({ name, value }: Variable, { toIssue, empty }: ToKeys): ImportIssue | undefined {
