@@ -13,7 +13,10 @@ afterEach(() => vi.unstubAllGlobals())
 
 it('returns the fragment to its page, once', () => {
   keepFragment({ pathname: '/acme/config', hash: '#proposal=abc' })
-  expect([takeFragment('/acme/config'), takeFragment('/acme/config')]).toEqual(['#proposal=abc', ''])
+  expect([takeFragment('/acme/config'), takeFragment('/acme/config')]).toEqual([
+    '#proposal=abc',
+    '',
+  ])
 })
 
 it('returns it to no other page, and forgets it there', () => {

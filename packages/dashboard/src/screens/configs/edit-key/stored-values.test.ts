@@ -80,14 +80,14 @@ describe('the values of a key that is edited', () => {
     const cells = [{ ...own(false), rules: rules.slice(0, 1) }, parent]
     const shown = open(cells, { [development]: '' }, flag)
     expect(shown.words).toEqual([
-      'Value in development: on where plan is pro → no value of its own, and without its rule: On where plan is pro',
+      'Value in development: on where plan is pro → no value of its own. This also removes its rule: On where plan is pro',
     ])
     expect(shown.stored.get(production)?.emptyText).toMatch(
       /^inherits on .*10%.* from development$/,
     )
     const both = open([{ ...own(false), rules }, parent], { [development]: '' }, flag)
     expect(both.words).toEqual([
-      expect.stringMatching(/ and without its rules: On where plan is pro; On for 10%/),
+      expect.stringMatching(/ also removes its rules: On where plan is pro; On for 10%/),
     ])
     const changed = open(cells, { [development]: 'true' }, flag)
     expect(changed.words).toEqual([expect.stringMatching(/plan is pro/)])

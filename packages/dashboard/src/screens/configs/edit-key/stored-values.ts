@@ -128,5 +128,6 @@ function toAfter(value: ValueEdit['value'], rules: FlagRules): string {
   if (value !== undefined) return toStateText({ value, rules })
   if (rules.length === 0) return 'no value of its own'
   const removed = rules.map(describeRule).join('; ')
-  return `no value of its own, and without its ${rules.length === 1 ? 'rule' : 'rules'}: ${removed}`
+  const noun = rules.length === 1 ? 'rule' : 'rules'
+  return `no value of its own. This also removes its ${noun}: ${removed}`
 }
