@@ -15,7 +15,8 @@ export function attentionOfWebhook(webhook: FailingWebhook): AttentionItem {
       ...common,
       severity: 'error',
       title: `The outgoing webhook ${name} is switched off`,
-      detail: 'The receiver answered 410: the address is gone. Change it, then switch it on.',
+      detail:
+        'The receiver answered 410: the address is gone. Change the address, then switch the webhook on.',
       next: next('Change', { page: 'outgoing', search: { webhook: id, panel: 'change' } }),
     }
   }

@@ -173,7 +173,7 @@ function ofTrouble(trouble: Trouble): AttentionItem[] {
       code: 'failed_jobs',
       subjectId: null,
       title: `${countOf(failedJobs, 'job')} permanently failed`,
-      detail: 'Fix the cause, then run each one again.',
+      detail: `Fix the cause, then run ${failedJobs === 1 ? 'it' : 'each one'} again.`,
       at: jobFailedAt?.toISOString() ?? null,
       next: next('Open', { page: 'webhooks' }),
     })
