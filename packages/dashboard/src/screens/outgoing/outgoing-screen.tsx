@@ -42,7 +42,7 @@ export function OutgoingScreen() {
   return (
     <Page title="Outgoing webhooks" actions={create}>
       <p className="max-w-3xl text-muted">
-        Signalbox sends events to these addresses: signed messages by Standard Webhooks, or Grafana
+        Signalbox sends events to these addresses: as signed Standard Webhooks, or as Grafana
         annotations. <DocsLink page="integrations#outgoing-webhooks">What a message holds</DocsLink>
       </p>
       <Panel title="Webhooks" flush>

@@ -29,7 +29,7 @@ export function RotateWebhookDialog({ webhook, onClose }: RotateWebhookDialogPro
   return (
     <FormDialog
       title={`New secret for ${webhook.name}`}
-      description="Until the old secret ends, each message has a signature by both, so the receiver refuses none."
+      description="Until the old secret ends, Signalbox signs each message with both, so the receiver refuses none."
       onClose={onClose}
       problem={rotate.error}
       submitLabel="Make a new secret"
