@@ -117,8 +117,8 @@ describe('a second factor', () => {
 })
 
 describe('a session', () => {
-  it('that another browser ends lands at the sign-in, and returns to its page with its filters', async () => {
-    const address = '/acme/audit?action=auth.&from=2026-01-01'
+  it('that another browser ends lands at the sign-in, and returns to its page with its filters and fragment', async () => {
+    const address = '/acme/audit?action=auth.&from=2026-01-01#part'
     const ended = await dashboard.open({ session: await beginSession(dashboard, ada) })
     await goTo(dashboard, ended, address)
     const ending = await dashboard.open({ session: await beginSession(dashboard, ada) })
