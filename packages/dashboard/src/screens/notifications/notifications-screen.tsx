@@ -115,7 +115,7 @@ function DefaultChannel() {
   if (chat === undefined || chat.account === null) return null
   return (
     <p className="text-muted">
-      Everything else goes to{' '}
+      Messages without a matching route go to{' '}
       <Link to="/$org/integrations/$kind" params={{ org: slug, kind: 'chat' }}>
         {chat.defaultChannelName === null ? 'no channel' : `#${chat.defaultChannelName}`}
       </Link>

@@ -75,6 +75,11 @@ export function MessagesDrawer({ webhook, onClose }: MessagesDrawerProps) {
   )
 }
 
+/** Returns whether an attempt is due within ten seconds, which an age would call `just now`. */
+function isDue(at: string): boolean {
+  return Date.parse(at) - Date.now() < 10_000
+}
+
 function MessageState({ message }: { readonly message: OutgoingMessage }) {
   const [text, tone] = states[message.state]
   const { attempts, status, reason, nextAttemptAt } = message
@@ -87,7 +92,13 @@ function MessageState({ message }: { readonly message: OutgoingMessage }) {
       {attempts > 1 && <div className="text-sm text-muted">{attempts} attempts</div>}
       {reason !== null && nextAttemptAt !== null && (
         <div className="text-sm text-muted">
-          next attempt <Age at={nextAttemptAt} />
+          {isDue(nextAttemptAt) ? (
+            'next attempt in a moment'
+          ) : (
+            <>
+              next attempt <Age at={nextAttemptAt} />
+            </>
+          )}
         </div>
       )}
     </div>

@@ -35,7 +35,7 @@ export function AddKeyDialog(props: AddKeyDialogProps) {
           ? `Review ${read.name}`
           : `Add a ${tier === 'featureFlags' ? 'flag' : 'key'}`
       }
-      description={`To the schema ${schema.name}. Nothing is saved before your review.`}
+      description={`To the schema ${schema.name}. ${isReviewed ? 'Nothing is saved yet.' : 'You review it before it is saved.'}`}
       onClose={onClose}
     >
       {isReviewed && read.ok ? (

@@ -40,7 +40,7 @@ export function EditKeyDialog(props: EditKeyDialogProps) {
       shape="drawer"
       isForm
       title={review === undefined ? `Edit ${name}` : `Review ${name}`}
-      description={`In the schema ${schema.name}. Nothing is saved before your review.`}
+      description={`In the schema ${schema.name}. ${review === undefined ? 'You review it before it is saved.' : 'Nothing is saved yet.'}`}
       onClose={onClose}
     >
       {isOvertaken && (

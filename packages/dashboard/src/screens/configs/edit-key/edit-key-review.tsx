@@ -144,8 +144,10 @@ interface NextPushProps {
 
 /** Says what the next push makes of an edit. */
 function NextPush({ name, before, after }: NextPushProps) {
-  if (after.declaredIn === 'dashboard') return null
-  if (listDifferences(before, after).every((difference) => difference.isNote)) {
+  const differences = listDifferences(before, after)
+  // Values alone are not in the code.
+  if (after.declaredIn === 'dashboard' || differences.length === 0) return null
+  if (differences.every((difference) => difference.isNote)) {
     return (
       <p className="text-muted">
         Your code declares this key. A <code>push</code> keeps this edit, unless your code says
