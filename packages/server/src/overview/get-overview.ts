@@ -73,8 +73,8 @@ export async function getOverview(
       findSetupProgress(tx, orgId),
     ])
     const [trouble, webhooks, keys, setup] = rest
-    const found = { trouble, webhooks, keys, setup }
-    return { environments, targets, summaries, integrations, messages, ...found }
+    const figures = { trouble, webhooks, keys, setup }
+    return { environments, targets, summaries, integrations, messages, ...figures }
   })
   const { summaries, ...view } = read
   return { ...view, configs: await summaries(), now: moment }

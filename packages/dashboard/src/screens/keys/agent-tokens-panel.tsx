@@ -109,7 +109,7 @@ function AgentTokenRow({ token }: { readonly token: AgentToken }) {
             onClose={() => setEnding(false)}
             onConfirm={confirm}
           >
-            The assistant loses access at once. You can’t undo this.
+            The assistant loses access immediately. You can’t undo this.
           </ConfirmDialog>
         )}
       </Cell>
