@@ -39,6 +39,7 @@ const reasons: Readonly<Record<string, string>> = {
   too_large: 'The answer was too large',
   encoding: 'The answer could not be read',
   switched_off: 'The webhook was switched off',
+  org_deleted: 'The organization was deleted',
   http_410: 'The receiver answered 410: the address is gone',
 }
 

@@ -435,6 +435,19 @@ describe('an outgoing webhook', () => {
     expect(trail.body.items[0].detail).toMatchObject({ host: new URL(elsewhere).host })
   })
 
+  it('sends nothing more of an organization that was deleted', async () => {
+    const { id } = await create()
+    await publish([flagChange])
+    const mark = (sql: string) =>
+      app.test.asOwner(`update organizations set deleted_at = ${sql} where id = $1`, [orgId])
+    await mark('now()')
+    await send()
+    await mark('null')
+    expect(received).toEqual([])
+    expect(await messagesOf(id)).toMatchObject([{ state: 'failed', reason: 'org_deleted' }])
+    expect(await webhooks()).toMatchObject([{ health: { state: 'ok' } }])
+  })
+
   it('is refused with a wrong address or event, and as the twenty-first', async () => {
     for (const body of [
       { url: 'ftp://hooks.example.com' },

@@ -1,5 +1,6 @@
 import type { Egress } from '../../egress/create-egress.ts'
 import { EgressError } from '../../egress/egress-error.ts'
+import { isOrganizationDeleted } from '../../read-models/notifications/is-organization-deleted.ts'
 import type { Store } from '../../store/store.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { OrganizationKeys } from '../../vault/organization-keys.ts'
@@ -57,6 +58,9 @@ async function trySending(deps: SendDeps, message: LeasedMessage): Promise<void>
   }
 }
 
+/** Lists the reasons for which a message is not sent, whatever its receiver is like. */
+const unsentReasons: ReadonlySet<string | null> = new Set(['org_deleted', 'switched_off'])
+
 interface Outcome {
   readonly status: number | null
   /** `null`: it arrived. */
@@ -68,16 +72,19 @@ async function sendMessage(deps: SendDeps, message: LeasedMessage): Promise<void
   const prepared = await deps.store.transaction({ orgId }, async (tx) => {
     const webhook = await findWebhookRow(tx, orgId, id)
     if (webhook === undefined) return undefined
-    return { webhook, secrets: openSecrets(await deps.keys.getSealer(tx, orgId), orgId, webhook) }
+    const isDeleted = await isOrganizationDeleted(tx, orgId)
+    const sealer = await deps.keys.getSealer(tx, orgId)
+    return { webhook, isDeleted, secrets: openSecrets(sealer, orgId, webhook) }
   })
   // Deleted in the meantime, and its messages with it.
   if (prepared === undefined) return
-  const { webhook, secrets } = prepared
+  const { webhook, isDeleted, secrets } = prepared
   const now = deps.now()
   const isOverlapping = webhook.overlapEndsAt !== null && webhook.overlapEndsAt > now
   const isSwitchedOff = !webhook.enabled && message.type !== 'webhook.test'
-  const outcome = isSwitchedOff
-    ? { status: null, reason: 'switched_off' }
+  const unsent = isDeleted ? 'org_deleted' : isSwitchedOff ? 'switched_off' : undefined
+  const outcome = unsent
+    ? { status: null, reason: unsent }
     : await attempt(
         deps,
         webhook.url,
@@ -111,7 +118,8 @@ async function settle(
   { status, reason }: Outcome,
 ): Promise<void> {
   const at = now()
-  const isFinal = reason === goneReason || reason === 'switched_off'
+  const isUnsent = unsentReasons.has(reason)
+  const isFinal = reason === goneReason || isUnsent
   const nextAttemptAt = reason === null || isFinal ? null : nextAttempt(attempts, at)
   const state = reason === null ? 'sent' : nextAttemptAt === null ? 'failed' : 'waiting'
   await store.transaction({ orgId }, async (tx) => {
@@ -126,7 +134,7 @@ async function settle(
       nextAttemptAt,
       sentAt,
     })
-    if (reason === 'switched_off') return
+    if (isUnsent) return
     await saveWebhookHealth(tx, orgId, {
       id: webhookId,
       reason,
