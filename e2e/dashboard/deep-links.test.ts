@@ -31,7 +31,6 @@ afterAll(() => dashboard.close())
 const links: readonly (readonly [dialog: string, path: (of: typeof ids) => string])[] = [
   ['Change ci', ({ key }) => `/acme/keys?key=${key}&panel=change`],
   ['Rotate ci', ({ key }) => `/acme/keys?key=${key}&panel=rotate`],
-  ['New agent token', () => '/acme/keys?panel=agent'],
   ['Change the role of Otto', ({ member }) => `/acme/members?member=${member}&panel=role`],
   ['Default channel', () => '/acme/integrations/chat?panel=channel'],
   ['Map an environment', () => '/acme/integrations/codehost?panel=rule&of=preview%2F*'],
@@ -45,11 +44,12 @@ async function visit({ page }: Seat, path: string): Promise<void> {
 }
 
 describe('an address of what lies over a screen', () => {
-  const ofPerson = [
+  const forEveryone = [
+    ['New agent token', () => '/acme/keys?panel=agent'],
     ['New personal access token', () => '/account?new=true'],
     ['New organization', () => '/orgs?new=true'],
   ] as const
-  it.each([...links, ...ofPerson])(
+  it.each([...links, ...forEveryone])(
     'opens it again for whoever is sent it, and is left with it: %s',
     async (name, path) => {
       await visit(seat, path(ids))

@@ -329,7 +329,7 @@ describe('what is staged', () => {
     await seat.go('/config')
     for (const key of ['apiUrl', 'supportEmail']) {
       await cell(key, 1).click()
-      await page.keyboard.type('https://staged.example.com')
+      await page.keyboard.type('https://next.example.com')
       await page.keyboard.press('Enter')
     }
     await page.getByRole('button', { name: 'Review 2 changes' }).waitFor()

@@ -39,11 +39,20 @@ export function CopyButton({ text, label = 'Copy' }: CopyButtonProps) {
   )
 }
 
+interface CodeBlockProps {
+  readonly code: string
+  /** Says whether the text may have thousands of lines: it scrolls in its own box then. */
+  readonly isLong?: boolean
+}
+
 /** Shows a command or a snippet, with a button that copies it. */
-export function CodeBlock({ code }: { readonly code: string }) {
+export function CodeBlock({ code, isLong = false }: CodeBlockProps) {
   return (
     <div className="flex items-start gap-2 rounded-md bg-raised py-1 pr-1 pl-3">
-      <pre className="min-w-0 flex-1 py-1.5 font-mono text-sm whitespace-pre-wrap wrap-anywhere">
+      <pre
+        tabIndex={isLong ? 0 : undefined}
+        className={`min-w-0 flex-1 py-1.5 font-mono text-sm whitespace-pre-wrap wrap-anywhere ${isLong ? 'max-h-[32rem] overflow-y-auto' : ''}`}
+      >
         <code>{code}</code>
       </pre>
       <CopyButton text={code} />

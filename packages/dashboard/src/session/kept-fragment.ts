@@ -2,7 +2,9 @@ const storageKey = 'fragment'
 
 /** Keeps the fragment of the address while the person signs in: servers, and the address of the sign-in, never get it. */
 export function keepFragment({ pathname, hash }: Pick<Location, 'pathname' | 'hash'>): void {
-  sessionStorage.setItem(storageKey, JSON.stringify([pathname, hash]))
+  // Nothing stays in a tab that a person has left.
+  if (hash === '') sessionStorage.removeItem(storageKey)
+  else sessionStorage.setItem(storageKey, JSON.stringify([pathname, hash]))
 }
 
 /** Returns the fragment that was kept for a page, such as `#proposal=…`, and forgets it. An empty text: there is none. */

@@ -109,7 +109,7 @@ function ForCode({ schema }: Pick<SchemaPageProps, 'schema'>) {
       </Panel>
       <TypesPanel schema={schema} />
       <Panel title="As JSON">
-        <CodeBlock code={toDefinitionText(schema)} />
+        <CodeBlock isLong code={toDefinitionText(schema)} />
       </Panel>
     </>
   )
@@ -125,7 +125,7 @@ function TypesPanel({ schema: { name, schema } }: { readonly schema: ConfigSchem
       </p>
       <CodeBlock code="npx --no-install signalbox types" />
       <div className="mt-3">
-        <CodeBlock code={renderTypes({ schemaName: name, schema, secrets: true })} />
+        <CodeBlock isLong code={renderTypes({ schemaName: name, schema, secrets: true })} />
       </div>
     </Panel>
   )

@@ -70,7 +70,7 @@ describe('the values of a key that is edited', () => {
   })
 
   it('say which rules of a flag go with its value, and which stay', () => {
-    const when = [{ attribute: 'plan', operator: 'equals', value: 'pro' }] as const
+    const when = [{ attribute: 'plan', operator: 'equals' as const, value: 'pro' }]
     const rules = [
       { when, serve: true },
       { when: [], serve: { percent: 10 } },
