@@ -22,7 +22,8 @@ export interface ParsedEnv {
 }
 
 const start = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=\s*|:\s+)/
-const reference = /\$(?:\{[^}]+\}|\(|[A-Za-z_])/
+// A brace ends before the next dollar sign, so that a text of many `${` is read once.
+const reference = /\$(?:\{[^}$]+\}|\(|[A-Za-z_])/
 
 /**
  * Parses a text as dotenv does: quotes of three kinds may span lines, escaped line breaks count in double quotes
