@@ -15,7 +15,7 @@ const blocks = [...page.matchAll(/^( *)```yaml\n([\s\S]*?)^\1```$/gm)].map(
 )
 const metadata = z.strictObject({ name: z.string(), namespace: z.literal('shop') })
 
-/** What External Secrets Operator's custom resources of v1 take of what the page uses, and nothing else. */
+/** Describes the members of External Secrets Operator's resources of v1 that the page uses. */
 const operatorObjects = {
   SecretStore: z.strictObject({
     apiVersion: z.literal('external-secrets.io/v1'),

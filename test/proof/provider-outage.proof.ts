@@ -46,7 +46,7 @@ const untilRight = (shas: readonly string[]) =>
 
 describe('an outage of all providers (R7)', () => {
   it('asks providers that are away for a minute no more than now and then', async () => {
-    // What is asked for once, and kept.
+    // The provider is asked for it once; later reads have it from the store.
     await untilRight(deploy('first', 1))
     const well = await countCalls('well', untilRight)
     world.proxy.mode = '503'

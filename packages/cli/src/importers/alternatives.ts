@@ -1,11 +1,5 @@
-import {
-  limits,
-  type AttributeCondition,
-  type FlagRule,
-  type ImportIssue,
-  type ImportSource,
-} from '@signalbox/contract'
-import { LeftOut } from './importer.ts'
+import { limits, type AttributeCondition, type FlagRule } from '@signalbox/contract'
+import { LeftOut, type ImportedKey, type LeftOutKey, type ReadExport } from './importer.ts'
 
 /** Describes a test of the context: it holds when all conditions of one of the lists hold. */
 export type Alternatives = readonly (readonly AttributeCondition[])[]
@@ -131,18 +125,35 @@ export function toFlag(
   return { value: rest, rules }
 }
 
-/** Returns what `work` returns, or the issue why a flag is left out. */
-export function orLeftOut<T>(
-  work: () => T,
-  { code }: { readonly source: ImportSource; readonly code: string },
-): T | { readonly leftOut: ImportIssue } {
+/**
+ * Reads every flag of an export. One that cannot be imported is left out with its issue, and does not stop the others. `code`
+ * is that of a flag that has too many rules or conditions. Example of an entry: `['checkout', () => readFlag('checkout')]`.
+ */
+export function readEach(
+  flags: Iterable<readonly [from: string, read: () => ImportedKey | LeftOutKey]>,
+  code: string,
+): ReadExport {
+  const keys: ImportedKey[] = []
+  const leftOut: LeftOutKey[] = []
+  for (const [from, read] of flags) {
+    const result = orLeftOut(from, read, code)
+    if ('key' in result) keys.push(result)
+    else leftOut.push(result)
+  }
+  return { keys, leftOut }
+}
+
+function orLeftOut(
+  from: string,
+  read: () => ImportedKey | LeftOutKey,
+  code: string,
+): ImportedKey | LeftOutKey {
   try {
-    return work()
+    return read()
   } catch (error) {
-    if (error instanceof LeftOut) return { leftOut: error.issue }
+    if (error instanceof LeftOut) return { from, issues: [error.issue] }
     if (!(error instanceof TooLarge)) throw error
-    return {
-      leftOut: { code, severity: 'high', cause: error.message, done: 'The flag is left out.' },
-    }
+    const done = 'The flag is left out.'
+    return { from, issues: [{ code, severity: 'high', cause: error.message, done }] }
   }
 }

@@ -68,3 +68,9 @@ export class LeftOut extends Error {
     this.issue = issue
   }
 }
+
+/** Returns the environment here of an export that is about one. @throws {ExportError} when nobody has named it */
+export function requireEnvironment({ environment }: ReadOptions, name = 'This export'): string {
+  if (environment !== undefined) return environment
+  throw new ExportError(`${name} is about one environment. Say which one it becomes: --env <name>.`)
+}

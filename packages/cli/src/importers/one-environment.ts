@@ -1,17 +1,9 @@
 import { parseVersionRange, type ImportIssue } from '@signalbox/contract'
 import { toFlag, type Step } from './alternatives.ts'
-import { ExportError, LeftOut, type ImportedKey, type ReadOptions } from './importer.ts'
+import { LeftOut, type ImportedKey } from './importer.ts'
 
 /** Describes what names a key in an import. */
 export type KeyNames = Pick<ImportedKey, 'key' | 'from' | 'description'>
-
-/** Returns the environment here of an export that is about one. @throws {ExportError} */
-export function requireEnvironment({ environment }: ReadOptions): string {
-  if (environment !== undefined) return environment
-  throw new ExportError(
-    'This export is about one environment. Say which one it becomes: --env <name>.',
-  )
-}
 
 /** Returns the error that leaves a flag out. */
 export function leaveOut(

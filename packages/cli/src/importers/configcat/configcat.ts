@@ -1,14 +1,14 @@
 import type { ImportIssue } from '@signalbox/contract'
-import { orLeftOut } from '../alternatives.ts'
+import { readEach } from '../alternatives.ts'
 import {
   ExportError,
   type ImportedKey,
   type Importer,
-  type LeftOutKey,
   type ReadExport,
   type ReadOptions,
+  requireEnvironment,
 } from '../importer.ts'
-import { leaveOut, requireEnvironment, toFlagKey, toPublicKey } from '../one-environment.ts'
+import { leaveOut, toFlagKey, toPublicKey } from '../one-environment.ts'
 import { isObject, parseJson, readList, requireObject, type JsonObject } from '../read-json.ts'
 import { readTargeting, readValue } from './targeting.ts'
 
@@ -26,15 +26,11 @@ function readExport(text: string, options: ReadOptions): ReadExport {
   const environment = requireEnvironment(options)
   const settings = root['f']
   const segments = readList(root['s'], 's')
-  const keys: ImportedKey[] = []
-  const leftOut: LeftOutKey[] = []
-  for (const key of Object.keys(settings)) {
-    const read = () => readSetting(key, { settings, segments, environment })
-    const result = orLeftOut(read, { source: 'configcat', code: 'CC-T018' })
-    if ('leftOut' in result) leftOut.push({ from: key, issues: [result.leftOut] })
-    else keys.push(result)
-  }
-  return { keys, leftOut }
+  const read = (key: string) => readSetting(key, { settings, segments, environment })
+  return readEach(
+    Object.keys(settings).map((key) => [key, () => read(key)] as const),
+    'CC-T018',
+  )
 }
 
 interface ConfigJson {

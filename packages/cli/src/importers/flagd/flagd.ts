@@ -1,11 +1,10 @@
 import type { ImportIssue } from '@signalbox/contract'
-import { orLeftOut, toFlag } from '../alternatives.ts'
+import { readEach, toFlag } from '../alternatives.ts'
 import {
   ExportError,
   LeftOut,
   type ImportedKey,
   type Importer,
-  type LeftOutKey,
   type ReadExport,
   type ReadOptions,
 } from '../importer.ts'
@@ -26,16 +25,11 @@ function readExport(text: string, { environment }: ReadOptions): ReadExport {
       'A definition is about one environment. Say which one it becomes: --env <name>.',
     )
   }
-  const keys: ImportedKey[] = []
-  const leftOut: LeftOutKey[] = []
-  for (const [key, value] of Object.entries(root['flags'])) {
+  const entries = Object.entries(root['flags']).map(([key, value]) => {
     const flag = requireObject(value, `flags.${key}`)
-    const read = () => readFlag(key, flag, environment)
-    const result = orLeftOut(read, { source: 'flagd', code: 'FD-T018' })
-    if ('leftOut' in result) leftOut.push({ from: key, issues: [result.leftOut] })
-    else keys.push(result)
-  }
-  return { keys, leftOut }
+    return [key, () => readFlag(key, flag, environment)] as const
+  })
+  return readEach(entries, 'FD-T018')
 }
 
 function readFlag(key: string, flag: JsonObject, environment: string): ImportedKey {

@@ -1,15 +1,15 @@
 import type { ImportIssue } from '@signalbox/contract'
-import { isOneOf, orLeftOut, type Step } from '../alternatives.ts'
+import { isOneOf, readEach, type Step } from '../alternatives.ts'
 import {
   ExportError,
   type ImportedKey,
   type Importer,
-  type LeftOutKey,
   type ReadExport,
   type ReadOptions,
   type TokenAccess,
+  requireEnvironment,
 } from '../importer.ts'
-import { requireEnvironment, toFlagKey, toPublicKey } from '../one-environment.ts'
+import { toFlagKey, toPublicKey } from '../one-environment.ts'
 import {
   isObject,
   parseJson,
@@ -38,15 +38,10 @@ function readExport(text: string, options: ReadOptions): ReadExport {
   }
   const environment = requireEnvironment(options)
   const features = isDocument ? readDocument(root) : readFeatureList(readList(root, ''))
-  const keys: ImportedKey[] = []
-  const leftOut: LeftOutKey[] = []
-  for (const feature of features) {
-    const read = () => toKey(feature, environment)
-    const result = orLeftOut(read, { source: 'flagsmith', code: 'FS-T018' })
-    if ('leftOut' in result) leftOut.push({ from: feature.name, issues: [result.leftOut] })
-    else keys.push(result)
-  }
-  return { keys, leftOut }
+  return readEach(
+    features.map((feature) => [feature.name, () => toKey(feature, environment)] as const),
+    'FS-T018',
+  )
 }
 
 /** Describes a feature as it is for everyone, or for a segment or an identity. */

@@ -1,14 +1,14 @@
 import type { ImportIssue } from '@signalbox/contract'
-import { all, any, never, one, orLeftOut, type Step } from '../alternatives.ts'
+import { all, any, never, one, readEach, type Step } from '../alternatives.ts'
 import {
   ExportError,
   type ImportedKey,
   type Importer,
-  type LeftOutKey,
   type ReadExport,
   type ReadOptions,
+  requireEnvironment,
 } from '../importer.ts'
-import { leaveOut, requireEnvironment, toFlagKey, toPublicKey } from '../one-environment.ts'
+import { leaveOut, toFlagKey, toPublicKey } from '../one-environment.ts'
 import { parseDocuments } from '../read-documents.ts'
 import {
   isObject,
@@ -28,19 +28,14 @@ const form = 'Give what flipt export writes, or a features.yaml.'
 function readExport(text: string, options: ReadOptions): ReadExport {
   const { flags, segments } = readNamespace(text)
   const environment = requireEnvironment(options)
-  const keys: ImportedKey[] = []
-  const leftOut: LeftOutKey[] = []
-  for (const [index, entry] of flags.entries()) {
+  const entries = flags.map((entry, index) => {
     const path = `flags[${index}]`
     const flag = requireObject(entry, path)
     const key = readText(flag['key'], `${path}.key`)
     if (key === '') throw new ExportError(`${path}.key is missing.`)
-    const read = () => readFlag(key, flag, { path, segments, environment })
-    const result = orLeftOut(read, { source: 'flipt', code: 'FL-T018' })
-    if ('leftOut' in result) leftOut.push({ from: key, issues: [result.leftOut] })
-    else keys.push(result)
-  }
-  return { keys, leftOut }
+    return [key, () => readFlag(key, flag, { path, segments, environment })] as const
+  })
+  return readEach(entries, 'FL-T018')
 }
 
 interface Namespace {

@@ -1,15 +1,15 @@
 import type { ImportIssue } from '@signalbox/contract'
-import { orLeftOut } from '../alternatives.ts'
+import { readEach } from '../alternatives.ts'
 import {
   ExportError,
   type ImportedKey,
   type Importer,
-  type LeftOutKey,
   type ReadExport,
   type ReadOptions,
   type TokenAccess,
+  requireEnvironment,
 } from '../importer.ts'
-import { leaveOut, requireEnvironment, toFlagKey, toPublicKey } from '../one-environment.ts'
+import { leaveOut, toFlagKey, toPublicKey } from '../one-environment.ts'
 import { isObject, parseJson, requireObject, type JsonObject } from '../read-json.ts'
 import { readRules } from './rules.ts'
 
@@ -36,15 +36,11 @@ function readExport(text: string, options: ReadOptions): ReadExport {
   const { features } = root
   const environment = requireEnvironment(options)
   const groups = isObject(root['savedGroups']) ? root['savedGroups'] : {}
-  const keys: ImportedKey[] = []
-  const leftOut: LeftOutKey[] = []
-  for (const key of Object.keys(features)) {
-    const read = () => readFeature(key, { features, groups, environment })
-    const result = orLeftOut(read, { source: 'growthbook', code: 'GB-T018' })
-    if ('leftOut' in result) leftOut.push({ from: key, issues: [result.leftOut] })
-    else keys.push(result)
-  }
-  return { keys, leftOut }
+  const read = (key: string) => readFeature(key, { features, groups, environment })
+  return readEach(
+    Object.keys(features).map((key) => [key, () => read(key)] as const),
+    'GB-T018',
+  )
 }
 
 interface Payload {

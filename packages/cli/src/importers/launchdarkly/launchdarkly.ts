@@ -1,5 +1,5 @@
 import type { ImportIssue } from '@signalbox/contract'
-import { orLeftOut, toFlag } from '../alternatives.ts'
+import { readEach, toFlag } from '../alternatives.ts'
 import type { Importer, ImportedKey, LeftOutKey, ReadExport, ReadOptions } from '../importer.ts'
 import {
   readLaunchDarkly,
@@ -19,18 +19,10 @@ export const launchdarkly: Importer = {
 
 function readExport(text: string, options: ReadOptions): ReadExport {
   const read = readLaunchDarkly(text, options)
-  const keys: ImportedKey[] = []
-  const leftOut: LeftOutKey[] = []
-  for (const summary of read.summaries) {
-    const result = orLeftOut(() => readFlag(summary, read), {
-      source: 'launchdarkly',
-      code: 'LD-T016',
-    })
-    if ('leftOut' in result) leftOut.push({ from: summary.key, issues: [result.leftOut] })
-    else if ('issues' in result && 'key' in result) keys.push(result)
-    else leftOut.push(result)
-  }
-  return { keys, leftOut }
+  return readEach(
+    read.summaries.map((summary) => [summary.key, () => readFlag(summary, read)] as const),
+    'LD-T016',
+  )
 }
 
 function readFlag(

@@ -1,14 +1,14 @@
 import type { ImportIssue } from '@signalbox/contract'
-import { orLeftOut, toFlag } from '../alternatives.ts'
+import { readEach, toFlag } from '../alternatives.ts'
 import {
   ExportError,
   LeftOut,
   type ImportedKey,
   type Importer,
-  type LeftOutKey,
   type ReadExport,
   type ReadOptions,
   type TokenAccess,
+  requireEnvironment,
 } from '../importer.ts'
 import {
   isObject,
@@ -49,22 +49,11 @@ function readExport(text: string, options: ReadOptions): ReadExport {
   const environments = Array.isArray(root['featureEnvironments'])
     ? toEnvironments(root, features, options)
     : [{ name: requireEnvironment(options), features }]
-  const keys: ImportedKey[] = []
-  const leftOut: LeftOutKey[] = []
-  for (const [name, summary] of features) {
-    const read = () => readFeature(name, summary, { environments, segments })
-    const result = orLeftOut(read, { source: 'unleash', code: 'UN-T018' })
-    if ('leftOut' in result) leftOut.push({ from: name, issues: [result.leftOut] })
-    else keys.push(result)
-  }
-  return { keys, leftOut }
-}
-
-function requireEnvironment({ environment }: ReadOptions): string {
-  if (environment !== undefined) return environment
-  throw new ExportError(
-    'This export is about one environment. Say which one it becomes: --env <name>.',
+  const entries = [...features].map(
+    ([name, summary]) =>
+      [name, () => readFeature(name, summary, { environments, segments })] as const,
   )
+  return readEach(entries, 'UN-T018')
 }
 
 function toFeatures(list: readonly unknown[]): ReadonlyMap<string, JsonObject> {

@@ -1,8 +1,8 @@
-import { ExportError, type Importer, type LeftOutKey } from '../importer.ts'
+import { ExportError, type Importer, type LeftOutKey, requireEnvironment } from '../importer.ts'
 import { isObject, parseJson, readList, readText, requireObject } from '../read-json.ts'
 import { createShorten, toPath } from './shorten-paths.ts'
 import { toReadExport } from './to-read-export.ts'
-import { createToIssue, requireEnvironment, toText } from './variable.ts'
+import { createToIssue, toText } from './variable.ts'
 
 /**
  * Reads `aws secretsmanager get-secret-value` and `batch-get-secret-value`. A secret that is a JSON object becomes one key for

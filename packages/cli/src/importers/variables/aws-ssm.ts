@@ -1,8 +1,8 @@
-import { ExportError, type Importer, type LeftOutKey } from '../importer.ts'
+import { ExportError, type Importer, type LeftOutKey, requireEnvironment } from '../importer.ts'
 import { isObject, parseJson, readList, readText, requireObject } from '../read-json.ts'
 import { createShorten, toPath } from './shorten-paths.ts'
 import { toReadExport } from './to-read-export.ts'
-import { createToIssue, requireEnvironment, type Variable } from './variable.ts'
+import { createToIssue, type Variable } from './variable.ts'
 
 /** Matches what KMS makes of a value: parameters that were exported without `--with-decryption`. */
 const encrypted = /^AQ[A-Z]CA[A-Za-z0-9+/=]{100,}$/

@@ -1,7 +1,7 @@
-import { ExportError, type Importer, type LeftOutKey } from '../importer.ts'
+import { ExportError, type Importer, type LeftOutKey, requireEnvironment } from '../importer.ts'
 import { isObject, parseJson } from '../read-json.ts'
 import { toReadExport } from './to-read-export.ts'
-import { createToIssue, requireEnvironment, type Variable } from './variable.ts'
+import { createToIssue, type Variable } from './variable.ts'
 
 /**
  * Reads Doppler: the names with texts of `doppler secrets download --format json`, or with objects, as

@@ -1,14 +1,8 @@
 import { parseEnvText, type EnvAssignment } from '@signalbox/contract'
-import { ExportError, type Importer, type LeftOutKey } from '../importer.ts'
+import { ExportError, type Importer, type LeftOutKey, requireEnvironment } from '../importer.ts'
 import { resolveReferences } from './resolve-references.ts'
 import { toReadExport } from './to-read-export.ts'
-import {
-  createToIssue,
-  requireEnvironment,
-  type ReadVariables,
-  type ToIssue,
-  type Variable,
-} from './variable.ts'
+import { createToIssue, type ReadVariables, type ToIssue, type Variable } from './variable.ts'
 
 /** Reads an .env file, and looks up what its values refer to in the file. */
 export const dotenv: Importer = {

@@ -1,9 +1,9 @@
 import type { ImportIssue } from '@signalbox/contract'
-import { ExportError, type Importer, type LeftOutKey } from '../importer.ts'
+import { ExportError, type Importer, type LeftOutKey, requireEnvironment } from '../importer.ts'
 import { isObject, parseJson, readList, readText, requireObject } from '../read-json.ts'
 import { createShorten, toPath } from './shorten-paths.ts'
 import { toReadExport } from './to-read-export.ts'
-import { createToIssue, requireEnvironment, type ToIssue, type Variable } from './variable.ts'
+import { createToIssue, type ToIssue, type Variable } from './variable.ts'
 
 /** Reads Infisical: the list of `infisical export --format=json`, or the answer of the API with raw secrets. */
 export const infisical: Importer = {

@@ -1,9 +1,9 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 import { parseAllDocuments } from 'yaml'
-import { ExportError, type Importer, type LeftOutKey } from '../importer.ts'
+import { ExportError, type Importer, type LeftOutKey, requireEnvironment } from '../importer.ts'
 import { isObject, readText, requireObject, type JsonObject } from '../read-json.ts'
 import { toReadExport } from './to-read-export.ts'
-import { createToIssue, requireEnvironment, type ToIssue, type Variable } from './variable.ts'
+import { createToIssue, type ToIssue, type Variable } from './variable.ts'
 
 /** Reads manifests with Secrets and ConfigMaps, as YAML or JSON: several documents, and the lists that kubectl writes. */
 export const kubernetes: Importer = {

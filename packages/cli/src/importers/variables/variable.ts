@@ -1,5 +1,5 @@
 import type { ImportIssue } from '@signalbox/contract'
-import { ExportError, type LeftOutKey, type ReadOptions } from '../importer.ts'
+import type { LeftOutKey } from '../importer.ts'
 import { isObject } from '../read-json.ts'
 
 /** Describes a variable of an export: a name with a text, and no type. */
@@ -32,12 +32,6 @@ export type ToIssue = (
 /** Returns a function that makes the issues of a source, whose codes begin with `prefix`. */
 export function createToIssue(prefix: string): ToIssue {
   return (number, severity, cause, done) => ({ code: `${prefix}-${number}`, severity, cause, done })
-}
-
-/** Returns the environment that an export is about. @throws {ExportError} when nobody has named it */
-export function requireEnvironment({ environment }: ReadOptions, name: string): string {
-  if (environment !== undefined) return environment
-  throw new ExportError(`${name} is about one environment. Say which one it becomes: --env <name>.`)
 }
 
 /** Cuts a name that is too long for a plan. */

@@ -1,7 +1,7 @@
-import { ExportError, type Importer, type LeftOutKey } from '../importer.ts'
+import { ExportError, type Importer, type LeftOutKey, requireEnvironment } from '../importer.ts'
 import { isObject, parseJson, type JsonObject } from '../read-json.ts'
 import { toReadExport } from './to-read-export.ts'
-import { createToIssue, requireEnvironment, toText, type Variable } from './variable.ts'
+import { createToIssue, toText, type Variable } from './variable.ts'
 
 /** Reads `vault kv get -format=json` of both versions of the KV engine. Every value is a secret. */
 export const vault: Importer = {

@@ -25,7 +25,7 @@ export type Member =
   | 'errorCode'
   | 'errorDetails'
 
-/** What each language's published provider needs, read in its source. */
+/** Lists what each language's published provider needs, as its source says. */
 export const ofrepProviders: readonly OfrepProvider[] = [
   {
     language: 'JavaScript in browsers',

@@ -189,7 +189,7 @@ describe('the token of a Kubernetes service account', () => {
       })
     published = () => ({ issuer: 'https://other.example.com', jwks_uri: `${issuer}/jwks` })
     requests.length = 0
-    // Whoever knows the names, and has no token, sends a broken issuer no stream of requests.
+    // A stranger who knows the names can't make the server send a broken issuer request after request.
     for (let i = 0; i < 3; i++) expect((await ask()).status).toBe(503)
     expect(requests).toEqual(['/.well-known/openid-configuration'])
     app.clock.advance(6_000)
