@@ -206,10 +206,16 @@ function toPairs(pairs: readonly string[]): [theirs: string, ours: string][] {
 
 /** Fills the database from an export of the server itself. */
 function restore(session: Session, flags: ImportFlags, file: string, more: string | undefined) {
+  // A file of the server is given alone: the first of two words was meant as a source.
+  if (more !== undefined) {
+    throw new CliError('usage', 'unknown_source', `There is no source "${printable(file)}".`, {
+      advice: `Give one of ${[...importers.keys()].join(', ')}.`,
+    })
+  }
   if (flags.dryRun)
     throw new CliError('usage', 'no_dry_run', 'import has no dry run of a database.')
   const passed = [...(flags.json ? ['--json'] : []), ...(flags.force ? ['--force'] : [])]
-  return runServer(session, ['import', ...passed, file, ...(more === undefined ? [] : [more])])
+  return runServer(session, ['import', ...passed, file])
 }
 
 const list = (placeholder: string, brief: string) =>

@@ -123,6 +123,13 @@ describe('an import from another product', () => {
     expect(again.stdout).toContain('checkout  exact, unchanged')
   })
 
+  it('of a source that there is not names those that there are', async () => {
+    const { code, stderr } = await place.run(['import', 'lanchdarkly', 'flags.json'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('There is no source "lanchdarkly".')
+    expect(stderr).toContain('launchdarkly, unleash')
+  })
+
   it('of a file that cannot be read says where', async () => {
     write('{"flags": {\n"checkout": }')
     expect(await run('--yes')).toMatchObject({
