@@ -113,3 +113,54 @@ describe('the budget of a step', () => {
     expect(minutesOf([...checkSteps, ...proofSteps])).toBeLessThanOrEqual(45)
   })
 })
+
+/** Writes the report of a run of ten tests, one of which fails in each of `files` during the first `failures` runs. */
+const failingTests = `
+  import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+  import { dirname } from 'node:path'
+  const [counter, failures, files] = process.argv.slice(2, 5)
+  const run = existsSync(counter) ? Number(readFileSync(counter, 'utf8')) + 1 : 1
+  writeFileSync(counter, String(run))
+  const isRed = run <= Number(failures)
+  const testResults = files.split(',').map((name) => ({
+    name: process.cwd() + '/' + name, status: isRed ? 'failed' : 'passed', assertionResults: [],
+  }))
+  const failed = isRed ? testResults.length : 0
+  const report = { numPassedTests: 10 - failed, numFailedTests: failed, testResults }
+  const option = process.argv.find((one) => one.startsWith('--outputFile.json='))
+  const path = option.slice(option.indexOf('=') + 1)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, JSON.stringify(report))
+  process.exitCode = failed`
+
+describe('a step of browsers', () => {
+  let directory: string
+  const play = (failures: number, files: string): Step => {
+    const script = join(directory, 'failing.mjs')
+    writeFileSync(script, failingTests)
+    const command = ['node', script, join(directory, 'counter'), String(failures), files] as const
+    return { name: 'b', commands: [command], tests: true, repeatsFailed: true, budgetSeconds: 60 }
+  }
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'signalbox-repeat-'))
+  })
+  afterEach(() => {
+    rmSync(directory, { recursive: true })
+  })
+
+  it('runs what failed once more, and says what passed only then', async () => {
+    expect(await runSteps([play(1, 'a.test.ts')])).toEqual({ passed: 10, failed: 0 })
+    expect(printed).toContain('Once more: a.test.ts')
+    expect(printed.at(-1)).toBe('passed only the second time: a.test.ts')
+  })
+
+  it('control: fails with what fails twice, with more files than two, and where no step says so', async () => {
+    expect(await runSteps([play(2, 'a.test.ts')])).toEqual({ passed: 9, failed: 1 })
+    rmSync(join(directory, 'counter'))
+    expect(await runSteps([play(1, 'a,b,c')])).toEqual({ passed: 7, failed: 3 })
+    rmSync(join(directory, 'counter'))
+    const once = { ...play(1, 'a.test.ts'), repeatsFailed: false }
+    expect(await runSteps([once])).toEqual({ passed: 9, failed: 1 })
+    expect(printed.filter((line) => line.includes('second time'))).toEqual([])
+  })
+})

@@ -1,7 +1,13 @@
 import { rmSync } from 'node:fs'
 import { runCommand } from './run-command.ts'
 import type { Step } from './steps.ts'
-import { countTests, listSlowestTests, testReportPath, type Totals } from './test-report.ts'
+import {
+  countTests,
+  listFailedFiles,
+  listSlowestTests,
+  testReportPath,
+  type Totals,
+} from './test-report.ts'
 
 /** Describes how long steps may take, as multiples of their budgets. */
 export interface Allowance {
@@ -9,6 +15,14 @@ export interface Allowance {
   readonly budgetFactor?: number
   /** How many times as many cases the proofs run. */
   readonly scale?: number
+}
+
+/** More failed files than these are no accident, and are not run again. */
+const repeatedFiles = 2
+
+/** Holds the counts of a step, and the files that passed only when they ran again. */
+interface StepResult extends Totals {
+  readonly unsteady?: readonly string[]
 }
 
 /** After so many budgets a step hangs, and is ended. */
@@ -21,6 +35,7 @@ export async function runSteps(
 ): Promise<Totals> {
   let totals: Totals = { passed: 0, failed: 0 }
   const lines: string[] = []
+  const unsteady: string[] = []
   for (const step of steps) {
     console.log(`\n== ${step.name}`)
     const budgetSeconds = step.budgetSeconds * budgetFactor * (step.scales === true ? scale : 1)
@@ -34,11 +49,13 @@ export async function runSteps(
     const line = `${step.name} ${failed === 0 ? 'ok' : 'FAILED'} in ${seconds.toFixed(1)} of ${budgetSeconds} s`
     lines.push(line)
     console.log(`== ${line}`)
+    unsteady.push(...(result.unsteady ?? []))
     if (failed > 0) break
   }
   const left = steps.slice(lines.length).map(({ name }) => name)
   if (left.length > 0) lines.push(`not run: ${left.join(', ')}`)
   console.log(`\n${lines.join('\n')}`)
+  for (const file of unsteady) console.log(`passed only the second time: ${file}`)
   return totals
 }
 
@@ -51,19 +68,37 @@ function reportOutgrown({ name, tests }: Step, budgetSeconds: number): void {
   }
 }
 
-async function runStep(step: Step, limitSeconds: number): Promise<Totals> {
-  rmSync(testReportPath, { force: true })
+async function runStep(step: Step, limitSeconds: number): Promise<StepResult> {
   for (const [index, command] of step.commands.entries()) {
-    const counted = step.tests === true && index === step.commands.length - 1
-    const reporters = [
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${testReportPath}`,
-    ]
+    if (step.tests === true && index === step.commands.length - 1) {
+      return runTests(step, command, limitSeconds)
+    }
     const [program, ...args] = command
-    const ok = await runCommand(program, counted ? [...args, ...reporters] : args, limitSeconds)
-    if (counted) return countTests(ok)
+    const ok = await runCommand(program, args, limitSeconds)
     if (!ok) return { passed: 0, failed: 1 }
   }
   return { passed: 1, failed: 0 }
+}
+
+async function runTests(
+  { repeatsFailed = false }: Step,
+  command: Step['commands'][number],
+  limitSeconds: number,
+): Promise<StepResult> {
+  const first = await countRun(command, limitSeconds)
+  const files = repeatsFailed && first.failed > 0 ? listFailedFiles() : []
+  if (files.length === 0 || files.length > repeatedFiles) return first
+  console.log(`\nOnce more: ${files.join(', ')}`)
+  const second = await countRun([...command, ...files], limitSeconds)
+  if (second.failed > 0) return first
+  return { passed: first.passed + first.failed, failed: 0, unsteady: files }
+}
+
+async function countRun(
+  [program, ...args]: Step['commands'][number],
+  limitSeconds: number,
+): Promise<Totals> {
+  rmSync(testReportPath, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${testReportPath}`]
+  return countTests(await runCommand(program, [...args, ...reporters], limitSeconds))
 }

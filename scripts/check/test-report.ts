@@ -39,12 +39,19 @@ export function listSlowestTests(count: number): readonly TestTime[] {
   return times.toSorted((one, other) => other.seconds - one.seconds).slice(0, count)
 }
 
+/** Lists the files of the vitest run that just ended that do not load or hold a failed test, from the root on. */
+export function listFailedFiles(): readonly string[] {
+  const failed = (readReport()?.testResults ?? []).filter(({ status }) => status === 'failed')
+  return failed.map(({ name }) => relative(process.cwd(), name))
+}
+
 /** Describes what the JSON reporter of vitest writes, as far as it is read here. */
 interface Report {
   readonly numPassedTests?: number
   readonly numFailedTests?: number
   readonly testResults?: readonly {
     readonly name: string
+    readonly status: string
     readonly assertionResults: readonly { readonly fullName: string; readonly duration?: number }[]
   }[]
 }
