@@ -187,8 +187,12 @@ describe('a route', () => {
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     const dialog = page.getByRole('dialog')
     await page.waitForURL(/\?route=/)
+    const save = dialog.getByRole('button', { name: 'Save' })
+    const before = await save.boundingBox()
     await dialog.getByLabel('Which deployments').selectOption('always')
     await dialog.getByText('2 of the last 2 deployments').waitFor(patient)
+    // Or a press misses it, while the preview grows above it.
+    expect(await save.boundingBox()).toEqual(before)
     await dialog.getByLabel('Name').fill('Everything')
     await press(page, 'Save')
     await page.getByRole('row', { name: /Everything.*every deployment/ }).waitFor(patient)

@@ -9,7 +9,8 @@ const shapes = {
   /** Stands near the top, for content that grows and shrinks while typing. */
   top: 'mx-auto mt-[12dvh] mb-auto w-[min(34rem,calc(100vw-2rem))] rounded-lg border border-line',
   /** Slides in from the right, for content to read beside the page. */
-  drawer: 'my-0 mr-0 ml-auto h-dvh max-h-none w-[min(40rem,100vw)] border-l border-line',
+  drawer:
+    'my-0 mr-0 ml-auto h-dvh max-h-none w-[min(40rem,100vw)] scroll-pb-16 border-l border-line',
 } as const
 
 /** Describes a dialog: its title, its shape, and what closes it. */
@@ -69,6 +70,7 @@ export function Dialog({
   return (
     <dialog
       ref={dialog}
+      data-shape={shape}
       aria-labelledby={titleId}
       aria-describedby={description === undefined ? undefined : descriptionId}
       closedby={isShownOnce ? 'none' : undefined}
@@ -124,10 +126,16 @@ function isBeside({ target, currentTarget, clientX: x, clientY: y }: MouseEvent)
   return x < left || x > right || y < top || y > bottom
 }
 
-/** Shows the buttons at the end of a dialog, the one that goes on last. */
+/**
+ * Shows the buttons at the end of a dialog, the one that goes on last. In a drawer they stay at its lower edge, so that a
+ * press does not miss them when what stands above grows.
+ */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return (
-    <div data-actions="" className="flex flex-wrap justify-end gap-2 pt-1">
+    <div
+      data-actions=""
+      className="flex flex-wrap justify-end gap-2 pt-1 in-data-[shape=drawer]:sticky in-data-[shape=drawer]:bottom-0 in-data-[shape=drawer]:-mx-5 in-data-[shape=drawer]:mt-auto in-data-[shape=drawer]:-mb-5 in-data-[shape=drawer]:border-t in-data-[shape=drawer]:border-line in-data-[shape=drawer]:bg-panel in-data-[shape=drawer]:px-5 in-data-[shape=drawer]:py-3"
+    >
       {children}
     </div>
   )
