@@ -11,6 +11,7 @@ const sources = [
   `${dashboard}/{index.html,*.ts,package.json}`,
   `${dashboard}/{src,public}/**/*`,
   `${root}/packages/contract/src/**/*.ts`,
+  `${root}/packages/cli/src/importers/**/*.ts`,
   `${root}/package-lock.json`,
 ]
 

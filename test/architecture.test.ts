@@ -8,6 +8,7 @@ import {
   forbiddenImports,
   readFolderTables,
 } from './architecture/folder-table.ts'
+import { nodeInBrowsers } from './architecture/browser-rules.ts'
 import { crowdedFolders } from './architecture/folder-size.ts'
 import { findCycles, importGraph } from './architecture/import-cycles.ts'
 import {
@@ -242,6 +243,32 @@ describe('what serves browsers cannot reach what opens secrets', () => {
     ]
     expect(showFindings(waysToSecrets(broken))).toEqual([
       `${server}/delivery/browser/a.ts:2 reaches what opens secrets: ${server}/delivery/b.ts -> ${server}/crypto/seal.ts`,
+    ])
+  })
+})
+
+describe('what a browser loads out of the command line needs no Node', () => {
+  const entry = 'packages/cli/src/importers/index.ts'
+
+  it('over any number of files', () => {
+    expect(files.some(({ path }) => path === entry)).toBe(true)
+    expect(showFindings(nodeInBrowsers(files))).toEqual([])
+  })
+
+  it('control: an import and a global of Node are found behind another file; types and members are none', () => {
+    const broken = [
+      source(entry, "import { read } from './read.ts'"),
+      source(
+        'packages/cli/src/importers/read.ts',
+        "import { isUtf8 } from 'node:buffer'",
+        "import type { Readable } from 'node:stream'",
+        'export const read = (it: Readable) => isUtf8(Buffer.from(it.process))',
+      ),
+      source('packages/cli/src/importers/elsewhere.ts', "import 'node:fs'"),
+    ]
+    expect(showFindings(nodeInBrowsers(broken))).toEqual([
+      'packages/cli/src/importers/read.ts:1 imports node:buffer: browsers have none',
+      'packages/cli/src/importers/read.ts:3 uses Buffer: browsers have none',
     ])
   })
 })

@@ -1,4 +1,3 @@
-import { Buffer, isUtf8 } from 'node:buffer'
 import { parseAllDocuments } from 'yaml'
 import { ExportError, type Importer, type LeftOutKey, requireEnvironment } from '../importer.ts'
 import { isObject, readText, requireObject, type JsonObject } from '../read-json.ts'
@@ -130,12 +129,19 @@ function readMembers(object: JsonObject, member: string, path: string): [string,
   })
 }
 
+/** Matches base64 with its padding: nothing that a decoder would pass over. */
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
 /** Returns the text of a value in base64. `undefined`: it is binary. @throws {ExportError} with its path */
 function decode(text: string, path: string): string | undefined {
   const joined = text.replaceAll(/\s/g, '')
-  const bytes = Buffer.from(joined, 'base64')
-  if (bytes.toString('base64') !== joined) throw new ExportError(`${path} is no base64.`)
-  return isUtf8(bytes) ? bytes.toString('utf8') : undefined
+  if (!base64.test(joined)) throw new ExportError(`${path} is no base64.`)
+  const bytes = Uint8Array.from(atob(joined), (character) => character.charCodeAt(0))
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
 }
 
 function toBinary(from: string, toIssue: ToIssue): LeftOutKey {

@@ -93,7 +93,7 @@ function findFault({ name, value }: Variable, { toIssue, empty }: ToKeys): Impor
       'It is left out.',
     )
   }
-  if (Buffer.byteLength(value) <= limits.stringBytes) return undefined
+  if (new TextEncoder().encode(value).length <= limits.stringBytes) return undefined
   const cause = `The value has more than ${limits.stringBytes / 1024} KiB.`
   return toIssue('V009', 'high', cause, 'It is left out.')
 }

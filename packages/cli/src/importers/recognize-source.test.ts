@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { recognizeSource } from './recognize-source.ts'
+
+describe('the product of an export', () => {
+  it.each([
+    ['launchdarkly', '{"items":[{"key":"a","environments":{}}]}'],
+    ['launchdarkly', '{"flags":{"a":{"variations":[true,false]}},"segments":{}}'],
+    ['unleash', '{"version":2,"features":[]}'],
+    ['growthbook', '{"features":{"a":{"defaultValue":true}}}'],
+    ['flagsmith', '{"feature_states":[],"api_key":"k"}'],
+    ['flagsmith', '[{"name":"a","default_enabled":true}]'],
+    ['configcat', '{"p":{"u":"https://cdn"},"f":{"a":{"t":0}}}'],
+    ['flipt', '{"namespace":"default","flags":[{"key":"a"}]}'],
+    ['flipt', 'version: "1.4"\nflags:\n  - key: a\n    type: BOOLEAN_FLAG_TYPE\n'],
+    ['flagd', '{"flags":{"a":{"variants":{"on":true}}}}'],
+    ['flagd', 'flags:\n  a:\n    variants:\n      on: true\n    defaultVariant: on\n'],
+    ['dotenv', '# comment\nexport API_URL=https://api\n'],
+    ['vercel', '# Created by Vercel CLI\nVERCEL="1"\nAPI_URL="x"\n'],
+    ['doppler', '{"API_URL":"https://api"}'],
+    ['doppler', '{"API_URL":{"computed":"https://api"}}'],
+    ['infisical', '[{"key":"API_URL","value":"x","type":"shared"}]'],
+    ['aws-ssm', '{"Parameters":[]}'],
+    ['aws-secrets-manager', '{"ARN":"a","Name":"n","SecretString":"{}"}'],
+    ['kubernetes', '{"apiVersion":"v1","kind":"List","items":[]}'],
+    ['kubernetes', 'apiVersion: v1\nkind: Secret\ndata: {}\n'],
+    ['vault', '{"request_id":"r","lease_id":"","data":{"data":{}}}'],
+  ])('is %s for %s', (source, text) => {
+    expect(recognizeSource(text)).toBe(source)
+  })
+
+  it.each(['', 'hello', '{"a":1}', '[1]', '{"API_URL":', '<html></html>'])(
+    'is none for %j',
+    (text) => {
+      expect(recognizeSource(text)).toBeUndefined()
+    },
+  )
+})

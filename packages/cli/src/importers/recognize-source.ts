@@ -1,0 +1,87 @@
+import type { ImportSource } from '@signalbox/contract'
+import { isObject, type JsonObject } from './read-json.ts'
+
+/**
+ * Returns the source whose export a text looks like, or `undefined`. It looks at the names of the outermost members only, so
+ * that a file of the wrong product is told from a broken one.
+ */
+export function recognizeSource(text: string): ImportSource | undefined {
+  const start = text.trimStart().slice(0, 1)
+  if (start !== '{' && start !== '[') return recognizeLines(text)
+  try {
+    return recognizeJson(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+function recognizeJson(root: unknown): ImportSource | undefined {
+  if (Array.isArray(root)) return recognizeList(root)
+  if (!isObject(root)) return undefined
+  return shapes.find(({ fits }) => fits(root))?.source
+}
+
+function recognizeList([first]: readonly unknown[]): ImportSource | undefined {
+  if (!isObject(first)) return undefined
+  if ('default_enabled' in first || 'initial_value' in first) return 'flagsmith'
+  return 'value' in first && 'key' in first ? 'infisical' : undefined
+}
+
+interface Shape {
+  readonly source: ImportSource
+  readonly fits: (root: JsonObject) => boolean
+}
+
+/** Lists what tells the sources apart, in JSON. The first that fits counts. */
+const shapes: readonly Shape[] = [
+  { source: 'kubernetes', fits: ({ apiVersion, kind }) => isText(apiVersion) && isText(kind) },
+  { source: 'unleash', fits: ({ features }) => Array.isArray(features) },
+  { source: 'growthbook', fits: ({ features }) => isObject(features) },
+  { source: 'growthbook', fits: (root) => 'encryptedFeatures' in root },
+  { source: 'flagsmith', fits: ({ feature_states: states }) => Array.isArray(states) },
+  {
+    source: 'configcat',
+    fits: ({ f: settings, p: preferences }) => isObject(settings ?? preferences),
+  },
+  { source: 'flipt', fits: ({ flags }) => Array.isArray(flags) },
+  { source: 'flagd', fits: ({ flags }) => hasMembers(flags, 'variants') },
+  { source: 'launchdarkly', fits: ({ flags }) => hasMembers(flags, 'variations') },
+  { source: 'launchdarkly', fits: ({ items }) => Array.isArray(items) },
+  { source: 'aws-ssm', fits: (root) => 'Parameters' in root || 'Parameter' in root },
+  { source: 'aws-secrets-manager', fits: (root) => awsSecret.some((name) => name in root) },
+  { source: 'vault', fits: (root) => isObject(root['data']) && 'lease_id' in root },
+  { source: 'infisical', fits: ({ secrets }) => Array.isArray(secrets) },
+  { source: 'doppler', fits: ({ secrets }) => isObject(secrets) },
+  { source: 'doppler', fits: (root) => areVariables(Object.entries(root)) },
+]
+
+const awsSecret = ['SecretString', 'SecretBinary', 'SecretValues']
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+/** Returns whether a value is an object whose first member is one that has `name`. */
+function hasMembers(value: unknown, name: string): boolean {
+  const [first] = isObject(value) ? Object.values(value) : []
+  return isObject(first) && name in first
+}
+
+function areVariables(entries: readonly (readonly [string, unknown])[]): boolean {
+  return (
+    entries.length > 0 &&
+    entries.every(([name, value]) => variableName.test(name) && (isText(value) || isObject(value)))
+  )
+}
+
+const variableName = /^[A-Z][A-Z0-9_]*$/
+
+/** Recognizes what is no JSON: YAML by its members, and an .env file by its first assignment. */
+function recognizeLines(text: string): ImportSource | undefined {
+  if (/^kind:/m.test(text) && /^apiVersion:/m.test(text)) return 'kubernetes'
+  if (/^flags:[ \t]*$/m.test(text)) {
+    return /^[ \t]+defaultVariant:/m.test(text) ? 'flagd' : 'flipt'
+  }
+  if (!/^[ \t]*(?:export[ \t]+)?[A-Za-z_][\w.]*=/m.test(text)) return undefined
+  return /^VERCEL(?:_\w+)?=/m.test(text) ? 'vercel' : 'dotenv'
+}
