@@ -1,0 +1,58 @@
+import type { ImportSource } from '@signalbox/contract'
+import { expect, it } from 'vitest'
+import { importers } from '../../importers/registry.ts'
+import { sourceExports } from '../../importers/testing/source-exports.ts'
+import { withRealServer } from '../../testing/with-server.ts'
+
+const { server, place } = withRealServer()
+
+const sources = [...importers.values()].map(({ source }) => source)
+const flagSources = sources.filter((source) => sourceExports[source].key === 'checkout')
+
+/** Imports the export of a source into a schema of that name, from standard input. */
+function importOf(source: ImportSource) {
+  const { text, accept, namesEnvironments } = sourceExports[source]
+  const environment = namesEnvironments === true ? [] : ['--env', 'production']
+  const accepted = accept === undefined ? [] : ['--accept', accept]
+  const args = ['import', source, '-', '--schema', source, ...environment, ...accepted, '--yes']
+  return place.run(args, { stdin: text })
+}
+
+const importOnceAndAgain =
+  'come in once, are unchanged the second time, and faults stop nothing else'
+
+it.each([
+  { of: 'of flags', some: flagSources },
+  { of: 'of variables', some: sources.filter((source) => !flagSources.includes(source)) },
+])(`exports $of ${importOnceAndAgain}`, async ({ some }) => {
+  const results = await Promise.all(
+    some.map(async (source) => {
+      const first = await importOf(source)
+      const second = await importOf(source)
+      return { source, first, second }
+    }),
+  )
+  for (const { source, first, second } of results) {
+    const { key, value, fails } = sourceExports[source]
+    expect(first, source).toMatchObject({ code: 0 })
+    expect(first.stdout, source).toContain(`\n${fails}`)
+    expect(first.stdout, source).toContain('1 new, 0 to change, 0 unchanged')
+    expect(second.stdout, source).toContain('0 new, 0 to change, 1 unchanged')
+    expect(await valueOf(source, key), source).toEqual(value)
+    if (typeof value === 'string') {
+      expect(JSON.stringify([first, second]), source).not.toContain(value)
+    }
+  }
+})
+
+/** Returns the value in production, by the server key, which may read secrets. */
+async function valueOf(schema: string, key: string): Promise<unknown> {
+  const { id: schemaId } = await server.call<{ id: string }>('GET', `/config-schemas/${schema}`)
+  const { id } = await server.call<{ id: string }>('GET', '/environments/production')
+  const answer = await fetch(
+    `${server.url}/organizations/${server.orgId}/config-values?schemaId=${schemaId}&environmentId=${id}`,
+    { headers: { authorization: `Bearer ${server.token}` } },
+  )
+  const { values } = (await answer.json()) as { values: Record<string, { value: unknown }> }
+  return values[key]?.value
+}
