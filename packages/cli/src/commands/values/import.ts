@@ -16,7 +16,12 @@ import {
   textFlag,
 } from '../../cli-context.ts'
 import { createAsk } from '../../importers/ask-product.ts'
-import { ExportError, type Importer, type ReadExport } from '../../importers/importer.ts'
+import {
+  ExportError,
+  type Importer,
+  type ReadExport,
+  type ReadOptions,
+} from '../../importers/importer.ts'
 import { readExportFile } from '../../importers/read-export-file.ts'
 import { importers } from '../../importers/registry.ts'
 import { joinPlans, listUnaccepted, renderPlan } from '../../importers/render-plan.ts'
@@ -29,6 +34,7 @@ import { chooseSchemaName, openOrganization } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { printable } from '../../terminal/printable.ts'
+import { compareImport, requireJudge } from './compare-import.ts'
 
 type ImportFlags = GlobalFlags &
   ConfirmationFlags & {
@@ -42,6 +48,7 @@ type ImportFlags = GlobalFlags &
     readonly prefix?: string | undefined
     readonly update?: readonly string[] | undefined
     readonly accept?: readonly string[] | undefined
+    readonly compare?: string | undefined
   }
 
 async function runImport(
@@ -52,10 +59,24 @@ async function runImport(
 ): Promise<{ readonly exitWith: number | NodeJS.Signals } | undefined> {
   const importer = importers.get(source)
   if (importer === undefined) return { exitWith: await restore(session, flags, source, file) }
-  const read = await readSource(session, flags, importer, file)
+  const name = importSources[importer.source]
+  if (flags.compare !== undefined) requireJudge(importer, name)
+  const { text, options, read } = await readSource(session, flags, importer, file)
   if (read.keys.length === 0 && read.leftOut.length === 0) {
     throw new CliError('failure', 'nothing_to_import', 'The export has nothing to import.')
   }
+  if (flags.compare !== undefined) {
+    return compareImport(session, { importer, name, text, options, read, contexts: flags.compare })
+  }
+  return storeImport(session, flags, importer, read)
+}
+
+async function storeImport(
+  session: Session,
+  flags: ImportFlags,
+  importer: Importer,
+  read: ReadExport,
+): Promise<{ readonly exitWith: number } | undefined> {
   const { api, organization } = await openOrganization(session)
   const schema = flags.schema ?? (await chooseSchemaName(session))
   const stored = importer.variableCodes && (await api.findSchema(organization.id, schema))
@@ -133,15 +154,16 @@ async function readSource(
   flags: ImportFlags,
   importer: Importer,
   file: string | undefined,
-): Promise<ReadExport> {
+): Promise<{ readonly text: string; readonly options: ReadOptions; readonly read: ReadExport }> {
   const { environments } = flags
+  const options = {
+    environment: flags.env,
+    environments: new Map(toPairs(flags.map ?? [])),
+    prefix: flags.prefix,
+  }
   try {
     const text = await readText(session, flags, importer, file)
-    return importer.fromFile(text, {
-      environment: flags.env,
-      environments: new Map(toPairs(flags.map ?? [])),
-      prefix: flags.prefix,
-    })
+    return { text, options, read: importer.fromFile(text, options) }
   } catch (error) {
     if (!(error instanceof ExportError)) throw error
     const source = file === undefined || file === '-' ? importSources[importer.source] : file
@@ -244,6 +266,10 @@ export const importCommand = buildCommand<ImportFlags, [source: string, file?: s
         map: list('theirs=ours', 'Environments that have another name here'),
         update: list('keys', 'Existing keys that may change'),
         accept: list('codes', 'HIGH issues that you accept, such as LD-T020'),
+        compare: textFlag(
+          'contexts.jsonl',
+          "Decide these contexts with the product's SDK and with ours, and import nothing",
+        ),
         force: switchFlag('With an export of the server: replace what the database holds'),
         ...confirmationFlags,
       },
@@ -267,11 +293,12 @@ export const importCommand = buildCommand<ImportFlags, [source: string, file?: s
     docs: {
       brief: 'Import from another product, or a whole database',
       fullDescription: describe(
-        "Reads flags, configuration and secrets from an export of another product, or with its token, which stays on this machine. A file that may hold secrets has to be readable for you alone (chmod 600). Shows a plan first: for each key exact, differs or left out, and why. No plan shows a value. Nothing that exists is changed unless --update names it. With HIGH issues nothing is imported until --accept names them (exit code 8). With a file of signalbox export, fills an empty database completely or not at all: the file doesn't contain the root key, so set SIGNALBOX_ROOT_KEY, or copy root.key of the data directory, and stop every node of the service first.",
+        "Reads flags, configuration and secrets from an export of another product, or with its token, which stays on this machine. A file that may hold secrets has to be readable for you alone (chmod 600). Shows a plan first: for each key exact, differs or left out, and why. No plan shows a value. Nothing that exists is changed unless --update names it. With HIGH issues nothing is imported until --accept names them (exit code 8). With --compare, nothing is imported: each line of a file is a context, which the SDK of the product, installed in your project, and our rules decide. Differences end with 8. With a file of signalbox export, fills an empty database completely or not at all: the file doesn't contain the root key, so set SIGNALBOX_ROOT_KEY, or copy root.key of the data directory, and stop every node of the service first.",
         [
           'signalbox import launchdarkly flags.json --dry-run',
           'signalbox import launchdarkly --from-env --project shop --map prod=production',
           'signalbox import launchdarkly flags.json --accept LD-T020 --yes',
+          'signalbox import unleash features.json --env production --compare contexts.jsonl',
           'signalbox import dotenv .env --env development',
           'doppler secrets download --no-file --format json | signalbox import doppler - --env staging --yes',
           'signalbox import backup.signalbox --force',

@@ -8,16 +8,9 @@ import {
   type ReadExport,
   type ReadOptions,
   type TokenAccess,
-  requireEnvironment,
 } from '../importer.ts'
-import {
-  isObject,
-  parseJson,
-  readList,
-  readText,
-  requireObject,
-  type JsonObject,
-} from '../read-json.ts'
+import { isObject, readList, readText, requireObject, type JsonObject } from '../read-json.ts'
+import { readUnleash, type UnleashEnvironment } from './feature-model.ts'
 import { readStrategy } from './strategies.ts'
 
 /** Reads flags of Unleash: what `GET /api/client/features` answers, or an export of the admin API. */
@@ -27,28 +20,8 @@ export const unleash: Importer = {
   fromToken: readWithToken,
 }
 
-interface Environment {
-  readonly name: string
-  readonly features: ReadonlyMap<string, JsonObject>
-}
-
-const forms =
-  'Give the response of GET /api/client/features, or that of POST /api/admin/features-batch/export.'
-
 function readExport(text: string, options: ReadOptions): ReadExport {
-  const root = parseJson(text)
-  if (!isObject(root) || !Array.isArray(root['features'])) {
-    throw new ExportError(`This is no export of Unleash: "features" is missing. ${forms}`)
-  }
-  const features = toFeatures(root['features'])
-  const segments = new Map(
-    readList(root['segments'], 'segments')
-      .filter(isObject)
-      .map((segment) => [String(segment['id']), segment]),
-  )
-  const environments = Array.isArray(root['featureEnvironments'])
-    ? toEnvironments(root, features, options)
-    : [{ name: requireEnvironment(options), features }]
+  const { features, environments, segments } = readUnleash(text, options)
   const entries = [...features].map(
     ([name, summary]) =>
       [name, () => readFeature(name, summary, { environments, segments })] as const,
@@ -56,57 +29,8 @@ function readExport(text: string, options: ReadOptions): ReadExport {
   return readEach(entries, 'UN-T018')
 }
 
-function toFeatures(list: readonly unknown[]): ReadonlyMap<string, JsonObject> {
-  return new Map(
-    list.map((value, index) => {
-      const feature = requireObject(value, `features[${index}]`)
-      const name = readText(feature['name'], `features[${index}].name`)
-      if (name === '') throw new ExportError(`features[${index}].name is missing.`)
-      return [name, feature]
-    }),
-  )
-}
-
-/** Puts the features of an admin export together as clients get them, for each environment. */
-function toEnvironments(
-  root: JsonObject,
-  features: ReadonlyMap<string, JsonObject>,
-  { environments: names }: ReadOptions,
-): Environment[] {
-  const states = readList(root['featureEnvironments'], 'featureEnvironments').filter(isObject)
-  const strategies = readList(root['featureStrategies'], 'featureStrategies').filter(isObject)
-  const dependencies = readList(root['dependencies'], 'dependencies').filter(isObject)
-  const theirs = [
-    ...new Set(states.map((state) => readText(state['environment'], 'featureEnvironments'))),
-  ]
-  return theirs.map((environment) => ({
-    name: names.get(environment) ?? environment,
-    features: new Map(
-      states
-        .filter((state) => state['environment'] === environment)
-        .map((state) => {
-          const name = readText(state['featureName'] ?? state['name'], 'featureEnvironments')
-          const own = strategies.filter(
-            (one) => one['environment'] === environment && one['featureName'] === name,
-          )
-          const parents = dependencies.find((one) => one['feature'] === name)
-          return [
-            name,
-            {
-              ...features.get(name),
-              enabled: state['enabled'],
-              variants: state['variants'],
-              strategies: own.filter((one) => one['disabled'] !== true),
-              dependencies: parents?.['dependencies'],
-            },
-          ] as const
-        }),
-    ),
-  }))
-}
-
 interface Around {
-  readonly environments: readonly Environment[]
+  readonly environments: readonly UnleashEnvironment[]
   readonly segments: ReadonlyMap<string, JsonObject>
 }
 
@@ -145,7 +69,7 @@ function readFeature(
 }
 
 interface StateOf {
-  readonly environment: Environment
+  readonly environment: UnleashEnvironment
   readonly segments: ReadonlyMap<string, JsonObject>
   readonly issues: Map<string, ImportIssue>
 }
@@ -193,7 +117,7 @@ function readState(name: string, feature: JsonObject, { environment, segments, i
 function areParentsMet(
   name: string,
   feature: JsonObject,
-  { features, name: environment }: Environment,
+  { features, name: environment }: UnleashEnvironment,
   issues: Map<string, ImportIssue>,
 ): boolean {
   for (const dependency of readList(

@@ -1,0 +1,100 @@
+import { createFlagEvaluator, type EvaluationContext, type WrittenRule } from '@signalbox/contract'
+import type { ImportedKey, ReadExport } from '../importer.ts'
+import type { OpenJudge } from './judge.ts'
+import type { NumberedContext } from './read-contexts.ts'
+
+/** Describes a context for which a flag has another value there than here. It never holds the context. */
+export interface Difference {
+  readonly key: string
+  readonly environment: string
+  /** Counts the lines of the file with the contexts, from 1. */
+  readonly line: number
+  /** `null`: the SDK has no value, so each call has its own default. */
+  readonly theirs: unknown
+  readonly ours: unknown
+}
+
+/** Describes how a flag of an environment was decided. */
+export interface ComparedFlag {
+  readonly key: string
+  readonly environment: string
+  readonly verdict: ImportedKey['verdict']
+  readonly differences: number
+}
+
+/** Holds the outcome of a comparison. */
+export interface Comparison {
+  readonly contexts: number
+  readonly decisions: number
+  readonly different: number
+  readonly flags: readonly ComparedFlag[]
+  /** Lists the first ones of each flag. */
+  readonly differences: readonly Difference[]
+  /** Names what the import leaves out: nothing here decides it. */
+  readonly notCompared: readonly string[]
+}
+
+/** Limits how many differences of one flag in one environment are listed. All are counted. */
+const listedPerFlag = 20
+
+/** Decides every flag for every context, there by the judge and here by the rules that the import would store. */
+export async function compareFlags(
+  { keys, leftOut }: ReadExport,
+  judge: OpenJudge,
+  contexts: AsyncIterable<NumberedContext>,
+): Promise<Comparison> {
+  const flags = keys.flatMap((key) =>
+    key.values.map((own) => ({
+      key,
+      environment: own.environment,
+      decide: prepare(key, own),
+      counted: 0,
+    })),
+  )
+  const differences: Difference[] = []
+  let count = 0
+  for await (const { line, context } of contexts) {
+    count += 1
+    for (const flag of flags) {
+      const { key, environment } = flag
+      const ours = flag.decide(context)
+      const theirs = toComparable(await judge.decide({ key, environment }, context))
+      if (theirs === ours) continue
+      flag.counted += 1
+      if (flag.counted <= listedPerFlag) {
+        differences.push({ key: key.key, environment, line, theirs, ours })
+      }
+    }
+  }
+  return {
+    contexts: count,
+    decisions: count * flags.length,
+    different: flags.reduce((sum, { counted }) => sum + counted, 0),
+    flags: flags.map(({ key, environment, counted }) => {
+      return { key: key.key, environment, verdict: key.verdict, differences: counted }
+    }),
+    differences,
+    notCompared: leftOut.map(({ from }) => from),
+  }
+}
+
+type OwnValue = ImportedKey['values'][number]
+
+function prepare(key: ImportedKey, { value, rules = [] }: OwnValue) {
+  if (key.type !== 'boolean') return () => value
+  const decide = createFlagEvaluator({
+    // Shares of an import are dealt as there, so they do not depend on the schema.
+    schemaId: '',
+    key: key.key,
+    value: value === true,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the readers write rules, and the server checks them
+    rules: rules as WrittenRule[],
+  })
+  return (context: EvaluationContext) => decide(context).value
+}
+
+/** Returns a value as an import stores it: what is no text, number or boolean is JSON as text. */
+function toComparable(value: unknown): unknown {
+  if (value === null || value === undefined) return null
+  return typeof value === 'object' ? JSON.stringify(value) : value
+}
