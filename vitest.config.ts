@@ -102,6 +102,7 @@ const projects = {
   dashboard: {
     include: ['e2e/dashboard/**/*.test.ts'],
     globalSetup: withBrowser,
+    setupFiles: ['test/failed-page.setup.ts'],
     // A worker reads the service's modules once, and starts one browser.
     isolate: false,
     // One test walks over every screen; what it waits for on each has a limit of its own.

@@ -8,6 +8,7 @@ import {
 } from '../../packages/server/src/start/testing/open-connected.ts'
 import { findFaults } from '../accessibility.ts'
 import { shareBrowser } from '../browser.ts'
+import { openPages } from './open-pages.ts'
 
 /** Where the tests leave a picture of every screen, to be looked at. */
 const pictures = join(import.meta.dirname, 'pictures')
@@ -92,6 +93,8 @@ async function openSeat(
   context.setDefaultTimeout(20_000)
   if (session !== null) await takeSession(context, service.apiUrl, session)
   const page = await context.newPage()
+  openPages.add(page)
+  page.once('close', () => openPages.delete(page))
   const complaints = collectComplaints(page, service.apiUrl)
   return {
     page,
