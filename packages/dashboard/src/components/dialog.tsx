@@ -88,7 +88,7 @@ export function Dialog({
         onClose()
       }}
     >
-      <div className="flex min-h-full flex-col gap-4 p-5">
+      <div className="flex min-h-full flex-col gap-4 p-5 [&>form]:grow">
         <header className="flex items-start justify-between gap-4">
           <Heading {...{ title, titleId, description, descriptionId }} />
           {!isShownOnce && <IconButton label="Close" icon={X} onClick={onClose} />}

@@ -38,7 +38,7 @@ export function FormDialog({
     <Dialog {...dialog}>
       <form
         ref={form}
-        className="flex grow flex-col gap-4"
+        className="flex flex-col gap-4"
         noValidate={noValidate}
         onSubmit={(event) => {
           event.preventDefault()

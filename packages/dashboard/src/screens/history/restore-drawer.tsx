@@ -50,7 +50,7 @@ export function RestoreDrawer(props: RestoreDrawerProps) {
   const { action, ...words } = wordsOf(versionIds.length, keys)
   return (
     <Dialog shape="drawer" {...words} onClose={onClose}>
-      <form className="flex grow flex-col gap-4" onSubmit={onSubmit}>
+      <form className="flex flex-col gap-4" onSubmit={onSubmit}>
         {preview.answer === undefined && preview.problem === undefined && <Skeleton />}
         {affected.map(({ environment, changes }) => (
           <ChangesOf key={environment.id} name={environment.name} changes={changes} />

@@ -63,7 +63,7 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
           Signalbox accepts the old secret until {toExactTime(app.previousSecretUntil)}.
         </p>
       )}
-      <form className="flex grow flex-col gap-4" noValidate onSubmit={submit}>
+      <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
         <FormProblem problem={error} fields={app.fields.map(({ name }) => `/${name}`)} />
         <ProviderAppFields app={app} problem={error} />
         <DialogActions>

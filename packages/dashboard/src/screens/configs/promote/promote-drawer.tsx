@@ -35,7 +35,7 @@ export function PromoteDrawer(props: PromoteDrawerProps) {
       description="Copies values from one environment to another, including secrets, without showing them."
       onClose={onClose}
     >
-      <form className="flex grow flex-col gap-4" onSubmit={promotion.onSubmit}>
+      <form className="flex flex-col gap-4" onSubmit={promotion.onSubmit}>
         <PairFields pair={promotion.pair} environments={matrix.environments} onSearch={onSearch} />
         {source && (
           <KeysField

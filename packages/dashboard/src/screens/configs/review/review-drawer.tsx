@@ -60,7 +60,7 @@ export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerPr
       onClose={onClose}
     >
       <form
-        className="flex grow flex-col gap-4"
+        className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
           void submit()

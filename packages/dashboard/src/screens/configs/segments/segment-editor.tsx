@@ -136,7 +136,7 @@ function EditorForm({ edits, isHeld, onReview, onSaved, onCancel }: EditorFormPr
     <form
       ref={form}
       noValidate
-      className="flex grow flex-col gap-4"
+      className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
         submit()
