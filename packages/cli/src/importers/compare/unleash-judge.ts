@@ -32,17 +32,24 @@ export const unleashJudge: Judge = {
   },
 }
 
+/** Names what the SDK asks its repository for, in the SDK's words. */
+const methods = {
+  find: 'getToggle',
+  list: 'getToggles',
+  listWithSegments: 'getTogglesWithSegmentData',
+} as const
+
 function openClient(
   Unleash: new (options: object) => Client,
   { features }: UnleashEnvironment,
   segments: ReadonlyMap<string, JsonObject>,
 ): Client {
-  const getSegment = (id: unknown) => segments.get(String(id))
+  const list = () => [...features.values()]
   const repository = Object.assign(new EventEmitter(), {
-    getToggle: (name: string) => features.get(name),
-    getToggles: () => [...features.values()],
-    getTogglesWithSegmentData: () => [...features.values()],
-    getSegment,
+    [methods.find]: (name: string) => features.get(name),
+    [methods.list]: list,
+    [methods.listWithSegments]: list,
+    getSegment: (id: unknown) => segments.get(String(id)),
     start: () => Promise.resolve(),
     stop() {},
   })
