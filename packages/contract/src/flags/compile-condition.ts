@@ -64,25 +64,22 @@ export function compileCondition(condition: AttributeCondition, flag: DealtFlag)
   }
 }
 
-/** Compiles a share. An attribute that is no unit is outside of every share. */
+/** Compiles a share. An attribute that is no unit is outside of every share. Another product may have other units. */
 function compileShare(
   { percent, deal }: ShareCondition,
   { schemaId, key }: DealtFlag,
 ): Test | undefined {
-  const isIn =
-    deal === undefined
-      ? compileOwnDeal(createBuckets(schemaId, key), percent)
-      : createForeignDeal(deal, percent)
-  if (isIn === undefined) return undefined
-  return (attribute) => {
-    const unit = toUnit(attribute)
-    return unit !== undefined && isIn(unit)
-  }
+  return deal === undefined
+    ? compileOwnDeal(createBuckets(schemaId, key), percent)
+    : createForeignDeal(deal, percent)
 }
 
-function compileOwnDeal(bucketOf: (unit: string) => number, percent: number) {
+function compileOwnDeal(bucketOf: (unit: string) => number, percent: number): Test {
   const below = Math.round((percent * bucketsTotal) / 100)
-  return (unit: string) => bucketOf(unit) < below
+  return (attribute) => {
+    const unit = toUnit(attribute)
+    return unit !== undefined && bucketOf(unit) < below
+  }
 }
 
 function compileTest(condition: Exclude<AttributeCondition, ShareCondition>): Test | undefined {

@@ -115,6 +115,20 @@ describe('shares', () => {
     expect(dealt).toEqual(users.filter((user) => crc32(`${user}checkout`) % 100 < 33))
   })
 
+  it.each([
+    ['launchdarkly', ['', '5', 5], [true, 1.5]],
+    ['unleash', ['5', true, false, 1.5, 0], ['']],
+    ['growthbook-v2', ['5', true, 1.5], ['', false, 0]],
+    ['configcat', ['', '5', true, false, 1.5, 0], []],
+    ['flagsmith', ['5', true, 1.5], ['', false, 0]],
+    ['flipt', ['5', 5], ['', true, 1.5]],
+  ] as const)('of everyone, dealt as in %s, hold for %j and not for %j', (as, inside, outside) => {
+    const condition = { ...share(100), attribute, deal: { as, key: 'x' } } as const
+    for (const value of inside) expect(holds(condition, { a: value })).toBe(true)
+    for (const value of [...outside, null, [], {}])
+      expect(holds(condition, { a: value })).toBe(false)
+  })
+
   it('with a dealing that a client does not know hold for nobody, negated or not', () => {
     const unknown = JSON.parse(
       '{"attribute":"a","operator":"share","percent":100,"deal":{"as":"other","key":"x"}}',

@@ -1,8 +1,16 @@
-import { createConsoleLogger, getClient, LogLevel, PollingMode, User } from 'configcat-node'
+import {
+  createConsoleLogger,
+  getClient,
+  LogLevel,
+  PollingMode,
+  User,
+  type UserAttributeValue,
+} from 'configcat-node'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ReadOptions } from '../importer.ts'
 import { prepareImported } from '../testing/prepare-imported.ts'
+import { sampleWildContexts } from '../testing/wild-contexts.ts'
 import { configcat } from './configcat.ts'
 
 const options: ReadOptions = { environment: 'production', environments: new Map() }
@@ -73,7 +81,7 @@ const segments = fc.array(
   fc.record({ n: fc.constant('segment'), r: fc.array(user, { minLength: 1, maxLength: 2 }) }),
   { minLength: 2, maxLength: 2 },
 )
-const contexts = Array.from({ length: 40 }, (_, index) => ({
+const tameContexts: Record<string, unknown>[] = Array.from({ length: 40 }, (_, index) => ({
   ...(index !== 0 && { targetingKey: `user-${index}` }),
   ...(index % 3 === 1 && { plan: ['pro', 'free', 5, 'true', '', 'profit'][index % 6] ?? '' }),
   ...(index % 5 !== 1 && index !== 0 && { age: index % 5 }),
@@ -84,13 +92,27 @@ const contexts = Array.from({ length: 40 }, (_, index) => ({
 /** These issues are about other forms than the contexts have, and about a parent that does not change. */
 const harmless = new Set(['CC-T006', 'CC-T007', 'CC-T009', 'CC-T014'])
 
-function toUser(context: (typeof contexts)[number]): User | undefined {
-  const { targetingKey, Email, ...custom } = context
-  return targetingKey === undefined ? undefined : new User(targetingKey, Email, undefined, custom)
+/** Without a key there is no user, whatever else is known. */
+const wildContexts = sampleWildContexts(['plan', 'age', 'version', 'Email', 'account'], {
+  count: 200,
+}).map((context) => (context['targetingKey'] === undefined ? {} : context))
+
+function toUser({ targetingKey, Email, ...custom }: Record<string, unknown>): User | undefined {
+  if (targetingKey === undefined) return undefined
+  // The email may be of any type in the applications of others.
+  return new User(
+    String(targetingKey),
+    Email as string | undefined,
+    undefined,
+    custom as Record<string, UserAttributeValue>,
+  )
 }
 
 describe('flags of ConfigCat', () => {
-  it('that are said to be exact decide as its SDK does, for random flags', async () => {
+  it.each([
+    { with: 'attributes of one type each', of: tameContexts, but: harmless, atLeast: 3000 },
+    { with: 'attributes of every type', of: wildContexts, but: new Set<string>(), atLeast: 5000 },
+  ])('that are said to be exact decide as its SDK does, $with', async ({ of, but, atLeast }) => {
     let config: Record<string, unknown> = {}
     const client = getClient(`${'a'.repeat(22)}/${'b'.repeat(22)}`, PollingMode.ManualPoll, {
       offline: true,
@@ -109,12 +131,12 @@ describe('flags of ConfigCat', () => {
       config = { p: { u: 'http://127.0.0.1:9', r: 0, s: 'salt' }, s, f: { parent, [key]: content } }
       const flag = prepareImported(
         read(config).keys.find(({ from }) => from === key),
-        harmless,
+        but,
       )
       if (flag === undefined) continue
       if (flag.hasShare) withShares += 1
       await client.forceRefreshAsync()
-      for (const context of contexts) {
+      for (const context of of) {
         const ours = flag.decide(context)
         const theirs = await client.getValueAsync(key, null, toUser(context))
         compared += 1
@@ -123,7 +145,7 @@ describe('flags of ConfigCat', () => {
     }
     client.dispose()
     expect(differ.slice(0, 1)).toEqual([])
-    expect(compared).toBeGreaterThan(3000)
+    expect(compared).toBeGreaterThan(atLeast)
     expect(withShares).toBeGreaterThan(20)
   })
 

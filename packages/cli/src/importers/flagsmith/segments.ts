@@ -117,8 +117,8 @@ function toTest({ attribute, operator, text, context }: Condition): Alternatives
   if (operator === 'IS_SET') return isThere
   if (operator === 'IS_NOT_SET') return negate(isThere)
   if (text.endsWith(':semver')) return compareVersion({ attribute, operator, text, context })
-  if (operator === 'EQUAL') return isEqual(attribute, text, context)
-  if (operator === 'NOT_EQUAL') return all([isThere, negate(isEqual(attribute, text, context))])
+  if (operator === 'EQUAL') return isEqual(attribute, text)
+  if (operator === 'NOT_EQUAL') return all([isThere, negate(isEqual(attribute, text))])
   if (operator === 'CONTAINS' || operator === 'NOT_CONTAINS') {
     if (text === '') return operator === 'CONTAINS' ? undefined : never
     const test = one({ attribute, operator: 'contains', value: fitText(text) })
@@ -151,25 +151,11 @@ function note({ issues }: SegmentContext, { attribute, ...issue }: TraitIssue): 
   issues.set(`${issue.code} ${attribute}`, { ...issue, severity: 'medium' })
 }
 
-/** Flagsmith converts the value to the type of the trait. */
-function isEqual(attribute: string, text: string, { issues }: SegmentContext): Alternatives {
+/** Flagsmith converts the value to the type of the trait: where that is a boolean, every text but “false” is true. */
+function isEqual(attribute: string, text: string): Alternatives {
   const number = Number.parseFloat(text)
   const isFalse = text === 'false' || text === 'False'
-  const isTrue = text === 'true' || text === 'True'
-  if (!isFalse && !isTrue) {
-    issues.set('FS-T005', {
-      code: 'FS-T005',
-      severity: 'low',
-      cause: 'Flagsmith takes every text but “false” for true where a trait is a boolean.',
-      done: 'A boolean is never equal to a text here.',
-    })
-  }
-  return isOneOf(attribute, [
-    text,
-    ...(Number.isFinite(number) ? [number] : []),
-    ...(isFalse ? [false] : []),
-    ...(isTrue ? [true] : []),
-  ])
+  return isOneOf(attribute, [text, ...(Number.isFinite(number) ? [number] : []), !isFalse])
 }
 
 function isOneOfListed(attribute: string, value: unknown): Alternatives {

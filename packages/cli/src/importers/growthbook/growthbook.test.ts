@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ReadOptions } from '../importer.ts'
 import { prepareImported } from '../testing/prepare-imported.ts'
+import { sampleWildContexts } from '../testing/wild-contexts.ts'
 import { growthbook } from './growthbook.ts'
 
 const options: ReadOptions = { environment: 'production', environments: new Map() }
@@ -64,17 +65,24 @@ const rule = fc.oneof(
   }),
 )
 const feature = fc.record({ defaultValue: fc.boolean(), rules: fc.array(rule, { maxLength: 3 }) })
-const contexts = Array.from({ length: 60 }, (_, index) => ({
-  ...(index % 10 !== 9 && { id: `user-${index}` }),
+const tameContexts: Record<string, unknown>[] = Array.from({ length: 60 }, (_, index) => ({
+  ...(index % 10 !== 9 && { targetingKey: `user-${index}` }),
   ...(index % 3 !== 0 && { plan: ['pro', 'free', '5', 5, true, 'null', ''][index % 7] }),
   ...(index % 4 !== 0 && { age: (index % 8) - 1 }),
   ...(index % 5 !== 0 && { account: index % 2 === 0 ? index : `account-${index}` }),
 }))
-/** These issues are about attributes that the contexts have in one type only, and about parents that do not change. */
+const wildContexts = sampleWildContexts(['plan', 'age', 'account'], {
+  count: 200,
+  isAscii: true,
+})
+/** These issues are about attributes that the first contexts have in one type only, and about parents that do not change. */
 const harmless = new Set(['GB-T006', 'GB-T014'])
 
 describe('features of GrowthBook', () => {
-  it('that are said to be exact decide as its SDK does, for random features', async () => {
+  it.each([
+    { with: 'attributes of one type each', of: tameContexts, but: harmless, atLeast: 5000 },
+    { with: 'attributes of every type', of: wildContexts, but: new Set<string>(), atLeast: 10_000 },
+  ])('that are said to be exact decide as its SDK does, $with', async ({ of, but, atLeast }) => {
     let compared = 0
     let shares = 0
     const differ: unknown[] = []
@@ -82,25 +90,25 @@ describe('features of GrowthBook', () => {
       const key = `feature-${index}`
       const features = { [key]: content, on: { defaultValue: true } }
       const imported = read({ features, savedGroups }).keys.find(({ from }) => from === key)
-      const flag = prepareImported(imported, harmless)
+      const flag = prepareImported(imported, but)
       if (flag === undefined) continue
       if (flag.hasShare) shares += 1
       const client = new GrowthBook({
         features: features as Record<string, FeatureDefinition>,
         savedGroups,
       })
-      for (const context of contexts) {
-        const { id, ...rest } = context
-        await client.setAttributes(context)
-        const ours = flag.decide({ ...(id !== undefined && { targetingKey: id }), ...rest })
+      for (const { targetingKey, ...rest } of of) {
+        const user = targetingKey === undefined ? {} : { targetingKey }
+        await client.setAttributes({ ...rest, id: targetingKey })
+        const ours = flag.decide({ ...user, ...rest })
         const theirs = client.isOn(key)
         compared += 1
-        if (ours !== theirs) differ.push({ content, context, ours, theirs })
+        if (ours !== theirs) differ.push({ content, context: { ...user, ...rest }, ours, theirs })
       }
       client.destroy()
     }
     expect(differ.slice(0, 1)).toEqual([])
-    expect(compared).toBeGreaterThan(5000)
+    expect(compared).toBeGreaterThan(atLeast)
     expect(shares).toBeGreaterThan(20)
   })
 

@@ -1,4 +1,4 @@
-import { type ImportIssue, type NumberOperator, type TextOperator } from '@signalbox/contract'
+import type { ForeignDeal, ImportIssue, NumberOperator, TextOperator } from '@signalbox/contract'
 import {
   all,
   always,
@@ -78,6 +78,8 @@ function readClause(clause: JsonObject, path: string, context: ClauseContext): A
     return isNegated ? negate(test) : test
   }
   const kind = readText(clause['contextKind'], `${path}.contextKind`)
+  // It asks for the kind of the context itself, which is no attribute.
+  if (clause['attribute'] === 'kind') throw withoutCounterpart(clause)
   const attribute = toAttribute(readText(clause['attribute'], `${path}.attribute`), kind, context)
   const test = any(toTests(op, attribute, values, { clause, context }))
   if (!isNegated) return test
@@ -219,8 +221,19 @@ function readSegmentRule(
     as: 'launchdarkly',
     key: `${of.key}.${readText(of.segment['salt'], path)}`,
   } as const
-  const share = { attribute, operator: 'share', percent: rule['weight'] / 1000, deal } as const
-  return all([test, one(share)])
+  const { weight } = rule
+  if (weight <= 0) return never
+  const share = one({ attribute, operator: 'share', percent: weight / 1000, deal })
+  const isIn = attribute === 'targetingKey' ? share : any([share, isWithoutBucket(attribute, deal)])
+  return all([test, isIn])
+}
+
+/**
+ * Holds for those whose attribute is missing, or no text and no whole number. LaunchDarkly gives them the first bucket.
+ * Everyone else is in a share of 100%.
+ */
+export function isWithoutBucket(attribute: string, deal: ForeignDeal): Alternatives {
+  return negate(one({ attribute, operator: 'share', percent: 100, deal }))
 }
 
 function textsOf(value: unknown, path: string): string[] {

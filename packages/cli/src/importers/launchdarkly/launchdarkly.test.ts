@@ -1,9 +1,10 @@
 import { init } from '@launchdarkly/node-server-sdk'
 import { TestData } from '@launchdarkly/node-server-sdk/integrations'
 import fc from 'fast-check'
-import { createFlagEvaluator, type WrittenRule } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
 import type { ReadOptions } from '../importer.ts'
+import { prepareImported } from '../testing/prepare-imported.ts'
+import { sampleWildContexts } from '../testing/wild-contexts.ts'
 import { launchdarkly } from './launchdarkly.ts'
 
 const options: ReadOptions = { environment: 'production', environments: new Map() }
@@ -22,13 +23,13 @@ const base = {
   fallthrough: { variation: 1 },
 }
 
-const texts = ['a', 'b', 'pro', 'free', 'user-1', 'user-2']
+const texts = ['a', 'b', 'pro', 'free', 'user-1', 'user-2', '5', 'true']
 const attribute = fc.constantFrom('key', 'plan', 'age')
 const clause = fc.oneof(
   fc.record({
     attribute,
     op: fc.constantFrom('in', 'startsWith', 'endsWith', 'contains'),
-    values: fc.array(fc.constantFrom(...texts), { minLength: 1, maxLength: 3 }),
+    values: fc.array(fc.constantFrom<unknown[]>(...texts, 5, true), { minLength: 1, maxLength: 3 }),
     negate: fc.boolean(),
   }),
   fc.record({
@@ -86,6 +87,7 @@ const segments = {
       {
         clauses: [{ attribute: 'plan', op: 'in', values: ['pro'], negate: false }],
         weight: 50_000,
+        bucketBy: 'age',
       },
       { clauses: [{ attribute: 'age', op: 'greaterThan', values: [3], negate: false }] },
     ],
@@ -99,14 +101,22 @@ const segments = {
     rules: [{ clauses: [{ attribute: 'plan', op: 'in', values: ['free'], negate: true }] }],
   },
 }
-const contexts = Array.from({ length: 12 }, (_, index) => ({
-  key: `user-${index}`,
+const tameContexts = Array.from({ length: 12 }, (_, index) => ({
+  targetingKey: `user-${index}`,
   ...(index % 3 !== 0 && { plan: index % 2 === 0 ? 'pro' : 'free' }),
   ...(index % 4 !== 0 && { age: index % 6 }),
 }))
 
+/** Its SDK refuses a context without a key. */
+const wildContexts = sampleWildContexts(['plan', 'age'], { count: 200 }).filter(
+  ({ targetingKey }) => targetingKey !== undefined,
+)
+
 describe('flags of LaunchDarkly', () => {
-  it('that are said to be exact decide as its SDK does, for random flags', async () => {
+  it.each([
+    { with: 'attributes of one type each', of: tameContexts, atLeast: 1000 },
+    { with: 'attributes of every type', of: wildContexts, atLeast: 10_000 },
+  ])('that are said to be exact decide as its SDK does, $with', async ({ of, atLeast }) => {
     const data = new TestData()
     const client = init('sdk-key', {
       updateProcessor: data.getFactory(),
@@ -121,28 +131,20 @@ describe('flags of LaunchDarkly', () => {
     for (const [index, parts] of fc.sample(flag, { numRuns: 150, seed: 17 }).entries()) {
       const key = `flag-${index}`
       const content = { ...base, ...parts, key }
-      const { keys } = read({ flags: { [key]: content }, segments })
-      const [imported] = keys
-      if (imported?.verdict !== 'exact') continue
-      const [{ value, rules = [] } = { value: false }] = imported.values
+      const prepared = prepareImported(read({ flags: { [key]: content }, segments }).keys[0])
+      if (prepared === undefined) continue
       await data.usePreconfiguredFlag(content)
-      const decide = createFlagEvaluator({
-        schemaId: 'sch_1',
-        key,
-        value: value === true,
-        rules: rules as WrittenRule[],
-      })
-      for (const context of contexts) {
-        const { key: targetingKey, ...rest } = context
-        const ours = decide({ targetingKey, ...rest }).value
-        const theirs = await client.boolVariation(key, { kind: 'user', ...context }, false)
+      for (const { targetingKey, ...rest } of of) {
+        const ours = prepared.decide({ targetingKey, ...rest })
+        const user = { ...rest, kind: 'user', key: String(targetingKey) }
+        const theirs = await client.boolVariation(key, user, false)
         compared += 1
-        if (ours !== theirs) differ.push({ content, context, ours, theirs })
+        if (ours !== theirs) differ.push({ content, user, ours, theirs })
       }
     }
     client.close()
     expect(differ.slice(0, 1)).toEqual([])
-    expect(compared).toBeGreaterThan(1000)
+    expect(compared).toBeGreaterThan(atLeast)
   })
 
   it('become keys with the value of each environment, from the list of the REST API', () => {
@@ -218,6 +220,11 @@ describe('flags of LaunchDarkly', () => {
     [
       'a date',
       { rules: [{ variation: 0, clauses: [{ attribute: 'at', op: 'before', values: [1] }] }] },
+      'LD-T010',
+    ],
+    [
+      'a kind of contexts',
+      { rules: [{ variation: 0, clauses: [{ attribute: 'kind', op: 'in', values: ['user'] }] }] },
       'LD-T010',
     ],
     ['a prerequisite that varies', { prerequisites: [{ key: 'other', variation: 0 }] }, 'LD-T013'],

@@ -1,5 +1,5 @@
 import type { ImportIssue } from '@signalbox/contract'
-import { all, any, always, isOneOf, negate, one, type Alternatives } from '../alternatives.ts'
+import { all, any, always, isOneOf, one, type Alternatives } from '../alternatives.ts'
 import { ExportError, LeftOut } from '../importer.ts'
 import {
   isObject,
@@ -9,7 +9,7 @@ import {
   requireObject,
   type JsonObject,
 } from '../read-json.ts'
-import { readClauses, toAttribute, type ClauseContext } from './clauses.ts'
+import { isWithoutBucket, readClauses, toAttribute, type ClauseContext } from './clauses.ts'
 import type { TargetedEnvironment, TargetedFlag } from './flag-model.ts'
 
 /** Describes which variation a flag serves: the first step whose test holds, else the rest. */
@@ -185,8 +185,7 @@ function toSteps(
   const first = parts.find(({ weight }) => weight > 0)
   if (last === undefined || first === undefined)
     throw new ExportError(`${path}.rollout has no variations.`)
-  const isMissing =
-    attribute === 'targetingKey' ? [] : [negate(one({ attribute, operator: 'exists' }))]
+  const hasNoBucket = attribute === 'targetingKey' ? [] : [isWithoutBucket(attribute, deal)]
   let sum = 0
   const shares = parts.slice(0, -1).map(({ variation, weight }) => {
     sum += weight
@@ -194,11 +193,10 @@ function toSteps(
     return { test: all([test, share]), variation, description }
   })
   return [
-    // There, whoever lacks the attribute has the first bucket.
-    ...isMissing.map((missing) => ({
-      test: all([test, missing]),
+    ...hasNoBucket.map((without) => ({
+      test: all([test, without]),
       variation: first.variation,
-      description,
+      description: description === '' ? `Without ${attribute}` : description,
     })),
     ...shares,
     { test: any([test]), variation: last.variation, description },

@@ -13,7 +13,7 @@ export interface PreparedFlag {
  */
 export function prepareImported(
   key: ImportedKey | undefined,
-  harmless: ReadonlySet<string>,
+  harmless: ReadonlySet<string> = new Set(),
 ): PreparedFlag | undefined {
   const isExact = key?.issues.every(
     ({ severity, code }) => severity === 'low' || harmless.has(code),

@@ -1,3 +1,4 @@
+import { toUnit } from '../bucketing.ts'
 import { absorb, emptyState, finish } from '../murmur3.ts'
 import { md5 } from './md5.ts'
 import { sha1 } from './sha1.ts'
@@ -75,12 +76,40 @@ function toFlagsmithPercent(text: string, times = 1): number {
   return rest === 9998 ? toFlagsmithPercent(text, times + 1) : (rest / 9998) * 100
 }
 
-/** Returns the function that says whether a unit is in the first `percent`. `undefined`: this version has no such dealing. */
+/** Returns an attribute as the text that a product hashes. `undefined`: it is outside of every share there. */
+type ToUnit = (attribute: unknown) => string | undefined
+
+/** Takes what JavaScript takes for true. */
+const truthy: ToUnit = (attribute) => (attribute ? toText(attribute) : undefined)
+
+/** Holds which attributes each product hashes. Those that are not listed take texts that are not empty and whole numbers. */
+const units: Readonly<Partial<Record<Dealing, ToUnit>>> = {
+  // An empty text has a bucket there.
+  launchdarkly: (attribute) => (attribute === '' ? '' : toUnit(attribute)),
+  configcat: toText,
+  unleash: (attribute) => (attribute === '' ? undefined : toText(attribute)),
+  'growthbook-v1': truthy,
+  'growthbook-v2': truthy,
+  flagsmith: truthy,
+}
+
+function toText(attribute: unknown): string | undefined {
+  return ['string', 'number', 'boolean'].includes(typeof attribute) ? String(attribute) : undefined
+}
+
+/**
+ * Returns the function that says whether an attribute is in the first `percent`. `undefined`: this version has no such
+ * dealing.
+ */
 export function createForeignDeal(
   { as, key }: ForeignDeal,
   percent: number,
-): ((unit: string) => boolean) | undefined {
+): ((attribute: unknown) => boolean) | undefined {
   if (!Object.hasOwn(deals, as)) return undefined
   const isIn = deals[as]
-  return (unit) => isIn(key, unit, percent)
+  const toOwnUnit = units[as] ?? toUnit
+  return (attribute) => {
+    const unit = toOwnUnit(attribute)
+    return unit !== undefined && isIn(key, unit, percent)
+  }
 }
