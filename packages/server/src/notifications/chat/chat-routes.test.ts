@@ -192,6 +192,9 @@ describe('the chat', () => {
     const revoked = await health()
     expect(revoked).toMatchObject({ state: 'broken', nextStep: 'Connect Slack again.' })
     expect(revoked.reason).toContain('Slack revoked access')
+    // What was refused for the whole connection says nothing about the channel of the next one.
+    await world.connect()
+    expect(await health()).toMatchObject({ state: 'ok', reason: null })
   })
 })
 

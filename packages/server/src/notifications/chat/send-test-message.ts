@@ -40,7 +40,10 @@ export async function sendTestMessage(
   return { ...reference, postedAt: deps.now() }
 }
 
-/** Posts the message, and stores the outcome as the health of the channel. A refusal that passes by itself, as of a rate, says nothing of it. */
+/**
+ * Posts the message, and stores the outcome as the health of the channel. A refusal that passes by itself, as of a rate, and
+ * one that ends the whole connection say nothing about the channel.
+ */
 async function post(
   { store, chat, now }: Pick<NotificationDeps, 'store' | 'chat' | 'now'>,
   orgId: string,
@@ -57,7 +60,7 @@ async function post(
     return reference
   } catch (error) {
     const explained = error instanceof ProviderError ? explainChatError(error) : undefined
-    if (explained !== undefined && explained.reaction !== 'wait')
+    if (explained !== undefined && !['wait', 'reconnect'].includes(explained.reaction))
       await note({ reason: explained.code, deliveredAt: null })
     throw error
   }
