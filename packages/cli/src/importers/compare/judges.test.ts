@@ -163,6 +163,32 @@ const exports: Readonly<Record<string, (plan: string, percent: number) => unknow
       banner: { t: 1, v: { s: 'blue' } },
     },
   }),
+  flipt: (plan, percent) => `
+flags:
+- key: checkout
+  name: Checkout
+  type: BOOLEAN_FLAG_TYPE
+  enabled: false
+  rollouts:
+  - segment: { key: by-plan, value: true }
+  - segment: { keys: [by-plan, staff], operator: AND_SEGMENT_OPERATOR }
+  - threshold: { percentage: ${percent}, value: true }
+- key: banner
+  name: Banner
+  enabled: true
+  variants: [{ key: blue, default: true }]
+segments:
+- key: by-plan
+  name: By plan
+  match_type: ALL_MATCH_TYPE
+  constraints:
+  - { type: STRING_COMPARISON_TYPE, property: plan, operator: eq, value: ${plan} }
+- key: staff
+  name: Staff
+  match_type: ANY_MATCH_TYPE
+  constraints:
+  - { type: ENTITY_ID_COMPARISON_TYPE, property: entity, operator: isoneof, value: '["user-1"]' }
+`,
   flagd: (plan) => ({
     flags: {
       checkout: {

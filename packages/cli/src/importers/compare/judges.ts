@@ -2,6 +2,7 @@ import type { Importer } from '../importer.ts'
 import { configcatJudge } from './configcat-judge.ts'
 import { flagdJudge } from './flagd-judge.ts'
 import { flagsmithJudge } from './flagsmith-judge.ts'
+import { fliptJudge } from './flipt-judge.ts'
 import { growthbookJudge } from './growthbook-judge.ts'
 import type { Judge } from './judge.ts'
 import { launchdarklyJudge } from './launchdarkly-judge.ts'
@@ -14,5 +15,6 @@ export const judges: ReadonlyMap<Importer['source'], Judge> = new Map<Importer['
   ['growthbook', growthbookJudge],
   ['flagsmith', flagsmithJudge],
   ['configcat', configcatJudge],
+  ['flipt', fliptJudge],
   ['flagd', flagdJudge],
 ])

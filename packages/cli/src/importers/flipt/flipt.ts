@@ -38,14 +38,16 @@ function readExport(text: string, options: ReadOptions): ReadExport {
   return readEach(entries, 'FL-T018')
 }
 
-interface Namespace {
+/** Holds the flags and segments of one namespace. */
+export interface FliptNamespace {
   readonly name: string
   readonly flags: readonly unknown[]
   readonly segments: ReadonlyMap<string, JsonObject>
 }
 
-function readNamespace(text: string): Namespace {
-  const namespaces = parseDocuments(text).flatMap((document): Namespace[] => {
+/** Reads the one namespace of an export that has flags. @throws {ExportError} */
+export function readNamespace(text: string): FliptNamespace {
+  const namespaces = parseDocuments(text).flatMap((document): FliptNamespace[] => {
     if (!isObject(document)) throw new ExportError(`This is no export of Flipt. ${form}`)
     const { namespace } = document
     const name = isObject(namespace) ? namespace['key'] : namespace
