@@ -75,3 +75,9 @@ export function toTyped(text: string): (string | number | boolean)[] {
 export function isSemver(text: string): boolean {
   return /^\d/.test(text) && parseVersionRange(text) !== undefined
 }
+
+/** Returns whether the text of a number or a boolean may have this part. */
+export function isInNumbers(text: string): boolean {
+  const words = ['true', 'false', 'Infinity', 'NaN']
+  return /^[\d.e+-]+$/.test(text) || words.some((word) => word.includes(text))
+}

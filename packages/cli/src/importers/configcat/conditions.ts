@@ -10,7 +10,7 @@ import {
   type Alternatives,
 } from '../alternatives.ts'
 import type { LeftOut } from '../importer.ts'
-import { isSemver, leaveOut, toTyped } from '../one-environment.ts'
+import { isInNumbers, isSemver, leaveOut, toTyped } from '../one-environment.ts'
 import { readList, readNumber, readText, type JsonObject } from '../read-json.ts'
 
 /**
@@ -129,12 +129,6 @@ function textTest(operator: TextOperator): ReadComparator {
     const tests = texts.map((value) => one({ attribute, operator, value: fitText(value) }))
     return whereThere(attribute, any(tests))
   }
-}
-
-/** Returns whether the text of a number or a boolean may have this part. */
-function isInNumbers(text: string): boolean {
-  const words = ['true', 'false', 'Infinity', 'NaN']
-  return /^[\d.e+-]+$/.test(text) || words.some((word) => word.includes(text))
 }
 
 function isAmongVersions(condition: Comparison): Tested {

@@ -10,6 +10,7 @@ import {
   type Alternatives,
 } from '../alternatives.ts'
 import { LeftOut } from '../importer.ts'
+import { isInNumbers, isSemver, toTyped } from '../one-environment.ts'
 import { isObject, readList, readText, requireObject, type JsonObject } from '../read-json.ts'
 import type { ImportIssue } from '@signalbox/contract'
 
@@ -59,10 +60,11 @@ function readConstraint(
 ): Alternatives {
   const attribute = toAttribute(readText(constraint['contextName'], `${path}.contextName`))
   const operator = readText(constraint['operator'], `${path}.operator`)
+  // Unleash drops what is empty before it takes the spaces away.
   const values = readList(constraint['values'], `${path}.values`)
     .filter((value) => typeof value === 'string')
-    .map((value) => value.trim())
     .filter((value) => value !== '')
+    .map((value) => value.trim())
   const test = toTest({ constraint, attribute, operator, values, issues })
   return constraint['inverted'] === true ? negate(test) : test
 }
@@ -96,8 +98,13 @@ function toTest({ constraint, attribute, operator, values, issues }: Constraint)
   }
   const textOperator = textOperators[operator]
   if (textOperator !== undefined && constraint['caseInsensitive'] !== true) {
+    if (values.some(isInNumbers)) noteParts(attribute, issues)
     return any(
-      values.map((text) => one({ attribute, operator: textOperator, value: fitText(text) })),
+      values.map((text) =>
+        text === ''
+          ? isThere(attribute)
+          : one({ attribute, operator: textOperator, value: fitText(text) }),
+      ),
     )
   }
   const isNumber = value !== '' && Number.isFinite(Number(value))
@@ -114,16 +121,29 @@ function toTest({ constraint, attribute, operator, values, issues }: Constraint)
       : one({ attribute, operator: numberOperator, value: Number(value) })
   }
   const comparator = versionOperators[operator]
-  if (comparator !== undefined && /^\d+\.\d+\.\d+(?:[-+].*)?$/.test(value)) {
+  if (comparator !== undefined && isSemver(value)) {
+    issues.set(`UN-T007 ${attribute}`, {
+      code: 'UN-T007',
+      severity: 'medium',
+      cause: `A constraint compares ${attribute} as a version. Unleash takes versions with spaces around them.`,
+      done: 'Send versions without spaces, such as 2.1.0.',
+    })
     return one({ attribute, operator: 'semver', value: `${comparator}${value}` })
   }
   throw withoutCounterpart(constraint)
 }
 
-/** Unleash compares texts. Our attributes have types, so a number or a boolean in a text stands beside it. */
-function toTyped(text: string): (string | number | boolean)[] {
-  if (text === 'true' || text === 'false') return [text, text === 'true']
-  return String(Number(text)) === text ? [text, Number(text)] : [text]
+function isThere(attribute: string): Alternatives {
+  return one({ attribute, operator: 'exists' })
+}
+
+function noteParts(attribute: string, issues: Map<string, ImportIssue>): void {
+  issues.set(`UN-T008 ${attribute}`, {
+    code: 'UN-T008',
+    severity: 'medium',
+    cause: `A constraint asks for a part of ${attribute}. Unleash converts numbers and booleans to texts.`,
+    done: 'Only texts have parts here. The application has to send a text.',
+  })
 }
 
 function withoutCounterpart(constraint: JsonObject): LeftOut {
@@ -173,5 +193,5 @@ export function readListed(parameters: unknown, name: string, attribute: string)
     .split(',')
     .map((value) => value.trim())
     .filter((value) => value !== '')
-  return values.length === 0 ? never : isOneOf(attribute, values.flatMap(toTyped))
+  return values.length === 0 ? never : isOneOf(attribute, values)
 }

@@ -6,7 +6,6 @@ import { readConstraints, readListed, readSegments, toAttribute } from './constr
 
 /** Holds what strategies are read with. */
 export interface StrategyContext {
-  readonly feature: string
   readonly segments: ReadonlyMap<string, JsonObject>
   readonly issues: Map<string, ImportIssue>
 }
@@ -57,7 +56,7 @@ function readOwnTest(strategy: JsonObject, path: string, context: StrategyContex
       const stickiness = read('stickiness')
       return readFlexible(percent, {
         stickiness: stickiness === '' ? 'default' : stickiness,
-        groupId: groupId === '' ? context.feature : groupId,
+        groupId,
         issues: context.issues,
       })
     }
@@ -83,7 +82,9 @@ function readAddresses(addresses: string, parameters: JsonObject): Alternatives 
 
 /** Returns the first percent of those who have the field. */
 function share(field: string, groupId: string, percent: number): Alternatives {
-  if (percent <= 0) return never
+  // Their hundred steps are whole.
+  const steps = Math.min(Math.floor(percent), 100)
+  if (steps <= 0) return never
   const attribute = toAttribute(field)
   const deal: ForeignDeal | undefined = groupId === '' ? undefined : { as: 'unleash', key: groupId }
   if (deal === undefined) {
@@ -94,7 +95,7 @@ function share(field: string, groupId: string, percent: number): Alternatives {
       done: 'The flag is left out. Give the strategy a group id, then import again.',
     })
   }
-  return one({ attribute, operator: 'share', percent: Math.min(percent, 100), deal })
+  return one({ attribute, operator: 'share', percent: steps, deal })
 }
 
 /** Chance is only the same where it decides nothing. */
@@ -122,9 +123,9 @@ function readFlexible(percent: number, { stickiness, groupId, issues }: Flexible
   if (percent >= 100) return always
   issues.set('UN-T016', {
     code: 'UN-T016',
-    severity: 'low',
+    severity: 'medium',
     cause: 'A rollout goes by the user, else by the session, else by chance.',
-    done: 'It goes by the user, else by the session. Without either the flag is off.',
+    done: 'It goes by the user, else by the session. Who has neither is outside of it.',
   })
   const isUnknown = negate(one({ attribute: 'targetingKey', operator: 'exists' }))
   return any([

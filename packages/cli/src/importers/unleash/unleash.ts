@@ -104,7 +104,7 @@ function readState(name: string, feature: JsonObject, { environment, segments, i
   }
   if (!areParentsMet(name, feature, environment, issues)) return { value: false, rules: [] }
   if (strategies.length === 0) return { value: true, rules: [] }
-  const context = { feature: name, segments, issues }
+  const context = { segments, issues }
   const steps = strategies.map((strategy, index) => ({
     test: readStrategy(strategy, `${path}.strategies[${index}]`, context),
     serve: true,

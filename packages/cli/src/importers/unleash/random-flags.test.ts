@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { InMemStorageProvider, Unleash, type ClientFeaturesResponse } from 'unleash-client'
+import { expect, it } from 'vitest'
+import { prepareImported } from '../testing/prepare-imported.ts'
+import { sampleWildContexts } from '../testing/wild-contexts.ts'
+import { unleash } from './unleash.ts'
+
+const texts = fc.constantFrom('pro', 'free', '5', 'true', ' pro ', '', ' ', '1.5', 'NaN', 'user-3')
+const attribute = fc.constantFrom('plan', 'age', 'userId', 'account')
+const isInverted = fc.boolean()
+const constraint = fc.oneof(
+  fc.record({
+    contextName: attribute,
+    operator: fc.constantFrom('IN', 'NOT_IN'),
+    values: fc.array(texts, { maxLength: 3 }),
+    inverted: isInverted,
+  }),
+  fc.record({
+    contextName: attribute,
+    operator: fc.constantFrom('STR_STARTS_WITH', 'STR_ENDS_WITH', 'STR_CONTAINS'),
+    values: fc.array(fc.constantFrom('pro', 'f', 'er-', ' ', 'user-1', '5'), { maxLength: 2 }),
+    inverted: isInverted,
+  }),
+  fc.record({
+    contextName: attribute,
+    operator: fc.constantFrom('NUM_EQ', 'NUM_GT', 'NUM_LTE', 'SEMVER_GT', 'SEMVER_EQ'),
+    value: fc.constantFrom('5', '1.5', '1.2.3', '01.2.3', ''),
+    inverted: isInverted,
+  }),
+)
+const percent = fc.constantFrom('0', '0.5', '1', '33', '33.33333', '50', '99.9', '100')
+const strategy = fc
+  .tuple(
+    fc.oneof(
+      fc.constant({ name: 'default', parameters: {} }),
+      fc.record({
+        name: fc.constant('userWithId'),
+        parameters: fc.record({ userIds: fc.constantFrom('', 'user-1', 'user-1, user-2,5') }),
+      }),
+      fc.record({
+        name: fc.constant('gradualRolloutUserId'),
+        parameters: fc.record({ percentage: percent, groupId: fc.constantFrom('group', 'other') }),
+      }),
+      fc.record({
+        name: fc.constant('flexibleRollout'),
+        parameters: fc.record({
+          rollout: percent,
+          stickiness: fc.constantFrom('userId', 'account', 'plan', 'default', 'random'),
+          groupId: fc.constantFrom('group', ''),
+        }),
+      }),
+    ),
+    fc.array(constraint, { maxLength: 2 }),
+    fc.constantFrom([], [1], [9]),
+  )
+  .map(([own, constraints, segments]) => ({ ...own, constraints, segments }))
+const strategies = fc.array(strategy, { maxLength: 3 })
+const segment = fc.array(constraint, { minLength: 1, maxLength: 2 })
+
+it('flags of Unleash that are said to be exact decide as its SDK does, with attributes of every type', async () => {
+  const features = fc.sample(strategies, { numRuns: 1200, seed: 17 }).map((own, index) => ({
+    name: `flag-${index}`,
+    type: 'release',
+    enabled: index % 10 !== 0,
+    stale: false,
+    impressionData: false,
+    project: 'default',
+    variants: [],
+    strategies: own,
+  }))
+  const segments = fc
+    .sample(segment, { numRuns: 1, seed: 17 })
+    .map((constraints) => ({ id: 1, name: 'some', constraints }))
+  const client = await openClient(features, segments)
+  const { keys } = unleash.fromFile(JSON.stringify({ features, segments }), {
+    environment: 'production',
+    environments: new Map(),
+  })
+  // Its client hashes UTF-16, others UTF-8.
+  const contexts = sampleWildContexts(['plan', 'age', 'account'], { count: 200, isAscii: true })
+  let compared = 0
+  let shares = 0
+  const differ: unknown[] = []
+  for (const key of keys) {
+    const flag = prepareImported(key)
+    if (flag === undefined) continue
+    if (flag.hasShare) shares += 1
+    for (const { targetingKey, ...properties } of contexts) {
+      const user = targetingKey === undefined ? {} : { targetingKey }
+      const ours = flag.decide({ ...user, ...properties })
+      const of = { userId: targetingKey as string | undefined, properties }
+      const theirs = client.isEnabled(key.from, of as Parameters<typeof client.isEnabled>[1], false)
+      compared += 1
+      if (ours !== theirs) differ.push({ key, context: { ...user, ...properties }, ours, theirs })
+    }
+  }
+  client.destroy()
+  expect(differ.slice(0, 1)).toEqual([])
+  expect(compared).toBeGreaterThan(40_000)
+  expect(shares).toBeGreaterThan(15)
+})
+
+async function openClient(features: readonly object[], segments: readonly object[]) {
+  const client = new Unleash({
+    appName: 'judge',
+    url: 'http://127.0.0.1:9',
+    refreshInterval: 0,
+    disableMetrics: true,
+    skipInstanceCountWarning: true,
+    storageProvider: new InMemStorageProvider<ClientFeaturesResponse>(),
+    bootstrap: {
+      data: features as ClientFeaturesResponse['features'],
+      segments: segments as NonNullable<ClientFeaturesResponse['segments']>,
+    },
+  })
+  client.on('error', () => undefined)
+  client.on('warn', () => undefined)
+  await new Promise<void>((resolve) => {
+    client.once('ready', resolve)
+  })
+  return client
+}
