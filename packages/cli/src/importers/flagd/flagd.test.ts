@@ -50,7 +50,6 @@ describe('flags of flagd', () => {
       { plan: 'pro' },
       true,
     ],
-    [{ if: [{ sem_ver: [{ var: 'v' }, '>=', '2.0.0'] }, 'on', 'off'] }, { v: '2.1.0' }, true],
     [
       {
         if: [
@@ -102,11 +101,13 @@ flags:
     ])
   })
 
-  it('that compare loosely or with numbers differ', () => {
+  it('that compare loosely, as numbers or versions, or look into objects differ', () => {
     const verdict = (test: object) =>
       read({ targeting: { if: [test, 'on', 'off'] } }).keys[0]?.verdict
     expect(verdict({ '==': [{ var: 'age' }, 1] })).toBe('differs')
     expect(verdict({ '>': [{ var: 'age' }, 1] })).toBe('differs')
+    expect(verdict({ sem_ver: [{ var: 'v' }, '>=', '2.0.0'] })).toBe('differs')
+    expect(verdict({ '===': [{ var: 'user.country' }, 'DE'] })).toBe('differs')
     expect(verdict({ '==': [country, 'DE'] })).toBe('exact')
   })
 

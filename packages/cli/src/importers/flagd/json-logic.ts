@@ -17,6 +17,7 @@ import {
   type Step,
 } from '../alternatives.ts'
 import { LeftOut } from '../importer.ts'
+import { isSemver } from '../one-environment.ts'
 import { isObject } from '../read-json.ts'
 
 /** Holds what a targeting is read with. */
@@ -76,6 +77,7 @@ function readTest(logic: unknown, context: LogicContext): Alternatives {
   if (entry === undefined || second !== undefined) throw withoutCounterpart(logic)
   const [operator, value] = entry
   const args: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (args.length === 0) throw withoutCounterpart(logic)
   switch (operator) {
     case 'and':
       return all(args.map((arg) => readTest(arg, context)))
@@ -90,34 +92,44 @@ function readTest(logic: unknown, context: LogicContext): Alternatives {
     case '!=':
       return negate(readEqual(logic, operator, args, context))
     case 'in':
-      return readIn(logic, args)
+      return readIn(logic, args, context)
     case 'sem_ver':
-      return readVersion(logic, args)
+      return readVersion(logic, args, context)
     default:
       return readComparison(logic, operator, args, context)
   }
 }
 
 /** Returns the name of the attribute that `{"var": "name"}` reads. */
-function toAttribute(logic: unknown): string | undefined {
+function toAttribute(logic: unknown, { issues }: LogicContext): string | undefined {
   const name = isObject(logic) ? logic['var'] : undefined
   const own = Array.isArray(name) && name.length === 1 ? name[0] : name
-  return typeof own === 'string' && own !== '' && !own.startsWith('$flagd') ? own : undefined
+  if (typeof own !== 'string' || own === '' || own.startsWith('$flagd')) return undefined
+  if (own.includes('.')) {
+    issues.set(`FD-T004 ${own}`, {
+      code: 'FD-T004',
+      severity: 'medium',
+      cause: `A rule asks for ${own}, a path into an object.`,
+      done: `It asks for the attribute “${own}”, which the application has to send at the top level.`,
+    })
+  }
+  return own
 }
 
 function readEqual(
   logic: unknown,
   operator: string,
-  args: readonly unknown[],
-  { issues }: LogicContext,
+  [left, right]: readonly unknown[],
+  context: LogicContext,
 ): Alternatives {
-  const [left, right] = args
-  const attribute = toAttribute(left) ?? toAttribute(right)
-  const value = toAttribute(left) === undefined ? left : right
+  const { issues } = context
+  const first = toAttribute(left, context)
+  const attribute = first ?? toAttribute(right, context)
+  const value = first === undefined ? left : right
   if (attribute === undefined || !isPlain(value)) throw withoutCounterpart(logic)
   const isLoose = !operator.endsWith('==') || operator.length === 2
   if (isLoose && (typeof value !== 'string' || value === '' || Number.isFinite(Number(value)))) {
-    issues.set('FD-T006', {
+    issues.set(`FD-T006 ${attribute}`, {
       code: 'FD-T006',
       severity: 'medium',
       cause: `A rule compares ${attribute} loosely: there, "1", 1 and true are equal.`,
@@ -127,14 +139,18 @@ function readEqual(
   return one({ attribute, operator: 'equals', value: fit(value) })
 }
 
-function readIn(logic: unknown, [left, right]: readonly unknown[]): Alternatives {
-  const attribute = toAttribute(left)
+function readIn(
+  logic: unknown,
+  [left, right]: readonly unknown[],
+  context: LogicContext,
+): Alternatives {
+  const attribute = toAttribute(left, context)
   if (attribute !== undefined && Array.isArray(right)) {
     const values = right.filter(isPlain)
     if (values.length < right.length) throw withoutCounterpart(logic)
     return values.length === 0 ? never : isOneOf(attribute, values)
   }
-  const around = toAttribute(right)
+  const around = toAttribute(right, context)
   if (around === undefined || typeof left !== 'string' || left === '')
     throw withoutCounterpart(logic)
   return one({ attribute: around, operator: 'contains', value: fit(left) })
@@ -143,18 +159,20 @@ function readIn(logic: unknown, [left, right]: readonly unknown[]): Alternatives
 function readVersion(
   logic: unknown,
   [left, comparator, version]: readonly unknown[],
+  context: LogicContext,
 ): Alternatives {
-  const attribute = toAttribute(left)
+  const attribute = toAttribute(left, context)
   const isKnown =
     typeof comparator === 'string' && ['=', '!=', '<', '<=', '>', '>='].includes(comparator)
-  if (
-    attribute === undefined ||
-    !isKnown ||
-    typeof version !== 'string' ||
-    !/^\d+\.\d+\.\d+/.test(version)
-  ) {
+  if (attribute === undefined || !isKnown || typeof version !== 'string' || !isSemver(version)) {
     throw withoutCounterpart(logic)
   }
+  context.issues.set(`FD-T008 ${attribute}`, {
+    code: 'FD-T008',
+    severity: 'medium',
+    cause: `A rule compares ${attribute} as a version. flagd takes 2, 2.1 and v2.1.0 as versions as well.`,
+    done: 'The rule compares versions of three numbers. Send them whole, such as 2.1.0.',
+  })
   const test = one({
     attribute,
     operator: 'semver',
@@ -167,9 +185,9 @@ function readComparison(
   logic: unknown,
   operator: string,
   [left, right]: readonly unknown[],
-  { issues }: LogicContext,
+  context: LogicContext,
 ): Alternatives {
-  const attribute = toAttribute(left)
+  const attribute = toAttribute(left, context)
   const textOperator = textOperators[operator]
   if (
     textOperator !== undefined &&
@@ -183,7 +201,7 @@ function readComparison(
   if (numberOperator === undefined || attribute === undefined || typeof right !== 'number') {
     throw withoutCounterpart(logic)
   }
-  issues.set('FD-T007', {
+  context.issues.set(`FD-T007 ${attribute}`, {
     code: 'FD-T007',
     severity: 'medium',
     cause: `A rule compares ${attribute} with a number. There, a missing attribute counts as 0, and a text may be a number.`,

@@ -1,0 +1,84 @@
+import { FlagdCore, MemoryStorage } from '@openfeature/flagd-core'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { prepareImported } from '../testing/prepare-imported.ts'
+import { sampleWildContexts } from '../testing/wild-contexts.ts'
+import { flagd } from './flagd.ts'
+
+const plains = fc.constantFrom<(string | number | boolean)[]>(
+  ...['pro', 'free', '5', 'true', '', '0', 'null', 'user-1', '1.2.3'],
+  ...[5, 0, 1, true, false],
+)
+const attribute = fc.constantFrom('plan', 'age', 'targetingKey').map((name) => ({ var: name }))
+const operator = fc.constantFrom('===', '!==', '==', '!=', '<', '>=')
+const compared = fc.tuple(operator, attribute, plains).map(([by, one, other]) => ({
+  [by]: [one, other],
+}))
+const part = fc.constantFrom('pro', 'f', '5', '', 'user-')
+const leaf: fc.Arbitrary<object> = fc.oneof(
+  { weight: 4, arbitrary: compared },
+  fc.tuple(attribute, fc.array(plains, { maxLength: 3 })).map((args) => ({ in: args })),
+  fc.tuple(part, attribute).map((args) => ({ in: args })),
+  fc.tuple(attribute, part).map((args) => ({ starts_with: args })),
+  fc.tuple(attribute, part).map((args) => ({ ends_with: args })),
+  attribute.map((one) => ({ sem_ver: [one, '>=', '1.2.3'] })),
+)
+const test = fc.oneof(
+  leaf,
+  leaf.map((one) => ({ '!': [one] })),
+  fc.array(leaf, { minLength: 1, maxLength: 3 }).map((args) => ({ and: args })),
+  fc.array(leaf, { minLength: 1, maxLength: 3 }).map((args) => ({ or: args })),
+)
+const variant = fc.constantFrom('on', 'off', null)
+const targeting = fc.oneof(
+  fc.tuple(test, fc.constantFrom('on', 'off'), variant).map((args) => ({ if: args })),
+  fc
+    .tuple(test, fc.constantFrom('on', 'off'), test, fc.constantFrom('on', 'off'))
+    .map((args) => ({ if: args })),
+  fc
+    .tuple(test, test, variant)
+    .map(([outer, inner, last]) => ({ if: [outer, { if: [inner, 'on', 'off'] }, last] })),
+)
+
+const silent = { error() {}, warn() {}, info() {}, debug() {} }
+
+it('flags of flagd that are said to be exact decide as its evaluator does, with attributes of every type', () => {
+  const samples = fc.sample(fc.tuple(targeting, fc.constantFrom('on', 'off')), {
+    numRuns: 400,
+    seed: 17,
+  })
+  const flags = Object.fromEntries(
+    samples.map(([logic, defaultVariant], index) => [
+      `flag-${index}`,
+      {
+        state: 'ENABLED',
+        variants: { on: true, off: false },
+        defaultVariant,
+        targeting: logic,
+      },
+    ]),
+  )
+  const text = JSON.stringify({ flags })
+  const storage = new MemoryStorage(silent)
+  storage.setConfigurations(text)
+  const core = new FlagdCore(storage, silent)
+  const contexts = sampleWildContexts(['plan', 'age'], { count: 200 })
+  let decisions = 0
+  const differ: unknown[] = []
+  for (const key of flagd.fromFile(text, { environment: 'production', environments: new Map() })
+    .keys) {
+    const flag = prepareImported(key)
+    if (flag === undefined) continue
+    for (const context of contexts) {
+      const ours = flag.decide(context)
+      const of = context as Parameters<typeof core.resolveBooleanEvaluation>[2]
+      const { value: theirs, errorCode } = core.resolveBooleanEvaluation(key.from, !ours, of)
+      // An error is no decision: each call has its own default then.
+      if (errorCode !== undefined) continue
+      decisions += 1
+      if (ours !== theirs) differ.push({ flag: flags[key.from], context, ours, theirs })
+    }
+  }
+  expect(differ.slice(0, 1)).toEqual([])
+  expect(decisions).toBeGreaterThan(20_000)
+})
