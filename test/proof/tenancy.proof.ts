@@ -95,6 +95,7 @@ async function makeDeleted(): Promise<Target> {
     dlv: newId('dlv', new Date()),
     whk: newId('whk', new Date()),
     msg: newId('msg', new Date()),
+    tgt: newId('tgt', new Date()),
     job: newId('job', new Date()),
     sync: newSyncId(),
     agt: newId('key', new Date()),

@@ -30,6 +30,7 @@ export type IdKind =
   | 'dlv'
   | 'whk'
   | 'msg'
+  | 'tgt'
   | 'job'
   | 'sync'
   | 'envName'
@@ -224,6 +225,25 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
     query: { cursor: cursors['listOutgoingMessages'] ?? '' },
   }),
   replayOutgoingMessage: () => ({}),
+  listTargetProviders: () => ({}),
+  createTarget: (target) => ({
+    body: {
+      ...pair(target),
+      name: 'made',
+      provider: 'github',
+      destination: { repository: 'acme/shop' },
+      tiers: ['public'],
+    },
+  }),
+  listTargets: ({ cursors }) => ({ query: { cursor: cursors['listTargets'] ?? '' } }),
+  getTarget: () => ({}),
+  updateTarget: () => ({ body: { name: 'renamed' } }),
+  pauseTarget: () => ({}),
+  resumeTarget: () => ({}),
+  deleteTarget: () => ({ query: { names: 'keep' } }),
+  planTarget: () => ({}),
+  runTarget: () => ({ body: { adopt: [] } }),
+  listTargetNames: ({ cursors }) => ({ query: { cursor: cursors['listTargetNames'] ?? '' } }),
   previewNotificationRoute: ({ env }) => ({
     body: { match: { environmentIds: [env], repositories: ['acme/*'] } },
   }),
@@ -385,6 +405,7 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   delivery_id: 'dlv',
   webhook_id: 'whk',
   message_id: 'msg',
+  target_id: 'tgt',
   job_id: 'job',
   sync_id: 'sync',
 }

@@ -8,6 +8,7 @@ import type { ProofService } from './proof-service.ts'
 export interface SeededFeatures {
   readonly whk: string
   readonly msg: string
+  readonly tgt: string
   readonly dep: string
   readonly run: string
   readonly dsp: string
@@ -171,6 +172,41 @@ export async function seedFeatures(
     'outgoing_messages',
     [msg, newId('msg', at)].map((id) => ({ ...message, id, sent_at: at, created_at: at })),
   )
+  const tgt = newId('tgt', at)
+  await rows(
+    'targets',
+    [tgt, newId('tgt', at)].map((id) => ({
+      ...of,
+      id,
+      name: slug,
+      schema_id: newId('sch', at),
+      environment_id: newId('env', at),
+      provider: 'github',
+      destination: JSON.stringify({ repository: `${slug}/shop` }),
+      place: `github:${id}`,
+      place_data: '{}',
+      destination_name: `${slug}/shop`,
+      tiers: '{public}',
+      keys: '{}',
+      prefix: '',
+      state: 'planned',
+      created_at: at,
+    })),
+  )
+  await rows(
+    'target_names',
+    ['variable/ONE', 'variable/TWO'].map((slot) => ({
+      ...of,
+      target_id: tgt,
+      slot,
+      store: 'variable',
+      name: slug.toUpperCase(),
+      key: 'one',
+      state: 'written',
+      version: 1,
+      written_at: at,
+    })),
+  )
   const cursorOf = async (path: string) =>
     (await maker.call<{ nextCursor: string | null }>(`GET ${root}/${path}limit=1`)).nextCursor ?? ''
   return {
@@ -182,11 +218,14 @@ export async function seedFeatures(
     dlv,
     whk,
     msg,
+    tgt,
     job,
     sync,
     cursors: {
       listOutgoingWebhooks: await cursorOf('outgoing-webhooks?'),
       listOutgoingMessages: await cursorOf(`outgoing-webhooks/${whk}/messages?`),
+      listTargets: await cursorOf('targets?'),
+      listTargetNames: await cursorOf(`targets/${tgt}/names?`),
       listDeployments: await cursorOf('deployments?'),
       listChanges: await cursorOf('changes?'),
       listDispatches: await cursorOf('integrations/codehost/dispatches?'),

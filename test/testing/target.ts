@@ -29,6 +29,7 @@ export interface Target {
   readonly dlv: string
   readonly whk: string
   readonly msg: string
+  readonly tgt: string
   readonly job: string
   readonly sync: string
   /** A personal access token of the organization's owner. */

@@ -16,6 +16,7 @@ export const idKinds = [
   'dlv',
   'whk',
   'msg',
+  'tgt',
   'job',
   'evt',
   'usr',

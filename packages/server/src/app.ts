@@ -31,6 +31,8 @@ import { mountDeploymentViews } from './read-models/deployments/routes.ts'
 import { retentionQueues } from './retention/jobs.ts'
 import { openRetention } from './retention/open-retention.ts'
 import { mountIntegrationStatus } from './status-routes.ts'
+import { targetQueues } from './targets/jobs.ts'
+import { openTargets } from './targets/open-targets.ts'
 import { testRunQueues } from './test-runs/jobs.ts'
 import { openTestRuns } from './test-runs/open-test-runs.ts'
 import { moveTestRuns } from './test-runs/runs/run-rows.ts'
@@ -45,6 +47,7 @@ export const queues: readonly QueueDefinition[] = [
   ...deploymentQueues,
   ...testRunQueues,
   ...notificationQueues,
+  ...targetQueues,
 ]
 
 /** Holds what a process opens before its features: the check of credentials, and the delivery where it has that role. */
@@ -96,6 +99,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     openTestRuns(kit, { ...people, ...integrations }),
     openNotifications(kit, { ...integrations, listNewestDeployments }),
     openOutgoingWebhooks(kit, integrations),
+    openTargets(kit, integrations),
     openFailedJobs(kit),
     live,
     openOverview(kit, configs),

@@ -10,6 +10,7 @@ import type { QueueName } from './jobs/queue-names.ts'
  * configuration committed ──> store announces ──> each node's delivery reads the snapshots ──> its streams tell readers
  * keys, people committed  ──> store announces ──> each node's key cache reads the changes   ──> its streams end the revoked
  * anything that is shown  ──> triggers record it in the same transaction, the store announces ──> each node informs its dashboards
+ * configuration committed ──> a trigger counts it for the environment's targets ──> a run of each is added, which writes its values
  * every second            ──> all of them poll, because an announcement may be lost
  * at times of the day     ──> the schedule below
  * ```
@@ -59,6 +60,8 @@ export const schedule = {
   'deployments.reconcile': '37 */6 * * *',
   /** Closes test runs whose deadline has passed. */
   'testRuns.closeOverdue': '* * * * *',
+  /** Runs the targets of environments that were published, and whose announcement was lost. */
+  'targets.sweep': '* * * * *',
   /** Sends messages that are older than their subject and have no job. */
   'notifications.sweep': '* * * * *',
 } as const satisfies Partial<Record<QueueName, string>>

@@ -1,7 +1,7 @@
 import type { ApplicationField, ProviderAddress } from './providers/application-field.ts'
 import type { ProviderApplication } from './providers/context.ts'
 import type { Provider } from './providers/provider.ts'
-import { providers } from './providers/registry.ts'
+import { addressed, providers } from './providers/registry.ts'
 
 /** Holds what the settings say of the providers, by their names. */
 export interface ProviderSettings {
@@ -23,7 +23,7 @@ export function settingOf(
 
 /** Reads what the settings say of the providers. What is wrong is added to `faults`, one line each. */
 export function readProviderSettings(texts: SettingTexts, faults: string[]): ProviderSettings {
-  const addresses = providers.map((provider) => {
+  const addresses = addressed.map((provider) => {
     const entries = provider.addresses.map((address) => [
       address.name,
       readBase(texts, faults, { name: settingOf(provider, address), address }),

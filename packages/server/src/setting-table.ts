@@ -1,7 +1,7 @@
 import { settingOf } from './provider-settings.ts'
 import { isSecret } from './providers/application-field.ts'
 import type { Provider } from './providers/provider.ts'
-import { providers } from './providers/registry.ts'
+import { addressed } from './providers/registry.ts'
 
 /** Describes an environment variable that the service reads. The reference page and `signalbox env` render the table of them. */
 export interface SettingDefinition {
@@ -13,7 +13,9 @@ export interface SettingDefinition {
   readonly secret?: true
 }
 
-function settingsOfProvider(provider: Provider): SettingDefinition[] {
+function settingsOfProvider(
+  provider: Pick<Provider, 'name' | 'addresses'> & Partial<Pick<Provider, 'application'>>,
+): SettingDefinition[] {
   const { addresses, application } = provider
   return [
     ...addresses.map((address) => ({
@@ -21,7 +23,7 @@ function settingsOfProvider(provider: Provider): SettingDefinition[] {
       defaultText: address.default,
       meaning: address.meaning,
     })),
-    ...application.fields.map((field) => ({
+    ...(application?.fields ?? []).map((field) => ({
       name: settingOf(provider, field),
       defaultText: 'not set up',
       meaning: field.meaning,
@@ -179,7 +181,7 @@ export const settingTable: readonly SettingDefinition[] = [
     defaultText: 'the host of the issuer',
     meaning: 'Name of the OpenID provider on the sign-in button.',
   },
-  ...providers.flatMap(settingsOfProvider),
+  ...addressed.flatMap(settingsOfProvider),
 ]
 
 /** Lists the variables of the command line and of applications. The service ignores them: they may be set beside its own. */

@@ -42,6 +42,7 @@ import { deliveryFigureEndpoints } from './overview/delivery-figures.ts'
 import { overviewEndpoints } from './overview/overview.ts'
 import { searchEndpoints } from './overview/search.ts'
 import { seriesEndpoints } from './overview/series.ts'
+import { targetEndpoints } from './targets.ts'
 import { testRunEndpoints } from './test-runs/test-runs.ts'
 import { workflowEndpoints } from './test-runs/workflows.ts'
 import type { EndpointShape } from './endpoint.ts'
@@ -99,6 +100,7 @@ export * from './overview/overview.ts'
 export * from './overview/search.ts'
 export * from './overview/series.ts'
 export * from './shapes.ts'
+export * from './targets.ts'
 export * from './test-runs/shapes.ts'
 export * from './test-runs/test-runs.ts'
 export * from './test-runs/workflows.ts'
@@ -152,6 +154,7 @@ export const endpoints = {
   ...liveEndpoints,
   ...failedJobEndpoints,
   ...assistantEndpoints,
+  ...targetEndpoints,
 } as const satisfies Record<string, EndpointShape>
 
 /** Names an endpoint. */

@@ -14,6 +14,7 @@ it('whoever opens a door, or ends what does not come back, says first who they a
     'createApiKey',
     'createInvitation',
     'createPersonalAccessToken',
+    'createTarget',
     'deleteOidcLink',
     'deleteOrganization',
     'deleteProviderApp',
@@ -23,8 +24,10 @@ it('whoever opens a door, or ends what does not come back, says first who they a
     'removeMember',
     'removeSecondFactor',
     'rotateApiKey',
+    'runTarget',
     'saveProviderApp',
     'updateApiKey',
     'updateMember',
+    'updateTarget',
   ])
 })

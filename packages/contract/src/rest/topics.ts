@@ -10,6 +10,7 @@ const organizationTopics = [
   'integration',
   'webhook_delivery',
   'outgoing_webhook',
+  'target',
   'sync',
   'workflow_dispatch',
   'configuration',

@@ -17,7 +17,7 @@ export interface Integrations
     Feature,
     Pick<IntegrationDeps, 'connectorOf'>,
     Pick<OpenProviderApps, 'contextOf' | 'egress' | 'serverKeys'>,
-    Pick<Access, 'openCodehost' | 'openTracker' | 'chat'> {}
+    Pick<Access, 'openCodehost' | 'openTracker' | 'openTarget' | 'chat'> {}
 
 /** Describes what integrations need of identity. */
 export type IntegrationPorts = Pick<RegistrationDeps, 'authenticate' | 'isOperator'> &
@@ -32,7 +32,11 @@ export async function openIntegrations(kit: Kit, ports: IntegrationPorts): Promi
   const connectorOf = createConnectors(contextOf)
   const stateKey = deriveActiveKey(rootKeys, 'state')
   const deps: IntegrationDeps = { store, keys, connectorOf, stateKey, publicUrl, emit, now }
-  const { grants, openCodehost, openTracker, chat } = await openAccess(kit, contextOf, deps)
+  const { grants, openCodehost, openTracker, openTarget, chat } = await openAccess(
+    kit,
+    contextOf,
+    deps,
+  )
   const { applications } = settings.providers
   const apps = { store, keys: serverKeys, feed, settings: applications, contextOf, publicUrl, now }
   return {
@@ -42,6 +46,7 @@ export async function openIntegrations(kit: Kit, ports: IntegrationPorts): Promi
     serverKeys,
     openCodehost,
     openTracker,
+    openTarget,
     chat,
     mount(router) {
       mountIntegrations(router, { ...deps, holdAdmin, findMember })

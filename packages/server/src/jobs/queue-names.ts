@@ -19,6 +19,8 @@ export const queueNames = [
   'retention.destroyOrganizations',
   'retention.forgetChanges',
   'retention.purge',
+  'targets.run',
+  'targets.sweep',
   'testRuns.close',
   'testRuns.closeOverdue',
   'testRuns.dispatch',

@@ -1,11 +1,16 @@
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { ApplicationRegistration } from './application-registration.ts'
-import type { Provider, ProviderWebhooks } from './provider.ts'
-import { providers } from './registry.ts'
+import type { Destination, Provider, ProviderWebhooks } from './provider.ts'
+import { destinations, providers } from './registry.ts'
 
 /** Returns the provider of a name; `undefined` when this version has none. */
 export function findProvider(name: string): Provider | undefined {
   return providers.find((provider) => provider.name === name)
+}
+
+/** Returns the provider of a name that values can be written to; `undefined` when this version has none. */
+export function findDestination(name: string): Destination | undefined {
+  return destinations.find((destination) => destination.name === name)
 }
 
 /** Describes a provider that makes the application of this server by itself. */
@@ -37,7 +42,7 @@ export function providersOfKind<Kind extends IntegrationKind>(
 
 /** Returns a provider's name as people write it; of one that this version does not have, the name that is stored. */
 export function displayNameOf(name: string): string {
-  return findProvider(name)?.displayName ?? name
+  return (findProvider(name) ?? findDestination(name))?.displayName ?? name
 }
 
 const kindNames: Readonly<Record<IntegrationKind, string>> = {

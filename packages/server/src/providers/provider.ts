@@ -9,6 +9,7 @@ import type { Connector } from './connector.ts'
 import type { ProviderApplication, ProviderContext } from './context.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { PipelineTokenIssuer } from './pipeline-tokens.ts'
+import type { TargetDescriptor } from './target.ts'
 import type { TrackerApi } from './tracker.ts'
 import type { WebhookScheme } from './webhook-scheme.ts'
 
@@ -65,6 +66,8 @@ interface ProviderOf<Kind extends IntegrationKind, Event, Api> {
   readonly openCalls: (context: ProviderContext) => (connection: Connection) => Api | undefined
   /** Left out: it sends none. */
   readonly webhooks?: ProviderWebhooks<Event>
+  /** Left out: no values are written there. */
+  readonly target?: TargetDescriptor
 }
 
 /** Describes a code host: everything that the service knows of it. */
@@ -89,3 +92,8 @@ export type ChatProvider = ProviderOf<'chat', ChatEvent, ChatSender & ChatDirect
 
 /** Describes one provider. Its folder exports it, and `registry.ts` lists it. */
 export type Provider = CodehostProvider | TrackerProvider | ChatProvider
+
+/** Describes a provider that values are written to. It may be one that organizations connect. */
+export type Destination = Pick<Provider, 'name' | 'displayName' | 'addresses'> & {
+  readonly target: TargetDescriptor
+}

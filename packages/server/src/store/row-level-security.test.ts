@@ -38,6 +38,11 @@ const rowsSql = `
     values ('own', 'whk_1', 'w', 'https://a.example', '{}', 'generic', true, '\\x00', false, now());
   insert into outgoing_messages (org_id, id, webhook_id, type, data, created_at)
     values ('own', 'msg_1', 'whk_1', 'webhook.test', '{}', now());
+  insert into targets (org_id, id, name, schema_id, environment_id, provider, destination, place, place_data,
+      destination_name, tiers, keys, prefix, state, created_at)
+    values ('own', 'tgt_1', 't', 's', 'e', 'github', '{}', 'p', '{}', 'd', '{}', '{}', '', 'planned', now());
+  insert into target_names (org_id, target_id, slot, store, name, key, state)
+    values ('own', 'tgt_1', 'secret/A', 'secret', 'A', 'a', 'written');
   insert into sessions (token_hash, user_id, expires_at) values ('\\x01', 'usr_1', now()), ('\\x02', 'usr_2', now());
   insert into personal_access_tokens (id, user_id, name, handle, hash)
     values ('key_8', 'usr_1', 't', 'h1', '\\x00'), ('key_9', 'usr_2', 't', 'h2', '\\x00');

@@ -102,6 +102,7 @@ export const attention = z.object({
     'tests_contaminated',
     'webhooks_failed',
     'outgoing_webhook_failing',
+    'target_failing',
     'failed_jobs',
     'key_expires',
     'sync_failed',

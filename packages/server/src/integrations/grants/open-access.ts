@@ -14,6 +14,7 @@ import {
   type OpenProviderDeps,
   type OpenTracker,
 } from './open-provider.ts'
+import { createOpenTarget, type OpenTarget } from './open-target.ts'
 import { requireReauth } from './require-reauth.ts'
 import { recoverRenewed } from './store-renewed.ts'
 
@@ -23,6 +24,7 @@ export interface Access {
   readonly openCodehost: OpenCodehost
   readonly openTracker: OpenTracker
   readonly chat: ChatAccess
+  readonly openTarget: OpenTarget
 }
 
 /** Opens the access to providers. Stores the renewed grants that an earlier process of this node could not store. */
@@ -58,6 +60,7 @@ export async function openAccess(
     grants: deps.grants,
     openCodehost: createOpenCodehost(deps),
     openTracker: createOpenTracker(deps),
+    openTarget: createOpenTarget(deps),
     chat: createChatAccess({ openChat: createOpenChat(deps), store: deps.store }),
   }
 }

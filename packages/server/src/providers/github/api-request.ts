@@ -43,6 +43,14 @@ export interface GithubRequests {
     path: string,
     options: Pick<ProviderRequest, 'json' | 'accept'>,
   ) => Promise<OutboundAnswer>
+  /** Reads without the answers that are kept. @throws {ProviderError} */
+  readonly getFresh: (path: string) => Promise<OutboundAnswer>
+  /** Sets or deletes what is named, so that a repeat changes nothing. @throws {ProviderError} */
+  readonly write: (
+    method: 'PUT' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    options: Pick<ProviderRequest, 'json' | 'accept'>,
+  ) => Promise<OutboundAnswer>
   readonly budget: () => CodehostBudget | undefined
 }
 
@@ -90,6 +98,8 @@ export function createGithubRequests(options: GithubApiOptions): GithubRequests 
       return answer
     },
     post: (path, more) => sendWithGoodToken({ ...more, method: 'POST', url: `${apiUrl}${path}` }),
+    getFresh: (path) => sendWithGoodToken({ url: `${apiUrl}${path}` }),
+    write: (method, path, more) => sendWithGoodToken({ ...more, method, url: `${apiUrl}${path}` }),
     budget: () => budgets.find(accountId),
   }
 }

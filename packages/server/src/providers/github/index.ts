@@ -6,6 +6,7 @@ import { createGithubDeliveryLog } from './delivery-log.ts'
 import { isLoopback, toWebhookOrigin } from './loopback.ts'
 import { openGithubCalls } from './open-calls.ts'
 import { githubPipelineTokens } from './pipeline-tokens.ts'
+import { githubTarget } from './target.ts'
 import { parseGithubEvent } from './webhook-events.ts'
 import { githubRegistration } from './registration.ts'
 import { githubWebhooks } from './webhooks.ts'
@@ -54,6 +55,7 @@ export const github: CodehostProvider = {
   },
   openCalls: openGithubCalls,
   deploymentEvents: ['deployment', 'deployment_status'],
+  target: githubTarget,
   startableAdvice: 'add `workflow_dispatch` to its triggers',
   toCompareUrl: (repositoryUrl, base, head) => `${repositoryUrl}/compare/${base}...${head}`,
   pipelineTokens: ({ addresses }) => githubPipelineTokens(valueOf(addresses, 'web')),

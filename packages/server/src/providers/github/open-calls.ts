@@ -2,6 +2,7 @@ import type { CodehostApi } from '../codehost.ts'
 import type { Connection } from '../connection.ts'
 import { valueOf, type ProviderContext } from '../context.ts'
 import { ProviderError } from '../provider-error.ts'
+import { createGithubRequests, type GithubApiOptions, type GithubRequests } from './api-request.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import { createGithubApi } from './api.ts'
 import { toGithubApp } from './application.ts'
@@ -13,13 +14,34 @@ import { createRateBudgets } from './rate-budgets.ts'
 export function openGithubCalls(
   context: ProviderContext,
 ): (connection: Connection) => CodehostApi | undefined {
+  const optionsOf = openOptions(context)
+  return (connection) => {
+    const options = optionsOf(connection)
+    return options && createGithubApi(options)
+  }
+}
+
+/** Opens bare requests to GitHub for every installation. */
+export function openGithubRequests(
+  context: ProviderContext,
+): (connection: Connection) => GithubRequests | undefined {
+  const optionsOf = openOptions(context)
+  return (connection) => {
+    const options = optionsOf(connection)
+    return options && createGithubRequests(options)
+  }
+}
+
+function openOptions(
+  context: ProviderContext,
+): (connection: Connection) => GithubApiOptions | undefined {
   const memory = { answers: createAnswerCache(), budgets: createRateBudgets() }
   const tokensOf = createTokensOfApp(context)
   return (connection) => {
     const { account, call } = connection
     const tokens = tokensOf()
     if (tokens === undefined) return undefined
-    return createGithubApi({
+    return {
       call,
       apiUrl: valueOf(context.addresses, 'api'),
       accountId: account.id,
@@ -30,7 +52,7 @@ export function openGithubCalls(
       },
       forgetToken: (refused) => tokens.forget(account.id, refused),
       memory,
-    })
+    }
   }
 }
 

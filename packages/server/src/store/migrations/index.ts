@@ -25,6 +25,7 @@ import { deploymentChains } from './0024-deployment-chains.ts'
 import { serviceAccounts } from './0025-service-accounts.ts'
 import { outgoingWebhooks } from './0026-outgoing-webhooks.ts'
 import { agentTokens } from './0027-agent-tokens.ts'
+import { targets } from './0029-targets.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   serviceAccounts,
   outgoingWebhooks,
   agentTokens,
+  targets,
 ]
