@@ -18,6 +18,7 @@ const variants: { readonly [Id in PageId]?: Readonly<Record<string, string>> } =
   deployment: { deployment: '/deployments/{deployment}' },
   segments: { segments: '/segments', segment: '/segments?segment=staff' },
   schemas: { schemas: '/schemas', schema: '/schemas?schema={schema}' },
+  import: { import: '/schemas/{schema}/import' },
   integration: {
     codehost: '/integrations/codehost',
     tracker: '/integrations/tracker',

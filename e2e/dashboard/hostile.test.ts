@@ -7,7 +7,7 @@ import { coveredParts, endlessTexts, overhang, wideTables } from './measure-page
 import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
 
 let dashboard: Dashboard
-const ids = { deployment: '', version: '', delivery: '' }
+const ids = { deployment: '', schema: '', version: '', delivery: '' }
 
 interface Listed {
   readonly items: readonly { readonly id: string }[]
@@ -40,6 +40,7 @@ beforeAll(async () => {
       { workflowId: 'e2e.yml', environmentIds: [development?.id], debounceSeconds: 3600 },
     ],
   })
+  ids.schema = schemaId
   ids.version = (await first(`/config-versions?schemaId=${schemaId}`)) ?? ''
   ids.delivery = (await first('/webhook-deliveries')) ?? ''
 })
@@ -58,6 +59,7 @@ const variants: { readonly [Id in PageId]?: Readonly<Record<string, Path>> } = {
     history: () => '/history',
     version: ({ version }) => `/history?version=${version}`,
   },
+  import: { import: ({ schema }) => `/schemas/${schema}/import` },
   integration: {
     codehost: () => '/integrations/codehost',
     tracker: () => '/integrations/tracker',

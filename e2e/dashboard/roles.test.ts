@@ -44,6 +44,7 @@ const actionsOf: Readonly<Record<PageId, readonly Action[]>> = {
   config: [
     ['Export', 'viewer'],
     ['Paste .env', 'developer'],
+    ['Import', 'developer'],
     ['Promote', 'developer'],
     ['Reveal stripeSecretKey of production', 'developer'],
   ],
@@ -65,6 +66,7 @@ const actionsOf: Readonly<Record<PageId, readonly Action[]>> = {
   timeline: [],
   flags: [],
   schemas: [],
+  import: [],
   audit: [],
   deployment: [],
   integration: [],

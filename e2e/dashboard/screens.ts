@@ -179,6 +179,19 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       empty: { never: 'a schema that is gone is no page: its list is shown' },
     },
   ],
+  import: [
+    {
+      name: 'import',
+      path: `/acme/schemas/${ids.schema}/import`,
+      title: 'Import',
+      empty: {
+        without: { '/environments': nothing },
+        title: 'No environments yet',
+        why: /Each environment is a column here/,
+        action: 'Create an environment',
+      },
+    },
+  ],
   history: [
     { name: 'history', path: '/acme/history', title: 'History', empty: noSchema },
     {
@@ -342,6 +355,7 @@ const work: ReadonlySet<PageId> = new Set([
   'flags',
   'segments',
   'schemas',
+  'import',
   'history',
 ])
 

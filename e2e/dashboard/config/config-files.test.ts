@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from './config-fixture.ts'
+import { lookEverywhere, press } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 
 let dashboard: Dashboard
@@ -139,5 +140,97 @@ describe('an env file that is pasted', () => {
     await page.getByText('1 change saved in staging.').waitFor()
     expect((await places.read('staging'))['supportEmail']?.value).toBe('staging@example.com')
     expect((await places.read('staging'))['apiUrl']).toMatchObject({ source: 'inherited' })
+  })
+})
+
+describe('an export of another product', () => {
+  const variations = [{ value: true }, { value: false }]
+  const flag = (key: string, stage: object = {}, more: object = {}) => {
+    const state = { on: true, salt: 'salt', fallthrough: { variation: 0 }, offVariation: 1 }
+    return {
+      key,
+      variations,
+      environments: { prod: { ...state, on: false }, stage: { ...state, ...stage }, qa: state },
+      ...more,
+    }
+  }
+  const rule = (clause: object) => ({ rules: [{ clauses: [clause], variation: 1 }] })
+  const launchdarkly = JSON.stringify({
+    items: [
+      flag(
+        'importedCheckout',
+        rule({ attribute: 'email', op: 'endsWith', values: ['@a.example'] }),
+      ),
+      flag('importedBanner'),
+      flag('importedTheme', {}, { variations: [{ value: 'dark' }, { value: 'light' }] }),
+      flag('importedRegex', rule({ attribute: 'email', op: 'matches', values: ['^a.*z$'] })),
+      flag('2fast'),
+    ],
+  })
+  const give = (name: string, text: string) =>
+    page
+      .getByLabel('Export file')
+      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+  const row = (key: string) => page.getByRole('row').filter({ hasText: key })
+
+  it('is planned and imported from the browser, and says unchanged when it is repeated', async () => {
+    await seat.go('/config')
+    await page.getByRole('link', { name: 'Import' }).click()
+    await page.getByLabel('Product', { exact: true }).selectOption('Unleash')
+    await give('flags.json', launchdarkly)
+    await page.getByText('It looks like an export of LaunchDarkly.').waitFor()
+    expect(await lookEverywhere(seat, 'import-wrong-product')).toEqual([])
+    await press(page, 'Read it as LaunchDarkly')
+    await page.getByText(/^4 keys from LaunchDarkly, and 1 that can.t be imported\.$/).waitFor()
+    expect(await page.getByLabel('Environment prod').locator('option:checked').innerText()).toBe(
+      'production',
+    )
+    await page.getByLabel('Environment qa').selectOption('Leave it out')
+    await press(page, 'Show the plan')
+    await row('importedRegex').getByText('left out').first().waitFor()
+    await row('2fast').getByText('fails', { exact: true }).waitFor()
+    expect(await lookEverywhere(seat, 'import-plan')).toEqual([])
+    await page.getByLabel('Import importedBanner').uncheck()
+    await page.getByLabel('Type "production" to confirm').fill('production')
+    const store = page.getByRole('button', { name: 'Import 2 keys' })
+    expect(await store.isDisabled()).toBe(true)
+    await page.getByLabel(/accept what is lost/).check()
+    await store.click()
+    await page.getByRole('heading', { name: 'Imported into web' }).waitFor()
+    await row('2fast').getByText('failed', { exact: true }).waitFor()
+    expect(await lookEverywhere(seat, 'import-done')).toEqual([])
+    expect(await places.read('staging')).toMatchObject({
+      importedCheckout: { value: true },
+      importedTheme: { value: 'dark' },
+    })
+    expect(await places.read('staging')).not.toHaveProperty('importedBanner')
+    await press(page, 'Import another export')
+    await give('flags.json', launchdarkly)
+    await page.getByLabel('Environment qa').selectOption('Leave it out')
+    await press(page, 'Show the plan')
+    await row('importedCheckout').getByText('unchanged').waitFor()
+    await page.getByLabel('Import importedBanner').waitFor()
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('shows no secret in its plan, and stores it sealed', async () => {
+    await seat.go(`/schemas/${places.schemaId}/import`)
+    const lines = 'STRIPE_SECRET_KEY=canary-one\nIMPORTED_PASSWORD=canary-two\nEMPTY=\n'
+    await give('.env', lines)
+    await page.getByLabel('Environment', { exact: true }).selectOption('staging')
+    await press(page, 'Show the plan')
+    await page.getByLabel('Import importedPassword').waitFor()
+    expect(await page.content()).not.toContain('canary')
+    await page.getByLabel('Change stripeSecretKey').check()
+    await page.getByRole('button', { name: 'Import 2 keys' }).click()
+    await page.getByRole('link', { name: 'importedPassword' }).waitFor()
+    expect(await page.content()).not.toContain('canary')
+    expect(await places.read('staging')).toMatchObject({
+      stripeSecretKey: { value: 'canary-one' },
+      importedPassword: { value: 'canary-two' },
+    })
+    await page.getByRole('link', { name: 'importedPassword' }).click()
+    await page.getByRole('dialog', { name: 'importedPassword' }).waitFor()
+    expect(seat.complaints()).toEqual([])
   })
 })

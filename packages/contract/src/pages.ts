@@ -55,7 +55,13 @@ export const pages = {
     of: 'organization',
     path: '/schemas',
     title: 'Schemas',
-    keywords: 'definitions types',
+    keywords: 'definitions types import LaunchDarkly Unleash Doppler Vault',
+  },
+  import: {
+    of: 'organization',
+    path: '/schemas/$schemaId/import',
+    title: 'Import',
+    role: 'developer',
   },
   history: {
     of: 'organization',

@@ -176,6 +176,14 @@ const schemas = createRoute({
     'SchemasScreen',
   ),
 })
+const importing = createRoute({
+  getParentRoute: () => organization,
+  path: pages.import.path,
+  component: lazyRouteComponent(
+    () => import('./screens/imports/import-screen.tsx'),
+    'ImportScreen',
+  ),
+})
 const history = createRoute({
   getParentRoute: () => organization,
   path: pages.history.path,
@@ -276,6 +284,7 @@ const routeTree = root.addChildren([
     flags,
     segments,
     schemas,
+    importing,
     history,
     integrations,
     integration,

@@ -9,7 +9,9 @@ export function ConfigScreen() {
     <SchemaMatrix
       title="Configuration"
       {...matrixSearch}
-      empty={<NoKeys onAdd={() => matrixSearch.onSearch({ panel: 'add' })} />}
+      empty={(schemaId) => (
+        <NoKeys schemaId={schemaId} onAdd={() => matrixSearch.onSearch({ panel: 'add' })} />
+      )}
     />
   )
 }

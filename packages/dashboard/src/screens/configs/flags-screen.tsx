@@ -11,7 +11,9 @@ export function FlagsScreen() {
       tier="featureFlags"
       turnsAtOnce
       {...matrixSearch}
-      empty={<NoFlags onAdd={() => matrixSearch.onSearch({ panel: 'add' })} />}
+      empty={(schemaId) => (
+        <NoFlags schemaId={schemaId} onAdd={() => matrixSearch.onSearch({ panel: 'add' })} />
+      )}
     />
   )
 }

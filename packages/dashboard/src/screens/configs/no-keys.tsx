@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { DocsLink } from '../../components/docs-link.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { ImportLink } from './add-key/import-link.tsx'
 import { CreateSchemaDialog } from './create-schema-dialog.tsx'
 
 interface NoSchemaProps {
@@ -21,9 +22,12 @@ export function NoSchema({ onCreated }: NoSchemaProps) {
         title="No schema yet"
         action={
           can('developer') && (
-            <Button variant="primary" onClick={() => setOpen(true)}>
-              Create a schema
-            </Button>
+            <div className="flex flex-wrap justify-center gap-2">
+              <Button variant="primary" onClick={() => setOpen(true)}>
+                Create a schema
+              </Button>
+              <ImportLink schemaId={undefined} />
+            </div>
           )
         }
       >
@@ -44,36 +48,38 @@ export function NoSchema({ onCreated }: NoSchemaProps) {
 }
 
 interface NoKeysProps {
+  /** Holds the id of the schema that an import goes to. */
+  readonly schemaId: string
   readonly onAdd: () => void
 }
 
 /** Replaces the matrix of a schema without keys. */
-export function NoKeys({ onAdd }: NoKeysProps) {
+export function NoKeys(props: NoKeysProps) {
   return (
     <NothingYet
+      {...props}
       icon={Braces}
       title="No keys yet"
       label="Add a key"
       page="configuration"
       more="About keys and environments"
-      onAdd={onAdd}
     >
       A key is one setting of your application: a public value, a secret or a flag. Add it with its
-      value in each environment.
+      value in each environment, or import the keys that you have elsewhere.
     </NothingYet>
   )
 }
 
 /** Replaces the switches of a schema without flags. */
-export function NoFlags({ onAdd }: NoKeysProps) {
+export function NoFlags(props: NoKeysProps) {
   return (
     <NothingYet
+      {...props}
       icon={Flag}
       title="No flags yet"
       label="Add a flag"
       page="feature-flags"
       more="About flags"
-      onAdd={onAdd}
     >
       A flag is a key that is on or off. Switch it here in each environment: applications follow
       within seconds, without a deployment.
@@ -90,7 +96,8 @@ interface NothingYetProps extends NoKeysProps {
   readonly children: ReactNode
 }
 
-function NothingYet({ icon, title, label, page, more, onAdd, children }: NothingYetProps) {
+function NothingYet(props: NothingYetProps) {
+  const { icon, title, label, page, more, schemaId, onAdd, children } = props
   const { can } = useOrganization()
   return (
     <EmptyState
@@ -98,9 +105,12 @@ function NothingYet({ icon, title, label, page, more, onAdd, children }: Nothing
       title={title}
       action={
         can('developer') && (
-          <Button variant="primary" onClick={onAdd}>
-            {label}
-          </Button>
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button variant="primary" onClick={onAdd}>
+              {label}
+            </Button>
+            <ImportLink schemaId={schemaId} />
+          </div>
         )
       }
     >

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { renderTypes } from '@signalbox/contract'
+import { ImportLink } from '../configs/add-key/import-link.tsx'
 import { NoKeys } from '../configs/no-keys.tsx'
 import type { ConfigSchema } from '../configs/schema-picker.tsx'
 import { buttonClass } from '../../components/button.tsx'
@@ -69,6 +70,7 @@ function SchemaActions({ schema, onPanel }: Pick<SchemaPageProps, 'schema' | 'on
       >
         Values
       </Link>
+      {can('developer') && <ImportLink schemaId={schema.id} />}
       <RowMenu
         label={`Actions for ${schema.name}`}
         items={[
@@ -93,7 +95,7 @@ function Fields({ schema }: Pick<SchemaPageProps, 'schema'>) {
       params: { org: slug },
       search: { schema: schema.id, panel: 'add' },
     })
-  return <NoKeys onAdd={addKey} />
+  return <NoKeys schemaId={schema.id} onAdd={addKey} />
 }
 
 /** Shows what a repository has of the schema: the commands that change it, its types, and its definition. */

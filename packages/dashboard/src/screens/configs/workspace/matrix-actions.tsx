@@ -1,11 +1,13 @@
 import { ArrowRightLeft, ClipboardPaste, Download, Plus } from 'lucide-react'
 import type { Tier } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
+import { ImportLink } from '../add-key/import-link.tsx'
 import type { SearchChange } from './search.ts'
 import { StagedActions } from './staged-actions.tsx'
 import type { Workspace } from './use-workspace.ts'
 
 interface MatrixActionsProps {
+  readonly schemaId: string
   readonly workspace: Workspace
   /** Limits the screen to one tier. */
   readonly tier: Tier | undefined
@@ -14,10 +16,21 @@ interface MatrixActionsProps {
 }
 
 /** Renders the buttons above the grid: for keys and files, and for the staged changes. */
-export function MatrixActions({ workspace, tier, onReview, onSearch }: MatrixActionsProps) {
+export function MatrixActions({
+  schemaId,
+  workspace,
+  tier,
+  onReview,
+  onSearch,
+}: MatrixActionsProps) {
   return (
     <>
-      <FileActions mayWrite={workspace.model.mayWrite} tier={tier} onSearch={onSearch} />
+      <FileActions
+        schemaId={schemaId}
+        mayWrite={workspace.model.mayWrite}
+        tier={tier}
+        onSearch={onSearch}
+      />
       <StagedActions
         workspace={workspace}
         onReview={onReview}
@@ -28,12 +41,13 @@ export function MatrixActions({ workspace, tier, onReview, onSearch }: MatrixAct
 }
 
 interface FileActionsProps {
+  readonly schemaId: string
   readonly mayWrite: boolean
   readonly tier: Tier | undefined
   readonly onSearch: (change: SearchChange) => void
 }
 
-function FileActions({ mayWrite, tier, onSearch }: FileActionsProps) {
+function FileActions({ schemaId, mayWrite, tier, onSearch }: FileActionsProps) {
   const noun = tier === 'featureFlags' ? 'flag' : 'key'
   return (
     <>
@@ -47,6 +61,7 @@ function FileActions({ mayWrite, tier, onSearch }: FileActionsProps) {
           Paste .env
         </Button>
       )}
+      {mayWrite && tier === undefined && <ImportLink schemaId={schemaId} />}
       {mayWrite && tier === undefined && (
         <Button icon={ArrowRightLeft} onClick={() => onSearch({ panel: 'promote' })}>
           Promote

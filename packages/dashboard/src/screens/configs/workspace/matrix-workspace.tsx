@@ -48,9 +48,7 @@ export function MatrixWorkspace(props: MatrixWorkspaceProps) {
     <Page
       title={title}
       beside={props.schemaPicker}
-      actions={
-        <MatrixActions workspace={workspace} tier={tier} onReview={onReview} onSearch={onSearch} />
-      }
+      actions={<MatrixActions {...{ schemaId: schema.id, workspace, tier, onReview, onSearch }} />}
     >
       {keys.length === 0 || matrix.environments.length === 0 ? (
         props.empty

@@ -15,7 +15,7 @@ interface SchemaMatrixProps {
   readonly search: MatrixSearch
   readonly onSearch: (change: SearchChange) => void
   /** Replaces the grid when the schema has no key of the tier. */
-  readonly empty: ReactNode
+  readonly empty: (schemaId: string) => ReactNode
 }
 
 /** Renders the matrix of the schema that the address names, or of the first one. */
@@ -62,7 +62,7 @@ function LoadedMatrix({ schema, empty, ...props }: LoadedMatrixProps) {
           key={matrix.schema.id}
           schema={schema}
           matrix={matrix}
-          empty={matrix.environments.length === 0 ? <NoEnvironments /> : empty}
+          empty={matrix.environments.length === 0 ? <NoEnvironments /> : empty(schema.id)}
         />
       )}
     </Loaded>

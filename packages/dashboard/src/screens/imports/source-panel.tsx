@@ -1,0 +1,197 @@
+import type { ImportSource } from '@signalbox/contract'
+import { importers } from '@signalbox/cli/importers'
+import { useState, type DragEvent } from 'react'
+import { Button } from '../../components/button.tsx'
+import { DocsLink } from '../../components/docs-link.tsx'
+import { secretInput, SelectField, TextArea } from '../../components/field.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { readFile, type OpenedExport, type UnreadableExport } from './open-export.ts'
+import { describeExport, nameOf } from './sources.ts'
+
+/** Limits what a browser is asked to read at once. */
+const fileMegabytesMax = 50
+
+/** Holds an export as a person gave it. */
+export interface GivenExport {
+  /** Names the product. `undefined`: the text decides. */
+  readonly source: ImportSource | undefined
+  readonly text: string
+  /** Names the file. `undefined`: it was pasted. */
+  readonly fileName: string | undefined
+}
+
+/** Holds nothing yet. */
+export const nothingGiven: GivenExport = { source: undefined, text: '', fileName: undefined }
+
+interface SourcePanelProps {
+  readonly given: GivenExport
+  /** Names the product that the export is read as. */
+  readonly source: ImportSource | undefined
+  readonly opened: OpenedExport | UnreadableExport | undefined
+  readonly onGiven: (given: GivenExport) => void
+}
+
+/** Asks for the product and its export: a file, or a text. */
+export function SourcePanel({ given, source, opened, onGiven }: SourcePanelProps) {
+  return (
+    <Panel title="1. The export">
+      <div className="flex max-w-2xl flex-col gap-4">
+        <ProductField given={given} source={source} onGiven={onGiven} />
+        <ExportFile given={given} onGiven={onGiven} />
+        {given.fileName === undefined && (
+          <TextArea
+            label="Or paste it"
+            isCode
+            rows={4}
+            value={given.text}
+            {...secretInput}
+            onChange={({ target }) => onGiven({ ...given, text: target.value })}
+          />
+        )}
+        <Reading given={given} opened={opened} onGiven={onGiven} />
+        <p className="text-sm text-muted">
+          This browser reads the export. Nothing is stored before you press Import.{' '}
+          <DocsLink page="import">What becomes what</DocsLink>
+        </p>
+      </div>
+    </Panel>
+  )
+}
+
+const sources = [...importers.values()]
+const groups = [
+  { label: 'Flags', of: sources.filter(({ variableCodes }) => variableCodes === undefined) },
+  {
+    label: 'Configuration and secrets',
+    of: sources.filter(({ variableCodes }) => variableCodes !== undefined),
+  },
+]
+
+function ProductField({ given, source, onGiven }: Omit<SourcePanelProps, 'opened'>) {
+  const named = given.source ?? source
+  return (
+    <SelectField
+      label="Product"
+      help={named === undefined ? 'Signalbox recognizes most exports.' : describeExport(named)}
+      value={given.source ?? ''}
+      onChange={({ target }) =>
+        onGiven({
+          ...given,
+          source: sources.find((one) => one.source === target.value)?.source,
+        })
+      }
+    >
+      <option value="">
+        {source !== undefined && given.source === undefined
+          ? `Recognized: ${nameOf(source)}`
+          : 'Recognize it'}
+      </option>
+      {groups.map(({ label, of }) => (
+        <optgroup key={label} label={label}>
+          {of.map((one) => (
+            <option key={one.source} value={one.source}>
+              {nameOf(one.source)}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </SelectField>
+  )
+}
+
+type GivenProps = Pick<SourcePanelProps, 'given' | 'onGiven'>
+
+/** Takes a file, chosen or dropped. */
+function ExportFile({ given, onGiven }: GivenProps) {
+  const [isOver, setOver] = useState(false)
+  const [fault, setFault] = useState<string>()
+  const take = async (file: File | undefined) => {
+    if (file === undefined) return
+    if (file.size > fileMegabytesMax * 1024 * 1024) {
+      setFault(`${file.name} has more than ${fileMegabytesMax} MB. Use signalbox import.`)
+      return
+    }
+    setFault(undefined)
+    try {
+      onGiven({ ...given, text: await readFile(file), fileName: file.name })
+    } catch {
+      setFault(`The browser can’t read ${file.name}. Choose the file again.`)
+    }
+  }
+  const over = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(true)
+  }
+  if (given.fileName !== undefined) {
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line px-3 py-2">
+        <bdi className="min-w-0 font-medium wrap-anywhere">{given.fileName}</bdi>
+        <Button onClick={() => onGiven({ ...given, text: '', fileName: undefined })}>
+          Another file
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div
+      className={`rounded-lg border border-dashed p-4 ${isOver ? 'border-accent bg-raised' : 'border-edge'}`}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        void take(event.dataTransfer.files[0])
+      }}
+    >
+      <label className="flex flex-col gap-2">
+        <span className="font-medium">Export file</span>
+        <input
+          type="file"
+          className="max-w-full text-sm file:mr-3 file:min-h-8 file:rounded-md file:border file:border-edge file:bg-panel file:px-3 file:py-1 file:text-text"
+          onChange={({ target }) => void take(target.files?.[0])}
+        />
+        <span className="text-sm text-muted">Or drop it here.</span>
+      </label>
+      {fault !== undefined && (
+        <p role="alert" className="mt-2 text-sm text-bad">
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Says what the export holds, or why it cannot be read. */
+function Reading({ given, opened, onGiven }: GivenProps & Pick<SourcePanelProps, 'opened'>) {
+  if (given.text.trim() === '') return null
+  if (opened === undefined) {
+    return (
+      <p role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
+        This is no export that Signalbox recognizes. Choose the product to see what is wrong with
+        it.
+      </p>
+    )
+  }
+  if ('fault' in opened) {
+    const { fault, looksLike } = opened
+    return (
+      <div role="alert" className="rounded-md bg-bad-ground px-3 py-2 wrap-anywhere text-bad">
+        {fault}
+        {looksLike !== undefined && (
+          <div className="mt-2 flex flex-wrap items-center gap-2">
+            It looks like an export of {nameOf(looksLike)}.
+            <Button onClick={() => onGiven({ ...given, source: looksLike })}>
+              Read it as {nameOf(looksLike)}
+            </Button>
+          </div>
+        )}
+      </div>
+    )
+  }
+  return (
+    <p role="status">
+      {opened.keys === 1 ? '1 key' : `${opened.keys} keys`} from {nameOf(opened.source)}
+      {opened.leftOut > 0 && `, and ${opened.leftOut} that can’t be imported`}.
+    </p>
+  )
+}

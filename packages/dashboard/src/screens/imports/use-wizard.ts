@@ -1,0 +1,137 @@
+import { recognizeSource, toBatches, type ReadExport } from '@signalbox/cli/importers'
+import type { PlannedKey } from '@signalbox/contract/rest'
+import { useMemo, useState } from 'react'
+import { useDebounced } from '../../browser/use-debounced.ts'
+import type { Environment } from '../configs/environments.ts'
+import type { ConfigSchema } from '../configs/schema-picker.tsx'
+import type { Confirmation } from '../configs/use-save.ts'
+import {
+  guessEnvironment,
+  isMapped,
+  openExport,
+  readMapped,
+  type EnvironmentMap,
+  type OpenedExport,
+} from './open-export.ts'
+import { isSelectable, selectAtFirst } from './plan.ts'
+import { nothingGiven, type GivenExport } from './source-panel.tsx'
+import type { ImportTarget } from './target-panel.tsx'
+import { useImport } from './use-import.ts'
+
+/** Holds what an import is made of. */
+export interface WizardInput {
+  readonly schemas: readonly ConfigSchema[]
+  readonly environments: readonly Environment[]
+  /** Holds the id of the schema that the address names. Empty: a new one. */
+  readonly schemaId: string
+}
+
+interface Form {
+  readonly given: GivenExport
+  readonly target: ImportTarget
+  /** Holds the environments that a person has mapped. */
+  readonly chosen: EnvironmentMap
+}
+
+/** Holds the steps of an import. A change of an earlier step drops the plan, which was about something else. */
+export function useWizard({ schemas, environments, schemaId }: WizardInput) {
+  const [form, setForm] = useState<Form>({
+    given: nothingGiven,
+    target: { schemaId, newName: '' },
+    chosen: new Map(),
+  })
+  const [selected, setSelected] = useState<ReadonlySet<string>>()
+  const [fault, setFault] = useState<string>()
+  const { state, plan, store, reset } = useImport()
+  const { source, opened } = useOpened(form.given)
+  const readable = opened === undefined || 'fault' in opened ? undefined : opened
+  const map = withGuesses(readable, form.chosen, environments)
+  const schema = schemas.find(({ id }) => id === form.target.schemaId)
+  const name = schema?.name ?? form.target.newName.trim()
+  const planned = state.plan?.keys ?? []
+  const picked = selected ?? selectAtFirst(planned)
+  const change = (next: Partial<Form>) => {
+    setForm({ ...form, ...next })
+    setSelected(undefined)
+    setFault(undefined)
+    reset()
+  }
+  /** Reads the export under our names, and hands it on. */
+  const withRead = (
+    go: (read: Exclude<ReturnType<typeof readMapped>, { fault: string }>) => void,
+  ) => {
+    if (readable === undefined) return
+    const read = readMapped(readable, map, schema?.schema)
+    if ('fault' in read) return setFault(read.fault)
+    setFault(undefined)
+    go(read)
+  }
+  return {
+    ...form,
+    source,
+    opened,
+    readable,
+    map,
+    state,
+    fault,
+    picked,
+    isReady: readable !== undefined && name !== '' && isMapped(readable.environments, map),
+    change,
+    select: setSelected,
+    showPlan: () =>
+      withRead((read) => {
+        setSelected(undefined)
+        if (source !== undefined) plan({ schema: name, documents: toBatches(source, read) })
+      }),
+    importPicked: (confirmation: Confirmation) =>
+      withRead((read) => {
+        const { keys, update } = takePicked(read.keys, planned, picked)
+        if (source === undefined) return
+        const documents = toBatches(source, { keys, leftOut: read.leftOut })
+        store({ schema: name, documents, update, confirmation })
+      }),
+  }
+}
+
+/** Returns what is sent: all but the keys that a person dropped, so that the result names what is unchanged and what fails. */
+function takePicked(
+  keys: ReadExport['keys'],
+  planned: readonly PlannedKey[],
+  picked: ReadonlySet<string>,
+) {
+  const rows = planned.filter(isSelectable)
+  const dropped = new Set(rows.filter(({ key }) => !picked.has(key)).map(({ key }) => key))
+  return {
+    keys: keys.filter(({ key }) => !dropped.has(key)),
+    update: rows
+      .filter(({ action, key }) => action === 'skip' && picked.has(key))
+      .map(({ key }) => key),
+  }
+}
+
+/** Holds the steps of an import. */
+export type Wizard = ReturnType<typeof useWizard>
+
+/** Opens what was given once the typing pauses. `source` is the product that it is read as. */
+function useOpened(given: GivenExport) {
+  const text = useDebounced(given.text)
+  return useMemo(() => {
+    if (text.trim() === '') return { source: undefined, opened: undefined }
+    const source = given.source ?? recognizeSource(text)
+    return { source, opened: source && openExport(source, text) }
+  }, [given.source, text])
+}
+
+/** Adds the guesses to what a person has chosen. */
+function withGuesses(
+  opened: OpenedExport | undefined,
+  chosen: EnvironmentMap,
+  environments: readonly Environment[],
+): EnvironmentMap {
+  const ours = environments.map(({ name }) => name)
+  const guesses = (opened?.environments ?? []).flatMap((name) => {
+    const guess = guessEnvironment(name, ours)
+    return guess === undefined ? [] : [[name, guess] as const]
+  })
+  return new Map<string, string | null>([...guesses, ...chosen])
+}
