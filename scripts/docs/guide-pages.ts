@@ -26,6 +26,7 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
       'guide/feature-flags.md',
       'guide/flags-in-every-language.md',
       'guide/import.md',
+      'guide/configuration-file.md',
       'guide/clients.md',
       'guide/react.md',
       'guide/next.md',

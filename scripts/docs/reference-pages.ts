@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { renderFileSchema } from '../../packages/cli/src/apply/file-schema.ts'
 import { renderGuidePages } from './guide-pages.ts'
 import { renderEveryPage, renderLlmsPage, renderServedLlmsPage } from './llms-page.ts'
 import { renderMeasurementsPage } from './measurements-page.ts'
@@ -17,7 +18,9 @@ export function renderReferencePages(): ReadonlyMap<string, string> {
     ['docs/reference/settings.md', renderSettingsPage()],
     ['docs/reference/measurements.md', renderMeasurementsPage()],
     ['docs/reference/rest.md', renderRestPage()],
+    ['docs/reference/signalbox.schema.json', renderFileSchema()],
     ['packages/server/assets/problems.html', renderProblemsPage()],
+    ['packages/server/assets/signalbox.schema.json', renderFileSchema()],
     ['packages/server/assets/llms.txt', renderServedLlmsPage()],
   ])
   return new Map([

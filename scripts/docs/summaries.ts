@@ -12,6 +12,8 @@ const summaries: Readonly<Record<string, string>> = {
     'Which way for which language: the address, the key and the code for Java, Go, .NET, Python, Ruby, PHP, Rust and Kotlin.',
   'guide/import.md':
     'Bring flags from LaunchDarkly, Unleash and flagd, with a plan first and the same users in each rollout.',
+  'guide/configuration-file.md':
+    'Environments, mappings, routes and webhooks as a file: plan, apply, drift, pipelines and Terraform.',
   'guide/clients.md':
     'Read values in Node, in browsers and over HTTP: types, errors, tests, and the behavior without the server.',
   'guide/react.md': 'A provider and hooks with values in the first render, live updates and types.',

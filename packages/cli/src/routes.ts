@@ -1,3 +1,4 @@
+import { applyCommand } from './commands/apply/apply.ts'
 import { checkCommand } from './commands/definition/check.ts'
 import { completionCommand } from './commands/server/completion.ts'
 import {
@@ -52,6 +53,7 @@ export const routes = {
   run: runCommand,
   environments: environmentsRoutes,
   segments: segmentsRoutes,
+  apply: applyCommand,
   history: historyCommand,
   restore: restoreCommand,
   promote: promoteCommand,

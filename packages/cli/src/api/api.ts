@@ -8,6 +8,7 @@ import type {
   Environment,
   Identity,
   Organization,
+  OutgoingWebhook,
 } from './operations.ts'
 import { ApiError } from './problem-error.ts'
 
@@ -31,6 +32,10 @@ export interface Api {
   findSchema(orgId: string, name: string): Promise<ConfigSchema | undefined>
   segments(orgId: string): Promise<Answer<'listSegments'>['items']>
   segment(orgId: string, name: string): Promise<Answer<'getSegment'>>
+  notificationRoutes(orgId: string): Promise<Answer<'listNotificationRoutes'>['items']>
+  outgoingWebhooks(orgId: string): Promise<OutgoingWebhook[]>
+  /** Returns the outgoing webhook of that name or id. */
+  outgoingWebhook(orgId: string, reference: string): Promise<OutgoingWebhook>
   versions(
     orgId: string,
     schemaId: string,
@@ -44,42 +49,27 @@ export function createApi(options: HttpOptions & { readonly token: string }): Ap
   const call = createCall(options)
   let identity: Promise<Identity> | undefined
   const whoAmI = () => (identity ??= call('whoAmI'))
-  const environments = (orgId: string) =>
-    all((cursor) =>
-      call('listEnvironments', {
-        params: { org_id: orgId },
-        query: { limit: pageLimit, ...cursor },
-      }),
-    )
-  const segments = (orgId: string) =>
-    all((cursor) =>
-      call('listSegments', { params: { org_id: orgId }, query: { limit: pageLimit, ...cursor } }),
-    )
+  const lists = createLists(call)
+  const { environments, segments, outgoingWebhooks } = lists
   return {
     serverUrl: options.serverUrl,
     token: options.token,
     call,
     callAgain: createCallAgain(options),
     whoAmI,
+    ...lists,
     organization: async (reference) => chooseOrganization(await whoAmI(), reference),
-    environments,
     environment: async (orgId, name) =>
       (await orUndefined(
         call('getEnvironment', { params: { org_id: orgId, environment_id: name } }),
       )) ?? missingEnvironment(name, await environments(orgId)),
-    schemas: (orgId) =>
-      all((cursor) =>
-        call('listConfigSchemas', {
-          params: { org_id: orgId },
-          query: { limit: pageLimit, ...cursor },
-        }),
-      ),
     findSchema: (orgId, name) =>
       orUndefined(call('getConfigSchema', { params: { org_id: orgId, schema_id: name } })),
-    segments,
     segment: async (orgId, name) =>
       (await orUndefined(call('getSegment', { params: { org_id: orgId, segment: name } }))) ??
       missingSegment(name, await segments(orgId)),
+    outgoingWebhook: async (orgId, reference) =>
+      chooseWebhook(await outgoingWebhooks(orgId), reference),
     versions: async (orgId, schemaId, environmentId, most) =>
       all(
         (cursor) =>
@@ -89,6 +79,28 @@ export function createApi(options: HttpOptions & { readonly token: string }): Ap
           }),
         most,
       ),
+  }
+}
+
+type Lists = Pick<
+  Api,
+  'environments' | 'schemas' | 'segments' | 'notificationRoutes' | 'outgoingWebhooks'
+>
+
+function pageInput(orgId: string, cursor: { readonly cursor?: string }) {
+  return { params: { org_id: orgId }, query: { limit: pageLimit, ...cursor } }
+}
+
+/** Creates the calls that read every page of a list. */
+function createLists(call: Call): Lists {
+  return {
+    environments: (orgId) => all((cursor) => call('listEnvironments', pageInput(orgId, cursor))),
+    schemas: (orgId) => all((cursor) => call('listConfigSchemas', pageInput(orgId, cursor))),
+    segments: (orgId) => all((cursor) => call('listSegments', pageInput(orgId, cursor))),
+    notificationRoutes: (orgId) =>
+      all((cursor) => call('listNotificationRoutes', pageInput(orgId, cursor))),
+    outgoingWebhooks: (orgId) =>
+      all((cursor) => call('listOutgoingWebhooks', pageInput(orgId, cursor))),
   }
 }
 
@@ -129,6 +141,22 @@ function missingEnvironment(name: string, known: readonly Environment[]): never 
 function missingSegment(name: string, known: Answer<'listSegments'>['items']): never {
   throw new CliError('failure', 'segment_not_found', `There is no segment "${name}".`, {
     advice: adviseNames(name, known, `signalbox segments create ${name} --file groups.json`),
+  })
+}
+
+/** @throws {CliError} `webhook_not_found`, and `ambiguous_name` where several have the name */
+function chooseWebhook(known: readonly OutgoingWebhook[], reference: string): OutgoingWebhook {
+  const [found, second] = known.filter(({ id, name }) => id === reference || name === reference)
+  if (found === undefined) {
+    const message = `There is no outgoing webhook "${reference}".`
+    throw new CliError('failure', 'webhook_not_found', message, {
+      advice: adviseNames(reference, known, 'signalbox webhooks create <name> --url <address>'),
+    })
+  }
+  if (second === undefined) return found
+  const message = `Two outgoing webhooks are called "${reference}".`
+  throw new CliError('usage', 'ambiguous_name', message, {
+    advice: `Name one by its id: ${found.id} or ${second.id}`,
   })
 }
 

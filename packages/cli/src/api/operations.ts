@@ -34,6 +34,17 @@ export const operations = {
   getSegment: ['GET', '/organizations/{org_id}/segments/{segment}'],
   replaceSegment: ['PUT', '/organizations/{org_id}/segments/{segment}'],
   deleteSegment: ['DELETE', '/organizations/{org_id}/segments/{segment}'],
+  getCodehost: ['GET', '/organizations/{org_id}/integrations/codehost'],
+  updateCodehost: ['PATCH', '/organizations/{org_id}/integrations/codehost'],
+  listChannels: ['GET', '/organizations/{org_id}/integrations/chat/channels'],
+  listNotificationRoutes: ['GET', '/organizations/{org_id}/notification-routes'],
+  createNotificationRoute: ['POST', '/organizations/{org_id}/notification-routes'],
+  updateNotificationRoute: ['PATCH', '/organizations/{org_id}/notification-routes/{route_id}'],
+  deleteNotificationRoute: ['DELETE', '/organizations/{org_id}/notification-routes/{route_id}'],
+  listOutgoingWebhooks: ['GET', '/organizations/{org_id}/outgoing-webhooks'],
+  createOutgoingWebhook: ['POST', '/organizations/{org_id}/outgoing-webhooks'],
+  updateOutgoingWebhook: ['PATCH', '/organizations/{org_id}/outgoing-webhooks/{webhook_id}'],
+  deleteOutgoingWebhook: ['DELETE', '/organizations/{org_id}/outgoing-webhooks/{webhook_id}'],
   readFlagdDefinition: ['GET', '/organizations/{org_id}/config/flagd'],
   createTestRun: ['POST', '/organizations/{org_id}/test-runs'],
   uploadTestReport: ['POST', '/organizations/{org_id}/test-runs/{run_id}/report'],
@@ -85,3 +96,5 @@ export type ConfigVersion = Answer<'listConfigVersions'>['items'][number]
 export type ValueChange = Answer<'getConfigVersion'>['changes'][number]
 /** Describes what a schema means for the stored values of each environment. */
 export type ConfigReport = Answer<'replaceConfigSchema'>['report']
+/** Describes an address that the organization's events are sent to. */
+export type OutgoingWebhook = Answer<'listOutgoingWebhooks'>['items'][number]

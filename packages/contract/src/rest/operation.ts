@@ -158,6 +158,14 @@ export const operationEndpoints = {
     response: { status: 200, contentType: 'text/markdown' },
     problems: [],
   }),
+  readFileSchema: endpoint({
+    ...common,
+    operationId: 'readFileSchema',
+    path: '/signalbox.schema.json',
+    summary: 'The JSON Schema of the file that `signalbox apply` takes, for editors.',
+    response: { status: 200, contentType: 'application/schema+json' },
+    problems: [],
+  }),
   getServerStatus: endpoint({
     operationId: 'getServerStatus',
     method: 'GET',

@@ -8,6 +8,7 @@ export function mountLlms(router: Router): void {
   const contents = readText('llms.txt')
   const pages = readText('llms-full.txt')
   const skill = readText('skill.md', 'text/markdown; charset=utf-8')
+  const fileSchema = readText('signalbox.schema.json', 'application/schema+json')
   router
     .addRaw(endpoints.readLlms, async ({ header }) =>
       answerTagged(contents, header('if-none-match')),
@@ -16,6 +17,9 @@ export function mountLlms(router: Router): void {
       answerTagged(pages, header('if-none-match')),
     )
     .addRaw(endpoints.readSkill, async ({ header }) => answerTagged(skill, header('if-none-match')))
+    .addRaw(endpoints.readFileSchema, async ({ header }) =>
+      answerTagged(fileSchema, header('if-none-match')),
+    )
 }
 
 function readText(name: string, contentType = 'text/plain; charset=utf-8'): TaggedAnswer {

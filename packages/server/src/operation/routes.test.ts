@@ -1,6 +1,8 @@
 import { problems, problemTypeBase } from '@signalbox/contract'
 import { endpoints, type EndpointShape } from '@signalbox/contract/rest'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { defaultRateLimits } from '../http/admission/rate-classes.ts'
 import { createRateLimiter } from '../http/admission/rate-limit.ts'
 import { apiExamples } from '../http/answers/api-examples.ts'
@@ -165,6 +167,24 @@ describe('what anybody may ask', () => {
     const etag = headers.get('etag') ?? ''
     const held = await get('/llms-full.txt', '192.0.2.1', { 'if-none-match': etag })
     expect([held.status, held.text]).toEqual([304, ''])
+  })
+
+  it('answers the schema of a file, by which the files of the guide are valid', async () => {
+    const { get } = openApp()
+    const { headers, text } = await get('/signalbox.schema.json')
+    expect(headers.get('content-type')).toBe('application/schema+json')
+    const isValid = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
+      JSON.parse(text) as object,
+    )
+    const guide = await get('/docs/guide/configuration-file.md')
+    const blocks = [...guide.text.matchAll(/^```yaml\n([^]*?)^```$/gm)]
+    const files = blocks.map(([, block = '']) => parse(block) as object)
+    expect(files).toHaveLength(2)
+    for (const file of files) {
+      expect([isValid(file), isValid.errors]).toEqual([true, null])
+      expect(isValid({ ...file, version: 2 })).toBe(false)
+      expect(isValid({ ...file, environmnts: {} })).toBe(false)
+    }
   })
 
   it('asks the database and writes the counts out once for all who ask at the same time', async () => {

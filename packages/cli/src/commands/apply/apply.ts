@@ -1,0 +1,158 @@
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import { compareFile } from '../../apply/compare.ts'
+import { exportFile } from '../../apply/export-file.ts'
+import type { KindPlan } from '../../apply/kind.ts'
+import { hasChanges } from '../../apply/plan.ts'
+import { readDeclaration } from '../../apply/read-file.ts'
+import { countPlan, nameStep, renderPlan, toPlanDocument } from '../../apply/render-plan.ts'
+import { createWorld, type World } from '../../apply/world.ts'
+import { writePlan } from '../../apply/write-plan.ts'
+import { confirmChange } from '../../changes/confirm.ts'
+import {
+  confirmationFlags,
+  sendConfirmed,
+  type Confirmation,
+  type ConfirmationFlags,
+} from '../../changes/confirmation.ts'
+import { findReached } from '../../changes/environment-descendants.ts'
+import {
+  globalFlags,
+  switchFlag,
+  textFlag,
+  type CliContext,
+  type GlobalFlags,
+} from '../../cli-context.ts'
+import type { Session } from '../../session.ts'
+import { openOrganization } from '../../target.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { printable } from '../../terminal/printable.ts'
+
+type ApplyFlags = GlobalFlags &
+  ConfirmationFlags & {
+    readonly file?: string | undefined
+    readonly plan?: boolean | undefined
+    readonly prune?: boolean | undefined
+    readonly export?: boolean | undefined
+  }
+
+async function apply(
+  session: Session,
+  flags: ApplyFlags,
+): Promise<{ readonly exitWith: number } | undefined> {
+  if (flags.export) return printExport(session)
+  const file = await readDeclaration(session.cwd, flags.file ?? 'signalbox.yaml')
+  const { api, organization } = await openOrganization(session)
+  const environments = file.members.find(({ kind }) => kind.member === 'environments')
+  const declared = environments?.declared.map(({ key }) => key) ?? []
+  const world = createWorld(api, organization.id, declared)
+  const plans = await compareFile(world, file, flags.prune === true)
+  const { output } = session
+  const title = `${file.name} → ${organization.slug} at ${api.serverUrl}`
+  if (!hasChanges(plans)) {
+    output.document({ ...toPlanDocument(plans), applied: false })
+    output.result(`${title}\n${renderPlan(plans, output.styles)}\nNothing to do.`)
+    return undefined
+  }
+  if (flags.plan || flags.dryRun) {
+    output.document({ ...toPlanDocument(plans), applied: false })
+    output.result(`${title}\n${renderPlan(plans, output.styles)}`)
+    return { exitWith: exitCodes.differences }
+  }
+  output.note(`${title}\n${renderPlan(plans, output.errorStyles)}`)
+  const typed = await confirmPlan(session, flags, world, plans)
+  const send = <T>(request: (confirmation: Confirmation) => Promise<T>) =>
+    sendConfirmed(session, flags, typed, request)
+  await writePlan({ world, send }, plans, (kind, step) =>
+    output.note(`${output.errorStyles.green('✓')} ${printable(nameStep(kind, step))}`),
+  )
+  output.document({ ...toPlanDocument(plans), applied: true })
+  const { create, change, delete: deleted } = countPlan(plans)
+  output.result(
+    `${output.styles.green('✓')} Applied ${file.name}: ${create} created, ${change} changed, ${deleted} deleted.`,
+  )
+  adviseOnSecrets(session, plans)
+  return undefined
+}
+
+/** Asks once for the whole plan. One that changes or deletes a production environment takes its name. */
+async function confirmPlan(
+  session: Session,
+  { confirm }: ApplyFlags,
+  world: World,
+  plans: readonly KindPlan[],
+): Promise<readonly string[]> {
+  const environments = await world.environments()
+  const touched = plans
+    .filter(({ kind }) => kind.member === 'environments')
+    .flatMap(({ steps }) => steps.filter(({ change }) => change !== 'create'))
+  const reached = touched
+    .map(({ key }) => environments.find(({ name }) => name === key))
+    .map((environment) => environment && findReached(environment, environments))
+    .find((environment) => environment !== undefined)
+  return confirmChange(session, {
+    environment: reached ?? { name: 'these changes', production: false },
+    question: 'Apply these changes?',
+    ...(reached !== undefined && {
+      reason: `The plan changes ${reached.name}, a production environment`,
+    }),
+    elsewhere: 'always',
+    confirmed: confirm,
+  })
+}
+
+/** Says how to get the secrets of new webhooks, which this command never shows. */
+function adviseOnSecrets({ output }: Session, plans: readonly KindPlan[]): void {
+  const created = plans
+    .filter(({ kind }) => kind.member === 'outgoingWebhooks')
+    .flatMap(({ steps }) => steps.filter(({ change }) => change === 'create'))
+  for (const { key } of created) {
+    output.note(
+      `The receiver of ${printable(key)} needs its signing secret: signalbox webhooks rotate ${JSON.stringify(key)} --overlap 0`,
+    )
+  }
+}
+
+async function printExport(session: Session): Promise<undefined> {
+  const { api, organization } = await openOrganization(session)
+  const world = createWorld(api, organization.id, [])
+  const { text, content, unread } = await session.progress('Reading what exists', () =>
+    exportFile(world),
+  )
+  const { output } = session
+  if (unread.length > 0) {
+    output.warn(
+      `Left out, because this token may not read it: ${unread.join(', ')}. An admin signs in with signalbox login.`,
+    )
+  }
+  output.document({ file: content })
+  output.data(text.trimEnd())
+  return undefined
+}
+
+/** Defines `signalbox apply`. */
+export const applyCommand = buildCommand<ApplyFlags, [], CliContext>({
+  func: action(apply),
+  parameters: {
+    flags: {
+      ...globalFlags,
+      file: textFlag('path', 'File to apply, or - for standard input (default signalbox.yaml)'),
+      plan: switchFlag('Only show what would change; exits with 8 if something would'),
+      prune: switchFlag('Delete what the file does not name, of the kinds that it has'),
+      export: switchFlag('Print a file of what exists now'),
+      ...confirmationFlags,
+    },
+    aliases: { f: 'file' },
+  },
+  docs: {
+    brief: 'Apply environments, routes, mappings and webhooks from a file',
+    fullDescription: describe(
+      'Compares a file with the organization, shows the plan, and creates and changes what differs. What the file does not name stays, unless you pass --prune. A second run has nothing to do.',
+      [
+        'signalbox apply --export > signalbox.yaml',
+        'signalbox apply -f signalbox.yaml --plan',
+        'signalbox apply -f signalbox.yaml --yes',
+      ],
+    ),
+  },
+})
