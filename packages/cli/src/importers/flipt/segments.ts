@@ -10,7 +10,7 @@ import {
   type Alternatives,
 } from '../alternatives.ts'
 import { ExportError, type LeftOut } from '../importer.ts'
-import { leaveOut, toTyped } from '../one-environment.ts'
+import { isInNumbers, leaveOut, toTyped } from '../one-environment.ts'
 import { readList, readText, requireObject, type JsonObject } from '../read-json.ts'
 
 /** Holds what segments are read with. */
@@ -106,6 +106,7 @@ function comparePart(constraint: Constraint, partOperator: TextOperator): Altern
   const { attribute, operator, value } = constraint
   if (partOperator !== 'contains') noteSpaces(constraint)
   if (value === '') return operator === 'notcontains' ? never : isThere(attribute)
+  if (isInNumbers(value)) noteParts(constraint)
   const test = one({ attribute, operator: partOperator, value: fitText(value) })
   return operator === 'notcontains' ? isOutside(attribute, test) : test
 }
@@ -135,11 +136,20 @@ function parseList(text: string): readonly unknown[] | undefined {
 }
 
 function noteSpaces({ attribute, issues }: Constraint): void {
-  issues.set('FL-T005', {
+  issues.set(`FL-T005 ${attribute}`, {
     code: 'FL-T005',
-    severity: 'low',
+    severity: 'medium',
     cause: `A constraint looks at the begin or the end of ${attribute}. Flipt ignores spaces there.`,
     done: 'Spaces count here.',
+  })
+}
+
+function noteParts({ attribute, issues }: Constraint): void {
+  issues.set(`FL-T008 ${attribute}`, {
+    code: 'FL-T008',
+    severity: 'medium',
+    cause: `A constraint asks for a part of ${attribute}. In Flipt numbers and booleans are texts.`,
+    done: 'Only texts have parts here. The application has to send a text.',
   })
 }
 
@@ -191,8 +201,8 @@ function isNumber(attribute: string): Alternatives {
 }
 
 const booleanTexts = {
-  true: [true, 'true', '1', 't', 'T', 'TRUE', 'True'],
-  false: [false, 'false', '0', 'f', 'F', 'FALSE', 'False'],
+  true: [true, 1, 'true', '1', 't', 'T', 'TRUE', 'True'],
+  false: [false, 0, 'false', '0', 'f', 'F', 'FALSE', 'False'],
 }
 
 function compareBoolean({ attribute, operator, content }: Constraint): Alternatives {
