@@ -45,7 +45,8 @@ interface StoredRow extends Omit<NotificationRow, 'reference'> {
 
 const columns = `id, subject_kind as "subjectKind", subject_id as "subjectId", route_id as "routeId",
   desired_rev as "desiredRev", sent_rev as "sentRev", content_hash as "contentHash", state, reason,
-  channel_id as "channelId", message_id as "messageId", message_url as "messageUrl", ambiguous, generation, form, frozen,
+  channel_id as "channelId", message_id as "messageId", message_url as "messageUrl", ambiguous,
+  first_tried_at as "triedAt", generation, form, frozen,
   told_failure as "reportedFailure", failures, fence, lease_holder as "leaseHolder",
   case when not node_has_ended(lease_holder) then lease_until end as "leaseUntil", hold_until as "holdUntil"`
 
@@ -141,11 +142,13 @@ export async function saveNotificationRows(
     name: 'save-notifications',
     text: `update notifications as n set desired_rev = of."desiredRev", sent_rev = of."sentRev",
       content_hash = of."contentHash", state = of.state, reason = of.reason, channel_id = of."channelId",
-      message_id = of."messageId", message_url = of."messageUrl", ambiguous = of.ambiguous, generation = of.generation, form = of.form,
+      message_id = of."messageId", message_url = of."messageUrl", ambiguous = of.ambiguous,
+      first_tried_at = of."triedAt", generation = of.generation, form = of.form,
       frozen = of.frozen, told_failure = of."reportedFailure", failures = of.failures, fence = of.fence,
       lease_until = of."leaseUntil", lease_holder = of."leaseHolder", hold_until = of."holdUntil", updated_at = $3
       from json_to_recordset($2::json) as of (id text, "desiredRev" integer, "sentRev" integer, "contentHash" text,
-        state text, reason text, "channelId" text, "messageId" text, "messageUrl" text, ambiguous boolean, generation integer, form text,
+        state text, reason text, "channelId" text, "messageId" text, "messageUrl" text, ambiguous boolean,
+        "triedAt" timestamptz, generation integer, form text,
         frozen boolean, "reportedFailure" boolean, failures integer, fence integer, "leaseUntil" timestamptz,
         "leaseHolder" text, "holdUntil" timestamptz)
       where n.org_id = $1 and n.id = of.id`,

@@ -18,15 +18,18 @@ export interface ChatReference {
 /** Lists what the engine of notifications may count on. */
 export interface ChatCapabilities {
   readonly update: boolean
-  /** True when a second post with the same key is the first message again. */
-  readonly idempotencyKey: boolean
+  /**
+   * How long after the first post a second one with the same key may still be sent, in milliseconds, to be the first message
+   * again. `0`: the chat takes no key. `Infinity`: no end is known. Stay below what the chat says by what a call may take.
+   */
+  readonly repeatMs: number
   readonly threads: boolean
 }
 
 /** Says where a message is posted to, and under which key. */
 export interface ChatPost {
   readonly channelId: string
-  /** Names the message in repeats, where the provider has `idempotencyKey`. A UUID. */
+  /** Names the message when it is posted again, and when it is looked for. A UUID. */
   readonly key: string
   /** The `messageId` of the message to answer to. */
   readonly threadId?: string
@@ -42,9 +45,18 @@ export interface RateBudget {
   readonly burst: number
 }
 
+/** Names a post that may have arrived. */
+export interface ChatLookup {
+  readonly channelId: string
+  /** The key that it was posted with. */
+  readonly key: string
+  /** When it was first posted: the message is not older. */
+  readonly since: Date
+}
+
 /** Names a call as far as limits of the provider go. */
 export interface ChatCall {
-  readonly type: 'post' | 'update'
+  readonly type: 'post' | 'update' | 'find'
   readonly channelId: string
 }
 
@@ -60,6 +72,11 @@ export interface ChatSender {
   post(message: ChatMessage, to: ChatPost): Promise<ChatReference>
   /** Replaces what a message says. Safe to repeat. */
   update(reference: ChatReference, message: ChatMessage): Promise<void>
+  /**
+   * Finds the message of a post whose outcome is not known and that may not be sent again; `undefined`: it is not there.
+   * Left out: the chat cannot be asked, and such a message waits for a person.
+   */
+  find?(of: ChatLookup): Promise<ChatReference | undefined>
   /** Where people read a message. Left out: the provider has no such address. */
   findUrl?(reference: ChatReference): Promise<string>
   /** Enters a public channel, where the provider asks for it before the first message. */

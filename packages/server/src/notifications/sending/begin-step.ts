@@ -1,4 +1,4 @@
-import type { ChatSender, RateBudget } from '../../providers/chat.ts'
+import type { ChatCall, ChatSender, RateBudget } from '../../providers/chat.ts'
 import type { Tx } from '../../store/store.ts'
 import { renderSubject, type Rendering } from '../messages/render-subject.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
@@ -83,7 +83,8 @@ export function beginStep(
       return undefined
     }
     const rendering = await renderSubject(deps, tx, orgId, row)
-    const step = planStep(row, sender.capabilities)
+    const capabilities = { ...sender.capabilities, lookup: sender.find !== undefined }
+    const step = planStep(row, capabilities, now)
     if (rendering === undefined || step === undefined) {
       await save(rendering === undefined ? { state: 'gone' } : park(row))
       return undefined
@@ -115,8 +116,8 @@ function waitsForEarlier(
   })
 }
 
-function callOf({ type }: Step): 'post' | 'update' {
-  return type === 'update' ? 'update' : 'post'
+function callOf({ type }: Step): ChatCall['type'] {
+  return type === 'reply' ? 'post' : type
 }
 
 function toLeased(
@@ -128,7 +129,7 @@ function toLeased(
   const leaseUntil = new Date(now.getTime() + leaseMs)
   return {
     ...row,
-    ...beginProgress(row, step),
+    ...beginProgress(row, step, now),
     channelId,
     fence: row.fence + 1,
     leaseUntil,

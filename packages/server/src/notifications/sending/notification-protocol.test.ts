@@ -12,6 +12,7 @@ import {
   renewMessage,
   settleProgress,
   type Progress,
+  type ProtocolCapabilities,
   type Step,
   type StepOutcome,
 } from './notification-protocol.ts'
@@ -23,13 +24,21 @@ const fresh: Progress = {
   sentRev: 0,
   reference: null,
   ambiguous: false,
+  triedAt: null,
   generation: 1,
   form: 'full',
   frozen: false,
   failures: 0,
   reason: null,
 }
-const all = { idempotencyKey: true, update: true, threads: true }
+const all: ProtocolCapabilities = {
+  repeatMs: Infinity,
+  lookup: false,
+  update: true,
+  threads: true,
+}
+const start = new Date('2026-11-22T10:00:00Z')
+const later = (seconds: number) => new Date(start.getTime() + seconds * 1000)
 const reference = { channelId: 'C1', messageId: '1.1' }
 const live: Progress = { ...fresh, state: 'live', reference, sentRev: 1 }
 
@@ -44,68 +53,98 @@ const failed = (
 
 /** One step of `progress` with an outcome that is given. */
 function stepWith(progress: Progress, outcome: StepOutcome): Progress {
-  const step = planStep(progress, all)
+  const step = planStep(progress, all, start)
   if (step === undefined) throw new Error('There is nothing to do.')
-  return settleProgress(beginProgress(progress, step), step, outcome)
+  return settleProgress(beginProgress(progress, step, start), step, outcome)
 }
 
 const faultRate = 0.05
 const runs = 20_000
 
 interface Strategy {
-  /** Whether the provider takes a post with a known key for the message that is there. */
-  readonly keyed: boolean
-  /** What the provider is known to be able to do. */
-  readonly capabilities: typeof all
+  /** What the provider is said to be able to do. */
+  readonly capabilities: ProtocolCapabilities
+  /** For how long the provider takes a post with a known key for the message that is there, in seconds. */
+  readonly keySeconds: number
   readonly settle: (progress: Progress, step: Step, outcome: StepOutcome) => Progress
+  /** Whether a look sees what is there. */
+  readonly sees: boolean
 }
 
-const protocol: Strategy = { keyed: true, capabilities: all, settle: settleProgress }
-const naive: Strategy = { ...protocol, keyed: false }
-const atMostOnce: Strategy = { ...naive, capabilities: { ...all, idempotencyKey: false } }
-const withoutForcedUpdate: Strategy = {
-  ...protocol,
-  settle: (progress, step, outcome) =>
-    settleProgress(progress, step.type === 'post' ? { ...step, isFirst: true } : step, outcome),
+const protocol: Strategy = {
+  capabilities: all,
+  keySeconds: Infinity,
+  settle: settleProgress,
+  sees: true,
 }
+const windowed = (repeatSeconds: number, keySeconds: number, lookup = true): Strategy => ({
+  ...protocol,
+  capabilities: { ...all, repeatMs: repeatSeconds * 1000, lookup },
+  keySeconds,
+})
 
 const want = (row: Progress): Progress => ({ ...row, desiredRev: row.desiredRev + 1 })
 
-/** One notification, from the first revision to the last, in a world where anything fails. */
-function simulate({ keyed, capabilities, settle }: Strategy, seed: number) {
-  const random = seededRandom(seed)
+interface Message {
+  readonly key: string
+  readonly arrivedAt: number
+  rev: number
+}
+
+/** A provider that remembers the key of a message for a while, and loses requests and answers. */
+function openProvider({ keySeconds, sees }: Strategy, random: () => number) {
+  const messages: Message[] = []
   const happens = () => random() < faultRate
-  const messages: { readonly key: string; rev: number }[] = []
-  const call = (step: Step, key: string): StepOutcome => {
-    const lost = failed('request_timeout', 'ambiguous')
+  const lost = failed('request_timeout', 'ambiguous')
+  const post = (rev: number, key: string, at: number) => {
+    const known = messages.findIndex(
+      (message) => message.key === key && at - message.arrivedAt <= keySeconds,
+    )
+    return known === -1 ? messages.push({ key, rev, arrivedAt: at }) - 1 : known
+  }
+  const call = (step: Step, key: string, at: number): StepOutcome => {
     if (happens()) return lost
-    let index = step.type === 'post' ? -1 : Number(step.reference.messageId)
-    if (step.type === 'post' && keyed) index = messages.findIndex((message) => message.key === key)
-    if (step.type === 'post' && index === -1) {
-      index = messages.push({ key, rev: step.rev }) - 1
-    } else if (step.type !== 'post') {
-      const message = messages[index]
-      if (message !== undefined) message.rev = step.rev
-    }
+    let index: number
+    if (step.type === 'post') index = post(step.rev, key, at)
+    else if (step.type === 'find') index = messages.findIndex((one) => sees && one.key === key)
+    else index = Number(step.reference.messageId)
+    const message = messages[index]
+    if (step.type === 'update' && message !== undefined) message.rev = step.rev
     if (happens()) return lost
-    if (step.type !== 'post') return { type: 'done' }
+    if (step.type === 'find' && index === -1) return { type: 'absent' }
+    if (step.type === 'update') return { type: 'done' }
     return { type: 'posted', reference: { channelId: 'C1', messageId: String(index) } }
   }
+  return { messages, call }
+}
+
+/** From one turn to the next, in seconds: a job that goes on at once, one that waits, a node that was gone. */
+const pauses = [1, 4, 15, 40, 130, 900]
+
+/** One notification, from the first revision to the last, in a world where anything fails. */
+function simulate(strategy: Strategy, seed: number) {
+  const random = seededRandom(seed)
+  const happens = () => random() < faultRate
+  const { messages, call } = openProvider(strategy, random)
   const lastRev = 1 + Math.floor(random() * 4)
   let row = fresh
+  let seconds = 0
   for (let turn = 0; turn < 1_000; turn += 1) {
+    seconds += pauses[Math.floor(random() * pauses.length)] ?? 0
     if (row.desiredRev < lastRev && random() < 0.5) row = want(row)
-    const step = planStep(row, capabilities)
+    const now = later(seconds)
+    const step = planStep(row, strategy.capabilities, now)
     if (step === undefined) {
       if (row.desiredRev === lastRev) break
       continue
     }
     if (happens()) continue
-    row = beginProgress(row, step)
+    row = beginProgress(row, step, now)
     if (happens()) continue
-    const outcome = call(step, keyName('ntf_1', row, step))
+    // A call takes up to eight seconds to get there.
+    const outcome = call(step, keyName('ntf_1', row, step), seconds + random() * 8)
     if (happens()) continue
-    row = settle(row, step, outcome)
+    row = strategy.settle(row, step, outcome)
   }
   return { count: messages.length, isFinal: messages.every(({ rev }) => rev === lastRev) }
 }
@@ -122,54 +161,112 @@ function measure(strategy: Strategy) {
   }
 }
 
+const perfect = { exactlyOne: 1, several: 0, missing: 0, finalShown: 1 }
+
 describe('20,000 notifications with 5% lost requests, lost answers and crashes at each step', () => {
-  it('are each exactly one message, and each shows what was to be shown last', () => {
-    expect(measure(protocol)).toEqual({ exactlyOne: 1, several: 0, missing: 0, finalShown: 1 })
+  it.each([
+    ['remembers a key for ever', protocol],
+    ['remembers a key for two minutes, and can be asked', windowed(60, 120)],
+    ['remembers a key for half a minute, and can be asked', windowed(20, 30)],
+    ['takes no key, and can be asked', windowed(0, 0)],
+  ])('are each exactly one message that ends up to date, where a chat %s', (_, strategy) => {
+    expect(measure(strategy)).toEqual(perfect)
   })
 
-  it('control: without the key about one in ten is there twice', () => {
-    const { several } = measure(naive)
+  it('control: of a chat that takes no key although we rely on it, about one in ten is there twice', () => {
+    const { several } = measure({ ...protocol, keySeconds: 0 })
     expect(several).toBeGreaterThan(0.07)
     expect(several).toBeLessThan(0.16)
   })
 
-  it('where the provider takes no key, are never there twice, and some not at all or as they were', () => {
-    const { several, missing, finalShown } = measure(atMostOnce)
-    expect(several).toBe(0)
-    expect(missing).toBeGreaterThan(0.05)
-    expect(missing).toBeLessThan(0.15)
-    expect(finalShown).toBeLessThan(0.95)
+  it('control: sent again after the chat has forgotten the key, some are there twice', () => {
+    expect(measure({ ...protocol, keySeconds: 30 }).several).toBeGreaterThan(0.02)
   })
 
+  it('control: where a look does not see what is there, some are there twice', () => {
+    expect(measure({ ...windowed(20, 30), sees: false }).several).toBeGreaterThan(0.02)
+  })
+
+  it.each([
+    ['takes no key', windowed(0, 0, false), 0.05],
+    ['remembers it for two minutes', windowed(60, 120, false), 0.001],
+  ])(
+    'where a chat %s and cannot be asked, are never there twice, and some not at all or as they were',
+    (_, strategy, missed) => {
+      const { several, missing, finalShown } = measure(strategy)
+      expect(several).toBe(0)
+      expect(missing).toBeGreaterThan(missed)
+      expect(missing).toBeLessThan(0.15)
+      expect(finalShown).toBeLessThan(1)
+    },
+  )
+
   it('control: without the update after an unclear post some stay at an old text', () => {
-    const { exactlyOne, finalShown } = measure(withoutForcedUpdate)
+    const { exactlyOne, finalShown } = measure({
+      ...protocol,
+      settle: (progress, step, outcome) =>
+        settleProgress(progress, step.type === 'post' ? { ...step, isFirst: true } : step, outcome),
+    })
     expect(exactlyOne).toBe(1)
     expect(finalShown).toBeLessThan(1)
   })
 })
 
-describe('a provider without keys', () => {
-  it('is not asked again while nobody knows whether the message arrived', () => {
-    const unclear = stepWith(fresh, failed('internal_error', 'ambiguous'))
-    expect(planStep(unclear, { ...all, idempotencyKey: false })).toBeUndefined()
+describe('a post whose outcome is not known', () => {
+  const unclear = stepWith(fresh, failed('internal_error', 'ambiguous'))
+  const keyless = { ...all, repeatMs: 0 }
+
+  it('is not sent again where the chat takes no key and cannot be asked', () => {
+    expect(planStep(unclear, keyless, start)).toBeUndefined()
     expect(park(unclear)).toMatchObject({ state: 'broken', reason: 'outcome_unknown' })
   })
 
-  it('is asked again after a refusal', () => {
+  it('is sent again as long as the chat remembers its key, and looked for after that', () => {
+    const { capabilities } = windowed(60, 120)
+    expect(planStep(unclear, capabilities, later(59))).toMatchObject({ type: 'post' })
+    const find = { type: 'find', rev: 1, since: start }
+    expect(planStep(unclear, capabilities, later(60))).toEqual(find)
+    // The window began with the first post, and not with the last.
+    const again = planStep(unclear, capabilities, later(50))
+    if (again === undefined) throw new Error('Nothing is planned.')
+    const twice = settleProgress(
+      beginProgress(unclear, again, later(50)),
+      again,
+      failed('request_timeout', 'ambiguous'),
+    )
+    expect(planStep(twice, capabilities, later(70))).toEqual(find)
+  })
+
+  it('is updated where it is found, and sent under its key where it is not', () => {
+    const { capabilities } = windowed(20, 30)
+    const find = planStep(unclear, capabilities, later(60))
+    if (find === undefined) throw new Error('Nothing is planned.')
+    const begun = beginProgress(unclear, find, later(60))
+    const found = settleProgress(begun, find, { type: 'posted', reference })
+    expect(planStep(found, capabilities, later(61))).toEqual({ type: 'update', rev: 1, reference })
+    const absent = settleProgress(begun, find, { type: 'absent' })
+    const post = planStep(absent, capabilities, later(61))
+    expect(post).toEqual({ type: 'post', rev: 1, isFirst: false })
+    if (post === undefined) throw new Error('Nothing is planned.')
+    expect(keyName('ntf_1', absent, post)).toBe(keyName('ntf_1', fresh, post))
+    expect(beginProgress(absent, post, later(61)).triedAt).toEqual(later(61))
+  })
+
+  it('is sent again after a refusal', () => {
     const refused = stepWith(fresh, failed('ratelimited', 'rateLimited'))
-    expect(planStep(refused, { ...all, idempotencyKey: false })).toMatchObject({ type: 'post' })
+    expect(planStep(refused, keyless, start)).toMatchObject({ type: 'post', isFirst: true })
   })
 })
 
 describe('a refusal', () => {
-  const later = { ...live, desiredRev: 2 }
+  const changed = { ...live, desiredRev: 2 }
 
   it('for being too fast waits as long as asked and loses nothing', () => {
     const now = new Date('2026-11-22T10:00:00Z')
     const retryAt = new Date('2026-11-22T10:00:42Z')
     const outcome = failed('ratelimited', 'rateLimited', retryAt)
-    const limited = stepWith(later, outcome)
-    expect(planStep(limited, all)).toEqual({ type: 'update', rev: 2, reference })
+    const limited = stepWith(changed, outcome)
+    expect(planStep(limited, all, start)).toEqual({ type: 'update', rev: 2, reference })
     expect(nextAttemptAt(limited, outcome, now)).toEqual(retryAt)
   })
 
@@ -187,15 +284,15 @@ describe('a refusal', () => {
   })
 
   it('of the credentials holds everything until somebody connects again', () => {
-    const held = stepWith(later, failed('token_revoked', 'unauthorized'))
+    const held = stepWith(changed, failed('token_revoked', 'unauthorized'))
     expect(held).toMatchObject({ state: 'held', reason: 'token_revoked' })
-    expect(planStep(held, all)).toBeUndefined()
-    expect(planStep(releaseProgress(held), all)).toMatchObject({ type: 'update', rev: 2 })
+    expect(planStep(held, all, start)).toBeUndefined()
+    expect(planStep(releaseProgress(held), all, start)).toMatchObject({ type: 'update', rev: 2 })
   })
 
   it('to change a message sends what changes to its thread', () => {
-    const frozen = stepWith(later, failed('edit_window_closed'))
-    const step = planStep(frozen, all)
+    const frozen = stepWith(changed, failed('edit_window_closed'))
+    const step = planStep(frozen, all, start)
     expect(step).toEqual({ type: 'reply', rev: 2, reference })
     expect(stepWith(frozen, { type: 'done' })).toMatchObject({ state: 'live', sentRev: 2 })
   })
@@ -214,7 +311,7 @@ describe('a message that a person deleted', () => {
 
   it('is left so', () => {
     expect(gone).toMatchObject({ state: 'gone', reference: null })
-    expect(planStep({ ...gone, desiredRev: 3 }, all)).toBeUndefined()
+    expect(planStep({ ...gone, desiredRev: 3 }, all, start)).toBeUndefined()
     expect(renewMessage(gone, { isFailing: false, reportedFailure: false, recurs: false })).toBe(
       gone,
     )
@@ -222,7 +319,7 @@ describe('a message that a person deleted', () => {
 
   it('is posted once more for a failure that it had not told of, under another key', () => {
     const renewed = renewMessage(gone, { isFailing: true, reportedFailure: false, recurs: false })
-    const step = planStep(renewed, all)
+    const step = planStep(renewed, all, start)
     if (step === undefined) throw new Error('Nothing is planned.')
     expect(step).toMatchObject({ type: 'post', isFirst: true })
     expect(keyName('ntf_1', renewed, step)).not.toBe(keyName('ntf_1', fresh, step))

@@ -6,9 +6,10 @@
  * plan, begin, committed ──> perform: the call to the provider ──> settle, committed ──> plan …
  * ```
  *
- * A process may end at each arrow, and the call may be lost on either way. Three things make that harmless: a post carries
- * a key, so that its repetition is the same message; that its outcome is not known is written before it is sent; and a
- * post that may have arrived earlier with an older text counts as saying nothing, so that an update follows.
+ * A process may end at each arrow, and the call may be lost on either way. Four things make that harmless: a post carries
+ * a key, so that its repetition is the same message as long as the chat remembers the key; after that the message is looked
+ * for by its key; that its outcome is not known is written before it is sent; and a post that may have arrived earlier with
+ * an older text counts as saying nothing, so that an update follows.
  */
 import type { ChatCapabilities, ChatReference } from '../../providers/chat.ts'
 import type { ChatErrorExplanation } from '../../providers/chat-dialect.ts'
@@ -21,6 +22,8 @@ export interface Progress {
   readonly reference: ChatReference | null
   /** True when a post was sent and may have arrived. */
   readonly ambiguous: boolean
+  /** When the first post was sent that may have arrived. `null`: there was none, or its message was looked for and not found. */
+  readonly triedAt: Date | null
   readonly generation: number
   readonly form: 'full' | 'compact'
   readonly frozen: boolean
@@ -33,6 +36,8 @@ export interface Progress {
 export type Step =
   | { readonly type: 'post'; readonly rev: number; readonly isFirst: boolean }
   | { readonly type: 'update'; readonly rev: number; readonly reference: ChatReference }
+  /** Looks for the message of a post that may have arrived. */
+  | { readonly type: 'find'; readonly rev: number; readonly since: Date }
   /** Replies in the thread, because the message itself cannot be changed any more. */
   | { readonly type: 'reply'; readonly rev: number; readonly reference: ChatReference }
 
@@ -40,10 +45,16 @@ export type Step =
 export type StepOutcome =
   | { readonly type: 'posted'; readonly reference: ChatReference }
   | { readonly type: 'done' }
+  /** The message that was looked for is not there. */
+  | { readonly type: 'absent' }
   | { readonly type: 'joined' }
   | { readonly type: 'failed'; readonly explanation: ChatErrorExplanation }
 
-type Needed = Pick<ChatCapabilities, 'idempotencyKey' | 'update' | 'threads'>
+/** Lists what a chat can do for the protocol. */
+export interface ProtocolCapabilities extends ChatCapabilities {
+  /** True when a message can be looked for by its key. */
+  readonly lookup: boolean
+}
 
 /** Returns whether a message is older than its subject and can still be sent or changed. */
 export function isBehind({ state, desiredRev, sentRev }: Progress): boolean {
@@ -51,13 +62,19 @@ export function isBehind({ state, desiredRev, sentRev }: Progress): boolean {
 }
 
 /** Plans what to do next; `undefined`: nothing. */
-export function planStep(progress: Progress, capabilities: Needed): Step | undefined {
-  const { reference, desiredRev: rev, ambiguous, frozen } = progress
+export function planStep(
+  progress: Progress,
+  capabilities: ProtocolCapabilities,
+  now: Date,
+): Step | undefined {
+  const { reference, desiredRev: rev, ambiguous, triedAt, frozen } = progress
   if (!isBehind(progress)) return undefined
   if (reference === null) {
-    // Without a key a second post may be a second message. A person can act on a missing message, and not take back a double one.
-    if (ambiguous && !capabilities.idempotencyKey) return undefined
-    return { type: 'post', rev, isFirst: !ambiguous }
+    const mayPost =
+      !ambiguous || triedAt === null || now.getTime() - triedAt.getTime() < capabilities.repeatMs
+    if (mayPost) return { type: 'post', rev, isFirst: !ambiguous }
+    // A second post may be a second message. A person can act on a missing message, and not take back a double one.
+    return capabilities.lookup ? { type: 'find', rev, since: triedAt } : undefined
   }
   if (capabilities.update && !frozen) return { type: 'update', rev, reference }
   return capabilities.threads ? { type: 'reply', rev, reference } : undefined
@@ -71,8 +88,11 @@ export function park(progress: Progress): Progress {
 }
 
 /** Returns what is committed before the call. */
-export function beginProgress(progress: Progress, step: Step): Progress {
-  return { ...progress, state: 'sending', ambiguous: progress.ambiguous || step.type === 'post' }
+export function beginProgress(progress: Progress, step: Step, now: Date): Progress {
+  const begun: Progress = { ...progress, state: 'sending' }
+  return step.type === 'post'
+    ? { ...begun, ambiguous: true, triedAt: progress.triedAt ?? now }
+    : begun
 }
 
 /** Returns what is committed after the call. */
@@ -84,14 +104,17 @@ export function settleProgress(progress: Progress, step: Step, outcome: StepOutc
         ...clean,
         state: 'live',
         reference: outcome.reference,
-        ambiguous: false,
+        ...certain,
         // A post before this one may have arrived, and then the message says what that one said.
         sentRev: step.type === 'post' && step.isFirst ? step.rev : 0,
       }
     case 'done':
       return { ...clean, sentRev: Math.max(progress.sentRev, step.rev) }
+    case 'absent':
+      // It stays unclear: what is still on its way may arrive before the next post does.
+      return { ...clean, triedAt: null }
     case 'joined':
-      return { ...clean, ambiguous: stillAmbiguous(progress, step), reason: 'joined' }
+      return { ...clean, ...uncertaintyAfter(progress, step), reason: 'joined' }
     case 'failed':
       return settleFailure(clean, step, outcome.explanation, progress.failures)
   }
@@ -110,9 +133,16 @@ export function settleUnopenedProgress(
   return settleFailure(clean, undefined, explanation, progress.failures)
 }
 
+type Uncertainty = Pick<Progress, 'ambiguous' | 'triedAt'>
+
+const certain: Uncertainty = { ambiguous: false, triedAt: null }
+
 /** Returns whether the message may have arrived. A first post that was refused has not; an earlier post may have. */
-function stillAmbiguous({ ambiguous }: Progress, step: Step | undefined): boolean {
-  return step?.type === 'post' && step.isFirst ? false : ambiguous
+function uncertaintyAfter(
+  { ambiguous, triedAt }: Uncertainty,
+  step: Step | undefined,
+): Uncertainty {
+  return step?.type === 'post' && step.isFirst ? certain : { ambiguous, triedAt }
 }
 
 function settleFailure(
@@ -121,7 +151,7 @@ function settleFailure(
   explanation: ChatErrorExplanation,
   failures: number,
 ): Progress {
-  const refused = { ...clean, ambiguous: stillAmbiguous(clean, step), reason: explanation.code }
+  const refused = { ...clean, ...uncertaintyAfter(clean, step), reason: explanation.code }
   switch (explanation.reaction) {
     case 'unclear':
       return { ...clean, reason: explanation.code, failures: failures + 1 }
@@ -140,7 +170,7 @@ function settleFailure(
       return {
         ...refused,
         state: 'gone',
-        ambiguous: false,
+        ...certain,
         reference: null,
         sentRev: clean.desiredRev,
       }
@@ -184,7 +214,7 @@ export function renewMessage(
     state: 'wanted',
     generation: progress.generation + 1,
     reference: null,
-    ambiguous: false,
+    ...certain,
     frozen: false,
     sentRev: 0,
     failures: 0,
@@ -210,7 +240,7 @@ const [firstDelayMs, longestDelayMs] = [2_000, 15 * 60_000]
 
 /** Returns when the next step may be done. */
 export function nextAttemptAt({ failures }: Progress, outcome: StepOutcome, now: Date): Date {
-  if (outcome.type === 'joined') return now
+  if (outcome.type === 'joined' || outcome.type === 'absent') return now
   const retryAt = outcome.type === 'failed' ? outcome.explanation.retryAt : undefined
   if (retryAt !== undefined && retryAt > now) return retryAt
   const delay =

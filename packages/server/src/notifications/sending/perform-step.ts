@@ -48,6 +48,10 @@ async function call(
         reference: await sender.post(message, { channelId, key, ...thread }),
       }
     }
+    case 'find': {
+      const reference = await sender.find?.({ channelId, key, since: step.since })
+      return reference === undefined ? { type: 'absent' } : { type: 'posted', reference }
+    }
     case 'update':
       await sender.update(step.reference, message)
       return { type: 'done' }

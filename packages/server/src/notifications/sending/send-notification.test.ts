@@ -229,6 +229,62 @@ describe('what the provider refuses', () => {
   })
 })
 
+describe('a post whose answer is lost, in a chat that remembers its key for a minute', () => {
+  const looks: string[] = []
+
+  /** Loses the answer to the first call, once it has taken effect or before. */
+  async function lose(when: 'before' | 'after', canLook: boolean) {
+    looks.splice(0)
+    Object.assign(app.chat.capabilities, { repeatMs: 60_000 })
+    if (canLook) {
+      app.chat.find = ({ key, channelId }) => {
+        looks.push(key)
+        const found = app.chat.messages.find((message) => message.key === key)
+        return Promise.resolve(found && { channelId, messageId: found.messageId })
+      }
+    }
+    let isLost = false
+    app.chat.fault = (at) => {
+      if (isLost || at !== when) return
+      isLost = true
+      throw unclear()
+    }
+    const id = await app.addDeployment('success')
+    await refresh(id)
+    await pass(10, 1)
+    return id
+  }
+
+  it('is sent again within the minute, without a look', async () => {
+    await lose('after', true)
+    await pass(10)
+    expect(app.chat.messages).toMatchObject([{ updates: 1 }])
+    expect(looks).toEqual([])
+  })
+
+  it('is looked for after it, and updated where it is found', async () => {
+    const id = await lose('after', true)
+    await pass(70, 3)
+    expect(looks).toHaveLength(1)
+    expect(app.chat.messages).toMatchObject([{ updates: 1, key: looks[0] }])
+    expect(await app.rowOf(id)).toMatchObject({ state: 'live', first_tried_at: null })
+  })
+
+  it('is posted under its key where it is not found', async () => {
+    await lose('before', true)
+    await pass(70, 4)
+    expect(looks).toHaveLength(1)
+    expect(app.chat.messages).toMatchObject([{ key: looks[0] }])
+  })
+
+  it('waits for a person where the chat cannot be asked, and is not there twice', async () => {
+    const id = await lose('after', false)
+    await pass(70, 3)
+    expect(app.chat.messages).toHaveLength(1)
+    expect(await app.rowOf(id)).toMatchObject({ state: 'broken', reason: 'outcome_unknown' })
+  })
+})
+
 describe('with faults', () => {
   class Crash extends Error {}
 

@@ -19,6 +19,8 @@ export interface FakeChat extends ChatSender, ChatDirectory {
   /** Throws or not, before and after each call takes effect. */
   fault: (when: 'before' | 'after') => void
   readonly joined: string[]
+  /** As it is found by its key. Taken away: it cannot be asked. */
+  find?: NonNullable<ChatSender['find']>
 }
 
 export const unclear = () =>
@@ -36,7 +38,7 @@ export function createFakeChat(overrides: Partial<ChatCapabilities> = {}): FakeC
   const joined: string[] = []
   const capabilities = {
     update: true,
-    idempotencyKey: true,
+    repeatMs: Infinity,
     threads: true,
     ...overrides,
   }
@@ -49,7 +51,7 @@ export function createFakeChat(overrides: Partial<ChatCapabilities> = {}): FakeC
     fault: () => undefined,
     async post(message: ChatMessage, { channelId, key, threadId, broadcast = false }: ChatPost) {
       this.fault('before')
-      let known = messages.find((one) => one.key === key && capabilities.idempotencyKey)
+      let known = messages.find((one) => one.key === key && capabilities.repeatMs > 0)
       if (known === undefined) {
         const messageId = String(messages.length + 1)
         known = {

@@ -27,7 +27,7 @@ export interface SlackApiOptions extends SlackCall {
  */
 const capabilities: ChatCapabilities = {
   update: true,
-  idempotencyKey: true,
+  repeatMs: Infinity,
   threads: true,
 }
 

@@ -26,6 +26,7 @@ import { serviceAccounts } from './0025-service-accounts.ts'
 import { outgoingWebhooks } from './0026-outgoing-webhooks.ts'
 import { agentTokens } from './0027-agent-tokens.ts'
 import { targets } from './0029-targets.ts'
+import { postsThatMayHaveArrived } from './0031-posts-that-may-have-arrived.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   outgoingWebhooks,
   agentTokens,
   targets,
+  postsThatMayHaveArrived,
 ]

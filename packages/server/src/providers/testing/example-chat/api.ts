@@ -43,7 +43,7 @@ export function createExampleApi(options: ExampleCall): ChatSender & ChatDirecto
     }
   }
   return {
-    capabilities: { update: true, idempotencyKey: true, threads: false },
+    capabilities: { update: true, repeatMs: Infinity, threads: false },
     budgetsOf: () => [{ resource: 'calls', intervalMs: 10, burst: 100 }],
     async post(message, { channelId, key }) {
       const { id } = await ask({
