@@ -72,7 +72,13 @@ const variants: { readonly [Id in PageId]?: Readonly<Record<string, Path>> } = {
 }
 
 /** Pages that show nothing that other people wrote. */
-const ownWords: ReadonlySet<PageId> = new Set(['device', 'signIn', 'setup', 'invitation'])
+const ownWords: ReadonlySet<PageId> = new Set([
+  'assistant',
+  'device',
+  'signIn',
+  'setup',
+  'invitation',
+])
 
 /** Every screen, and what lies over it, of each page of the contract. */
 const screens = pageIds

@@ -74,6 +74,7 @@ const actionsOf: Readonly<Record<PageId, readonly Action[]>> = {
   organizations: [],
   account: [],
   device: [],
+  assistant: [],
   signIn: [],
   setup: [],
   invitation: [],

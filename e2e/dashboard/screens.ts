@@ -340,6 +340,7 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
   // These read nothing of an organization: states-of-shell.test.ts shows them.
   organizations: [],
   device: [],
+  assistant: [],
   signIn: [],
   setup: [],
   invitation: [],

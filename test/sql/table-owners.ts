@@ -9,8 +9,8 @@ const ownedBy: Readonly<Record<string, string>> = {
   deployments: `deployment_commits deployment_issues deployment_statuses deployments host_environments issues repositories
     syncs`,
   'failed-jobs': 'failed_jobs',
-  identity: `agent_tokens api_key_secrets api_key_uses api_keys device_authorizations invitations members oidc_attempts
-    oidc_identities organizations personal_access_tokens recovery_codes second_factors sessions setup signing_keys users`,
+  identity: `agent_codes agent_token_secrets agent_tokens api_key_secrets api_key_uses api_keys device_authorizations
+    invitations members oidc_attempts oidc_identities organizations personal_access_tokens recovery_codes second_factors sessions setup signing_keys users`,
   inbox: 'webhook_deliveries webhook_watermarks',
   integrations: `integration_credentials integration_revocations integrations oauth_states provider_apps
     used_manifest_states`,

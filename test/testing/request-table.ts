@@ -54,6 +54,12 @@ type Recipe = (target: Target) => {
 const pair = ({ sch, env }: Target) => ({ schemaId: sch, environmentId: env })
 const names = ({ envName, schName }: Target) => ({ environment: envName, schema: schName })
 
+/** Names an assistant whose host does not exist. */
+const agentRequest = {
+  clientId: 'https://assistant.invalid/client.json',
+  redirectUri: 'http://localhost:1/callback',
+}
+
 /** Of the pretended Slack. */
 const channelId = 'C0DEPLOYS1'
 const route = { name: 'made', channelId, events: ['deployment'] }
@@ -253,6 +259,11 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   createAgentToken: () => ({ body: { name: 'made' } }),
   endAgentToken: () => ({}),
   listAgentTokens: ({ cursors }) => ({ query: { cursor: cursors['listAgentTokens'] ?? '' } }),
+  beginAgentAuthorization: () => ({ query: { client_id: agentRequest.clientId } }),
+  reviewAgent: () => ({ body: agentRequest }),
+  refuseAgent: () => ({ body: { request: agentRequest } }),
+  allowAgent: () => ({ body: { request: agentRequest, scope: 'read' } }),
+  revokeAgent: () => ({ body: { token: 'guessed', client_id: agentRequest.clientId } }),
   callTools: () => ({
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'overview' } },
   }),

@@ -122,6 +122,7 @@ export const pages = {
   organizations: { of: 'person', path: '/orgs', title: 'Organizations' },
   account: { of: 'person', path: '/account', title: 'Your account' },
   device: { of: 'person', path: '/device', title: 'Sign in a device' },
+  assistant: { of: 'person', path: '/oauth/assistant', title: 'Connect an assistant' },
   signIn: { of: 'nobody', path: '/login', title: 'Sign in' },
   setup: { of: 'nobody', path: '/setup', title: 'Set up' },
   invitation: { of: 'nobody', path: '/invitation', title: 'Invitation' },
@@ -159,4 +160,4 @@ export function toHref({ page, params = {}, search = {} }: PageRef): string {
  */
 export const pagePaths: readonly string[] = pageIds
   .filter((id) => pages[id].of !== 'organization')
-  .map((id) => pages[id].path.slice(1))
+  .map((id) => pages[id].path.split('/')[1] ?? '')

@@ -25,6 +25,7 @@ export const problems = {
     title: 'The API key is restricted to other environments or schemas',
   },
   agent_token_forbidden: { status: 403, title: 'Agent tokens work at /mcp only' },
+  insufficient_scope: { status: 403, title: 'The assistant needs more access' },
   person_required: { status: 403, title: 'A person must apply this change' },
   role_forbidden: { status: 403, title: 'Your role does not allow this' },
   session_required: { status: 403, title: 'Only a signed-in person may do this' },
@@ -85,6 +86,10 @@ export const problems = {
     title: 'A key cannot become an environment variable',
   },
   provider_error: { status: 424, title: 'The provider returned an error' },
+  assistant_unverified: {
+    status: 424,
+    title: 'The description of the assistant cannot be used',
+  },
   reauth_required: {
     status: 424,
     title: 'The integration needs to be connected again',

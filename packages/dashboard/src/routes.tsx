@@ -16,6 +16,7 @@ import { onlyKnown } from './screens/only-known.ts'
 import { readAuditSearch } from './screens/audit/search.ts'
 import { readOutgoingSearch } from './screens/outgoing/search.ts'
 import { readWebhooksSearch } from './screens/webhooks/search.ts'
+import { readAssistantSearch } from './screens/assistant/search.ts'
 import { readDeviceSearch } from './screens/device/search.ts'
 import { readDeploymentSearch } from './screens/deployments/detail/search.ts'
 import { readDeploymentsSearch } from './screens/deployments/list/search.ts'
@@ -90,6 +91,15 @@ const device = createRoute({
   path: pages.device.path,
   validateSearch: onlyKnown(readDeviceSearch),
   component: lazyRouteComponent(() => import('./screens/device/device-screen.tsx'), 'DeviceScreen'),
+})
+const assistant = createRoute({
+  getParentRoute: () => person,
+  path: pages.assistant.path,
+  validateSearch: onlyKnown(readAssistantSearch),
+  component: lazyRouteComponent(
+    () => import('./screens/assistant/assistant-screen.tsx'),
+    'AssistantScreen',
+  ),
 })
 
 const organization = createRoute({
@@ -273,7 +283,7 @@ const routeTree = root.addChildren([
   setup,
   signIn,
   invitation,
-  person.addChildren([organizations, account, device]),
+  person.addChildren([organizations, account, device, assistant]),
   organization.addChildren([
     overview,
     deployments,

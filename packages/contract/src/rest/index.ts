@@ -17,6 +17,7 @@ import { diagnosisEndpoints } from './deployments/diagnosis.ts'
 import { trackerEndpoints } from './deployments/tracker.ts'
 import { accessTokenEndpoints } from './identity/access-tokens.ts'
 import { accountEndpoints } from './identity/account.ts'
+import { agentAuthorizationEndpoints } from './identity/agent-authorizations.ts'
 import { agentTokenEndpoints } from './identity/agent-tokens.ts'
 import { apiKeyEndpoints } from './identity/api-keys.ts'
 import { deviceEndpoints } from './identity/devices.ts'
@@ -71,6 +72,7 @@ export * from './deployments/tracker.ts'
 export * from './endpoint.ts'
 export * from './identity/access-tokens.ts'
 export * from './identity/account.ts'
+export * from './identity/agent-authorizations.ts'
 export * from './identity/agent-tokens.ts'
 export * from './identity/api-keys.ts'
 export * from './identity/devices.ts'
@@ -124,6 +126,7 @@ export const endpoints = {
   ...invitationEndpoints,
   ...apiKeyEndpoints,
   ...agentTokenEndpoints,
+  ...agentAuthorizationEndpoints,
   ...auditEndpoints,
   ...environmentEndpoints,
   ...configSchemaEndpoints,

@@ -86,7 +86,7 @@ export const queryFlag = z
 /** Accepts paths of this server only: a browser that comes back from somewhere else is sent there. Browsers leave control characters out of an address. */
 export const ownPath = z
   .string()
-  .max(500)
+  .max(2_000)
   .regex(/^\/(?!\/)[^\\\p{Cc}]*$/u, 'Give a path of this server, such as /settings/integrations.')
   // Allows the characters of a header. Others would fail there, after everything else is done.
   .transform((path) => path.toWellFormed().replaceAll(/[^!-~]+/g, encodeURIComponent))

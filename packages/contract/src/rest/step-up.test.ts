@@ -7,6 +7,7 @@ const declared: readonly EndpointShape[] = Object.values(endpoints)
 it('whoever opens a door, or ends what does not come back, says first who they are', () => {
   const asked = declared.filter(({ stepUp }) => stepUp === true)
   expect(asked.map(({ operationId }) => operationId).toSorted()).toEqual([
+    'allowAgent',
     'approveDevice',
     'beginOidcLink',
     'beginSecondFactor',

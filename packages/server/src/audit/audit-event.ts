@@ -38,6 +38,7 @@ export const auditActions = [
   'token.revoked',
   'agent_token.created',
   'agent_token.ended',
+  'agent_token.reuse_detected',
   'org.created',
   'org.updated',
   'org.deleted',

@@ -137,6 +137,7 @@ function createApp(deps: RouterDeps, finder: RouteFinder<Route>, fallback: Fallb
     if (match === undefined) return fallback(exchange) ?? answerMissing(exchange)
     exchange.route = match.route.endpoint.path
     exchange.quiet = isQuiet(match.route.endpoint)
+    exchange.isForAssistants = match.route.endpoint.access.kind === 'assistant'
     return match.route.serve(exchange, match.params)
   }
   const answerMissing = (exchange: Exchange): RawAnswer => {

@@ -8,6 +8,7 @@ import { createOidcProvider, type OidcProvider } from './oidc/oidc-provider.ts'
 import type { KeyAccess } from './open-key-access.ts'
 import type { People } from './open-people.ts'
 import { createIssuerKeys } from './api-keys/service-accounts/issuer-keys.ts'
+import { createAssistantClients } from './members/agent-tokens/oauth/read-client.ts'
 import { createPublishChange } from './publish-change.ts'
 import { mountIdentity, type IdentityDeps } from './routes.ts'
 
@@ -44,6 +45,7 @@ export function openIdentity(kit: Kit, ports: IdentityPorts): Feature {
         verifier: keyAccess.verifier,
         keyCache: keyAccess.keyCache,
         issuerKeys: createIssuerKeys({ egress, now }),
+        clients: createAssistantClients({ egress, now }),
         limiter,
         publicUrl,
         oidcProvider: openOidcProvider(kit, egress),

@@ -22,6 +22,28 @@ export const deviceRetention: RetentionRule = {
     }),
 }
 
+/** Deletes codes of assistants a day after their end. Until then a second use of one is noticed. */
+export const agentCodeRetention: RetentionRule = {
+  keptMs: dayMs,
+  forget: (tx, before, limit) =>
+    tx.query({
+      name: 'forget-agent-codes',
+      text: forgetSql('agent_codes', 'expires_at < $1'),
+      values: [before, limit],
+    }),
+}
+
+/** Deletes access tokens of assistants, and refresh tokens at the end of their agent token. */
+export const agentSecretRetention: RetentionRule = {
+  keptMs: dayMs,
+  forget: (tx, before, limit) =>
+    tx.query({
+      name: 'forget-agent-secrets',
+      text: forgetSql('agent_token_secrets', 'expires_at < $1'),
+      values: [before, limit],
+    }),
+}
+
 /** Deletes invitations a month after their end. */
 export const invitationRetention: RetentionRule = {
   keptMs: 30 * dayMs,

@@ -8,6 +8,8 @@ import { mountAccessTokens } from './access-tokens/routes.ts'
 import type { SigningKeys } from './access-tokens/signing-keys.ts'
 import { mountAccount } from './account/routes.ts'
 import { mountAgentTokens } from './members/agent-tokens/routes.ts'
+import { mountAgentOAuth } from './members/agent-tokens/oauth/routes.ts'
+import type { AssistantClients } from './members/agent-tokens/oauth/read-client.ts'
 import { mountApiKeys } from './api-keys/routes.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { ConfigDirectory } from './config-directory.ts'
@@ -57,6 +59,8 @@ export interface IdentityDeps {
   readonly livePosition: () => string
   readonly keyCache: Pick<ApiKeyCache, 'findOwner'>
   readonly issuerKeys: IssuerKeys
+  /** Reads what remote assistants say about themselves. */
+  readonly clients: AssistantClients
 }
 
 /** Mounts every endpoint of identity: set-up, sign-in, people, organizations, keys and tokens. */
@@ -77,4 +81,5 @@ export function mountIdentity(router: Router, deps: IdentityDeps): void {
   mountInvitations(router, deps)
   mountApiKeys(router, deps)
   mountAgentTokens(router, deps)
+  mountAgentOAuth(router, deps)
 }

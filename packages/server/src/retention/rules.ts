@@ -4,6 +4,8 @@ import {
 } from '../configs/publication/retention.ts'
 import { failedJobRetention } from '../failed-jobs/retention.ts'
 import {
+  agentCodeRetention,
+  agentSecretRetention,
   deviceRetention,
   invitationRetention,
   oidcAttemptRetention,
@@ -24,6 +26,8 @@ export const retentionRules: readonly RetentionRule[] = [
   oauthStateRetention,
   oidcAttemptRetention,
   deviceRetention,
+  agentCodeRetention,
+  agentSecretRetention,
   invitationRetention,
   notificationRetention,
   outgoingMessageRetention,

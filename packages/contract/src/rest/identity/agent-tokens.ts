@@ -15,6 +15,8 @@ export const agentToken = z
     member: z.object({ id: id('usr'), name: z.string() }),
     /** Holds the name that the assistant gave itself at its last use. Example: `claude-code 2.3`. `null`: never used. */
     client: z.string().nullable(),
+    /** Holds the host that describes the assistant, where a member connected it by OAuth. `null`: it was given its token. */
+    clientHost: z.string().nullable(),
     expiresAt: time,
     lastUsedAt: time.nullable(),
     createdAt: time,

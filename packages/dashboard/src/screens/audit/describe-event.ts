@@ -90,6 +90,7 @@ const knownVerbs = {
   'token.revoked': 'revoked personal access token',
   'agent_token.created': 'created agent token',
   'agent_token.ended': 'ended agent token',
+  'agent_token.reuse_detected': 'saw a used secret again, and ended agent token',
   'root_key.rotation_started': 'began to rotate root key',
   'root_key.rotation_finished': 'finished rotating to root key',
   'provider_app.registered': 'set up the app at',

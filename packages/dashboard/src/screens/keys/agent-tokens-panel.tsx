@@ -71,7 +71,7 @@ function AgentTokenRow({ token }: { readonly token: AgentToken }) {
   const { params } = useOrganization()
   const end = useWrite('DELETE /organizations/{org_id}/agent-tokens/{agent_token_id}')
   const [isEnding, setEnding] = useState(false)
-  const { id, name, prefix, member, scope, client, lastUsedAt, expiresAt } = token
+  const { id, name, prefix, member, scope, client, clientHost, lastUsedAt, expiresAt } = token
   const confirm = () =>
     end.mutate(
       { params: { ...params, agent_token_id: id } },
@@ -81,7 +81,11 @@ function AgentTokenRow({ token }: { readonly token: AgentToken }) {
     <Row>
       <Cell>
         <div className="min-w-32 font-medium wrap-anywhere">{name}</div>
-        <div className="font-mono text-sm text-muted">{prefix}…</div>
+        {clientHost === null ? (
+          <div className="font-mono text-sm text-muted">{prefix}…</div>
+        ) : (
+          <div className="text-sm text-muted">connected by OAuth</div>
+        )}
       </Cell>
       <Cell>{member.name}</Cell>
       <Cell>
@@ -91,7 +95,9 @@ function AgentTokenRow({ token }: { readonly token: AgentToken }) {
       </Cell>
       <Cell>
         {lastUsedAt === null ? 'never' : <Age at={lastUsedAt} />}
-        {client !== null && <div className="text-sm text-muted wrap-anywhere">{client}</div>}
+        {client !== null && client !== clientHost && (
+          <div className="text-sm text-muted wrap-anywhere">{client}</div>
+        )}
       </Cell>
       <Cell>
         <Age at={expiresAt} />

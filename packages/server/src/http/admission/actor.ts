@@ -47,6 +47,8 @@ export interface AgentActor {
   readonly scope: AgentScope
   /** Names the program as it names itself. Example: `claude-code 2.3`. */
   readonly client: string
+  /** Holds the host that describes the program, where the member connected it by OAuth. Such a program can ask for more. */
+  readonly clientHost?: string
   readonly credentialId: string
 }
 

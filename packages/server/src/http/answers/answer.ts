@@ -2,6 +2,7 @@ import type { Log } from '../../telemetry/log.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { RawAnswer } from '../input/endpoint-request.ts'
 import type { Exchange } from '../exchange.ts'
+import { challengeAssistant } from './challenge.ts'
 import { renderProblem, toProblem } from './problem-response.ts'
 import { rateLimitHeaders } from '../admission/rate-limit.ts'
 import { apiHeaders, transportHeaders } from './security-headers.ts'
@@ -29,7 +30,15 @@ export function completeAnswer(
 
 /** Renders the answer to a request that failed with `thrown`. */
 export function answerRefusal(
-  { log, metrics }: { readonly log: Log; readonly metrics: Pick<Metrics, 'recordRateLimited'> },
+  {
+    log,
+    metrics,
+    publicUrl,
+  }: {
+    readonly log: Log
+    readonly metrics: Pick<Metrics, 'recordRateLimited'>
+    readonly publicUrl: () => string
+  },
   exchange: Exchange,
   thrown: unknown,
 ): RawAnswer {
@@ -40,5 +49,14 @@ export function answerRefusal(
   const { status, headers, body } = renderProblem(problem, exchange.requestId)
   // The rest of a refused body is not read, so the connection cannot be reused.
   const closing = problem.code === 'body_too_large' ? { Connection: 'close' } : {}
-  return { status, headers: { ...headers, ...closing }, body }
+  const challenge = exchange.isForAssistants ? challengeAssistant(problem, publicUrl()) : undefined
+  return {
+    status,
+    headers: {
+      ...headers,
+      ...closing,
+      ...(challenge !== undefined && { 'WWW-Authenticate': challenge }),
+    },
+    body,
+  }
 }

@@ -4,6 +4,9 @@ import { createCredentialGuard } from '../../http/admission/credential-guard.ts'
 import type { RateLimiter } from '../../http/admission/rate-limit.ts'
 import type { Router } from '../../http/router.ts'
 import { toAuditRequest } from '../../audit/caller.ts'
+import type { AgentTokens } from '../members/agent-tokens/oauth/issue-tokens.ts'
+import { redeemCode } from '../members/agent-tokens/oauth/redeem-code.ts'
+import { refreshTokens } from '../members/agent-tokens/oauth/refresh-tokens.ts'
 import { redeemDevice, type RedeemedDevice } from '../devices/redeem-device.ts'
 import { exchangeAssertion, type ExchangeAssertionDeps } from './exchange-assertion.ts'
 import { exchangeToken, type ExchangedToken, type ExchangeTokenDeps } from './exchange-token.ts'
@@ -13,7 +16,8 @@ import { parseTokenRequest, type TokenRequest } from './token-request.ts'
 
 /** Describes the dependencies of the routes. */
 export interface AccessTokenRoutesDeps extends ExchangeTokenDeps, ExchangeAssertionDeps {
-  readonly store: Parameters<typeof redeemDevice>[0]['store']
+  readonly store: Parameters<typeof redeemCode>[0]['store']
+  readonly signInKey: Buffer
   readonly limiter: RateLimiter
 }
 
@@ -29,7 +33,7 @@ export function mountAccessTokens(router: Router, deps: AccessTokenRoutesDeps): 
     const contentType = request.header('content-type')
     const body = await request.readBytes()
     const parsed = parseTokenRequest({ authorization, contentType, body })
-    // A device's code and the key of an assertion are looked up in the database, an API key in memory.
+    // The codes and tokens of devices and assistants, and the key of an assertion, are looked up in the database, an API key in memory.
     const isLookedUp = 'grant' in parsed && parsed.grant !== 'client_credentials'
     if (isLookedUp) guard.check(ip)
     const result = 'error' in parsed ? parsed : await answerGrant(deps, parsed, request)
@@ -46,8 +50,14 @@ function answerGrant(
   deps: AccessTokenRoutesDeps,
   parsed: TokenRequest,
   request: AuditRequest,
-): Promise<ExchangedToken | RedeemedDevice | OAuthError> {
+): Promise<ExchangedToken | RedeemedDevice | AgentTokens | OAuthError> {
   if (parsed.grant === 'client_credentials') return exchangeToken(deps, parsed)
   if (parsed.grant === 'assertion') return exchangeAssertion(deps, parsed)
+  if (parsed.grant === 'authorization_code') {
+    return redeemCode(deps, parsed, toAuditRequest(request))
+  }
+  if (parsed.grant === 'refresh_token') {
+    return refreshTokens(deps, parsed, toAuditRequest(request))
+  }
   return redeemDevice(deps, { deviceCode: parsed.deviceCode, request: toAuditRequest(request) })
 }

@@ -1,4 +1,6 @@
 import { assertionGrantType, cliClientId, deviceGrantType } from '@signalbox/contract/rest'
+import type { CodeRequest } from '../members/agent-tokens/oauth/redeem-code.ts'
+import type { RefreshRequest } from '../members/agent-tokens/oauth/refresh-tokens.ts'
 import {
   invalidRequest,
   readOAuthParameters,
@@ -28,7 +30,12 @@ export interface AssertionRequest {
 }
 
 /** Describes a request for a token, of any grant. */
-export type TokenRequest = ClientCredentials | DeviceTokenRequest | AssertionRequest
+export type TokenRequest =
+  | ClientCredentials
+  | DeviceTokenRequest
+  | AssertionRequest
+  | CodeRequest
+  | RefreshRequest
 
 /** Describes a request for a token before it is read. */
 export interface TokenRequestText {
@@ -53,11 +60,42 @@ export function parseTokenRequest(text: TokenRequestText): TokenRequest | OAuthE
       return readDevice(parameters)
     case assertionGrantType:
       return readAssertion(parameters)
+    case 'authorization_code':
+      return readCode(parameters)
+    case 'refresh_token':
+      return readRefresh(parameters)
     default: {
-      const description = `The grant_type is one of client_credentials, ${deviceGrantType} and ${assertionGrantType}.`
+      const description = `The grant_type is one of authorization_code, refresh_token, client_credentials, ${deviceGrantType} and ${assertionGrantType}.`
       return { error: 'unsupported_grant_type', description }
     }
   }
+}
+
+function readCode(parameters: OAuthParameters): CodeRequest | OAuthError {
+  const clientId = parameters.get('client_id')
+  const code = parameters.get('code')
+  const redirectUri = parameters.get('redirect_uri')
+  const codeVerifier = parameters.get('code_verifier')
+  if (
+    clientId === undefined ||
+    code === undefined ||
+    redirectUri === undefined ||
+    codeVerifier === undefined
+  ) {
+    return invalidRequest('Send client_id, code, redirect_uri and code_verifier.')
+  }
+  const resource = parameters.get('resource')
+  return { grant: 'authorization_code', clientId, code, redirectUri, codeVerifier, resource }
+}
+
+function readRefresh(parameters: OAuthParameters): RefreshRequest | OAuthError {
+  const clientId = parameters.get('client_id')
+  const refreshToken = parameters.get('refresh_token')
+  if (clientId === undefined || refreshToken === undefined) {
+    return invalidRequest('Send client_id and refresh_token.')
+  }
+  const resource = parameters.get('resource')
+  return { grant: 'refresh_token', clientId, refreshToken, resource }
 }
 
 function readAssertion(parameters: OAuthParameters): AssertionRequest | OAuthError {

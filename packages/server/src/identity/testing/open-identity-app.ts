@@ -29,6 +29,7 @@ import { sessionCookie } from '../sessions/session.ts'
 import { isOperator } from '../setup/is-operator.ts'
 import { prepareSetup } from '../setup/prepare-setup.ts'
 import { createIssuerKeys } from '../api-keys/service-accounts/issuer-keys.ts'
+import { createAssistantClients } from '../members/agent-tokens/oauth/read-client.ts'
 import type { Egress } from '../../egress/create-egress.ts'
 import { createUseRecorder } from '../use-recorder.ts'
 import { createTokenVerifier } from '../verify-token.ts'
@@ -169,6 +170,7 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
     livePosition: () => '100',
     keyCache,
     issuerKeys: createIssuerKeys({ egress: options.egress ?? noEgress, now }),
+    clients: createAssistantClients({ egress: options.egress ?? noEgress, now }),
   })
   mountAudit(router, { store, now })
   options.mount?.(router, { store, rootKeys, authenticate, isOperator: mayOperate, now })

@@ -4,6 +4,8 @@ import { Problem } from '@signalbox/contract'
 export interface ReadMessage {
   /** Holds the program as it names itself. Clients before 2026-07-28 name themselves at the beginning alone. */
   readonly client: { readonly name?: unknown; readonly version?: unknown } | undefined
+  /** Names the tool that is called; `undefined`: the message calls none. */
+  readonly tool: string | undefined
 }
 
 const clientInfoKey = 'io.modelcontextprotocol/clientInfo'
@@ -21,7 +23,11 @@ export function readMessage(body: unknown): ReadMessage {
   const record = isRecord(params) ? params : {}
   const meta = isRecord(record['_meta']) ? record['_meta'] : {}
   const client = meta[clientInfoKey] ?? record['clientInfo']
-  return { client: isRecord(client) ? client : undefined }
+  const name = method === 'tools/call' ? record['name'] : undefined
+  return {
+    client: isRecord(client) ? client : undefined,
+    tool: typeof name === 'string' ? name : undefined,
+  }
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

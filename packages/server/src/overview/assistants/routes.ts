@@ -14,6 +14,7 @@ import { createServeMessage } from './mcp-server.ts'
 import { readMessage } from './read-message.ts'
 import { toAgent, type FindOrganizationOf } from './to-agent.ts'
 import { createLinkTo, type ToolContext } from './tool.ts'
+import { tools } from './tools/index.ts'
 
 /** Describes what the tools need of the process and of other features. */
 export interface AssistantDeps {
@@ -35,9 +36,11 @@ export function mountAssistants(router: Router, deps: AssistantDeps): void {
   router.addRaw(endpoints.callTools, async (request) => {
     refuseForeignPage(request, deps.publicUrl())
     const body = await readMessageBody(request)
-    const { client } = readMessage(body)
+    const { client, tool } = readMessage(body)
     const agent = await toAgent(request.actor, request.query.organization, deps.findOrganizationOf)
-    const actor = { ...agent, client: toClientName(client, request.userAgent) }
+    requireScope(agent, tool)
+    const named = agent.clientHost ?? toClientName(client, request.userAgent)
+    const actor = { ...agent, client: named }
     if (request.actor.type === 'agent') {
       const { orgId, credentialId: tokenId } = actor
       deps.uses.recordAgentUse({ orgId, tokenId, client: actor.client })
@@ -47,6 +50,21 @@ export function mountAssistants(router: Router, deps: AssistantDeps): void {
     const message = toWebRequest(deps.publicUrl(), request, body)
     return toRawAnswer(await serveMessage(message, body, run))
   })
+}
+
+/**
+ * Lets an assistant that was connected by OAuth ask for more (RFC 6750 §3.1). One that was given its token cannot ask, and gets
+ * an answer of the tool that it can read.
+ *
+ * @throws {Problem} `insufficient_scope`
+ */
+function requireScope({ clientHost, scope }: AgentActor, tool: string | undefined): void {
+  const needed = tools.find(({ name }) => name === tool)?.scope
+  if (clientHost === undefined || needed !== 'write' || scope === 'write') return
+  throw new Problem(
+    'insufficient_scope',
+    'The member has allowed this assistant to read and propose. Ask for the scope "read write", or give the person the link of propose_change.',
+  )
 }
 
 /** A page of another site sends no token, but one that found a token must not use it from a browser either. */

@@ -35,12 +35,14 @@ export async function openProxy(
   }
 }
 
-/** Runs a program to its end. Returns its exit code and what it printed. */
+/** Runs a program to its end. Returns its exit code and what it printed. `onOutput` gets what it prints meanwhile. */
 export async function runProgram(
   command: string,
   args: readonly string[],
+  onOutput: (text: string) => void = () => undefined,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   const child = spawn(command, args, { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.on('data', (chunk: Buffer) => onOutput(chunk.toString()))
   const code = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { code: await code, output: out + err }

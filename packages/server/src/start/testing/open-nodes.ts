@@ -6,16 +6,22 @@ import { newOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import { newToken } from '../../crypto/tokens.ts'
 import { readSettings } from '../../settings.ts'
 import { createTestDatabase, type TestDatabase } from '../../store/testing/test-database.ts'
-import { silentLog } from '../../telemetry/log.ts'
+import { silentLog, type Log } from '../../telemetry/log.ts'
 import type { Service } from '../service.ts'
 import { startService } from '../start-service.ts'
 
 const bootstrapToken = 'bootstrap-token-of-the-tests-0123456789'
 
+interface NodeOptions {
+  /** Further settings by their names. */
+  readonly settings?: Readonly<Record<string, string>>
+  readonly log?: Log
+}
+
 /** Nodes in this process, on a database and with a directory of their own. */
 export interface Nodes {
-  /** Another node, with a data directory of its own. Default: every role. */
-  start(roles?: string): Promise<Service>
+  /** Another node, with a data directory of its own. Default: every role, and no log. */
+  start(roles?: string, more?: NodeOptions): Promise<Service>
   /** Asks a node as the bootstrap token. Throws what it refuses. */
   call<Answer>(node: Service, request: string, body?: object): Promise<Answer>
   /** An organization with an environment, a schema and its path at the delivery. */
@@ -51,7 +57,7 @@ export async function openNodes(): Promise<Nodes> {
     return (answer.status === 204 ? undefined : await answer.json()) as Answer
   }
   return {
-    async start(roles = 'api,worker,delivery') {
+    async start(roles = 'api,worker,delivery', { settings: more, log = silentLog } = {}) {
       const settings = readSettings({
         DATABASE_URL: database.databaseUrl,
         SIGNALBOX_ROLES: roles,
@@ -61,8 +67,9 @@ export async function openNodes(): Promise<Nodes> {
         SIGNALBOX_API_PORT: '0',
         SIGNALBOX_DELIVERY_PORT: '0',
         SIGNALBOX_RATE_LIMITS: 'off',
+        ...more,
       })
-      const service = await startService(settings, silentLog)
+      const service = await startService(settings, log)
       const close = async () => {
         running.delete(node)
         await service.close()

@@ -27,6 +27,7 @@ import { outgoingWebhooks } from './0026-outgoing-webhooks.ts'
 import { agentTokens } from './0027-agent-tokens.ts'
 import { targets } from './0029-targets.ts'
 import { postsThatMayHaveArrived } from './0031-posts-that-may-have-arrived.ts'
+import { oauth } from './0028-oauth.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   agentTokens,
   targets,
   postsThatMayHaveArrived,
+  oauth,
 ]

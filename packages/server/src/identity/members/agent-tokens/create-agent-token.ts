@@ -47,7 +47,7 @@ export async function createAgentToken(
     // Holds the members, so that tokens that are made at once are counted one after the other.
     await holdMembers(tx, orgId, actor)
     const count = await countAgentTokens(tx, { orgId, userId, now: createdAt })
-    if (count >= limits.agentTokensPerMember) throw tooMany()
+    if (count >= limits.agentTokensPerMember) throw tooManyAgentTokens()
     const { token, handle, hash } = newToken('agt')
     const stored = { id, name, scope, userId, handle, createdAt, expiresAt }
     await insertAgentToken(tx, { ...stored, orgId, hash })
@@ -59,7 +59,7 @@ export async function createAgentToken(
       detail: { scope, expiresAt: expiresAt.toISOString() },
       request: caller.request,
     })
-    return { ...stored, userName, client: null, lastUsedAt: null, secret: token }
+    return { ...stored, userName, client: null, clientId: null, lastUsedAt: null, secret: token }
   })
 }
 
@@ -77,7 +77,8 @@ function toEnd(text: string | undefined, now: Date): Date {
   })
 }
 
-function tooMany(): Problem {
+/** Returns the problem of a member who has as many agent tokens as one may have. */
+export function tooManyAgentTokens(): Problem {
   const detail = `A member has at most ${limits.agentTokensPerMember} agent tokens. End one that you don’t use.`
   return new Problem('quota_exceeded', detail)
 }

@@ -18,16 +18,26 @@ const nothing = Buffer.alloc(32)
 /** Finds the assistant of a token. Its checksum was right, so it costs one look-up. */
 export async function findAgentActor(
   { store, now }: { readonly store: Pick<Store, 'maintenance'>; readonly now: () => Date },
-  { handle, hash }: ReadToken,
+  { handle, hash: given }: ReadToken,
 ): Promise<FoundAgent> {
-  const owner = await store.maintenance((tx) => findAgentTokenOwner(tx, handle))
-  const equal = timingSafeEqual(hash, owner?.hash ?? nothing)
+  const owner = await store.maintenance((tx) => findAgentTokenOwner(tx, { handle, hash: given }))
+  const equal = timingSafeEqual(given, owner?.hash ?? nothing)
   if (owner === undefined || !equal) return { outcome: 'invalid' }
   if (owner.endedAt !== null) return { outcome: 'revoked' }
   if (owner.expiresAt <= now()) return { outcome: 'expired' }
-  const { id: credentialId, orgId, userId, userName: name, scope } = owner
+  const { id: credentialId, orgId, userId, userName: name, scope, clientId } = owner
+  const clientHost = clientId === null ? undefined : new URL(clientId).host
   return {
     outcome: 'valid',
-    actor: { type: 'agent', orgId, userId, name, scope, client: unnamedClient, credentialId },
+    actor: {
+      type: 'agent',
+      orgId,
+      userId,
+      name,
+      scope,
+      client: clientHost ?? unnamedClient,
+      ...(clientHost !== undefined && { clientHost }),
+      credentialId,
+    },
   }
 }

@@ -55,14 +55,15 @@ export function mountAgentTokens(router: Router, deps: AgentTokenRoutesDeps): vo
 }
 
 function presentToken(token: AgentToken) {
-  const { id, name, handle, scope, userId, userName, client } = token
+  const { id, name, handle, scope, userId, userName, client, clientId } = token
   return {
     id,
     name,
-    prefix: tokenPrefix({ kind: 'agt', handle }),
+    prefix: handle === null ? 'sbx_agt_' : tokenPrefix({ kind: 'agt', handle }),
     scope,
     member: { id: userId, name: userName },
     client,
+    clientHost: clientId === null ? null : new URL(clientId).host,
     expiresAt: token.expiresAt.toISOString(),
     lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
     createdAt: token.createdAt.toISOString(),

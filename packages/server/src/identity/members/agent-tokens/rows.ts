@@ -5,19 +5,25 @@ import type { Tx } from '../../../store/store.ts'
 export interface AgentToken {
   readonly id: string
   readonly name: string
-  readonly handle: string
+  /** `null`: a remote assistant, whose access tokens are other rows. */
+  readonly handle: string | null
   readonly scope: AgentScope
   readonly userId: string
   readonly userName: string
   /** Names the assistant as it named itself at its last use. */
   readonly client: string | null
+  /** Holds the address that describes the assistant, where a member connected it by OAuth. */
+  readonly clientId: string | null
   readonly expiresAt: Date
   readonly lastUsedAt: Date | null
   readonly createdAt: Date
 }
 
 /** Describes a token that is to be stored. */
-export interface NewAgentToken extends Omit<AgentToken, 'lastUsedAt' | 'client' | 'userName'> {
+export interface NewAgentToken extends Omit<
+  AgentToken,
+  'lastUsedAt' | 'client' | 'clientId' | 'userName'
+> {
   readonly orgId: string
   readonly hash: Buffer
 }
@@ -65,6 +71,7 @@ export async function listAgentTokenRows(
   return tx.query<AgentToken>({
     name: 'list-agent-tokens',
     text: `select t.id, t.name, t.handle, t.scope, t.user_id as "userId", u.name as "userName", t.client,
+        t.client_id as "clientId",
         t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt", t.created_at as "createdAt"
       from agent_tokens t join users u on u.id = t.user_id
       where t.org_id = $1 and ($2::text is null or t.user_id = $2) and t.ended_at is null and t.expires_at > $3
@@ -98,25 +105,36 @@ export async function markAgentTokenEnded(
 export interface AgentTokenOwner {
   readonly orgId: string
   readonly id: string
-  readonly hash: Buffer
+  /** `null`: a remote assistant has no token of its own, so its handle is found nowhere. */
+  readonly hash: Buffer | null
   readonly scope: AgentScope
   readonly expiresAt: Date
   readonly endedAt: Date | null
   readonly userId: string
   readonly userName: string
+  readonly clientId: string | null
 }
 
-/** Finds the token with this handle and its member, as maintenance: a request has no organization before its token is known. */
+/**
+ * Finds an agent token by its secret, or by an access token that was issued for it, with its member. As maintenance: a request has
+ * no organization before its token is known.
+ */
 export async function findAgentTokenOwner(
   tx: Tx,
-  handle: string,
+  { handle, hash }: { readonly handle: string; readonly hash: Buffer },
 ): Promise<AgentTokenOwner | undefined> {
   const [row] = await tx.query<AgentTokenOwner>({
     name: 'find-agent-token',
     text: `select t.org_id as "orgId", t.id, t.hash, t.scope, t.expires_at as "expiresAt", t.ended_at as "endedAt",
-        u.id as "userId", u.name as "userName"
-      from agent_tokens t join users u on u.id = t.user_id where t.handle = $1`,
-    values: [handle],
+        t.client_id as "clientId", u.id as "userId", u.name as "userName"
+      from agent_tokens t join users u on u.id = t.user_id where t.handle = $1
+      union all
+      select t.org_id, t.id, s.hash, t.scope, least(t.expires_at, s.expires_at), t.ended_at, t.client_id, u.id, u.name
+      from agent_token_secrets s
+        join agent_tokens t on t.org_id = s.org_id and t.id = s.agent_token_id
+        join users u on u.id = t.user_id
+      where s.hash = $2 and s.kind = 'access'`,
+    values: [handle, hash],
   })
   return row
 }

@@ -1,0 +1,37 @@
+import type { RequestOf } from '../../api/routes.ts'
+
+/** Describes what an assistant asks for, as the server takes it. */
+export type AgentRequest = NonNullable<RequestOf<'POST /oauth/authorize/review'>['body']>
+
+/** Describes the address of the screen. */
+export interface AssistantSearch {
+  /** Holds the parameters that the assistant sent to `/oauth/authorize`, as one text: the router would read `state=007` as 7. */
+  readonly request?: string
+}
+
+/** Reads the address of the screen. Unknown values are left out. */
+export function readAssistantSearch({ request }: Record<string, unknown>): AssistantSearch {
+  return typeof request === 'string' ? { request } : {}
+}
+
+/** Maps the parameters of OAuth to their names in a body. */
+const names = {
+  response_type: 'responseType',
+  client_id: 'clientId',
+  redirect_uri: 'redirectUri',
+  code_challenge: 'codeChallenge',
+  code_challenge_method: 'codeChallengeMethod',
+  state: 'state',
+  scope: 'scope',
+  resource: 'resource',
+} as const satisfies Record<string, keyof AgentRequest>
+
+/** Returns the request of an address. What is missing is empty, and the server says so. */
+export function toAgentRequest({ request = '' }: AssistantSearch): AgentRequest {
+  const parameters = new URLSearchParams(request)
+  const members = Object.entries(names).flatMap(([name, member]) => {
+    const value = parameters.get(name)
+    return value === null ? [] : [[member, value] as const]
+  })
+  return { clientId: '', redirectUri: '', ...Object.fromEntries(members) }
+}

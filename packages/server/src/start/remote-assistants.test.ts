@@ -1,0 +1,226 @@
+import { createServer, type AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { auth } from '@modelcontextprotocol/client'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import type { OAuthClientProvider as OldProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runProgram } from './testing/conformance.ts'
+import {
+  connectRemote,
+  createClientMemory,
+  openRemoteAssistants,
+} from './testing/open-remote-assistant.ts'
+
+let service: Awaited<ReturnType<typeof openRemoteAssistants>>
+
+beforeAll(async () => {
+  service = await openRemoteAssistants()
+})
+afterAll(() => service.close())
+
+const metadata = () => `${service.apiUrl}/.well-known/oauth-protected-resource/mcp`
+
+/** Posts to `/mcp` by hand. */
+async function post(params: object | undefined, token?: string): Promise<Response> {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  return fetch(service.url, {
+    method: 'POST',
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(call),
+  })
+}
+
+const applyTheme = (expectedVersion: number) => ({
+  name: 'apply_change',
+  arguments: {
+    schema: 'shop',
+    changes: [{ environment: 'stage', set: { theme: 'light' }, expectedVersion }],
+    keys: ['theme'],
+  },
+})
+
+describe('a refusal at /mcp', () => {
+  it.each([
+    ['no token', undefined, ''],
+    ['a token that is none', 'nothing', 'error="invalid_token", '],
+    ['an unknown token', `sbx_agt_${'0'.repeat(46)}`, 'error="invalid_token", '],
+  ])('says where to get a token, and for what: %s', async (_, token, error) => {
+    const answer = await post({ name: 'overview' }, token)
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
+      401,
+      `Bearer ${error}scope="read", resource_metadata="${metadata()}"`,
+    ])
+  })
+
+  it('says it nowhere else', async () => {
+    const answer = await fetch(`${service.apiUrl}/me`)
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  })
+})
+
+describe('the published client', () => {
+  it('is connected by a person, asks for more when it needs it, and is ended in one press', async () => {
+    const memory = createClientMemory(service.clientId)
+    const first = await connectRemote(service.url, memory)
+    await expect(first.connect()).rejects.toThrow()
+    expect(memory.asked?.searchParams.get('scope')).toBe('read')
+    expect(memory.asked?.searchParams.get('resource')).toBe(service.url)
+    await first.transport.finishAuth((await allowAsked(memory)).searchParams)
+    expect(memory.kept?.scope).toBe('read')
+
+    const { client, transport, connect } = await connectRemote(service.url, memory)
+    await connect()
+    expect((await client.callTool({ name: 'overview', arguments: {} })).isError).not.toBe(true)
+    const change = applyTheme(1)
+    await expect(client.callTool(change)).rejects.toThrow()
+    expect(memory.asked?.searchParams.get('scope')).toBe('read write')
+    await transport.finishAuth((await allowAsked(memory)).searchParams)
+    expect(memory.kept?.scope).toBe('read write')
+    const applied = await client.callTool(change)
+    expect(applied.structuredContent).toMatchObject({ applied: true })
+    await client.close()
+
+    const { items } = await service.nodes.call<{ items: { actor: { name: string } }[] }>(
+      service.node,
+      `GET ${service.org}/audit-events?action=value.set&limit=1`,
+    )
+    expect(items[0]?.actor.name).toBe(`${service.ada.userId}, through ${service.host}`)
+
+    const tokens = `${service.org}/agent-tokens`
+    const listed = await service.nodes.call<{ items: { id: string; clientHost: string }[] }>(
+      service.node,
+      `GET ${tokens}`,
+    )
+    expect(listed.items.map(({ clientHost }) => clientHost)).toEqual([service.host, service.host])
+    const token = memory.kept?.access_token
+    expect((await post({ name: 'overview' }, token)).status).toBe(200)
+    for (const { id } of listed.items) {
+      await service.nodes.call(service.node, `DELETE ${tokens}/${id}`)
+    }
+    expect((await post({ name: 'overview' }, token)).status).toBe(401)
+    // It refreshes, is refused, and asks the person anew.
+    const again = await connectRemote(service.url, memory)
+    await expect(again.connect()).rejects.toThrow()
+  })
+
+  it('of the time before does the same', async () => {
+    const memory = createClientMemory(service.clientId)
+    const provider = memory as unknown as OldProvider
+    const open = () => new OldTransport(new URL(service.url), { authProvider: provider })
+    const first = open()
+    const old = new OldClient({ name: 'old', version: '1' })
+    await expect(old.connect(first)).rejects.toThrow()
+    await first.finishAuth((await allowAsked(memory)).searchParams.get('code') ?? '')
+    const client = new OldClient({ name: 'old', version: '1' })
+    const transport = open()
+    await client.connect(transport)
+    const answer = await client.callTool({ name: 'find', arguments: { text: 'theme' } })
+    expect(answer.isError).not.toBe(true)
+    await client.close()
+  })
+
+  it('refreshes by itself, and describes itself by its document', async () => {
+    const memory = createClientMemory(service.clientId)
+    const first = await connectRemote(service.url, memory)
+    await expect(first.connect()).rejects.toThrow()
+    await first.transport.finishAuth((await allowAsked(memory)).searchParams)
+    const before = memory.kept
+    await service.nodes.asOwner(
+      `update agent_token_secrets set expires_at = now() - interval '1 second' where kind = 'access'`,
+    )
+    const { client, connect } = await connectRemote(service.url, memory)
+    await connect()
+    expect((await client.callTool({ name: 'overview', arguments: {} })).isError).not.toBe(true)
+    await client.close()
+    expect(memory.kept?.refresh_token).not.toBe(before?.refresh_token)
+
+    const address = 'https://assistant.example/client.json'
+    const other = {
+      ...createClientMemory(''),
+      clientMetadataUrl: address,
+      clientInformation: () => undefined,
+      saveClientInformation: () => undefined,
+      asked: undefined as URL | undefined,
+      redirectToAuthorization(url: URL) {
+        other.asked = url
+      },
+    }
+    expect(await auth(other, { serverUrl: service.url })).toBe('REDIRECT')
+    expect(other.asked?.searchParams.get('client_id')).toBe(address)
+  })
+
+  it('that was given its token reads in the answer of the tool what it may not', async () => {
+    const personal = await post(applyTheme(1), service.ada.token)
+    expect([personal.status, await personal.text()]).toEqual([
+      200,
+      expect.stringContaining('agent_token_forbidden'),
+    ])
+  })
+})
+
+describe('a call that needs more', () => {
+  it('is answered 403 with every scope it needs, and one that needs no more is not', async () => {
+    const memory = createClientMemory(service.clientId)
+    const first = await connectRemote(service.url, memory)
+    await expect(first.connect()).rejects.toThrow()
+    await first.transport.finishAuth((await allowAsked(memory)).searchParams)
+    const token = memory.kept?.access_token
+    const answer = await post(applyTheme(1), token)
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
+      403,
+      `Bearer error="insufficient_scope", scope="read write", resource_metadata="${metadata()}"`,
+    ])
+    expect(await answer.json()).toMatchObject({ code: 'insufficient_scope' })
+    expect((await post({ name: 'overview' }, token)).status).toBe(200)
+  })
+})
+
+it('the conformance package finds nothing wrong with the metadata and the exchange of a code', async () => {
+  const manifest = fileURLToPath(
+    import.meta.resolve('@modelcontextprotocol/conformance/package.json'),
+  )
+  const program = join(dirname(manifest), 'dist/index.js')
+  const args = [program, 'authorization', '--url', service.apiUrl, '--client-id', service.clientId]
+  const more = ['--resource', service.url, '--port', String(await findFreePort())]
+  const { code, output } = await runProgram(process.execPath, [...args, ...more], (text) => {
+    const address = /http:\S+\/oauth\/authorize\?\S+/.exec(text)?.[0]
+    if (address !== undefined) void service.allow(new URL(address)).then(fetch)
+  })
+  expect([code, output]).toEqual([0, expect.stringContaining('Total: 3 passed, 0 failed')])
+})
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+it('no log has a code, a token, or what an assistant sent', () => {
+  const log = service.logged.join('\n')
+  for (const route of ['/oauth/authorize', '/oauth/token', '/mcp']) {
+    expect(log).toContain(`"route":"${route}"`)
+  }
+  for (const text of ['state-of-the-client', 'code_challenge', '/client.json', 'sbx_agt_']) {
+    expect(log).not.toContain(text)
+  }
+  for (const secret of seen) expect(log).not.toContain(secret)
+  expect(seen.length).toBeGreaterThan(3)
+})
+
+/** The codes that browsers have brought. */
+const seen: string[] = []
+
+async function allowAsked(memory: ReturnType<typeof createClientMemory>): Promise<URL> {
+  if (memory.asked === undefined) throw new Error('The client asks for nothing')
+  const url = await service.allow(memory.asked)
+  seen.push(url.searchParams.get('code') ?? '')
+  return url
+}
