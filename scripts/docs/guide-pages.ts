@@ -37,7 +37,13 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
   ['Deployments', ['guide/integrations.md', 'guide/ci.md']],
   [
     'Run it',
-    ['guide/cli.md', 'guide/assistants.md', 'guide/operations.md', 'reference/settings.md'],
+    [
+      'guide/cli.md',
+      'guide/assistants.md',
+      'guide/operations.md',
+      'guide/audit-log.md',
+      'reference/settings.md',
+    ],
   ],
   ['Look up', ['vocabulary.md', 'reference/measurements.md']],
 ]

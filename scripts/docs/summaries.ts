@@ -33,6 +33,8 @@ const summaries: Readonly<Record<string, string>> = {
     'Connect a coding assistant: its token, its tools, and what it cannot see or change.',
   'guide/operations.md':
     'Run the server: PostgreSQL, several nodes, the root key, backups, single sign-on, monitoring, limits and upgrades.',
+  'guide/audit-log.md':
+    'Send every audit event to the OpenTelemetry Collector, Loki, Splunk or standard output, and see what is missing there.',
   'reference/settings.md':
     'Every environment variable of the server, with its default; rate limits and capacities.',
   'reference/measurements.md':

@@ -3,7 +3,7 @@
  * and write nothing are `readers`.
  */
 const ownedBy: Readonly<Record<string, string>> = {
-  audit: 'audit_events audit_heads',
+  audit: 'audit_events audit_heads audit_outlets audit_positions',
   configs: `browser_snapshots config_heads config_schemas config_versions environments segment_uses segment_versions
     segments server_snapshots`,
   deployments: `deployment_commits deployment_issues deployment_statuses deployments host_environments issues repositories

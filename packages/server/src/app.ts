@@ -23,6 +23,7 @@ import type { Feature, Kit } from './kit.ts'
 import { openLive } from './live/open-live.ts'
 import { notificationQueues } from './notifications/jobs.ts'
 import { openNotifications } from './notifications/open-notifications.ts'
+import { openAuditOutlets } from './operation/open-audit-outlets.ts'
 import { openOperation } from './operation/open-operation.ts'
 import { openOutgoingWebhooks } from './notifications/outgoing-webhooks/open-outgoing-webhooks.ts'
 import { openOverview } from './overview/open-overview.ts'
@@ -105,6 +106,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     openOverview(kit, configs),
     openAssistants(kit, people),
     { mount: (router) => mountAudit(router, { store, now }) },
+    openAuditOutlets(kit),
     openRetention(kit),
   ]
 }

@@ -181,6 +181,25 @@ export const settingTable: readonly SettingDefinition[] = [
     defaultText: 'the host of the issuer',
     meaning: 'Name of the OpenID provider on the sign-in button.',
   },
+  {
+    name: 'SIGNALBOX_AUDIT_OTLP_URL',
+    defaultText: 'off',
+    meaning:
+      'URL of a receiver of OTLP/HTTP (JSON), such as `http://otel-collector:4318/v1/logs`: every audit event of every organization is sent there at least once. The host may be private.',
+  },
+  {
+    name: 'SIGNALBOX_AUDIT_OTLP_HEADERS',
+    defaultText: 'none',
+    meaning:
+      'Headers of these requests, such as `authorization=Bearer%20…`: pairs separated by commas, with values in percent-encoding.',
+    secret: true,
+  },
+  {
+    name: 'SIGNALBOX_AUDIT_NDJSON',
+    defaultText: 'off',
+    meaning:
+      '`stdout` writes every audit event as one line of JSON to standard output, at least once.',
+  },
   ...addressed.flatMap(settingsOfProvider),
 ]
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { nearestName } from '@signalbox/contract'
+import { readAuditSettings, type AuditSettings } from './audit/outlets/outlet-settings.ts'
 import { createAddressGuard } from './egress/address-guard.ts'
 import { defaultCapacities, parseCapacities, type Capacities } from './http/admission/capacities.ts'
 import { createClientAddress } from './http/admission/client-address.ts'
@@ -56,6 +57,7 @@ export interface Settings {
   readonly organizationsPerPerson: number
   readonly providers: ProviderSettings
   readonly oidc: OidcSettings
+  readonly audit: AuditSettings
   /** The `PATH` of the process, in which programs are looked up. */
   readonly searchPath: string
 }
@@ -151,6 +153,7 @@ export function readSettings(
     organizationsPerPerson: reader.count('SIGNALBOX_ORGANIZATIONS_PER_PERSON', 10),
     providers: readProviderSettings(texts, faults),
     oidc: readOidcSettings(texts, faults),
+    audit: readAuditSettings(texts, faults),
     searchPath: variables['PATH'] ?? '',
   }
   if (lacksRootKey(settings)) {

@@ -1,4 +1,6 @@
 import { serverChain } from '../audit/audit-event.ts'
+import { describeOutlets } from '../audit/outlets/describe-outlets.ts'
+import { listOutletStates } from '../audit/outlets/outlet-rows.ts'
 import type { Feature, Kit } from '../kit.ts'
 import { serverVersion } from '../version.ts'
 import { checkReadiness, type ReadinessPorts } from './check-readiness.ts'
@@ -24,13 +26,23 @@ export function openOperation(
   }
   // Anybody may read the readiness, and the addresses are of the operator's network.
   const checks = () => check(() => describeUndeclared('an address'))
+  const { otlp, ndjson } = settings.audit
+  const checkAudit = async (): Promise<Record<string, ReadinessCheck>> => {
+    if (otlp === undefined && !ndjson) return {}
+    const states = await store.maintenance((tx) => listOutletStates(tx, now()))
+    const configured = new Set([otlp && 'otlp', ndjson && 'stdout'])
+    return { audit: describeOutlets(states.filter(({ name }) => configured.has(name))) }
+  }
   const status = {
     store,
     version: serverVersion,
     startedAt: now(),
     engine: settings.databaseUrl === undefined ? 'embedded' : 'postgres',
     roles: settings.roles,
-    checks: () => check((addresses) => describeUndeclared(addresses.join(', '))),
+    checks: async () => ({
+      ...(await check((addresses) => describeUndeclared(addresses.join(', ')))),
+      ...(await checkAudit()),
+    }),
     serverChain,
   } as const
   return {

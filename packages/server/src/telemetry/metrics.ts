@@ -26,8 +26,21 @@ export interface Metrics {
   /** A configuration version was committed. */
   recordVersion(kind: string): void
   recordSeals(count: number): void
+  /** An outlet of the audit log took events. */
+  recordAuditSent(outlet: string, count: number): void
+  /** An outlet of the audit log failed. `reason` is a status such as `http_503`, or a code. */
+  recordAuditFailure(outlet: string, reason: string): void
+  /** Sets how many events have not left through an outlet, and the age of the oldest. */
+  setAuditOutlet(state: AuditOutletFigures): void
   /** Reads the delivery's figures whenever metrics are rendered: its answers are too many to be recorded one by one. */
   watchDelivery(read: () => DeliveryFigures): void
+}
+
+/** Holds how far behind an outlet of the audit log is. */
+export interface AuditOutletFigures {
+  readonly outlet: string
+  readonly waiting: number
+  readonly lagSeconds: number
 }
 
 /** Holds the figures of the delivery at one moment. */
@@ -104,6 +117,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     recordCutStream: () => counters.cut.inc(),
     recordVersion: (kind) => counters.versions.inc({ kind }),
     recordSeals: (count) => counters.seals.inc(count),
+    ...openAuditMetrics(registers),
     watchDelivery: (read) => watchDelivery(registry, read),
   }
 }
@@ -138,6 +152,43 @@ function watchDelivery(registry: Registry, read: () => DeliveryFigures): void {
   })
   for (const metric of [snapshots, age]) registry.registerMetric(metric)
   registry.registerMetric(answers)
+}
+
+type AuditMetrics = Pick<Metrics, 'recordAuditSent' | 'recordAuditFailure' | 'setAuditOutlet'>
+
+function openAuditMetrics(registers: Registry[]): AuditMetrics {
+  const sent = new Counter({
+    name: 'signalbox_audit_sent_total',
+    help: 'Audit events that an outlet took.',
+    labelNames: ['outlet'],
+    registers,
+  })
+  const failures = new Counter({
+    name: 'signalbox_audit_failures_total',
+    help: 'Failed attempts to send audit events.',
+    labelNames: ['outlet', 'reason'],
+    registers,
+  })
+  const waiting = new Gauge({
+    name: 'signalbox_audit_waiting',
+    help: 'Audit events that have not left through an outlet.',
+    labelNames: ['outlet'],
+    registers,
+  })
+  const lag = new Gauge({
+    name: 'signalbox_audit_lag_seconds',
+    help: 'Age of the oldest audit event that has not left through an outlet.',
+    labelNames: ['outlet'],
+    registers,
+  })
+  return {
+    recordAuditSent: (outlet, count) => sent.inc({ outlet }, count),
+    recordAuditFailure: (outlet, reason) => failures.inc({ outlet, reason }),
+    setAuditOutlet({ outlet, waiting: count, lagSeconds }) {
+      waiting.set({ outlet }, count)
+      lag.set({ outlet }, lagSeconds)
+    },
+  }
 }
 
 function openCounters(registers: Registry[]) {

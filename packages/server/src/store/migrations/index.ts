@@ -25,9 +25,10 @@ import { deploymentChains } from './0024-deployment-chains.ts'
 import { serviceAccounts } from './0025-service-accounts.ts'
 import { outgoingWebhooks } from './0026-outgoing-webhooks.ts'
 import { agentTokens } from './0027-agent-tokens.ts'
-import { targets } from './0029-targets.ts'
-import { postsThatMayHaveArrived } from './0031-posts-that-may-have-arrived.ts'
 import { oauth } from './0028-oauth.ts'
+import { targets } from './0029-targets.ts'
+import { auditOutlets } from './0030-audit-outlets.ts'
+import { postsThatMayHaveArrived } from './0031-posts-that-may-have-arrived.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -59,7 +60,8 @@ export const migrations: readonly Migration[] = [
   serviceAccounts,
   outgoingWebhooks,
   agentTokens,
-  targets,
-  postsThatMayHaveArrived,
   oauth,
+  targets,
+  auditOutlets,
+  postsThatMayHaveArrived,
 ]
