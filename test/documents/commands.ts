@@ -14,16 +14,20 @@ export function unknownCommands(block: FencedBlock): Finding[] {
         ? undefined
         : `there is no npm script ${name}`,
     ),
-    ...findInText({ path: block.path, text }, /\bsignalbox ([a-z][a-z-]*)([^\n|;&]*)/g, (match) => {
-      const [, name = '', rest = ''] = match
-      const help = helpOf(name)
-      if (help === undefined) return `there is no command signalbox ${name}`
-      // Arguments after -- belong to the program that is run.
-      const [own = ''] = rest.split(' -- ')
-      const flags = [...own.matchAll(/(--[a-z][a-z-]*)/g)].map(([, flag = '']) => flag)
-      const wrong = flags.find((flag) => !help.includes(flag))
-      return wrong === undefined ? undefined : `signalbox ${name} has no ${wrong}`
-    }),
+    ...findInText(
+      { path: block.path, text },
+      /\bsignalbox ([a-z][a-z-]*)(?![a-z-]*:\/\/)([^\n|;&]*)/g,
+      (match) => {
+        const [, name = '', rest = ''] = match
+        const help = helpOf(name)
+        if (help === undefined) return `there is no command signalbox ${name}`
+        // Arguments after -- belong to the program that is run.
+        const [own = ''] = rest.split(' -- ')
+        const flags = [...own.matchAll(/(--[a-z][a-z-]*)/g)].map(([, flag = '']) => flag)
+        const wrong = flags.find((flag) => !help.includes(flag))
+        return wrong === undefined ? undefined : `signalbox ${name} has no ${wrong}`
+      },
+    ),
   ]
 }
 

@@ -1,5 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,6 +29,47 @@ afterAll(async () => {
   await dashboard.close()
   await rm(home, { recursive: true, force: true })
 })
+
+/** Opens an assistant on this machine: the host of its document, and the address that it wants the browser to return to. */
+async function openAssistant() {
+  const arrived: string[] = []
+  const server = createServer(({ url = '' }, response) => {
+    const { port } = server.address() as AddressInfo
+    const clientId = `http://127.0.0.1:${port}/client.json`
+    if (url !== '/client.json') arrived.push(url)
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify({
+        client_id: clientId,
+        client_name: 'Claude Code',
+        redirect_uris: ['http://127.0.0.1/callback'],
+      }),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const address = `http://127.0.0.1:${port}/callback`
+  return {
+    arrived,
+    address,
+    host: `127.0.0.1:${port}`,
+    searchParams: new URLSearchParams({
+      response_type: 'code',
+      client_id: `http://127.0.0.1:${port}/client.json`,
+      redirect_uri: address,
+      code_challenge: 'c'.repeat(43),
+      code_challenge_method: 'S256',
+      state: '007',
+      resource: `${dashboard.service.apiUrl}/mcp`,
+    }),
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
 
 interface Command {
   /** Resolves to the output once it matches the pattern. */
@@ -75,6 +118,43 @@ it('the page that asks for a code is accessible in both themes and on a phone', 
   await goTo(dashboard, seat, '/device')
   expect(await lookEverywhere(seat, 'device')).toEqual([])
   await seat.close()
+})
+
+it('an assistant is allowed by a person who sees its host, and nothing is sent to it before', async () => {
+  const assistant = await openAssistant()
+  const { searchParams, address } = assistant
+  searchParams.set('scope', 'read write')
+  const path = `/oauth/authorize?${searchParams.toString()}`
+  const seat = await dashboard.open({ session: null })
+  const { page } = seat
+  // The request outlives the sign-in.
+  await page.goto(dashboard.service.apiUrl + path)
+  await signIn(page, ada)
+  await page.getByRole('heading', { name: `${assistant.host} wants to act for you` }).waitFor()
+  expect(await lookEverywhere(seat, 'assistant')).toEqual([])
+  await page.getByLabel('Read and propose').check()
+  expect(assistant.arrived).toEqual([])
+  await press(page, 'Allow')
+  await page.waitForURL(`${address}?**`)
+  const allowed = new URL(page.url()).searchParams
+  expect([allowed.get('state'), allowed.get('iss')]).toEqual(['007', dashboard.service.apiUrl])
+  expect(allowed.get('code')).toMatch(/^[\w-]{43}$/)
+
+  await page.goto(dashboard.service.apiUrl + path)
+  await press(page, 'Refuse')
+  await page.waitForURL(`${address}?**`)
+  expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
+
+  searchParams.set('code_challenge_method', 'plain')
+  await page.goto(`${dashboard.service.apiUrl}/oauth/authorize?${searchParams.toString()}`)
+  await page.getByRole('heading', { name: /asks for something that is not possible/ }).waitFor()
+  expect(await look(seat, 'assistant-impossible')).toEqual([])
+  searchParams.set('redirect_uri', 'https://evil.example/')
+  await page.goto(`${dashboard.service.apiUrl}/oauth/authorize?${searchParams.toString()}`)
+  await page.getByText('has not registered').waitFor()
+  expect(await look(seat, 'assistant-unverified')).toEqual([])
+  await seat.close()
+  await assistant.close()
 })
 
 describe.runIf(hasTerminal)('signalbox login', () => {

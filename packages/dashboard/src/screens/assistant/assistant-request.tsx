@@ -124,7 +124,7 @@ function AssistantFacts({ assistant }: { readonly assistant: Assistant }) {
       />
       <p>
         Allow it only if you have just connected this assistant yourself.
-        {isLocal && ` Any program on this computer can say that it is the one of ${clientHost}.`}
+        {isLocal && ` Any program on this computer can claim to be the one of ${clientHost}.`}
       </p>
     </>
   )
