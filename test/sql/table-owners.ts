@@ -13,11 +13,10 @@ const ownedBy: Readonly<Record<string, string>> = {
     invitations members oidc_attempts oidc_identities organizations personal_access_tokens recovery_codes second_factors sessions setup signing_keys users`,
   inbox: 'webhook_deliveries webhook_watermarks',
   integrations: `integration_credentials integration_revocations integrations oauth_states provider_apps
-    used_manifest_states`,
+    target_names targets used_manifest_states`,
   jobs: 'nodes',
   live: 'live_changes',
   notifications: 'chat_paces notification_routes notifications outgoing_messages outgoing_webhooks',
-  targets: 'target_names targets',
   store: 'idempotency_keys signalbox_migrations',
   'test-runs': 'test_reports test_results test_run_events test_runs workflow_dispatches workflows',
   vault: 'data_keys root_keys server_keys',

@@ -6,6 +6,7 @@ import type { Jira } from './jira/jira.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { Slack } from './slack/slack.ts'
 import type { Stage } from './stage/create-stage.ts'
+import type { Vercel } from './vercel/vercel.ts'
 
 /** Lists the addresses that replace those of the real providers in the product's settings. */
 export interface SandboxAddresses {
@@ -15,11 +16,12 @@ export interface SandboxAddresses {
   readonly jiraApi: string
   readonly slackWeb: string
   readonly slackApi: string
+  readonly vercelApi: string
   /** Holds the issuer of pipelines' tokens, at the path that a GitHub Enterprise Server uses. */
   readonly githubIssuer: string
 }
 
-/** Describes pretended GitHub, Jira Cloud and Slack at one address of this machine, with everything in memory. */
+/** Describes pretended GitHub, Jira Cloud, Slack and Vercel at one address of this machine, with everything in memory. */
 export interface Sandbox {
   /** Example: `http://127.0.0.1:4500`. */
   readonly origin: string
@@ -30,6 +32,7 @@ export interface Sandbox {
   readonly github: Github
   readonly jira: Jira
   readonly slack: Slack
+  readonly vercel: Vercel
   /** Runs the steps that happen after a delay. */
   readonly scheduler: Scheduler
   /** Plays a company that pushes, deploys and tests. */

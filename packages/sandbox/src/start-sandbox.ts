@@ -11,6 +11,7 @@ import type { Sandbox, SandboxAddresses } from './sandbox.ts'
 import { createScheduler } from './scheduler.ts'
 import { createSlack } from './slack/slack.ts'
 import { createStage } from './stage/create-stage.ts'
+import { createVercel } from './vercel/vercel.ts'
 
 /** Describes where the sandbox listens. */
 export interface SandboxOptions {
@@ -29,9 +30,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const github = createGithub({ clock })
   const jira = createJira({ clock })
   const slack = createSlack({ clock })
+  const vercel = createVercel({ clock })
   const scheduler = createScheduler(clock)
   const stage = createStage({ github, scheduler })
-  const providers = [github, jira, slack]
+  const providers = [github, jira, slack, vercel]
   const own = [...createControlRoutes(() => sandbox), ...createPushPage(() => sandbox)]
   const serving = await serve({ host, port, providers, own, faults, log })
   const { origin } = serving
@@ -45,6 +47,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     github,
     jira,
     slack,
+    vercel,
     scheduler,
     stage,
     reset() {
@@ -67,5 +70,6 @@ function toAddresses(origin: string): SandboxAddresses {
     jiraApi: `${origin}/atlassian/api`,
     slackWeb: `${origin}/slack`,
     slackApi: `${origin}/slack/api`,
+    vercelApi: `${origin}/vercel/api`,
   }
 }

@@ -111,7 +111,7 @@ export const targetProvider = z
     /** `integration`: Signalbox uses the connected integration. `token`: a person enters a token of the provider. */
     access: z.enum(['integration', 'token']),
     /** Explains where a person gets the token, and what it may do. */
-    tokenHint: z.string().nullable(),
+    tokenAdvice: z.string().nullable(),
     /** Says whether a target can be created now. */
     isUsable: z.boolean(),
     /** Says what to do first. */
@@ -225,7 +225,7 @@ export const targetEndpoints = {
     path: targets,
     summary: 'Create a target. Nothing is written before its first run.',
     description:
-      'The values of the chosen keys, secrets included, leave Signalbox: whoever controls the destination can use them. The audit log records it. Two targets can’t have the same destination.',
+      'The values of the chosen keys leave Signalbox, including secrets: everyone with access to the destination can use them. The audit log records it. Two targets can’t have the same destination.',
     access: adminOrKey,
     stepUp: true,
     body: z.strictObject({
@@ -305,7 +305,7 @@ export const targetEndpoints = {
     path: one,
     summary: 'Delete a target, and keep or remove the names that it wrote.',
     description:
-      'With `names=keep` the target is gone at once and its names stay at the destination. With `names=remove` it is in the state `deleting` until Signalbox has removed every name that it wrote.',
+      'With `names=keep` the target is gone immediately and its names stay at the destination. With `names=remove` it is in the state `deleting` until Signalbox has removed every name that it wrote.',
     access: adminOrKey,
     query: z.strictObject({ names: z.enum(['keep', 'remove']) }),
     response: { status: 204 },

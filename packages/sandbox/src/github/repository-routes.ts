@@ -11,6 +11,7 @@ import { createDeploymentRoutes } from './routes/create-deployment-routes.ts'
 import { createEnvironmentRoutes } from './routes/create-environment-routes.ts'
 import { createRunRoutes } from './routes/create-run-routes.ts'
 import { createStatusRoutes } from './routes/create-status-routes.ts'
+import { createVaultRoutes } from './routes/create-vault-routes.ts'
 import { createWorkflowRoutes } from './routes/create-workflow-routes.ts'
 import { toRoute } from './routes/repository-route.ts'
 import { toRepository } from './shapes/repository.ts'
@@ -35,6 +36,8 @@ export function createRepositoryRoutes(deps: {
     ...createContentRoutes(routeDeps),
     ...createDeploymentRoutes(routeDeps),
     ...createStatusRoutes(routeDeps),
+    // Before the environments, whose names may have slashes.
+    ...createVaultRoutes(routeDeps),
     ...createEnvironmentRoutes(routeDeps),
     ...createWorkflowRoutes(routeDeps),
     ...createRunRoutes(routeDeps),

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import type { ActionsVault } from './actions-vault.ts'
 
 /** Describes a user or an organization. */
 export interface GithubAccount {
@@ -28,6 +29,7 @@ export interface GithubEnvironment {
   readonly name: string
   readonly createdAt: Date
   updatedAt: Date
+  readonly vault: ActionsVault
 }
 
 /** Names the state of a deployment, as the REST API does. */
@@ -196,6 +198,7 @@ export interface GithubRepository {
   readonly pullRequests: Set<number>
   /** Oldest first. */
   readonly comments: Map<number, GithubComment>
+  readonly vault: ActionsVault
 }
 
 /** Describes a GitHub App. One stands for the product from the start; others are registered by manifest. */

@@ -2,16 +2,16 @@ import type { ProviderError } from './provider-error.ts'
 import type { TargetFailure } from './target.ts'
 
 /** Names who failed and where, for sentences. */
-interface FailedPlace {
+interface FailedAddress {
   /** As people write it. */
   readonly provider: string
-  readonly placeName: string
+  readonly addressName: string
 }
 
 /** Explains the failures that mean the same at every provider; the others are for the provider itself. */
 export function explainTargetFailure(
   { failure, code }: ProviderError,
-  { provider, placeName }: FailedPlace,
+  { provider, addressName }: FailedAddress,
 ): TargetFailure {
   switch (failure) {
     case 'unauthorized':
@@ -24,14 +24,14 @@ export function explainTargetFailure(
     case 'forbidden':
       return {
         reason: 'permission_missing',
-        detail: `${provider} does not allow Signalbox to write to ${placeName} (${code}).`,
+        detail: `${provider} does not allow Signalbox to write to ${addressName} (${code}).`,
         nextStep: 'Grant the permission, then run the target.',
         url: null,
       }
     case 'notFound':
       return {
         reason: 'not_found',
-        detail: `${provider} does not show ${placeName} to Signalbox.`,
+        detail: `${provider} does not show ${addressName} to Signalbox.`,
         nextStep: 'Check whether it still exists and whether Signalbox has access to it.',
         url: null,
       }
@@ -45,7 +45,7 @@ export function explainTargetFailure(
     case 'rejected':
       return {
         reason: 'rejected',
-        detail: `${provider} refused a request about ${placeName} (${code}).`,
+        detail: `${provider} refused a request about ${addressName} (${code}).`,
         nextStep: 'Read the plan, then change the key or the destination that it names.',
         url: null,
       }

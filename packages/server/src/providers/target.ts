@@ -24,7 +24,7 @@ export interface TargetField {
 export type TargetSettings = Readonly<Record<string, string>>
 
 /** Describes a destination as the provider knows it. */
-export interface TargetPlace {
+export interface TargetAddress {
   /** Tells destinations apart: two targets never share one. It stays when the provider renames things. Example: `github:42`. */
   readonly id: string
   /** Names it for people. Example: `acme/shop, environment production`. */
@@ -84,8 +84,8 @@ export interface TargetFailure {
 /** Opens destinations of a provider. */
 export interface TargetCalls {
   /** Finds the destination that the settings name. @throws {ProviderError} */
-  locate(settings: TargetSettings): Promise<TargetPlace>
-  open(place: Pick<TargetPlace, 'data'>): TargetApi
+  locate(settings: TargetSettings): Promise<TargetAddress>
+  open(address: Pick<TargetAddress, 'data'>): TargetApi
 }
 
 /** Describes how values are written to a provider. */
@@ -94,7 +94,7 @@ export interface TargetDescriptor {
   readonly description: string
   readonly access: 'integration' | 'token'
   /** Explains where a person gets the token. */
-  readonly tokenHint?: string
+  readonly tokenAdvice?: string
   readonly fields: readonly TargetField[]
   /** Lists the scopes of the integration that writing needs, with the provider's names of them. */
   readonly permissions?: readonly { readonly scope: string; readonly name: string }[]
@@ -112,6 +112,6 @@ export interface TargetDescriptor {
   ) => (access: TargetAccess) => TargetCalls | undefined
   readonly explain: (
     error: ProviderError,
-    of: { readonly context: ProviderContext; readonly placeName: string },
+    of: { readonly context: ProviderContext; readonly addressName: string },
   ) => TargetFailure
 }

@@ -38,7 +38,7 @@ const rowsSql = `
     values ('own', 'whk_1', 'w', 'https://a.example', '{}', 'generic', true, '\\x00', false, now());
   insert into outgoing_messages (org_id, id, webhook_id, type, data, created_at)
     values ('own', 'msg_1', 'whk_1', 'webhook.test', '{}', now());
-  insert into targets (org_id, id, name, schema_id, environment_id, provider, destination, place, place_data,
+  insert into targets (org_id, id, name, schema_id, environment_id, provider, destination, address, address_data,
       destination_name, tiers, keys, prefix, state, created_at)
     values ('own', 'tgt_1', 't', 's', 'e', 'github', '{}', 'p', '{}', 'd', '{}', '{}', '', 'planned', now());
   insert into target_names (org_id, target_id, slot, store, name, key, state)

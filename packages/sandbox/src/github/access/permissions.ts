@@ -1,6 +1,7 @@
 /** Lists the permissions that the sandbox knows. */
 export const permissionNames = [
   'actions',
+  'actions_variables',
   'administration',
   'checks',
   'contents',
@@ -11,6 +12,7 @@ export const permissionNames = [
   'metadata',
   'pull_requests',
   'repository_hooks',
+  'secrets',
   'statuses',
 ] as const
 

@@ -1,3 +1,4 @@
+import { createActionsVault } from '../actions-vault.ts'
 import { addressesOf } from '../shapes/addresses.ts'
 import { fullNameOf } from '../shapes/repository.ts'
 import { toRenamedEvent } from '../shapes/repository-events.ts'
@@ -54,7 +55,8 @@ export function addEnvironment(
   const existing = environments.get(key)
   if (existing !== undefined) return existing
   const now = state.clock.now()
-  const added = { id: state.nextId(), name, createdAt: now, updatedAt: now }
+  const vault = createActionsVault()
+  const added = { id: state.nextId(), name, createdAt: now, updatedAt: now, vault }
   environments.set(key, added)
   return added
 }
@@ -79,6 +81,7 @@ function addRepository(state: GithubState, added: NewRepository): GithubReposito
     runs: new Map(),
     pullRequests: new Set(),
     comments: new Map(),
+    vault: createActionsVault(),
   }
   const first = storeCommit(state, repository, {
     message: 'Initial commit',

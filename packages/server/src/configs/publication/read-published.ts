@@ -4,7 +4,7 @@ import type { Sealer } from '../../vault/organization-keys.ts'
 import { sealedSecretsAddress } from '../snapshot.ts'
 
 /** Names a schema in an environment. */
-interface PublishedPlace {
+interface PublishedRef {
   readonly orgId: string
   readonly schemaId: string
   readonly environmentId: string
@@ -30,7 +30,7 @@ interface PublishedContent {
 export async function readPublishedValues(
   tx: Tx,
   sealer: Sealer,
-  place: PublishedPlace,
+  ref: PublishedRef,
 ): Promise<PublishedValues | undefined> {
   const [row] = await tx.query<{
     version: number
@@ -40,7 +40,7 @@ export async function readPublishedValues(
     name: 'read-published-values',
     text: `select version, body, sealed_secrets as "sealedSecrets" from server_snapshots
       where org_id = $1 and schema_id = $2 and environment_id = $3 order by version desc limit 1`,
-    values: [place.orgId, place.schemaId, place.environmentId],
+    values: [ref.orgId, ref.schemaId, ref.environmentId],
   })
   if (row === undefined || row.body === null) return undefined
   const { version, body, sealedSecrets } = row
@@ -50,10 +50,8 @@ export async function readPublishedValues(
   const secrets = JSON.parse(
     sealedSecrets === null
       ? '{}'
-      : sealer.open(sealedSecretsAddress({ ...place, version }), sealedSecrets).toString('utf8'),
+      : sealer.open(sealedSecretsAddress({ ...ref, version }), sealedSecrets).toString('utf8'),
   ) as Readonly<Record<string, ConfigValue>>
-  const ofTier = (tier: Tier, values: Readonly<Record<string, ConfigValue>>) =>
-    Object.entries(values).map(([key, value]) => [key, { tier, value }] as const)
   return {
     version,
     values: new Map([
@@ -62,4 +60,8 @@ export async function readPublishedValues(
       ...ofTier('secret', secrets),
     ]),
   }
+}
+
+function ofTier(tier: Tier, values: Readonly<Record<string, ConfigValue>>) {
+  return Object.entries(values).map(([key, value]) => [key, { tier, value }] as const)
 }

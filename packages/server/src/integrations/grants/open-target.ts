@@ -23,22 +23,22 @@ export type OpenTarget = (of: OpenedTarget) => Promise<TargetCalls>
 /** Creates what opens the destinations of every provider. */
 export function createOpenTarget(deps: OpenProviderDeps): OpenTarget {
   const { contextOf } = deps
-  const calls = new Map(
+  const openers = new Map(
     destinations.map(({ name, target }) => [name, target.openCalls(contextOf(name))] as const),
   )
   return async ({ orgId, provider, token }) => {
-    const open = calls.get(provider)
+    const open = openers.get(provider)
     const kind = findProvider(provider)?.kind
     if (kind === undefined) {
       const { egress, now } = contextOf(provider)
-      const opened =
+      const calls =
         token === undefined ? undefined : open?.({ token, call: { provider, egress, now } })
-      if (opened === undefined) throw notConnected()
-      return opened
+      if (calls === undefined) throw notConnected()
+      return calls
     }
     const { provider: connected, connection } = await openConnection(deps, orgId, kind)
-    const opened = connected === provider ? open?.({ connection }) : undefined
-    if (opened === undefined) throw notConnected()
-    return opened
+    const calls = connected === provider ? open?.({ connection }) : undefined
+    if (calls === undefined) throw notConnected()
+    return calls
   }
 }

@@ -22,6 +22,7 @@ export function sandboxAddresses({
     github: { web: addresses.githubWeb, api: addresses.githubApi },
     jira: { auth: addresses.jiraAuth, api: addresses.jiraApi },
     slack: { web: addresses.slackWeb, api: addresses.slackApi },
+    vercel: { web: 'https://vercel.example', api: addresses.vercelApi },
   }
 }
 

@@ -87,6 +87,16 @@ export function createGithubRequests(options: GithubApiOptions): GithubRequests 
       return send(request, await token())
     }
   }
+  // A token has the permissions of the moment when it was made, so the next call after a refusal gets another.
+  const sendAsGranted = async (request: ProviderRequest): Promise<OutboundAnswer> => {
+    const carried = await token()
+    try {
+      return await sendWithGoodToken(request)
+    } catch (error) {
+      if (error instanceof ProviderError && error.failure === 'forbidden') forgetToken(carried)
+      throw error
+    }
+  }
   return {
     async get(path, more) {
       const url = `${apiUrl}${path}`
@@ -98,8 +108,8 @@ export function createGithubRequests(options: GithubApiOptions): GithubRequests 
       return answer
     },
     post: (path, more) => sendWithGoodToken({ ...more, method: 'POST', url: `${apiUrl}${path}` }),
-    getFresh: (path) => sendWithGoodToken({ url: `${apiUrl}${path}` }),
-    write: (method, path, more) => sendWithGoodToken({ ...more, method, url: `${apiUrl}${path}` }),
+    getFresh: (path) => sendAsGranted({ url: `${apiUrl}${path}` }),
+    write: (method, path, more) => sendAsGranted({ ...more, method, url: `${apiUrl}${path}` }),
     budget: () => budgets.find(accountId),
   }
 }

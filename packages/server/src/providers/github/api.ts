@@ -11,8 +11,8 @@ import {
   type GithubApiOptions,
   type GithubRequests,
 } from './api-request.ts'
-import { readWorkflowInterface } from './api-read-workflow.ts'
-import { startWorkflow } from './api-start-workflow.ts'
+import { readWorkflowInterface } from './workflows/api-read-workflow.ts'
+import { startWorkflow } from './workflows/api-start-workflow.ts'
 import { githubRun, requestedEvent } from './run-shape.ts'
 import { externalId, githubDeployment, githubRepository, githubStatus } from './shapes.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import { callProvider, readProviderJson, type ProviderCall } from '../call-provider.ts'
 import { ProviderError } from '../provider-error.ts'
-import type { RemoteName, TargetApi, TargetPlace, TargetSettings } from '../target.ts'
+import type { RemoteName, TargetApi, TargetAddress, TargetSettings } from '../target.ts'
 
 /** Calls Vercel's REST API with a token. */
 export interface VercelRequests {
@@ -50,10 +50,13 @@ const pagesMax = 50
 /** Finds the project that the settings name. @throws {ProviderError} */
 export async function locateProject(
   request: VercelRequests,
-  { project: given = '', team = '', environment = '' }: TargetSettings,
+  { project: idOrName = '', team = '', environment = '' }: TargetSettings,
   webUrl: string,
-): Promise<TargetPlace> {
-  const answer = await request('GET', `/v9/projects/${encodeURIComponent(given)}${teamQuery(team)}`)
+): Promise<TargetAddress> {
+  const answer = await request(
+    'GET',
+    `/v9/projects/${encodeURIComponent(idOrName)}${teamQuery(team)}`,
+  )
   const { id, name, accountId } = read(answer, project)
   const owner = team.startsWith('team_') ? '' : team
   return {
@@ -74,7 +77,7 @@ export async function locateProject(
  */
 export function createProjectTarget(
   request: VercelRequests,
-  { projectId = '', team = '', environment = '' }: TargetPlace['data'],
+  { projectId = '', team = '', environment = '' }: TargetAddress['data'],
 ): TargetApi {
   const path = (version: 'v9' | 'v10', id?: string) =>
     `/${version}/projects/${encodeURIComponent(projectId)}/env${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
@@ -136,8 +139,8 @@ function isOf({ target, gitBranch }: z.output<typeof variable>, environment: str
   return environmentsOf(target).includes(environment)
 }
 
-function toRemoteName(found: z.output<typeof variable>): RemoteName {
-  const { id, key, type, target, customEnvironmentIds } = found
+function toRemoteName(entry: z.output<typeof variable>): RemoteName {
+  const { id, key, type, target, customEnvironmentIds } = entry
   const isShared = environmentsOf(target).length > 1 || (customEnvironmentIds ?? []).length > 0
   return {
     id,

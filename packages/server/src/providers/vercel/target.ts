@@ -14,7 +14,7 @@ export const vercelTarget: TargetDescriptor = {
   description:
     'Values become environment variables of the project. They reach an application with its next deployment. Secrets are sensitive variables, which nobody reads back; Development has none of these, so secrets are encrypted variables there.',
   access: 'token',
-  tokenHint:
+  tokenAdvice:
     'Create a token on Vercel under Account Settings → Tokens, with the team of the project as its scope.',
   fields: [
     {
@@ -84,22 +84,15 @@ function refusalOf({ name, value }: WrittenValue): string | undefined {
 
 function explain(
   error: ProviderError,
-  { context, placeName }: { readonly context: ProviderContext; readonly placeName: string },
+  { context, addressName }: { readonly context: ProviderContext; readonly addressName: string },
 ): TargetFailure {
-  const common = explainTargetFailure(error, { provider: 'Vercel', placeName })
+  const common = explainTargetFailure(error, { provider: 'Vercel', addressName })
   const url = `${valueOf(context.addresses, 'web')}/account/settings/tokens`
-  if (error.failure === 'unauthorized') {
+  // Vercel answers 403 for a token that is gone as well.
+  if (error.failure === 'unauthorized' || error.failure === 'forbidden') {
     return {
-      ...common,
-      detail: 'Vercel accepts the token no more. It was deleted or has expired.',
-      nextStep: 'Create a token on Vercel, then enter it here.',
-      url,
-    }
-  }
-  if (error.failure === 'forbidden') {
-    return {
-      ...common,
-      detail: `The token may not change the environment variables of ${placeName}.`,
+      reason: 'access_revoked',
+      detail: `Vercel refuses the token for ${addressName}: it was deleted, has expired, or has another team as its scope.`,
       nextStep: 'Create a token with the team of the project as its scope, then enter it here.',
       url,
     }

@@ -21,8 +21,8 @@ create table targets (
   provider text not null,
   destination json not null,
   -- Names the destination as the provider knows it. Two targets never share one.
-  place text not null,
-  place_data json not null,
+  address text not null,
+  address_data json not null,
   destination_name text not null,
   url text,
   tiers text[] not null,
@@ -51,7 +51,7 @@ create table targets (
   created_at timestamptz not null,
   primary key (org_id, id)
 );
-create unique index targets_place on targets (org_id, place);
+create unique index targets_address on targets (org_id, address);
 create index targets_source on targets (org_id, schema_id, environment_id);
 create index targets_due on targets (id) where wanted > enqueued and state in ('active', 'deleting');
 

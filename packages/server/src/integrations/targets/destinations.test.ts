@@ -1,0 +1,243 @@
+import type { Sandbox } from '@signalbox/sandbox'
+import { open as openBox } from 'tweetnacl-sealedbox-js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createOpenTarget, type OpenTarget } from '../grants/open-target.ts'
+import { openInstalled, type Installed } from '../testing/open-installed.ts'
+import { findDestination } from '../../providers/find-provider.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import type { RemoteName, TargetApi } from '../../providers/target.ts'
+
+let installed: Installed
+let sandbox: Sandbox
+let openTarget: OpenTarget
+
+beforeAll(async () => {
+  installed = await openInstalled()
+  sandbox = installed.sandbox
+  openTarget = createOpenTarget(installed.deps)
+})
+afterAll(() => installed.close())
+beforeEach(() => installed.reset())
+
+const granted = {
+  metadata: 'read',
+  secrets: 'write',
+  actions_variables: 'write',
+  environments: 'write',
+  actions: 'read',
+} as const
+const grant = (permissions: object) => {
+  const installation = sandbox.github.state.installations.get(Number(installed.accountId))
+  Object.assign(installation ?? {}, { permissions })
+}
+const githubAt = async (environment?: string) => {
+  const calls = await openTarget({ orgId: installed.orgId, provider: 'github', token: undefined })
+  const address = await calls.locate({
+    repository: 'acme/shop',
+    ...(environment !== undefined && { environment }),
+  })
+  return { address, api: calls.open(address) }
+}
+const secretOf = (name: string): RemoteName => ({ store: 'secret', name })
+const put = (api: TargetApi, store: 'secret' | 'variable', name: string, value: string) =>
+  api.put({ store, name, value }, undefined)
+const decode = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
+
+/** Opens a secret as GitHub does before it gives it to a workflow, by another library than the one that sealed it. */
+function openSecret(vault: Installed['repository']['vault'], name: string): string | undefined {
+  const { encryptedValue = '' } = vault.secrets.get(name) ?? {}
+  const opened = openBox(decode(encryptedValue), decode(vault.publicKey), decode(vault.privateKey))
+  return opened === null ? undefined : Buffer.from(opened).toString('utf8')
+}
+
+describe('GitHub', () => {
+  beforeEach(() => grant(granted))
+
+  it('gets a secret that another library opens, and a variable as it is', async () => {
+    const { address, api } = await githubAt()
+    expect(address).toMatchObject({ id: `github:${installed.repository.id}`, name: 'acme/shop' })
+    await put(api, 'secret', 'STRIPE_KEY', 'sk_live_ü✓')
+    await put(api, 'variable', 'API_URL', 'https://api.example.com')
+    const { vault } = installed.repository
+    expect(openSecret(vault, 'STRIPE_KEY')).toBe('sk_live_ü✓')
+    expect(vault.variables.get('API_URL')?.value).toBe('https://api.example.com')
+    expect(await api.list()).toEqual([
+      { store: 'secret', name: 'STRIPE_KEY' },
+      { store: 'variable', name: 'API_URL' },
+    ])
+  })
+
+  it('keeps an environment apart from its repository', async () => {
+    sandbox.github.activity.addEnvironment(installed.repository, 'eu/Live')
+    const { address, api } = await githubAt('EU/live')
+    expect(address).toMatchObject({
+      id: `github:${installed.repository.id}:eu/live`,
+      name: 'acme/shop, environment eu/Live',
+    })
+    await put(api, 'secret', 'KEY', 'of the environment')
+    await put(api, 'variable', 'URL', 'there')
+    const vault = installed.repository.environments.get('eu/live')?.vault
+    expect(vault && openSecret(vault, 'KEY')).toBe('of the environment')
+    expect(installed.repository.vault.secrets.size).toBe(0)
+    await expect(githubAt('none')).rejects.toMatchObject({ failure: 'notFound' })
+  })
+
+  it('takes a repeat of every write', async () => {
+    const { api } = await githubAt()
+    for (const value of ['one', 'two']) {
+      await put(api, 'secret', 'KEY', value)
+      await put(api, 'variable', 'URL', value)
+    }
+    expect(openSecret(installed.repository.vault, 'KEY')).toBe('two')
+    expect(installed.repository.vault.variables.get('URL')?.value).toBe('two')
+    await api.remove(secretOf('KEY'))
+    await api.remove(secretOf('KEY'))
+    await api.remove({ store: 'variable', name: 'URL' })
+    expect(await api.list()).toEqual([])
+  })
+
+  it('shows the names of every page', async () => {
+    const { api } = await githubAt()
+    const at = new Date()
+    for (let index = 0; index < 65; index += 1) {
+      const name = `NAME_${index}`
+      installed.repository.vault.variables.set(name, {
+        name,
+        value: 'x',
+        createdAt: at,
+        updatedAt: at,
+      })
+    }
+    expect(await api.list()).toHaveLength(65)
+  })
+
+  it('refuses without the permission, which leads to the page that grants it', async () => {
+    const { api } = await githubAt()
+    grant({ metadata: 'read', actions: 'write' })
+    // The token of the moment before still has the permissions; GitHub ends it with the hour.
+    sandbox.clock.advance(2 * 3_600_000)
+    const error: unknown = await put(api, 'secret', 'KEY', 'x').catch((thrown: unknown) => thrown)
+    if (!(error instanceof ProviderError)) throw error
+    expect(error.failure).toBe('forbidden')
+    const context = installed.deps.contextOf('github')
+    expect(
+      findDestination('github')?.target.explain(error, { context, addressName: 'acme/shop' }),
+    ).toMatchObject({
+      reason: 'permission_missing',
+      url: `${sandbox.addresses.githubWeb}/settings/apps/${sandbox.github.app.slug}/permissions`,
+    })
+    // Once it is granted, the next call makes a token that has it.
+    grant(granted)
+    await put(api, 'secret', 'KEY', 'x')
+    expect(openSecret(installed.repository.vault, 'KEY')).toBe('x')
+  })
+
+  it('is told apart when it is busy, failing, or without the repository', async () => {
+    const { api } = await githubAt()
+    const fail = (status: number, headers: Readonly<Record<string, string>> = {}) => {
+      const fault = { kind: 'answer', status, headers, body: '{}' } as const
+      sandbox.faults.add({ provider: 'github', request: 'PUT /', fault })
+    }
+    fail(429, { 'retry-after': '7' })
+    const at = sandbox.clock.now().getTime()
+    await expect(put(api, 'secret', 'KEY', 'x')).rejects.toMatchObject({ failure: 'rateLimited' })
+    fail(502)
+    await expect(put(api, 'secret', 'KEY', 'x')).rejects.toMatchObject({ failure: 'ambiguous' })
+    fail(404)
+    await expect(put(api, 'secret', 'KEY', 'x')).rejects.toMatchObject({ failure: 'notFound' })
+    expect(sandbox.clock.now().getTime()).toBeGreaterThanOrEqual(at)
+    expect(installed.repository.vault.secrets.size).toBe(0)
+  })
+})
+
+describe('Vercel', () => {
+  const vercelAt = async (environment: string, token = sandbox.vercel.token) => {
+    const calls = await openTarget({ orgId: installed.orgId, provider: 'vercel', token })
+    const address = await calls.locate({ project: 'shop', team: 'acme', environment })
+    return { address, api: calls.open(address) }
+  }
+  const make = () => sandbox.vercel.addProject('shop')
+  const held = (project: ReturnType<typeof make>) =>
+    [...project.variables.values()].map(({ key, value, type, target }) => [
+      key,
+      value,
+      type,
+      target.join(),
+    ])
+
+  it('gets sensitive variables for secrets, and plain ones for the rest', async () => {
+    const project = make()
+    const { address, api } = await vercelAt('production')
+    expect(address).toMatchObject({
+      id: `vercel:${project.id}:production`,
+      name: 'shop, production',
+      url: 'https://vercel.example/acme/shop/settings/environment-variables',
+    })
+    await put(api, 'secret', 'STRIPE_KEY', 'sk_live')
+    await put(api, 'variable', 'API_URL', 'https://one.example.com')
+    const [secret, variable] = await api.list()
+    await api.put(
+      { store: 'variable', name: 'API_URL', value: 'https://two.example.com' },
+      variable,
+    )
+    await api.put({ store: 'variable', name: 'STRIPE_KEY', value: 'open' }, secret)
+    expect(held(project)).toEqual([
+      ['API_URL', 'https://two.example.com', 'plain', 'production'],
+      ['STRIPE_KEY', 'open', 'plain', 'production'],
+    ])
+  })
+
+  it('has no sensitive variables in development', async () => {
+    const project = make()
+    const { api } = await vercelAt('development')
+    await put(api, 'secret', 'STRIPE_KEY', 'sk_test')
+    expect(held(project)).toEqual([['STRIPE_KEY', 'sk_test', 'encrypted', 'development']])
+  })
+
+  it('keeps what is of other environments and branches', async () => {
+    const project = make()
+    const add = (key: string, target: string[], gitBranch: string | null = null) =>
+      sandbox.vercel.addVariable(project, {
+        key,
+        value: 'theirs',
+        type: 'plain',
+        target,
+        gitBranch,
+      })
+    add('SHARED', ['production', 'preview'])
+    add('OF_PREVIEW', ['preview'])
+    add('OF_BRANCH', ['preview'], 'feature')
+    const names = (found: readonly RemoteName[]) => found.map(({ name }) => name)
+    const { api } = await vercelAt('production')
+    const found = await api.list()
+    expect(names(found)).toEqual(['SHARED'])
+    expect(found[0]?.unadoptable).toContain('other environments')
+    expect(names(await (await vercelAt('preview')).api.list())).toEqual(['SHARED', 'OF_PREVIEW'])
+  })
+
+  it('shows the names of every page, and takes a second removal', async () => {
+    make()
+    const { api } = await vercelAt('preview')
+    for (let index = 0; index < 45; index += 1) await put(api, 'variable', `NAME_${index}`, 'x')
+    const found = await api.list()
+    expect(found).toHaveLength(45)
+    for (const known of [found[0], found[0]]) if (known !== undefined) await api.remove(known)
+    expect(await api.list()).toHaveLength(44)
+  })
+
+  it('refuses a token that was deleted, with the page where a person makes another', async () => {
+    make()
+    const { api } = await vercelAt('production')
+    sandbox.vercel.deleteToken()
+    const error: unknown = await api.list().catch((thrown: unknown) => thrown)
+    if (!(error instanceof ProviderError)) throw error
+    const context = installed.deps.contextOf('vercel')
+    expect(
+      findDestination('vercel')?.target.explain(error, { context, addressName: 'shop' }),
+    ).toMatchObject({
+      reason: 'access_revoked',
+      url: 'https://vercel.example/account/settings/tokens',
+    })
+    expect(String(error)).not.toContain(sandbox.vercel.token)
+  })
+})
