@@ -19,6 +19,11 @@ const ofSchema = (entry: string) => async (page: Page) => {
   await choose(page, 'Actions for web', entry)
 }
 
+const ofTarget = (entry: string) => async (page: Page) => {
+  await page.getByRole('link', { name: 'Workflows of the shop' }).click()
+  await choose(page, 'Actions for Workflows of the shop', entry)
+}
+
 /** Edits two cells, so that there is something to review and to discard. */
 async function editTwoCells(page: Page): Promise<void> {
   for (const [cell, text] of [
@@ -237,6 +242,27 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     source: 'outgoing/outgoing-screen.tsx',
     path: '/outgoing-webhooks',
     open: chosen('Actions for Audit', 'Delete'),
+  },
+  'create a target': {
+    source: 'targets/create-target-dialog.tsx',
+    path: '/targets?panel=create',
+    async open(page) {
+      await page.getByText('Single keys').click()
+      await page.getByLabel('Prefix of every name (optional)').fill('shop')
+      await page.getByLabel('Repository').fill('nonsense')
+      await press(page, 'Create target')
+      await page.getByRole('alert').first().waitFor()
+    },
+  },
+  'change a target': {
+    source: 'targets/change-target-dialog.tsx',
+    path: '/targets',
+    open: ofTarget('Change'),
+  },
+  'delete a target': {
+    source: 'targets/delete-target-dialog.tsx',
+    path: '/targets',
+    open: ofTarget('Delete'),
   },
   'change a role': {
     source: 'members/role-dialog.tsx',

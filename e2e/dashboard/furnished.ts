@@ -16,6 +16,7 @@ interface Screen {
 const variants: { readonly [Id in PageId]?: Readonly<Record<string, string>> } = {
   overview: { overview: '', missing: '/nowhere' },
   deployment: { deployment: '/deployments/{deployment}' },
+  targets: { targets: '/targets', target: '/targets?target={target}' },
   segments: { segments: '/segments', segment: '/segments?segment=staff' },
   schemas: { schemas: '/schemas', schema: '/schemas?schema={schema}' },
   import: { import: '/schemas/{schema}/import' },
@@ -64,6 +65,7 @@ export async function openFurnished(): Promise<Furnished> {
     events: ['config.changed', 'deployment.finished'],
     enabled: false,
   })
+  const target = await createTarget({ ask, schemaId })
   await ask('POST /invitations', { email: 'grace@example.com', role: 'developer' })
   await ask('POST /notification-routes', {
     name: 'Failures',
@@ -85,11 +87,32 @@ export async function openFurnished(): Promise<Furnished> {
   return {
     ...dashboard,
     async visit({ page }, { path, of }) {
-      const named = path.replace('{deployment}', deploymentId).replace('{schema}', schemaId)
+      const named = path
+        .replace('{deployment}', deploymentId)
+        .replace('{schema}', schemaId)
+        .replace('{target}', target)
       await page.goto(`${apiUrl}${of === 'organization' ? '/acme' : ''}${named}`)
       await settle(page)
     },
   }
+}
+
+/** A target that waits for its first run. Returns its id. */
+export async function createTarget({
+  ask,
+  schemaId,
+}: Pick<Dashboard['service'], 'ask'> & { readonly schemaId: string }): Promise<string> {
+  const { items } = await ask<{ items: { id: string; name: string }[] }>('GET /environments')
+  const { id } = await ask<{ id: string }>('POST /targets', {
+    name: 'Workflows of the shop',
+    schemaId,
+    environmentId: items.find(({ name }) => name === 'production')?.id,
+    provider: 'github',
+    destination: { repository: 'acme/shop' },
+    tiers: ['secret', 'featureFlags'],
+    keys: ['apiUrl'],
+  })
+  return id
 }
 
 /** A personal access token of the owner. */

@@ -56,6 +56,7 @@ const actionsOf: Readonly<Record<PageId, readonly Action[]>> = {
   ],
   webhooks: [['Replay failed', 'developer']],
   outgoing: [['New webhook', 'admin']],
+  targets: [['New target', 'admin']],
   keys: [['New key', 'admin']],
   members: [['Invite', 'admin']],
   settings: [

@@ -287,6 +287,19 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       },
     },
   ],
+  targets: [
+    {
+      name: 'targets',
+      path: '/acme/targets',
+      title: 'Targets',
+      empty: {
+        without: { '/targets': nothing },
+        title: 'No targets yet',
+        why: /as they are here/,
+        action: 'New target',
+      },
+    },
+  ],
   keys: [
     {
       name: 'keys',

@@ -94,6 +94,12 @@ export const pages = {
     title: 'Outgoing webhooks',
     keywords: 'events grafana annotations receivers',
   },
+  targets: {
+    of: 'organization',
+    path: '/targets',
+    title: 'Targets',
+    keywords: 'GitHub Actions secrets variables Vercel write export',
+  },
   keys: {
     of: 'organization',
     path: '/keys',

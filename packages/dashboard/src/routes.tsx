@@ -32,6 +32,7 @@ import { readKeysSearch } from './screens/keys/search.ts'
 import { readMembersSearch } from './screens/members/search.ts'
 import { readNotificationsSearch } from './screens/notifications/search.ts'
 import { readSignInSearch } from './screens/sign-in/search.ts'
+import { readTargetsSearch } from './screens/targets/search.ts'
 import { readTimelineSearch } from './screens/timeline/search.ts'
 
 /** Maps each address to its screen. A screen's code is loaded when its address is opened. */
@@ -248,6 +249,15 @@ const outgoing = createRoute({
     'OutgoingScreen',
   ),
 })
+const targets = createRoute({
+  getParentRoute: () => organization,
+  path: pages.targets.path,
+  validateSearch: onlyKnown(readTargetsSearch),
+  component: lazyRouteComponent(
+    () => import('./screens/targets/targets-screen.tsx'),
+    'TargetsScreen',
+  ),
+})
 const keys = createRoute({
   getParentRoute: () => organization,
   path: pages.keys.path,
@@ -301,6 +311,7 @@ const routeTree = root.addChildren([
     notifications,
     webhooks,
     outgoing,
+    targets,
     keys,
     members,
     audit,

@@ -3,6 +3,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import {
   Activity,
   Bell,
+  CloudUpload,
   Contact,
   Flag,
   GitCommitVertical,
@@ -58,6 +59,7 @@ const groups: readonly (readonly Entry[])[] = [
     { page: 'integrations', to: '/$org/integrations', icon: Plug, key: 'i' },
     { page: 'webhooks', to: '/$org/webhooks', icon: Webhook, key: 'w' },
     { page: 'outgoing', to: '/$org/outgoing-webhooks', icon: Send, key: 'p' },
+    { page: 'targets', to: '/$org/targets', icon: CloudUpload, key: 'r' },
     { page: 'notifications', to: '/$org/notifications', icon: Bell, key: 'n' },
   ],
   [
