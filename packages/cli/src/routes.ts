@@ -1,4 +1,7 @@
 import { applyCommand } from './commands/apply/apply.ts'
+import { agentTokensRoutes } from './commands/keys/agent-tokens.ts'
+import { serviceAccountsRoutes } from './commands/keys/service-accounts.ts'
+import { webhooksRoutes } from './commands/webhooks/webhooks.ts'
 import { checkCommand } from './commands/definition/check.ts'
 import { completionCommand } from './commands/server/completion.ts'
 import {
@@ -53,6 +56,9 @@ export const routes = {
   run: runCommand,
   environments: environmentsRoutes,
   segments: segmentsRoutes,
+  webhooks: webhooksRoutes,
+  'service-accounts': serviceAccountsRoutes,
+  'agent-tokens': agentTokensRoutes,
   apply: applyCommand,
   history: historyCommand,
   restore: restoreCommand,

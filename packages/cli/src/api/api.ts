@@ -2,7 +2,9 @@ import { CliError } from '../terminal/cli-error.ts'
 import { didYouMean } from '../terminal/nearest.ts'
 import { createCall, createCallAgain, type Call, type CallAgain, type HttpOptions } from './http.ts'
 import type {
+  AgentToken,
   Answer,
+  ApiKey,
   ConfigSchema,
   ConfigVersion,
   Environment,
@@ -33,6 +35,8 @@ export interface Api {
   segments(orgId: string): Promise<Answer<'listSegments'>['items']>
   segment(orgId: string, name: string): Promise<Answer<'getSegment'>>
   notificationRoutes(orgId: string): Promise<Answer<'listNotificationRoutes'>['items']>
+  apiKeys(orgId: string): Promise<ApiKey[]>
+  agentTokens(orgId: string): Promise<AgentToken[]>
   outgoingWebhooks(orgId: string): Promise<OutgoingWebhook[]>
   /** Returns the outgoing webhook of that name or id. */
   outgoingWebhook(orgId: string, reference: string): Promise<OutgoingWebhook>
@@ -69,7 +73,11 @@ export function createApi(options: HttpOptions & { readonly token: string }): Ap
       (await orUndefined(call('getSegment', { params: { org_id: orgId, segment: name } }))) ??
       missingSegment(name, await segments(orgId)),
     outgoingWebhook: async (orgId, reference) =>
-      chooseWebhook(await outgoingWebhooks(orgId), reference),
+      chooseByName(await outgoingWebhooks(orgId), reference, {
+        noun: 'outgoing webhook',
+        code: 'webhook_not_found',
+        create: 'signalbox webhooks create <name> --url <address>',
+      }),
     versions: async (orgId, schemaId, environmentId, most) =>
       all(
         (cursor) =>
@@ -84,7 +92,13 @@ export function createApi(options: HttpOptions & { readonly token: string }): Ap
 
 type Lists = Pick<
   Api,
-  'environments' | 'schemas' | 'segments' | 'notificationRoutes' | 'outgoingWebhooks'
+  | 'environments'
+  | 'schemas'
+  | 'segments'
+  | 'notificationRoutes'
+  | 'apiKeys'
+  | 'agentTokens'
+  | 'outgoingWebhooks'
 >
 
 function pageInput(orgId: string, cursor: { readonly cursor?: string }) {
@@ -99,6 +113,8 @@ function createLists(call: Call): Lists {
     segments: (orgId) => all((cursor) => call('listSegments', pageInput(orgId, cursor))),
     notificationRoutes: (orgId) =>
       all((cursor) => call('listNotificationRoutes', pageInput(orgId, cursor))),
+    apiKeys: (orgId) => all((cursor) => call('listApiKeys', pageInput(orgId, cursor))),
+    agentTokens: (orgId) => all((cursor) => call('listAgentTokens', pageInput(orgId, cursor))),
     outgoingWebhooks: (orgId) =>
       all((cursor) => call('listOutgoingWebhooks', pageInput(orgId, cursor))),
   }
@@ -144,19 +160,26 @@ function missingSegment(name: string, known: Answer<'listSegments'>['items']): n
   })
 }
 
-/** @throws {CliError} `webhook_not_found`, and `ambiguous_name` where several have the name */
-function chooseWebhook(known: readonly OutgoingWebhook[], reference: string): OutgoingWebhook {
-  const [found, second] = known.filter(({ id, name }) => id === reference || name === reference)
-  if (found === undefined) {
-    const message = `There is no outgoing webhook "${reference}".`
-    throw new CliError('failure', 'webhook_not_found', message, {
-      advice: adviseNames(reference, known, 'signalbox webhooks create <name> --url <address>'),
+/**
+ * Returns the one with this id or name.
+ *
+ * @throws {CliError} `…_not_found` with the similar names, and `ambiguous_name` where several have the name
+ */
+export function chooseByName<T extends { readonly id: string; readonly name: string }>(
+  known: readonly T[],
+  reference: string,
+  { noun, code, create }: { readonly noun: string; readonly code: string; readonly create: string },
+): T {
+  const [first, second] = known.filter(({ id, name }) => id === reference || name === reference)
+  if (first === undefined) {
+    throw new CliError('failure', code, `There is no ${noun} "${reference}".`, {
+      advice: adviseNames(reference, known, create),
     })
   }
-  if (second === undefined) return found
-  const message = `Two outgoing webhooks are called "${reference}".`
+  if (second === undefined) return first
+  const message = `There are two with the name "${reference}".`
   throw new CliError('usage', 'ambiguous_name', message, {
-    advice: `Name one by its id: ${found.id} or ${second.id}`,
+    advice: `Name the ${noun} by its id: ${first.id} or ${second.id}`,
   })
 }
 

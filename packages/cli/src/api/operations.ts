@@ -45,6 +45,17 @@ export const operations = {
   createOutgoingWebhook: ['POST', '/organizations/{org_id}/outgoing-webhooks'],
   updateOutgoingWebhook: ['PATCH', '/organizations/{org_id}/outgoing-webhooks/{webhook_id}'],
   deleteOutgoingWebhook: ['DELETE', '/organizations/{org_id}/outgoing-webhooks/{webhook_id}'],
+  rotateOutgoingWebhook: ['POST', '/organizations/{org_id}/outgoing-webhooks/{webhook_id}/rotate'],
+  testOutgoingWebhook: ['POST', '/organizations/{org_id}/outgoing-webhooks/{webhook_id}/test'],
+  listOutgoingMessages: ['GET', '/organizations/{org_id}/outgoing-webhooks/{webhook_id}/messages'],
+  replayOutgoingMessage: [
+    'POST',
+    '/organizations/{org_id}/outgoing-webhooks/{webhook_id}/messages/{message_id}/replay',
+  ],
+  listApiKeys: ['GET', '/organizations/{org_id}/api-keys'],
+  updateApiKey: ['PATCH', '/organizations/{org_id}/api-keys/{key_id}'],
+  listAgentTokens: ['GET', '/organizations/{org_id}/agent-tokens'],
+  endAgentToken: ['DELETE', '/organizations/{org_id}/agent-tokens/{agent_token_id}'],
   readFlagdDefinition: ['GET', '/organizations/{org_id}/config/flagd'],
   createTestRun: ['POST', '/organizations/{org_id}/test-runs'],
   uploadTestReport: ['POST', '/organizations/{org_id}/test-runs/{run_id}/report'],
@@ -98,3 +109,9 @@ export type ValueChange = Answer<'getConfigVersion'>['changes'][number]
 export type ConfigReport = Answer<'replaceConfigSchema'>['report']
 /** Describes an address that the organization's events are sent to. */
 export type OutgoingWebhook = Answer<'listOutgoingWebhooks'>['items'][number]
+/** Describes one event on its way to an outgoing webhook. */
+export type OutgoingMessage = Answer<'testOutgoingWebhook'>
+/** Describes an API key, without its secret. */
+export type ApiKey = Answer<'updateApiKey'>
+/** Describes a token with which an assistant acts for a member. */
+export type AgentToken = Answer<'listAgentTokens'>['items'][number]

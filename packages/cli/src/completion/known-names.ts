@@ -10,20 +10,21 @@ const patienceMs = 1_500
 export function askServer(words: readonly string[]): KnownNames {
   const session = openSession({ json: true, ...flagsOf(words) })
   return {
-    environments: () => orEmpty(listEnvironments(session)),
-    segments: () => orEmpty(listSegments(session)),
+    environments: () => orEmpty(listNames(session, 'environments')),
+    segments: () => orEmpty(listNames(session, 'segments')),
+    webhooks: () => orEmpty(listNames(session, 'outgoingWebhooks')),
+    apiKeys: () => orEmpty(listNames(session, 'apiKeys')),
+    agentTokens: () => orEmpty(listNames(session, 'agentTokens')),
     keys: () => orEmpty(listKeys(session)),
   }
 }
 
-async function listEnvironments(session: Session): Promise<string[]> {
+async function listNames(
+  session: Session,
+  list: 'environments' | 'segments' | 'outgoingWebhooks' | 'apiKeys' | 'agentTokens',
+): Promise<string[]> {
   const { api, organization } = await openOrganization(session)
-  return (await api.environments(organization.id)).map(({ name }) => name)
-}
-
-async function listSegments(session: Session): Promise<string[]> {
-  const { api, organization } = await openOrganization(session)
-  return (await api.segments(organization.id)).map(({ name }) => name)
+  return (await api[list](organization.id)).map(({ name }) => name)
 }
 
 async function listKeys(session: Session) {

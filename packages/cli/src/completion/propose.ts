@@ -14,6 +14,9 @@ export interface Proposal {
 export interface KnownNames {
   environments(): Promise<readonly string[]>
   segments(): Promise<readonly string[]>
+  webhooks(): Promise<readonly string[]>
+  apiKeys(): Promise<readonly string[]>
+  agentTokens(): Promise<readonly string[]>
   keys(): Promise<readonly Proposal[]>
 }
 
@@ -43,14 +46,38 @@ export async function propose(
   return all.filter(({ word }) => word.startsWith(partial))
 }
 
+/** Maps groups of commands to the subcommands that take a name, and to the list of the names. */
+const groupsOfNames: Readonly<
+  Partial<
+    Record<
+      string,
+      {
+        readonly subcommands: readonly string[]
+        readonly list: 'segments' | 'webhooks' | 'apiKeys' | 'agentTokens'
+        readonly brief: string
+      }
+    >
+  >
+> = {
+  segments: { subcommands: ['show', 'update', 'delete'], list: 'segments', brief: 'segment' },
+  webhooks: {
+    subcommands: ['test', 'rotate', 'deliveries', 'replay', 'delete'],
+    list: 'webhooks',
+    brief: 'outgoing webhook',
+  },
+  'service-accounts': { subcommands: ['list', 'add', 'remove'], list: 'apiKeys', brief: 'API key' },
+  'agent-tokens': { subcommands: ['end'], list: 'agentTokens', brief: 'agent token' },
+}
+
 async function proposeNames(before: readonly string[], names: KnownNames): Promise<Proposal[]> {
   const last = before.at(-1) ?? ''
   const command = before[0] ?? ''
   if (awaitsEnvironment(command, last)) {
     return (await names.environments()).map((word) => ({ word, brief: 'environment' }))
   }
-  if (command === 'segments' && /^(show|update|delete)$/.test(last)) {
-    return (await names.segments()).map((word) => ({ word, brief: 'segment' }))
+  const group = groupsOfNames[command]
+  if (group?.subcommands.includes(last)) {
+    return (await names[group.list]()).map((word) => ({ word, brief: group.brief }))
   }
   const takesMore = command === 'unset' || command === 'promote' || last === command
   if (!commandsOfKeys.has(command) || !takesMore || awaitsValue(before)) return []

@@ -25,6 +25,8 @@ export interface MemberBrowser {
   readonly email: string
   /** Makes a personal access token. */
   createToken(): Promise<string>
+  /** Makes a token for an assistant. */
+  createAgentToken(name: string): Promise<string>
   /** Claims the code on a screen, as the page does that the code is typed at, and answers it. Gives what the page shows. */
   answerDevice(screen: string, verb: 'approve' | 'deny'): Promise<{ readonly deviceName: string }>
 }
@@ -104,6 +106,11 @@ async function openBrowser(
       const made = (await (await ask('/me/tokens', { name: 'laptop' })).json()) as {
         secret: string
       }
+      return made.secret
+    },
+    async createAgentToken(name) {
+      const path = `/organizations/${orgId}/agent-tokens`
+      const made = (await (await ask(path, { name })).json()) as { secret: string }
       return made.secret
     },
     async answerDevice(screen, verb) {

@@ -1,19 +1,8 @@
-import type { Answer } from '../../api/operations.ts'
+import { outgoingEvents, outgoingFormats } from '../../api/outgoing-webhook.ts'
 import { displayName, objectOf } from '../json-schema.ts'
 import type { Fields, Kind, Step, Writing } from '../kind.ts'
 import { listDifferences } from '../plan.ts'
 import { textOf, textsOf } from '../world.ts'
-
-type Webhook = Answer<'updateOutgoingWebhook'>
-
-const events = [
-  'config.changed',
-  'flag.changed',
-  'deployment.finished',
-  'tests.finished',
-  'integration.attention',
-] as const satisfies readonly Webhook['events'][number][]
-const formats = ['generic', 'grafana'] as const satisfies readonly Webhook['format'][]
 
 /** Declares addresses that events are sent to. Neither their signing secrets nor their headers are in the file. */
 export const outgoingWebhooksKind: Kind = {
@@ -35,14 +24,14 @@ export const outgoingWebhooksKind: Kind = {
         events: {
           type: 'array',
           description: 'Events that are sent.',
-          items: { type: 'string', enum: events },
+          items: { type: 'string', enum: outgoingEvents },
           minItems: 1,
-          maxItems: events.length,
+          maxItems: outgoingEvents.length,
         },
         format: {
           type: 'string',
           description: 'Form of the messages: Standard Webhooks, or an annotation of Grafana.',
-          enum: formats,
+          enum: outgoingFormats,
         },
         enabled: { type: 'boolean', description: 'false: nothing is sent.' },
       },
@@ -101,8 +90,8 @@ async function writeWebhook(
 function toBody(fields: Fields) {
   return {
     url: textOf(fields['url']),
-    events: events.filter((event) => textsOf(fields['events']).includes(event)),
-    format: formats.find((format) => format === fields['format']) ?? 'generic',
+    events: outgoingEvents.filter((event) => textsOf(fields['events']).includes(event)),
+    format: outgoingFormats.find((format) => format === fields['format']) ?? 'generic',
     enabled: fields['enabled'] !== false,
   }
 }

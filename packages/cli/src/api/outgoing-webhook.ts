@@ -1,0 +1,18 @@
+import type { OutgoingWebhook } from './operations.ts'
+
+type Event = OutgoingWebhook['events'][number]
+
+/** Lists the events that an outgoing webhook can announce. */
+export const outgoingEvents = [
+  'config.changed',
+  'flag.changed',
+  'deployment.finished',
+  'tests.finished',
+  'integration.attention',
+] as const satisfies readonly Event[]
+
+/** Lists the forms of the messages: Standard Webhooks, and an annotation of Grafana. */
+export const outgoingFormats = [
+  'generic',
+  'grafana',
+] as const satisfies readonly OutgoingWebhook['format'][]
