@@ -208,6 +208,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   listNotificationRoutes: ({ cursors }) => ({
     query: { cursor: cursors['listNotificationRoutes'] ?? '' },
   }),
+  getNotificationRoute: () => ({}),
   updateNotificationRoute: ({ env }) => ({
     body: { match: { environmentIds: [env], repositories: ['acme/*'] } },
   }),
@@ -223,6 +224,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   listOutgoingWebhooks: ({ cursors }) => ({
     query: { cursor: cursors['listOutgoingWebhooks'] ?? '' },
   }),
+  getOutgoingWebhook: () => ({}),
   updateOutgoingWebhook: () => ({ body: { name: 'renamed' } }),
   rotateOutgoingWebhook: () => ({ body: { overlapSeconds: 60 } }),
   deleteOutgoingWebhook: () => ({}),

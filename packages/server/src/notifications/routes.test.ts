@@ -129,7 +129,11 @@ describe('a notification route', () => {
       }
     }
     app.connection = undefined
-    for (const { body } of await give('C2')) expect(body.code).toBe('integration_not_connected')
+    for (const { body } of await give('C3')) expect(body.code).toBe('integration_not_connected')
+    // The channel that the route has is not tried again, so what was read can be sent back.
+    const { channelId } = route
+    const same = await call(`PATCH /notification-routes/${id}`, { channelId })
+    expect(same.body).toMatchObject({ id, channelId })
   })
 
   it('names environments of its organization only', async () => {

@@ -17,7 +17,7 @@ import { previewRoute } from './routing/match-route.ts'
 import type { NotificationDeps } from './notification-deps.ts'
 import { requireEnvironments } from './routing/require-environments.ts'
 import { pageRouteRows, type RouteRow } from './routing/route-rows.ts'
-import { createRoute, deleteRoute, toMatch, updateRoute } from './routing/save-route.ts'
+import { createRoute, deleteRoute, getRoute, toMatch, updateRoute } from './routing/save-route.ts'
 import { sendAgain } from './sending/send-again.ts'
 import { sendTestMessage } from './chat/send-test-message.ts'
 
@@ -94,6 +94,13 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
         return rows.map((route) => ({ route, chat }))
       },
       positionOf: ({ route }) => route.id,
+      present,
+    })
+    .add(notificationRouteEndpoints.getNotificationRoute, {
+      handle: async (request) => {
+        const caller = toCaller(request)
+        return withChat(deps, caller, await getRoute(deps, caller, request.params.route_id))
+      },
       present,
     })
     .add(notificationRouteEndpoints.updateNotificationRoute, {

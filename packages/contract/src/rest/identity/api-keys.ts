@@ -144,6 +144,7 @@ export const apiKeyEndpoints = {
     access: admin,
     // An existing key may get more access, or a longer life.
     stepUp: true,
+    takesResponse: true,
     body: z.strictObject({
       name: givenDisplayName.optional(),
       environmentIds: z.array(id('env')).min(1).max(50).nullish(),

@@ -68,6 +68,17 @@ export const notificationRouteEndpoints = {
     topics: ['notification_route', 'notification', 'integration'],
     problems: ['invalid_cursor'],
   }),
+  getNotificationRoute: endpoint({
+    operationId: 'getNotificationRoute',
+    method: 'GET',
+    path: `${org}/notification-routes/{route_id}`,
+    tag: 'Notifications',
+    summary: 'One notification route and its health.',
+    access: viewerOrKey,
+    response: { status: 200, body: notificationRoute },
+    topics: ['notification_route', 'notification', 'integration'],
+    problems: [],
+  }),
   updateNotificationRoute: endpoint({
     operationId: 'updateNotificationRoute',
     method: 'PATCH',

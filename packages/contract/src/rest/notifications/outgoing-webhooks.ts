@@ -118,6 +118,17 @@ export const outgoingWebhookEndpoints = {
     topics: ['outgoing_webhook'],
     problems: ['invalid_cursor'],
   }),
+  getOutgoingWebhook: endpoint({
+    operationId: 'getOutgoingWebhook',
+    method: 'GET',
+    path: one,
+    tag,
+    summary: 'One outgoing webhook and its health, without its secret.',
+    access: viewer,
+    response: { status: 200, body: outgoingWebhook },
+    topics: ['outgoing_webhook'],
+    problems: [],
+  }),
   updateOutgoingWebhook: endpoint({
     operationId: 'updateOutgoingWebhook',
     method: 'PATCH',
@@ -127,6 +138,7 @@ export const outgoingWebhookEndpoints = {
     description:
       'An address on another server needs `authorization` again, or `null`, where there is one.',
     access: admin,
+    takesResponse: true,
     body: z
       .strictObject({
         ...fields,

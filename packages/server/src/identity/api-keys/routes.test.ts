@@ -199,7 +199,11 @@ describe('PATCH api-keys', () => {
     })
     expect(event.detail).toEqual({ fields: ['name', 'environmentIds'] })
     await expectNoEvent(app.test, async () => expect((await patch({})).status).toBe(200))
-    expect((await patch({ kind: 'm2m' })).body.code).toBe('unknown_field')
+    expect((await patch({ kind: 'm2m' })).body).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ pointer: '/kind' }],
+    })
+    expect((await patch({ colour: 'red' })).body.code).toBe('unknown_field')
   })
 
   it('narrows what the key may at once', async () => {

@@ -52,6 +52,7 @@ function mountApiKeyChanges(router: Router, deps: ApiKeyDeps): void {
       handle: (request) =>
         updateApiKey(deps, {
           ...request.body,
+          readOnly: request.readOnly,
           orgId: request.organization.id,
           keyId: request.params.key_id,
           caller: toCaller(request),

@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Problem } from '@signalbox/contract'
 import { toAuthor } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
+import { requireSame } from '../../http/input/read-only-fields.ts'
 import type { Caller } from '../caller.ts'
 import { requireRestrictions, type ApiKey, type KeyRestrictions } from './api-key.ts'
 import type { ApiKeyDeps } from './create-api-key.ts'
@@ -13,6 +16,11 @@ export interface UpdateApiKey extends KeyRestrictions {
   readonly orgId: string
   readonly keyId: string
   readonly name?: string | undefined
+  /** Holds the read-only fields of the key that the request sent back. */
+  readonly readOnly: {
+    readonly id?: string | undefined
+    readonly kind?: ApiKey['kind'] | undefined
+  }
   readonly caller: Caller
 }
 
@@ -24,13 +32,16 @@ export interface UpdateApiKey extends KeyRestrictions {
  */
 export async function updateApiKey(
   { store, configs, publish, now }: ApiKeyDeps,
-  { orgId, keyId, name, caller, ...restrictions }: UpdateApiKey,
+  { orgId, keyId, caller, readOnly, ...given }: UpdateApiKey,
 ): Promise<ApiKey> {
   const { actor, scope, request } = caller
   const updated = await store.transaction(scope, async (tx) => {
     await lockApiKey(tx, orgId, keyId)
     const key = await findApiKey(tx, orgId, keyId)
     if (key === undefined) throw notFound()
+    requireSame(key, readOnly)
+    requireKind(key, readOnly.kind)
+    const { name, ...restrictions } = listChanges(key, given)
     requireRestrictions(key.kind, restrictions, now())
     const fields = {
       name,
@@ -57,4 +68,37 @@ export async function updateApiKey(
   if (updated === undefined) throw notFound()
   await publish()
   return updated
+}
+
+/** @throws {Problem} `validation_failed` for another kind than that of the key */
+function requireKind({ kind }: ApiKey, given: ApiKey['kind'] = kind): void {
+  if (given === kind) return
+  const detail = `A key keeps its kind. Send "${kind}", or create another key.`
+  const errors = [{ pointer: '/kind', code: 'validation_failed' as const, detail }]
+  throw new Problem('validation_failed', detail, { errors })
+}
+
+type GivenFields = Omit<UpdateApiKey, 'orgId' | 'keyId' | 'caller' | 'readOnly'>
+
+/** Returns the given fields that differ from those of the key: what was read may be sent back as it is. */
+function listChanges(key: ApiKey, given: GivenFields): GivenFields {
+  const { expiresAt, serviceAccounts } = given
+  const stored: Record<string, unknown> = {
+    ...key,
+    expiresAt: key.expiresAt?.getTime() ?? null,
+    serviceAccounts: key.serviceAccounts ?? [],
+  }
+  const asStored: Record<string, unknown> = {
+    ...given,
+    ...(typeof expiresAt === 'string' && { expiresAt: new Date(expiresAt).getTime() }),
+    ...(serviceAccounts !== undefined && {
+      serviceAccounts: (serviceAccounts ?? []).map(({ keys = null, ...account }) => ({
+        ...account,
+        keys,
+      })),
+    }),
+  }
+  return Object.fromEntries(
+    Object.entries(given).filter(([field]) => !isDeepStrictEqual(asStored[field], stored[field])),
+  )
 }

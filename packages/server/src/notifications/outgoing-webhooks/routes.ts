@@ -35,9 +35,19 @@ export function mountOutgoingWebhooks(router: Router, deps: WebhookDeps): void {
       positionOf: ({ id }) => id,
       present,
     })
+    .add(endpoints.getOutgoingWebhook, {
+      async handle({ organization, scope, params }) {
+        const webhook = await store.transaction(scope, (tx) =>
+          findWebhookRow(tx, organization.id, params.webhook_id),
+        )
+        if (webhook === undefined) throw notFound()
+        return webhook
+      },
+      present,
+    })
     .add(endpoints.updateOutgoingWebhook, {
-      handle: (request) =>
-        updateWebhook(deps, toCaller(request), request.params.webhook_id, request.body),
+      handle: ({ params, body, readOnly, ...request }) =>
+        updateWebhook(deps, toCaller(request), params.webhook_id, { ...body, readOnly }),
       present,
     })
     .add(endpoints.rotateOutgoingWebhook, {

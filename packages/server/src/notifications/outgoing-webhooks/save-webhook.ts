@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '@signalbox/contract'
 import type { AuditAction } from '../../audit/audit-event.ts'
 import type { Caller } from '../../audit/caller.ts'
@@ -5,6 +6,7 @@ import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import { takeRandomBytes } from '../../crypto/random.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
+import { requireSame } from '../../http/input/read-only-fields.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { OrganizationKeys, Sealer } from '../../vault/organization-keys.ts'
 import { hasMessage, insertMessage, requeueMessage } from './message-rows.ts'
@@ -96,17 +98,23 @@ export async function updateWebhook(
   id: string,
   {
     authorization,
+    readOnly,
     ...fields
-  }: { readonly [Name in keyof WebhookFields]?: WebhookFields[Name] | undefined },
+  }: { readonly [Name in keyof WebhookFields]?: WebhookFields[Name] | undefined } & {
+    readonly readOnly: { readonly id?: string | undefined }
+  },
 ): Promise<OutgoingWebhook> {
   return store.transaction(caller.scope, async (tx) => {
     const stored = await requireWebhook(tx, caller.orgId, id)
+    requireSame(stored, readOnly)
     const { sealedSecrets, ...known } = stored
     if (authorization === undefined) requireSameServer(known, fields.url)
     const changed: OutgoingWebhook = {
       ...merge(known, fields),
       ...(authorization !== undefined && { hasAuthorization: authorization !== null }),
     }
+    // What was read may be sent back as it is.
+    if (authorization === undefined && isDeepStrictEqual(changed, known)) return known
     const sealed =
       authorization === undefined
         ? sealedSecrets
@@ -135,7 +143,8 @@ function merge(
   fields: { readonly [Name in keyof WebhookFields]?: WebhookFields[Name] | undefined },
 ): OutgoingWebhook {
   // Another address, or a second chance: its health is not known.
-  const isFresh = fields.url !== undefined || fields.enabled === true
+  const isMoved = fields.url !== undefined && fields.url !== known.url
+  const isFresh = isMoved || (fields.enabled === true && !known.enabled)
   return {
     ...known,
     name: fields.name ?? known.name,

@@ -47,6 +47,20 @@ export async function pageRouteRows(
   })
 }
 
+/** Finds a route; `undefined` when there is none with this id. */
+export async function findRouteRow(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<RouteRow | undefined> {
+  const [row] = await tx.query<RouteRow>({
+    name: 'find-notification-route',
+    text: `select ${columns} from notification_routes where org_id = $1 and id = $2`,
+    values: [orgId, id],
+  })
+  return row
+}
+
 /** Locks a route for the rest of the transaction; `undefined` when there is none with this id. */
 export async function lockRouteRow(
   tx: Tx,

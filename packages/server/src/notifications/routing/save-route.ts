@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../audit/caller.ts'
 import { Problem } from '@signalbox/contract'
 import type { AuditAction } from '../../audit/audit-event.ts'
@@ -12,6 +13,7 @@ import { releaseNotifications } from '../sending/release-notifications.ts'
 import { requireEnvironments } from './require-environments.ts'
 import {
   deleteRouteRow,
+  findRouteRow,
   listRouteRows,
   lockRouteRow,
   saveRouteRow,
@@ -117,10 +119,7 @@ export async function updateRoute(
     readonly readOnly: { readonly id?: string | undefined }
   },
 ): Promise<RouteRow> {
-  const channel =
-    fields.channelId === undefined
-      ? undefined
-      : await requireChannel(deps, caller, { id: fields.channelId, pointer })
+  const channel = await requireNewChannel(deps, caller, { id, channelId: fields.channelId })
   const route = await deps.store.transaction(caller.scope, async (tx) => {
     const stored = await requireRoute(tx, caller.orgId, id)
     requireSame(stored, readOnly)
@@ -142,6 +141,8 @@ export async function updateRoute(
             lastDeliveredAt: channel.id === stored.channelId ? stored.lastDeliveredAt : null,
           }),
     }
+    // What was read may be sent back as it is.
+    if (channel === undefined && isDeepStrictEqual(changed, stored)) return stored
     await saveRouteRow(tx, caller.orgId, changed, deps.now())
     recordRouteEvent(tx, caller, 'notification_route.updated', changed)
     if (channel !== undefined) {
@@ -151,6 +152,32 @@ export async function updateRoute(
     return changed
   })
   return route
+}
+
+/** Returns a route. @throws {Problem} `not_found` */
+export async function getRoute(
+  { store }: Pick<Deps, 'store'>,
+  { orgId, scope }: Caller,
+  id: string,
+): Promise<RouteRow> {
+  const route = await store.transaction(scope, (tx) => findRouteRow(tx, orgId, id))
+  if (route === undefined) throw missingRoute()
+  return route
+}
+
+/**
+ * Returns the channel of a change, as the chat knows it; `undefined` where the route keeps its channel. The channel of a route
+ * that is broken is tried again.
+ */
+async function requireNewChannel(
+  deps: Deps,
+  caller: Caller,
+  { id, channelId }: { readonly id: string; readonly channelId: string | undefined },
+) {
+  if (channelId === undefined) return undefined
+  const stored = await getRoute(deps, caller, id)
+  if (stored.channelId === channelId && stored.healthState === 'ok') return undefined
+  return requireChannel(deps, caller, { id: channelId, pointer })
 }
 
 /** Deletes a route. Messages that were sent stay as they are. @throws {Problem} `not_found` */
@@ -164,7 +191,10 @@ export async function deleteRoute(deps: Deps, caller: Caller, id: string): Promi
 
 async function requireRoute(tx: Tx, orgId: string, id: string): Promise<RouteRow> {
   const route = await lockRouteRow(tx, orgId, id)
-  if (route === undefined)
-    throw new Problem('not_found', 'There is no notification route with this id.')
+  if (route === undefined) throw missingRoute()
   return route
+}
+
+function missingRoute(): Problem {
+  return new Problem('not_found', 'There is no notification route with this id.')
 }
