@@ -28,13 +28,19 @@ const requests: string[] = []
 const cluster = makePair('cluster')
 const foreign = makePair('foreign')
 let published: () => unknown
+/** In place of the published keys. `undefined`: the connection is cut. */
+let keysText: (() => string | undefined) | undefined
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     requests.push(request.url ?? '')
+    if (request.url === '/jwks' && keysText !== undefined) {
+      const text = keysText()
+      return text === undefined ? request.socket.destroy() : response.end(text)
+    }
     const body =
       request.url === '/jwks' ? { keys: [cluster.jwk] } : (published() as Record<string, unknown>)
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+    return response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -197,6 +203,28 @@ describe('the token of a Kubernetes service account', () => {
     requests.length = 0
     for (let i = 0; i < 5; i++) expect((await ask()).status).toBe(200)
     expect(requests).toEqual(['/.well-known/openid-configuration', '/jwks'])
+  })
+
+  it.each([
+    ['cannot be reached', () => undefined],
+    ['are no keys', () => '{"keys":"none"}'],
+    ['are larger than 256 KiB', () => `{"keys":[],"note":"${'x'.repeat(300 * 1024)}"}`],
+  ])('asks once in five seconds for keys that %s', async (_, text) => {
+    const node = await app.openNode({ egress: createEgress({ allow: ['127.0.0.1'] }) })
+    const key = await addKey()
+    await node.feed.refresh()
+    const ask = async () =>
+      node.call('POST /oauth/token', {
+        body: { grant_type: grantType, client_id: key.id, assertion: await sign() },
+      })
+    requests.length = 0
+    keysText = text
+    for (let i = 0; i < 3; i++) expect((await ask()).status).toBe(503)
+    expect(requests).toEqual(['/.well-known/openid-configuration', '/jwks'])
+    keysText = undefined
+    expect((await ask()).status).toBe(503)
+    app.clock.advance(6_000)
+    expect((await ask()).status).toBe(200)
   })
 })
 

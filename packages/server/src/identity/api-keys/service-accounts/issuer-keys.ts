@@ -24,11 +24,18 @@ const discoveredMs = 3600 * 1000
 const failedMs = 5_000
 const mostIssuers = 500
 const limits = { timeoutMs: 5_000, maxBytes: 256 * 1024 }
+const keySet = z.looseObject({ keys: z.array(z.looseObject({})) })
 
 interface Known {
   readonly keys: Promise<JWTVerifyGetKey>
   /** Holds the moment at which the issuer is asked again, in milliseconds. */
   until: number
+}
+
+/** Describes the dependencies of `createIssuerKeys`. */
+interface IssuerKeysDeps {
+  readonly egress: Pick<Egress, 'request'>
+  readonly now: () => Date
 }
 
 /**
@@ -37,13 +44,7 @@ interface Known {
  *
  * @see OpenID Connect Discovery 1.0 §4; Kubernetes serves it at its issuer.
  */
-export function createIssuerKeys({
-  egress,
-  now,
-}: {
-  readonly egress: Pick<Egress, 'request' | 'fetch'>
-  readonly now: () => Date
-}): IssuerKeys {
+export function createIssuerKeys({ egress, now }: IssuerKeysDeps): IssuerKeys {
   const known = new Map<string, Known>()
   const discover = async (issuer: string): Promise<JWTVerifyGetKey> => {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
@@ -53,7 +54,7 @@ export function createIssuerKeys({
     if (data?.issuer !== issuer) throw new IssuerUnreachable('It does not describe this issuer')
     return createRemoteJWKSet(new URL(data.jwks_uri), {
       timeoutDuration: limits.timeoutMs,
-      [customFetch]: egress.fetch,
+      [customFetch]: createFetchKeys({ egress, now }),
     })
   }
   const ask = (issuer: string): Promise<JWTVerifyGetKey> => {
@@ -79,6 +80,28 @@ export function createIssuerKeys({
         throw new IssuerUnreachable('There is no answer', { cause: error })
       }
     },
+  }
+}
+
+/** Creates what reads the published keys. After a failure it throws the same for a while, without a call. */
+function createFetchKeys({ egress, now }: IssuerKeysDeps): (url: string) => Promise<Response> {
+  let failed: { readonly error: unknown; readonly until: number } | undefined
+  const read = async (url: string): Promise<Response> => {
+    const { status, body } = await egress.request(url, limits)
+    const isKeySet = status === 200 && keySet.safeParse(parseJson(body)).success
+    if (!isKeySet) throw new IssuerUnreachable('It publishes no keys')
+    return new Response(body)
+  }
+  return async (url) => {
+    if (failed !== undefined && now().getTime() < failed.until) throw failed.error
+    try {
+      const answer = await read(url)
+      failed = undefined
+      return answer
+    } catch (error) {
+      failed = { error, until: now().getTime() + failedMs }
+      throw error
+    }
   }
 }
 
