@@ -51,8 +51,8 @@ export interface Delivery {
    * becomes a stream.
    */
   acceptStream(onStream: OnStream): AcceptStream
-  /** Returns the answers of flagd's sync service, for an address of its own. */
-  answerSync(): AnswerSync
+  /** Returns the answers of flagd's sync service, for an address of its own. A request may take ten seconds to arrive. */
+  answerSync(requestMs?: number): AnswerSync
   status(): DeliveryStatus
   /** Returns the keys that were used since the last call, and when. A key with an open stream counts as used. */
   takeKeyUses(): readonly KeyUse[]
@@ -103,7 +103,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     settled: () => feed.settled(),
     handlerFor: (address) => createDeliveryHandler(serving, address),
     acceptStream: (onStream) => createAcceptStream({ ...serving, onStream }),
-    answerSync: () => createAnswerSync(serving, browser),
+    answerSync: (requestMs) => createAnswerSync(serving, browser, requestMs),
     status() {
       const read = feed.status()
       const unread = fromDisk.hasSnapshots ? 'disk' : 'nothing'

@@ -18,7 +18,7 @@ import { grpcCodes, refuseCall, renderTrailers, statusOf, type GrpcStatus } from
 export type AnswerSync = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void
 
 /** Limits how long a request may take to arrive: its few bytes come with its headers. */
-const requestMs = 10_000
+const requestMsDefault = 10_000
 
 const service = '/flagd.sync.v1.FlagSyncService/'
 
@@ -36,6 +36,7 @@ interface Call {
 export function createAnswerSync(
   serving: Pick<Serving, 'authenticate' | 'allowances' | 'streams' | 'now' | 'log'>,
   snapshots: SnapshotStore<BrowserItem>,
+  requestMs = requestMsDefault,
 ): AnswerSync {
   const { authenticate, allowances, streams, now, log } = serving
   const open = new Map<SnapshotKey, Set<DefinitionSink>>()
@@ -81,7 +82,7 @@ export function createAnswerSync(
   }
   return (stream, headers) => {
     stream.on('error', () => undefined)
-    serve(authenticateCall, answers, { stream, headers }).catch((thrown: unknown) => {
+    serve(authenticateCall, answers, { stream, headers, requestMs }).catch((thrown: unknown) => {
       const requestId = newId('req', now())
       refuseCall(stream, statusOf(toProblem(thrown, requestId, log), requestId))
     })
@@ -98,7 +99,12 @@ async function serve(
   {
     stream,
     headers,
-  }: { readonly stream: ServerHttp2Stream; readonly headers: IncomingHttpHeaders },
+    requestMs,
+  }: {
+    readonly stream: ServerHttp2Stream
+    readonly headers: IncomingHttpHeaders
+    readonly requestMs: number
+  },
 ): Promise<void> {
   const path = headers[':path'] ?? ''
   const method = path.startsWith(service) ? path.slice(service.length) : ''
@@ -112,7 +118,7 @@ async function serve(
     socket,
   })
   const reader = await authenticateCall(request)
-  const selector = await readSelector(stream, headers['flagd-selector'])
+  const selector = await readSelector(stream, headers['flagd-selector'], requestMs)
   if (!stream.destroyed) answer({ stream, request, reader, selector })
   return undefined
 }
@@ -159,8 +165,9 @@ function sendOne(stream: ServerHttp2Stream, message: Buffer): void {
 async function readSelector(
   stream: ServerHttp2Stream,
   header: string | string[] | undefined,
+  requestMs: number,
 ): Promise<string> {
-  const message = unframe(await readRequest(stream))
+  const message = unframe(await readRequest(stream, requestMs))
   const request = message === undefined ? undefined : parseRequest(message)
   if (request === undefined) {
     throw new Problem('invalid_query', 'The request is no message of flagd.sync.v1.')
@@ -169,7 +176,7 @@ async function readSelector(
 }
 
 /** Reads the bytes of a request. A larger one is left unread, and the call can still be answered. @throws {Problem} */
-function readRequest(stream: ServerHttp2Stream): Promise<Buffer> {
+function readRequest(stream: ServerHttp2Stream, requestMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
@@ -180,11 +187,15 @@ function readRequest(stream: ServerHttp2Stream): Promise<Buffer> {
       stream.removeAllListeners('data')
       reject(new Problem('body_too_large', 'The request is too large.'))
     })
-    stream.setTimeout(requestMs, () => stream.close())
+    // The whole request has this time: a caller that sends a byte now and then is never silent.
+    const cut = setTimeout(() => stream.close(), requestMs)
     stream.on('end', () => {
-      stream.setTimeout(0)
+      clearTimeout(cut)
       resolve(Buffer.concat(chunks))
     })
-    stream.on('close', () => reject(new Problem('invalid_query', 'The request ended early.')))
+    stream.on('close', () => {
+      clearTimeout(cut)
+      reject(new Problem('invalid_query', 'The request ended early.'))
+    })
   })
 }

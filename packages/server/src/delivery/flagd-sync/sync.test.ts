@@ -27,9 +27,9 @@ let delivery: TestDelivery
 let listener: SyncListener
 const closing: (() => unknown)[] = []
 
-const listen = (port = 0) =>
+const listen = (port = 0, requestMs?: number) =>
   openSyncListener({
-    answer: delivery.delivery.answerSync(),
+    answer: delivery.delivery.answerSync(requestMs),
     host: '127.0.0.1',
     port,
     metrics,
@@ -266,6 +266,30 @@ describe('@openfeature/flagd-provider in process', () => {
     await expect.poll(() => client.getBooleanValue('darkMode', false)).toBe(true)
     await expect.poll(() => client.providerStatus).toBe(ProviderStatus.READY)
   })
+})
+
+describe('a caller that sends its request byte by byte', () => {
+  it('is cut after the time that a request may take, however often a byte comes', async () => {
+    await listener.close()
+    listener = await listen(0, 300)
+    const session = connect(`http://127.0.0.1:${listener.port}`)
+    const { headers } = delivery.addKey('m2m')
+    const call = session.request({
+      ':method': 'POST',
+      ':path': `${service}FetchAllFlags`,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      ...headers,
+    })
+    call.on('error', () => undefined)
+    // Says that 200 bytes follow. One of them comes every 30 ms: a stream that is only watched for silence lives on.
+    call.write(Buffer.from([0, 0, 0, 0, 200]))
+    const drip = setInterval(() => call.write('x'), 30)
+    closing.push(() => session.destroy())
+    closing.push(() => clearInterval(drip))
+    await new Promise<void>((resolve) => call.on('close', () => resolve()))
+    expect(call.destroyed).toBe(true)
+  }, 4_000)
 })
 
 /** Passes calls on with a header more. */
