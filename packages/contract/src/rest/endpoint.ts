@@ -58,6 +58,8 @@ export interface EndpointShape {
    * it directly.
    */
   readonly agents?: AgentScope
+  /** Admits agent tokens of this scope or more too where the body has `dryRun: true`, which stores nothing. */
+  readonly agentsInDryRun?: AgentScope
   /** Lists the topics that make a read stale, or that a write changes. When empty, a comment says why. */
   readonly topics: readonly Topic[]
   readonly listener?: Listener

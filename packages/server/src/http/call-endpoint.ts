@@ -52,7 +52,7 @@ export function toCallEndpoint<E extends EndpointShape, T>(
 ): CallEndpoint {
   return async (caller, call) => {
     const { actor, role } = caller
-    requireAgent(endpoint, actor.scope)
+    requireAgent(endpoint, actor.scope, call.body)
     if (endpoint.access.kind !== 'organization') throw agentRefused()
     requireRole(endpoint.access.role, role)
     const request = toRequest(deps.cursors, endpoint, caller, call)
@@ -65,9 +65,15 @@ export function toCallEndpoint<E extends EndpointShape, T>(
   }
 }
 
-function requireAgent({ agents }: EndpointShape, scope: AgentScope): void {
-  if (agents === undefined) throw agentRefused()
-  if (agentScopes.indexOf(scope) < agentScopes.indexOf(agents)) throw agentRefused()
+function requireAgent(
+  { agents, agentsInDryRun }: EndpointShape,
+  scope: AgentScope,
+  body: unknown,
+): void {
+  const isDryRun = Reflect.get(Object(body), 'dryRun') === true
+  const needed = isDryRun ? (agentsInDryRun ?? agents) : agents
+  if (needed === undefined) throw agentRefused()
+  if (agentScopes.indexOf(scope) < agentScopes.indexOf(needed)) throw agentRefused()
 }
 
 function toRequest<E extends EndpointShape>(

@@ -217,7 +217,8 @@ export const configMatrixEndpoints = {
     description:
       'Writes one version in each environment that changes. If `expectedVersion` is not the current version, the server answers 412 `revision_mismatch` with `conflicts`: each change since, its author, and whether it affects the same keys. A dry run stores nothing and returns the refusals cell by cell.',
     access: developerOrKey,
-    agents: 'read',
+    agents: 'write',
+    agentsInDryRun: 'read',
     body: z.strictObject({
       schemaId: id('sch'),
       changes: z.array(environmentChange).min(1).max(limits.environmentsPerOrganization),
