@@ -22,6 +22,7 @@ export const outgoingWebhook = z
   .object({
     id: id('whk'),
     name: z.string(),
+    /** Holds the whole address for admins, and scheme and host with `/…` for others: a path often holds a credential. */
     url: z.string(),
     events: z.array(z.enum(outgoingEvents)),
     format: z.enum(outgoingFormats),

@@ -43,6 +43,15 @@ function requireMember(
   else requireRole(needed, actor.type === 'bootstrap' ? 'owner' : role)
 }
 
+/** Returns whether a person who asks about an organization has `needed` or a role that includes it. */
+export function hasRole(
+  { actor, role }: { readonly actor: Actor; readonly role: Role | undefined },
+  needed: Role,
+): boolean {
+  if (actor.type === 'bootstrap') return true
+  return actor.type === 'user' && role !== undefined && roles.indexOf(role) <= roles.indexOf(needed)
+}
+
 function requireTools({ kind }: EndpointShape['access']): void {
   if (kind !== 'assistant' && kind !== 'open') throw agentRefused()
 }

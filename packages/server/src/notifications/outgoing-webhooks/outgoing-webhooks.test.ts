@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { Role } from '@signalbox/contract'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -137,6 +138,28 @@ const headersOf = ({ headers }: Received) => ({
   'webhook-id': String(headers['webhook-id']),
   'webhook-timestamp': String(headers['webhook-timestamp']),
   'webhook-signature': String(headers['webhook-signature']),
+})
+
+describe('the address of an outgoing webhook', () => {
+  it('is shown whole to those who may change it, and cut to others, as its path may be a credential', async () => {
+    for (const [name, url] of [
+      ['path', `${origin}/services/T0/secret-token`],
+      ['query', `${origin}/?token=secret-token`],
+      ['bare', `${origin}/`],
+    ] as const) {
+      await create({ name, url })
+    }
+    const urlsOf = async (role: Role) => {
+      const { token } = await app.addPerson(`w-${role}`, { [orgId]: role })
+      const { body, text: answered } = await app.ok(`GET ${path()}`, { as: token })
+      const urls = body.items.map(({ url }: { url: string }) => url)
+      return { urls, isSecret: !answered.includes('secret-token') }
+    }
+    const cut = { urls: [`${origin}/…`, `${origin}/…`, `${origin}/`], isSecret: true }
+    expect(await urlsOf('viewer')).toEqual(cut)
+    expect(await urlsOf('developer')).toEqual(cut)
+    expect((await urlsOf('admin')).urls).toContain(`${origin}/?token=secret-token`)
+  })
 })
 
 describe('a message of an outgoing webhook', () => {

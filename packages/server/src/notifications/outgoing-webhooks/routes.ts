@@ -1,6 +1,7 @@
 import { outgoingWebhookEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { toCaller } from '../../audit/caller.ts'
+import { hasRole } from '../../http/admission/access.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Router } from '../../http/router.ts'
 import { pageMessageRows } from './message-rows.ts'
@@ -13,7 +14,7 @@ import {
   updateWebhook,
   type WebhookDeps,
 } from './save-webhook.ts'
-import { goneReason, type OutgoingMessage, type OutgoingWebhook } from './webhook.ts'
+import { cutUrl, goneReason, type OutgoingMessage, type OutgoingWebhook } from './webhook.ts'
 import { findWebhookRow, pageWebhookRows } from './webhook-rows.ts'
 
 /** Mounts `/organizations/{org_id}/outgoing-webhooks`. */
@@ -33,7 +34,8 @@ export function mountOutgoingWebhooks(router: Router, deps: WebhookDeps): void {
           pageWebhookRows(tx, organization.id, { after, limit: limit + 1 }),
         ),
       positionOf: ({ id }) => id,
-      present,
+      present: (webhook, request) =>
+        present(hasRole(request, 'admin') ? webhook : { ...webhook, url: cutUrl(webhook.url) }),
     })
     .add(endpoints.getOutgoingWebhook, {
       async handle({ organization, scope, params }) {
