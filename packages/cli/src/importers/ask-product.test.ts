@@ -29,6 +29,7 @@ describe('a product that is asked too often', () => {
     [{ 'x-ratelimit-reset': '3' }, 3],
     [{}, 2],
     [{ 'retry-after': '99999' }, 120],
+    [{ 'retry-after': 'Sun, 09 Sep 2001 01:46:47 GMT' }, 7],
   ])('is asked again after %j', async (headers, seconds) => {
     const { ask, waited } = open([busy(headers), fine()])
     expect(await ask()).toEqual({ ok: true })

@@ -28,14 +28,17 @@ export interface TokenAccess {
   readonly project: string | undefined
   /** Names the environments to read, as the product calls them. Empty: all. */
   readonly environments: readonly string[]
+  /** Names the folder, or the secret, to read. Absent: the reader needs none, or says that it does. */
+  readonly path?: string | undefined
   /**
    * Asks the product. Waits and asks again where it says that it is asked too often. Calls `onNext` with the URL of the next
-   * page, where the answer has one.
+   * page, where the answer has one. With a `body` it sends a POST, which must only read.
    */
   readonly ask: (
     url: string,
     headers: Readonly<Record<string, string>>,
     onNext?: (url: string) => void,
+    body?: string,
   ) => Promise<unknown>
 }
 
@@ -49,6 +52,8 @@ export interface Importer {
   readonly variableCodes?: string
   /** Turns the text of an export into what is imported. Pure. @throws {ExportError} */
   readonly fromFile: (text: string, options: ReadOptions) => ReadExport
+  /** Names the variable that holds the token. Absent: there are several, or none. */
+  readonly tokenVariable?: string
   /** Reads with a token of the environment, and returns the text of an export for `fromFile`. */
   readonly fromToken?: (access: TokenAccess) => Promise<string>
 }
@@ -73,4 +78,30 @@ export class LeftOut extends Error {
 export function requireEnvironment({ environment }: ReadOptions, name = 'This export'): string {
   if (environment !== undefined) return environment
   throw new ExportError(`${name} is about one environment. Say which one it becomes: --env <name>.`)
+}
+
+/** Returns a variable of the environment. @throws {ExportError} when it is not set; `what` says what belongs there */
+export function requireVariable(
+  { env }: Pick<TokenAccess, 'env'>,
+  name: string,
+  what: string,
+): string {
+  const value = env[name]?.trim() ?? ''
+  if (value !== '') return value
+  throw new ExportError(`${name} is not set: ${what}.`)
+}
+
+/** Returns the one environment there that is read. @throws {ExportError} when none or several are named */
+export function requireOneEnvironment(
+  { environments }: Pick<TokenAccess, 'environments'>,
+  what: string,
+): string {
+  const [environment, ...more] = environments
+  if (environment !== undefined && more.length === 0) return environment
+  throw new ExportError(`Name ${what}: --environments <name>.`)
+}
+
+/** Joins the base of an API with a path. Example: `https://vault.example.com/` and `v1/secret`. */
+export function joinUrl(base: string, path: string): string {
+  return `${base.replace(/\/+$/, '')}/${path}`
 }

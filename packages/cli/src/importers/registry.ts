@@ -9,10 +9,11 @@ import { unleash } from './unleash/unleash.ts'
 import { awsSecretsManager } from './variables/aws-secrets.ts'
 import { awsSsm } from './variables/aws-ssm.ts'
 import { doppler } from './variables/doppler.ts'
-import { dotenv, vercel } from './variables/dotenv.ts'
+import { dotenv } from './variables/dotenv.ts'
 import { infisical } from './variables/infisical.ts'
 import { kubernetes } from './variables/kubernetes.ts'
 import { vault } from './variables/vault.ts'
+import { vercel } from './variables/vercel.ts'
 
 /** Lists the readers by the word that `signalbox import` takes. One more source is a folder and a line here. */
 export const importers: ReadonlyMap<string, Importer> = new Map(

@@ -40,6 +40,8 @@ type ImportFlags = GlobalFlags &
   ConfirmationFlags & {
     readonly force?: boolean | undefined
     readonly fromEnv?: boolean | undefined
+    readonly fromStdin?: boolean | undefined
+    readonly path?: string | undefined
     readonly schema?: string | undefined
     readonly env?: string | undefined
     readonly project?: string | undefined
@@ -179,7 +181,7 @@ async function readText(
   file: string | undefined,
 ): Promise<string> {
   const name = importSources[importer.source]
-  if (flags.fromEnv !== true) {
+  if (flags.fromEnv !== true && flags.fromStdin !== true) {
     if (file === undefined) {
       throw new CliError('usage', 'file_required', `The export of ${name} is missing.`, {
         advice: `signalbox import ${importer.source} <file>${importer.fromToken === undefined ? '' : `\nsignalbox import ${importer.source} --from-env   reads with the token of the environment`}`,
@@ -192,28 +194,58 @@ async function readText(
       hasTokenOnStdin: flags.tokenStdin === true,
     })
   }
-  if (importer.fromToken === undefined || file !== undefined) {
+  return readWithToken(session, flags, importer, file)
+}
+
+async function readWithToken(
+  session: Session,
+  flags: ImportFlags,
+  importer: Importer,
+  file: string | undefined,
+): Promise<string> {
+  const name = importSources[importer.source]
+  const { fromToken, tokenVariable } = importer
+  if (fromToken === undefined || file !== undefined) {
     const why =
-      file === undefined ? `${name} is read from a file.` : 'Give a file or --from-env, not both.'
+      file === undefined ? `${name} is read from a file.` : 'Give a file or a token, not both.'
     throw new CliError('usage', 'file_or_token', why)
   }
+  const env =
+    flags.fromStdin === true
+      ? { ...session.env, ...(await readTokenFromStdin(name, tokenVariable, flags)) }
+      : session.env
   const ask = createAsk({
     fetch,
     now: () => new Date(),
+    hidden: [env[tokenVariable ?? ''] ?? ''],
     wait: async (seconds, why) => {
       session.output.note(`${why}: ${Math.ceil(seconds)} s.`)
       await sleep(seconds * 1000)
     },
   })
-  const { fromToken } = importer
+  const { project, path, environments = [] } = flags
   return session.progress(`Reading from ${name}`, () =>
-    fromToken({
-      env: session.env,
-      project: flags.project,
-      environments: flags.environments ?? [],
-      ask,
-    }),
+    fromToken({ env, project, path, environments, ask }),
   )
+}
+
+/** Reads the product's token from stdin, which holds nothing else then. */
+async function readTokenFromStdin(
+  name: string,
+  tokenVariable: string | undefined,
+  { tokenStdin }: ImportFlags,
+): Promise<Record<string, string>> {
+  if (tokenVariable === undefined) {
+    const why = `${name} needs several credentials. Set them in the environment, and give --from-env.`
+    throw new CliError('usage', 'file_or_token', why)
+  }
+  const token = await readExportFile({
+    path: '-',
+    cwd: '',
+    holdsSecrets: true,
+    hasTokenOnStdin: tokenStdin === true,
+  })
+  return { [tokenVariable]: token.trim() }
 }
 
 function toPairs(pairs: readonly string[]): [theirs: string, ours: string][] {
@@ -258,10 +290,12 @@ export const importCommand = buildCommand<ImportFlags, [source: string, file?: s
       flags: {
         ...globalFlags,
         fromEnv: switchFlag("Read with the product's token from the environment"),
+        fromStdin: switchFlag("Read with the product's token from stdin"),
         schema: textFlag('name', 'Schema to import into (default: that of the project)'),
         env: textFlag('name', 'Environment of an export that is about one'),
         project: textFlag('key', 'Project to read, with --from-env'),
         environments: list('names', 'Their environments to read, with --from-env'),
+        path: textFlag('path', 'Folder or secret to read, with --from-env'),
         prefix: textFlag('folder', 'Folder that names lose (default: what all have in common)'),
         map: list('theirs=ours', 'Environments that have another name here'),
         update: list('keys', 'Existing keys that may change'),
@@ -300,6 +334,7 @@ export const importCommand = buildCommand<ImportFlags, [source: string, file?: s
           'signalbox import launchdarkly flags.json --accept LD-T020 --yes',
           'signalbox import unleash features.json --env production --compare contexts.jsonl',
           'signalbox import dotenv .env --env development',
+          'signalbox import vault --from-env --path secret/shop --env production',
           'doppler secrets download --no-file --format json | signalbox import doppler - --env staging --yes',
           'signalbox import backup.signalbox --force',
         ],

@@ -2,18 +2,26 @@ import type { ImportIssue } from '@signalbox/contract'
 import { readEach } from '../alternatives.ts'
 import {
   ExportError,
+  joinUrl,
+  requireEnvironment,
+  requireVariable,
   type ImportedKey,
   type Importer,
   type ReadExport,
   type ReadOptions,
-  requireEnvironment,
+  type TokenAccess,
 } from '../importer.ts'
 import { leaveOut, toFlagKey, toPublicKey } from '../one-environment.ts'
 import { isObject, parseJson, readList, requireObject, type JsonObject } from '../read-json.ts'
 import { readTargeting, readValue } from './targeting.ts'
 
 /** Reads feature flags and settings of ConfigCat: the config JSON of one environment that its SDKs receive. */
-export const configcat: Importer = { source: 'configcat', fromFile: readExport }
+export const configcat: Importer = {
+  source: 'configcat',
+  fromFile: readExport,
+  tokenVariable: 'CONFIGCAT_SDK_KEY',
+  fromToken: readWithToken,
+}
 
 const form =
   'Give config_v6.json: the response of GET /configuration-files/{sdkKey}/config_v6.json of the CDN.'
@@ -56,4 +64,27 @@ function readSetting(key: string, { settings, segments, environment }: ConfigJso
     throw leaveOut('CC-T020', cause, 'It is left out: rules serve true or false.')
   }
   return toPublicKey(names, environment, { value: rest, code: 'CC-T021' })
+}
+
+/** Reads what SDKs get. A configuration that is kept in the EU names the address there. */
+async function readWithToken(access: TokenAccess): Promise<string> {
+  const { env, ask } = access
+  const key = requireVariable(access, 'CONFIGCAT_SDK_KEY', 'the SDK key of one environment')
+  const path = `configuration-files/${key.split('/').map(encodeURIComponent).join('/')}/config_v6.json`
+  const own = env['CONFIGCAT_BASE_URL']
+  const config = await ask(joinUrl(own ?? 'https://cdn-global.configcat.com', path), {})
+  const preferences = isObject(config) && isObject(config['p']) ? config['p'] : {}
+  const { u: elsewhere, r: redirects } = preferences
+  const isElsewhere = own === undefined && redirects !== 0 && redirects !== undefined
+  if (!isElsewhere || typeof elsewhere !== 'string' || !isCdn(elsewhere)) {
+    return JSON.stringify(config)
+  }
+  return JSON.stringify(await ask(joinUrl(elsewhere, path), {}))
+}
+
+/** The address holds the key, so it goes to ConfigCat alone. */
+function isCdn(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'https:' && /^[a-z0-9-]+\.configcat\.com$/.test(hostname)
 }

@@ -7,7 +7,9 @@ import {
   type ReadExport,
   type ReadOptions,
   type TokenAccess,
+  joinUrl,
   requireEnvironment,
+  requireVariable,
 } from '../importer.ts'
 import { toFlagKey, toPublicKey } from '../one-environment.ts'
 import {
@@ -24,6 +26,7 @@ import { readSegment } from './segments.ts'
 export const flagsmith: Importer = {
   source: 'flagsmith',
   fromFile: readExport,
+  tokenVariable: 'FLAGSMITH_SERVER_KEY',
   fromToken: readWithToken,
 }
 
@@ -205,29 +208,52 @@ function toKey({ name, base, readOverrides }: Feature, environment: string): Imp
   return toFlagKey(names, environment, { steps, rest: base.isOn, issues })
 }
 
-/** Reads the document that SDKs of servers receive. The key is in FLAGSMITH_SERVER_KEY and stays on this machine. */
-async function readWithToken({ env, ask }: TokenAccess): Promise<string> {
-  const key = env['FLAGSMITH_SERVER_KEY'] ?? ''
-  if (key === '') {
-    throw new ExportError(
-      'FLAGSMITH_SERVER_KEY is not set: a server-side key of one environment, such as ser.abc123.',
-    )
+const readingsMax = 3
+
+/**
+ * Reads the document that SDKs of servers receive. The key is in FLAGSMITH_SERVER_KEY and stays on this machine.
+ *
+ * @throws {ExportError} for a document that changes between its pages, three times
+ */
+async function readWithToken(access: TokenAccess): Promise<string> {
+  const what = 'a server-side key of one environment, such as ser.abc123'
+  const key = requireVariable(access, 'FLAGSMITH_SERVER_KEY', what)
+  for (let reading = 1; reading <= readingsMax; reading += 1) {
+    const document = await readPages(access, key)
+    if (document !== undefined) return JSON.stringify(document)
   }
+  throw new ExportError(
+    `FS-D002: the environment changed while it was read, ${readingsMax} times. Import again.`,
+  )
+}
+
+/** Reads every page: each has the same features and more identities. Returns `undefined` when the features changed. */
+async function readPages({ env, ask }: TokenAccess, key: string): Promise<JsonObject | undefined> {
   const base = env['FLAGSMITH_API_URL'] ?? 'https://edge.api.flagsmith.com/api/v1'
-  const identities: unknown[] = []
+  const identities = new Map<string, unknown>()
   let document: JsonObject | undefined
-  let next: string | undefined = `${base.replace(/\/+$/, '')}/environment-document/`
+  let next: string | undefined = joinUrl(base, 'environment-document/')
   while (next !== undefined) {
     const url = next
     next = undefined
-    const page = await ask(url, { 'x-environment-key': key }, (following) => {
+    const answer = await ask(url, { 'x-environment-key': key }, (following) => {
       next = following
     })
-    document ??= requireObject(page, 'The document')
-    // Each page has the same features and more identities.
-    identities.push(
-      ...readList(isObject(page) ? page['identity_overrides'] : [], 'identity_overrides'),
-    )
+    const { identity_overrides: overrides, ...page } = requireObject(answer, 'The document')
+    if (document !== undefined && showFeatures(document) !== showFeatures(page)) return undefined
+    document ??= page
+    for (const identity of readList(overrides, 'identity_overrides')) {
+      identities.set(nameIdentity(identity), identity)
+    }
   }
-  return JSON.stringify({ ...document, identity_overrides: identities })
+  return { ...document, identity_overrides: [...identities.values()] }
+}
+
+function showFeatures({ feature_states: states, project }: JsonObject): string {
+  return JSON.stringify([states, project])
+}
+
+function nameIdentity(identity: unknown): string {
+  const name = isObject(identity) ? identity['identifier'] : undefined
+  return typeof name === 'string' ? name : JSON.stringify(identity)
 }

@@ -17,6 +17,7 @@ import { readRules } from './rules.ts'
 export const growthbook: Importer = {
   source: 'growthbook',
   fromFile: readExport,
+  tokenVariable: 'GROWTHBOOK_CLIENT_KEY',
   fromToken: readWithToken,
 }
 

@@ -14,6 +14,7 @@ import { readTargeting, type Targeting } from './targeting.ts'
 export const launchdarkly: Importer = {
   source: 'launchdarkly',
   fromFile: readExport,
+  tokenVariable: 'LAUNCHDARKLY_API_TOKEN',
   fromToken: readWithToken,
 }
 

@@ -1,9 +1,9 @@
 import { ExportError, type TokenAccess } from '../importer.ts'
-import { isObject, readList, requireObject, type JsonObject } from '../read-json.ts'
+import { isObject, requireObject, type JsonObject } from '../read-json.ts'
+import { readPages } from './read-pages.ts'
 
 /** The REST API answers about three environments at most. */
 const environmentsPerRequest = 3
-const pageItems = 100
 
 /**
  * Reads every flag of a project with its segments, three environments a request, and returns them in the form of the REST
@@ -36,7 +36,7 @@ export async function readWithToken({
   }
   const segments: Record<string, Record<string, unknown>> = {}
   for (const name of names) {
-    const list = await listAll(
+    const list = await readPages(
       get,
       `segments/${encodeURIComponent(project)}/${encodeURIComponent(name)}?`,
     )
@@ -52,7 +52,7 @@ export async function readWithToken({
 type Get = (path: string) => Promise<JsonObject>
 
 async function listEnvironments(get: Get, project: string): Promise<string[]> {
-  const list = await listAll(get, `projects/${encodeURIComponent(project)}/environments?`)
+  const list = await readPages(get, `projects/${encodeURIComponent(project)}/environments?`)
   return list.map((environment) => String(environment['key']))
 }
 
@@ -60,21 +60,9 @@ function listFlags(
   get: Get,
   project: string,
   environments: readonly string[],
-): Promise<JsonObject[]> {
+): Promise<readonly JsonObject[]> {
   const filter = encodeURIComponent(`filterEnv:${environments.join(',')}`)
-  return listAll(get, `flags/${encodeURIComponent(project)}?summary=0&filter=${filter}&`)
-}
-
-async function listAll(get: Get, path: string): Promise<JsonObject[]> {
-  const all: JsonObject[] = []
-  for (;;) {
-    const page = await get(`${path}limit=${pageItems}&offset=${all.length}`)
-    const items = readList(page['items'], 'items').filter(isObject)
-    all.push(...items)
-    const { totalCount } = page
-    if (items.length < pageItems || (typeof totalCount === 'number' && all.length >= totalCount))
-      return all
-  }
+  return readPages(get, `flags/${encodeURIComponent(project)}?summary=0&filter=${filter}&`)
 }
 
 /** Joins the environments of a flag, whose rest must not have changed in between. */

@@ -17,6 +17,7 @@ import { readStrategy } from './strategies.ts'
 export const unleash: Importer = {
   source: 'unleash',
   fromFile: readExport,
+  tokenVariable: 'UNLEASH_API_TOKEN',
   fromToken: readWithToken,
 }
 

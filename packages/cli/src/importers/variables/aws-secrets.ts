@@ -1,5 +1,12 @@
-import { ExportError, type Importer, type LeftOutKey, requireEnvironment } from '../importer.ts'
+import {
+  ExportError,
+  requireEnvironment,
+  type Importer,
+  type LeftOutKey,
+  type TokenAccess,
+} from '../importer.ts'
 import { isObject, parseJson, readList, readText, requireObject } from '../read-json.ts'
+import { askAwsPages } from './ask-aws.ts'
 import { createShorten, toPath } from './shorten-paths.ts'
 import { toReadExport } from './to-read-export.ts'
 import { createToIssue, toText } from './variable.ts'
@@ -11,6 +18,7 @@ import { createToIssue, toText } from './variable.ts'
 export const awsSecretsManager: Importer = {
   source: 'aws-secrets-manager',
   variableCodes: 'ASM',
+  fromToken: readWithToken,
   fromFile: (text, options) => {
     const environment = requireEnvironment(options, 'An export of Secrets Manager')
     const toIssue = createToIssue('ASM')
@@ -87,4 +95,25 @@ function readSecrets(root: unknown) {
     readText(requireObject(one, `Errors[${index}]`)['SecretId'], `Errors[${index}].SecretId`),
   )
   return { secrets, refused }
+}
+
+/** Reads the secrets whose names begin with a text. */
+async function readWithToken(access: TokenAccess): Promise<string> {
+  const { path } = access
+  if (path === undefined) {
+    throw new ExportError('Name the secret, or what several begin with: --path shop/production.')
+  }
+  const Errors: unknown[] = []
+  const SecretValues = await askAwsPages(
+    access,
+    {
+      service: 'secretsmanager',
+      target: 'secretsmanager.BatchGetSecretValue',
+      list: 'SecretValues',
+      name: 'Name',
+    },
+    { Filters: [{ Key: 'name', Values: [path] }] },
+    (page) => Errors.push(...readList(page['Errors'], 'Errors')),
+  )
+  return JSON.stringify({ SecretValues, Errors })
 }

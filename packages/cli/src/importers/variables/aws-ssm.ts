@@ -1,5 +1,12 @@
-import { ExportError, type Importer, type LeftOutKey, requireEnvironment } from '../importer.ts'
+import {
+  ExportError,
+  requireEnvironment,
+  type Importer,
+  type LeftOutKey,
+  type TokenAccess,
+} from '../importer.ts'
 import { isObject, parseJson, readList, readText, requireObject } from '../read-json.ts'
+import { askAwsPages } from './ask-aws.ts'
 import { createShorten, toPath } from './shorten-paths.ts'
 import { toReadExport } from './to-read-export.ts'
 import { createToIssue, type Variable } from './variable.ts'
@@ -11,6 +18,7 @@ const encrypted = /^AQ[A-Z]CA[A-Za-z0-9+/=]{100,}$/
 export const awsSsm: Importer = {
   source: 'aws-ssm',
   variableCodes: 'SSM',
+  fromToken: readWithToken,
   fromFile: (text, options) => {
     const environment = requireEnvironment(options, 'An export of Systems Manager')
     const toIssue = createToIssue('SSM')
@@ -61,4 +69,16 @@ function readParameters(root: unknown) {
       value: readText(parameter['Value'], `${path}.Value`),
     }
   })
+}
+
+/** Reads the parameters below a path, decrypted. */
+async function readWithToken(access: TokenAccess): Promise<string> {
+  const { path } = access
+  if (path === undefined) throw new ExportError('Name the path: --path /shop/production.')
+  const Parameters = await askAwsPages(
+    access,
+    { service: 'ssm', target: 'AmazonSSM.GetParametersByPath', list: 'Parameters', name: 'Name' },
+    { Path: path, Recursive: true, WithDecryption: true, MaxResults: 10 },
+  )
+  return JSON.stringify({ Parameters })
 }

@@ -1,4 +1,12 @@
-import { ExportError, type Importer, type LeftOutKey, requireEnvironment } from '../importer.ts'
+import {
+  ExportError,
+  joinUrl,
+  requireEnvironment,
+  requireVariable,
+  type Importer,
+  type LeftOutKey,
+  type TokenAccess,
+} from '../importer.ts'
 import { isObject, parseJson } from '../read-json.ts'
 import { toReadExport } from './to-read-export.ts'
 import { createToIssue, type Variable } from './variable.ts'
@@ -10,6 +18,8 @@ import { createToIssue, type Variable } from './variable.ts'
 export const doppler: Importer = {
   source: 'doppler',
   variableCodes: 'DOP',
+  tokenVariable: 'DOPPLER_TOKEN',
+  fromToken: readWithToken,
   fromFile: (text, options) => {
     const environment = requireEnvironment(options, 'An export of Doppler')
     const toIssue = createToIssue('DOP')
@@ -33,4 +43,25 @@ export const doppler: Importer = {
     }
     return toReadExport({ variables, leftOut }, { environment, toIssue })
   },
+}
+
+/** Reads a config. A service token belongs to one; any other token needs the project and the config. */
+async function readWithToken({ env, project, environments, ask }: TokenAccess): Promise<string> {
+  const token = requireVariable(
+    { env },
+    'DOPPLER_TOKEN',
+    'a service token of one config, such as dp.st.…',
+  )
+  const [config] = environments
+  if (environments.length > 1 || (project === undefined) !== (config === undefined)) {
+    throw new ExportError('Name a project and one config: --project shop --environments prd.')
+  }
+  const query = new URLSearchParams({ format: 'json' })
+  if (project !== undefined && config !== undefined) {
+    query.set('project', project)
+    query.set('config', config)
+  }
+  const base = env['DOPPLER_API_HOST'] ?? 'https://api.doppler.com'
+  const url = joinUrl(base, `v3/configs/config/secrets/download?${query.toString()}`)
+  return JSON.stringify(await ask(url, { authorization: `Bearer ${token}` }))
 }

@@ -17,22 +17,8 @@ export const dotenv: Importer = {
   },
 }
 
-/** Reads the file of `vercel env pull`. Values are taken as they are; what is empty may be a sensitive value. */
-export const vercel: Importer = {
-  source: 'vercel',
-  variableCodes: 'VER',
-  fromFile: (text, options) => {
-    const environment = requireEnvironment(options, 'A file of vercel env pull')
-    const toIssue = createToIssue('VER')
-    const { assignments, repeated } = readAssignments(text)
-    const variables = assignments.map((assignment) => ({
-      ...toVariable(assignment, new Set(repeated), toIssue),
-    }))
-    return toReadExport({ variables, leftOut: [] }, { environment, toIssue, empty: 'high' })
-  },
-}
-
-function readAssignments(text: string) {
+/** Parses an .env file. @throws {ExportError} with the line of the fault */
+export function readAssignments(text: string) {
   const { assignments, unread, repeated } = parseEnvText(text)
   const [first] = unread
   if (first !== undefined) {
@@ -42,7 +28,8 @@ function readAssignments(text: string) {
   return { assignments, repeated }
 }
 
-function toVariable(
+/** Returns what one line sets. */
+export function toVariable(
   { name, value, refers }: EnvAssignment,
   repeated: ReadonlySet<string>,
   toIssue: ToIssue,

@@ -1,5 +1,14 @@
 import type { ImportIssue } from '@signalbox/contract'
-import { ExportError, type Importer, type LeftOutKey, requireEnvironment } from '../importer.ts'
+import {
+  ExportError,
+  joinUrl,
+  requireEnvironment,
+  requireOneEnvironment,
+  requireVariable,
+  type Importer,
+  type LeftOutKey,
+  type TokenAccess,
+} from '../importer.ts'
 import { isObject, parseJson, readList, readText, requireObject } from '../read-json.ts'
 import { createShorten, toPath } from './shorten-paths.ts'
 import { toReadExport } from './to-read-export.ts'
@@ -9,6 +18,8 @@ import { createToIssue, type ToIssue, type Variable } from './variable.ts'
 export const infisical: Importer = {
   source: 'infisical',
   variableCodes: 'INF',
+  tokenVariable: 'INFISICAL_TOKEN',
+  fromToken: readWithToken,
   fromFile: (text, options) => {
     const environment = requireEnvironment(options, 'An export of Infisical')
     const toIssue = createToIssue('INF')
@@ -47,6 +58,8 @@ interface Secret {
   readonly folders: readonly string[]
   readonly value: string
   readonly isPersonal: boolean
+  /** Says that the token may not read the value, in whose stead there is a text. */
+  readonly isHidden: boolean
   readonly description: string
   readonly environment: string
 }
@@ -68,10 +81,16 @@ function readSecrets(root: unknown): Secret[] {
       folders: toPath(readText(secret['secretPath'], `${path}.secretPath`)),
       value: readText(secret['value'] ?? secret['secretValue'], `${path}.value`),
       isPersonal: secret['type'] === 'personal',
+      isHidden: secret['secretValueHidden'] === true,
       description: readText(secret['comment'] ?? secret['secretComment'], `${path}.comment`),
       environment: readText(secret['environment'], `${path}.environment`),
     }
   })
+}
+
+function toHidden(toIssue: ToIssue): ImportIssue {
+  const cause = 'The export has no value: the token may not read it.'
+  return toIssue('T006', 'high', cause, 'It is left out.')
 }
 
 function toPersonal(secret: Secret, shared: readonly Secret[], toIssue: ToIssue): ImportIssue {
@@ -96,6 +115,7 @@ function resolve(
   shared: readonly Secret[],
   { path, toIssue }: Resolving,
 ): { readonly value: string; readonly issues: ImportIssue[] } | { readonly leftOut: ImportIssue } {
+  if (secret.isHidden) return { leftOut: toHidden(toIssue) }
   const parts = secret.value.split(/\$\{([^{}]+)\}/)
   let value = parts[0] ?? ''
   const names: string[] = []
@@ -131,4 +151,37 @@ function findTarget(
   if (!isLocal && parts[0] !== environment) return undefined
   const folder = (isLocal ? folders : parts.slice(1, -1)).join('/')
   return shared.find((one) => one.name === name && one.folders.join('/') === folder)
+}
+
+/** Reads every folder below a path, with what it imports from elsewhere. References are resolved there. */
+async function readWithToken(access: TokenAccess): Promise<string> {
+  const { env, project, path, ask } = access
+  const token = requireVariable(access, 'INFISICAL_TOKEN', 'an access token of a machine identity')
+  if (project === undefined) throw new ExportError('Name the id of the project: --project <id>.')
+  const environment = requireOneEnvironment(access, 'one environment of Infisical, by its slug')
+  const query = new URLSearchParams({
+    workspaceId: project,
+    environment,
+    secretPath: path ?? '/',
+    recursive: 'true',
+    expandSecretReferences: 'true',
+    include_imports: 'true',
+  })
+  const base = env['INFISICAL_API_URL'] ?? 'https://app.infisical.com/api'
+  const url = joinUrl(base, `v3/secrets/raw?${query.toString()}`)
+  const answer = requireObject(await ask(url, { authorization: `Bearer ${token}` }), 'The answer')
+  const own = readList(answer['secrets'], 'secrets').filter(isObject)
+  const imported = readList(answer['imports'], 'imports')
+    .filter(isObject)
+    .toReversed()
+    .flatMap((one) => readList(one['secrets'], 'imports.secrets').filter(isObject))
+  const names = new Set(own.map((secret) => secret['secretKey']))
+  const secrets = [...own]
+  // What a folder has itself wins, then the last import.
+  for (const secret of imported) {
+    if (names.has(secret['secretKey'])) continue
+    names.add(secret['secretKey'])
+    secrets.push({ ...secret, secretPath: path ?? '/' })
+  }
+  return JSON.stringify({ secrets })
 }

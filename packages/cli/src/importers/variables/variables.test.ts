@@ -163,6 +163,26 @@ describe('an export', () => {
     expect(result.leftOut.find(({ from }) => from === 'SECRET_A')?.issues[0]?.severity).toBe('high')
   })
 
+  it('of the API of Vercel says what it does not hold', () => {
+    const entry = (key: string, more: object) => ({ key, type: 'encrypted', value: 'x', ...more })
+    const result = read('vercel', {
+      envs: [
+        entry('API_HOST', { decrypted: true, comment: 'of the shop' }),
+        entry('PORT', { type: 'plain', value: '80' }),
+        entry('SEALED', { decrypted: false, value: 'eyJ2' }),
+        entry('SENSITIVE', { type: 'sensitive', value: 'eyJ2' }),
+        entry('BRANCH', { decrypted: true, gitBranch: 'next' }),
+      ],
+    })
+    expect(keysOf(result)).toEqual({ apiHost: ['secret', 'x'], port: ['public', 80] })
+    expect(result.keys[0]?.description).toBe('of the shop')
+    expect(leftOutOf(result)).toEqual({
+      SEALED: ['VER-T006'],
+      SENSITIVE: ['VER-V001'],
+      BRANCH: ['VER-T011'],
+    })
+  })
+
   it('of Doppler is read flat, and as the API lists it', () => {
     const flat = { DOPPLER_PROJECT: 'shop', STRIPE_KEY: 'sk', EMPTY: '' }
     expect(keysOf(read('doppler', flat))).toEqual({ stripeKey: ['secret', 'sk'] })
@@ -201,8 +221,19 @@ describe('an export', () => {
       ['ALONE', 'INF-T005', 'high'],
       ['ELSEWHERE', 'INF-R002', 'high'],
     ])
-    const raw = { secrets: [{ secretKey: 'A', secretValue: 'x', secretPath: '/shop' }] }
+    const hidden = { secretKey: 'B', secretValue: '<hidden>', secretValueHidden: true }
+    const raw = {
+      secrets: [
+        { secretKey: 'A', secretValue: 'x', secretPath: '/shop' },
+        { ...hidden, secretPath: '/shop' },
+        { secretKey: 'C', secretValue: 'of ${B}', secretPath: '/shop' },
+      ],
+    }
     expect(keysOf(read('infisical', raw))).toEqual({ a: ['secret', 'x'] })
+    expect(leftOutOf(read('infisical', raw))).toEqual({
+      'shop/B': ['INF-T006'],
+      'shop/C': ['INF-T006'],
+    })
   })
 
   it('of Systems Manager keeps what paths do not have in common, and its secrets', () => {
@@ -332,6 +363,8 @@ describe('a faulty export', () => {
     ['doppler', `{\n"A": ${canary}}`, 'line 2'],
     ['doppler', '["A"]', 'no export of Doppler'],
     ['doppler', `{"A": ["${canary}"]}`, 'A is no text'],
+    ['vercel', '{"A": "x"}', 'no export of Vercel'],
+    ['vercel', `{"envs": [{"value": "${canary}"}]}`, 'envs[0].key is missing'],
     ['infisical', '{"A": "x"}', 'no export of Infisical'],
     ['infisical', `[{"value": "${canary}"}]`, 'secrets[0].key is missing'],
     ['aws-ssm', '{}', '"Parameters" is missing'],

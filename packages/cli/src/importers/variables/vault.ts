@@ -1,5 +1,13 @@
-import { ExportError, type Importer, type LeftOutKey, requireEnvironment } from '../importer.ts'
-import { isObject, parseJson, type JsonObject } from '../read-json.ts'
+import {
+  ExportError,
+  joinUrl,
+  requireEnvironment,
+  requireVariable,
+  type Importer,
+  type LeftOutKey,
+  type TokenAccess,
+} from '../importer.ts'
+import { isObject, parseJson, readText, requireObject, type JsonObject } from '../read-json.ts'
 import { toReadExport } from './to-read-export.ts'
 import { createToIssue, toText, type Variable } from './variable.ts'
 
@@ -7,6 +15,8 @@ import { createToIssue, toText, type Variable } from './variable.ts'
 export const vault: Importer = {
   source: 'vault',
   variableCodes: 'VLT',
+  tokenVariable: 'VAULT_TOKEN',
+  fromToken: readWithToken,
   fromFile: (text, options) => {
     const environment = requireEnvironment(options, 'A secret of Vault')
     const toIssue = createToIssue('VLT')
@@ -37,4 +47,37 @@ function readMembers(root: unknown): JsonObject {
   throw new ExportError(
     'data.data is empty: this version of the secret is deleted. Read another one with -version.',
   )
+}
+
+/** Reads one secret of either version of KV: its mount says which. */
+async function readWithToken(access: TokenAccess): Promise<string> {
+  const { env, path, ask } = access
+  const base = requireVariable(
+    access,
+    'VAULT_ADDR',
+    'the address, such as https://vault.example.com',
+  )
+  const token = requireVariable(access, 'VAULT_TOKEN', 'a token that may read the secret')
+  const name = path?.replace(/^\/+|\/+$/g, '') ?? ''
+  if (name === '') throw new ExportError('Name the secret: --path secret/shop.')
+  const namespace = env['VAULT_NAMESPACE'] ?? ''
+  const headers = {
+    'x-vault-request': 'true',
+    'x-vault-token': token,
+    ...(namespace !== '' && { 'x-vault-namespace': namespace }),
+  }
+  const get = async (address: string) =>
+    requireObject(await ask(joinUrl(base, `v1/${address}`), headers), address)
+  const mount = requireObject(
+    (await get(`sys/internal/ui/mounts/${encodePath(name)}`))['data'],
+    'data',
+  )
+  const prefix = readText(mount['path'], 'data.path')
+  const isVersion2 = isObject(mount['options']) && mount['options']['version'] === '2'
+  const inside = encodePath(name.slice(prefix.length))
+  return JSON.stringify(await get(`${prefix}${isVersion2 ? 'data/' : ''}${inside}`))
+}
+
+function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
 }
