@@ -7,7 +7,7 @@ import {
   type UserAttributeValue,
 } from 'configcat-node'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import type { ReadOptions } from '../importer.ts'
 import { prepareImported } from '../testing/prepare-imported.ts'
 import { sampleWildContexts } from '../testing/wild-contexts.ts'
@@ -126,7 +126,10 @@ describe('flags of ConfigCat', () => {
     let withShares = 0
     const differ: unknown[] = []
     const parent = { t: 0, v: on }
-    for (const [content, s] of fc.sample(fc.tuple(setting, segments), { numRuns: 150, seed: 17 })) {
+    for (const [content, s] of fc.sample(fc.tuple(setting, segments), {
+      numRuns: 150 * inject('scale'),
+      seed: 17,
+    })) {
       const key = `flag-${compared}`
       config = { p: { u: 'http://127.0.0.1:9', r: 0, s: 'salt' }, s, f: { parent, [key]: content } }
       const flag = prepareImported(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { Flagsmith, LocalFileHandler } from 'flagsmith-nodejs'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, inject, it } from 'vitest'
 import type { ReadOptions } from '../importer.ts'
 import { prepareImported } from '../testing/prepare-imported.ts'
 import { sampleWildContexts } from '../testing/wild-contexts.ts'
@@ -142,7 +142,7 @@ function toDocument(
     })),
   )
 }
-const sampleContent = () => fc.sample(content, { numRuns: 150, seed: 17 })
+const sampleContent = () => fc.sample(content, { numRuns: 150 * inject('scale'), seed: 17 })
 
 describe('features of Flagsmith', () => {
   it.each([

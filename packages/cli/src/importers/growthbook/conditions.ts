@@ -83,6 +83,7 @@ function readValue(attribute: string, value: unknown, context: ConditionContext)
   if (typeof value === 'string') {
     // A missing attribute is the text “null” there.
     const missing = value === 'null' ? isMissing(attribute) : never
+    noteLists(attribute, context)
     return any([isOneOf(attribute, toTyped(value)), missing])
   }
   if (typeof value === 'boolean') {
@@ -137,14 +138,22 @@ const readers: Readonly<Record<string, ReadOperator>> = {
   $eq: isStrictly,
   $ne: (attribute, bound) => negate(isStrictly(attribute, bound)),
   $exists: (attribute, bound) => (bound ? isThere(attribute) : isMissing(attribute)),
-  $in: (attribute, bound) => (Array.isArray(bound) ? isAmong(attribute, bound) : never),
-  $nin: (attribute, bound) => (Array.isArray(bound) ? negate(isAmong(attribute, bound)) : never),
+  $in(attribute, bound, context) {
+    noteLists(attribute, context)
+    return Array.isArray(bound) ? isAmong(attribute, bound) : never
+  },
+  $nin(attribute, bound, context) {
+    noteLists(attribute, context)
+    return Array.isArray(bound) ? negate(isAmong(attribute, bound)) : never
+  },
   $not: (attribute, bound, context) => negate(readValue(attribute, bound, context)),
   $inGroup(attribute, bound, context) {
+    noteLists(attribute, context)
     const values = listGroup(String(bound), context)
     return values === undefined ? never : isAmong(attribute, values)
   },
   $notInGroup(attribute, bound, context) {
+    noteLists(attribute, context)
     const values = listGroup(String(bound), context)
     return values === undefined ? never : negate(isAmong(attribute, values))
   },
@@ -183,6 +192,16 @@ function compareNumber(
   const condition: AttributeCondition = { attribute, operator, value: bound }
   // A missing attribute is 0 there.
   return any([one(condition), isMet ? isMissing(attribute) : never])
+}
+
+function noteLists(attribute: string, { issues }: ConditionContext): void {
+  if (attribute === 'targetingKey') return
+  issues.set(`GB-T005 ${attribute}`, {
+    code: 'GB-T005',
+    severity: 'medium',
+    cause: `A rule asks for ${attribute}. In GrowthBook an attribute may be a list, in which one value has to fit.`,
+    done: 'An attribute is one value here. Where the application sends no list, it decides the same.',
+  })
 }
 
 function noteNumbers(attribute: string, { issues }: ConditionContext): void {
@@ -253,7 +272,9 @@ function readListGroup(
 ): Alternatives {
   const name = reference['attributeKey'] ?? group['attributeKey']
   if (typeof name !== 'string' || !Array.isArray(group['values'])) return never
-  return isAmong(toAttribute(name, context), group['values'])
+  const attribute = toAttribute(name, context)
+  noteLists(attribute, context)
+  return isAmong(attribute, group['values'])
 }
 
 function noteGroup(id: string, { issues }: ConditionContext): void {

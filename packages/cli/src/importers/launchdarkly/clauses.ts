@@ -81,11 +81,24 @@ function readClause(clause: JsonObject, path: string, context: ClauseContext): A
   // It asks for the kind of the context itself, which is no attribute.
   if (clause['attribute'] === 'kind') throw withoutCounterpart(clause)
   const attribute = toAttribute(readText(clause['attribute'], `${path}.attribute`), kind, context)
-  const test = any(toTests(op, attribute, values, { clause, context }))
+  const ownTest = any(toTests(op, attribute, values, { clause, context }))
+  if (attribute === 'targetingKey') return isNegated ? negate(ownTest) : ownTest
+  noteLists(attribute, context)
+  // There, every context is anonymous or not, and a clause about another missing attribute never holds.
+  const isFalseHere = attribute === 'anonymous' && op === 'in' && values.includes(false)
+  const isMissing = negate(one({ attribute, operator: 'exists' }))
+  const test = isFalseHere ? any([ownTest, isMissing]) : ownTest
   if (!isNegated) return test
-  // There, a clause about a missing attribute never holds.
-  const isThere = attribute === 'targetingKey' ? always : one({ attribute, operator: 'exists' })
-  return all([isThere, negate(test)])
+  return attribute === 'anonymous' ? negate(test) : all([negate(isMissing), negate(test)])
+}
+
+function noteLists(attribute: string, { issues }: ClauseContext): void {
+  issues.set(`LD-T005 ${attribute}`, {
+    code: 'LD-T005',
+    severity: 'medium',
+    cause: `A rule asks for ${attribute}. In LaunchDarkly an attribute may be a list, in which one value has to fit.`,
+    done: 'An attribute is one value here. Where the application sends no list, it decides the same.',
+  })
 }
 
 interface Surroundings {

@@ -36,16 +36,24 @@ const values = [
   ...[true, false],
 ]
 
+/** Lists values that our contexts do not have, and those of some products do. */
+const lists = [[], ['pro'], ['free', 'pro'], [5], ['5', 'x'], [true], {}, { pro: true }]
+
 /**
  * Returns contexts with every mixture of types: a flag that is said to be exact decides for all of them as in the product. A user
- * is a text that is not empty, or is not named at all. `isAscii` is for products whose clients hash other texts differently.
+ * is a text that is not empty, or is not named at all. `isAscii` is for products whose clients hash other texts differently,
+ * `hasLists` for those that look into lists.
  */
 export function sampleWildContexts(
   attributes: readonly string[],
-  { count, isAscii = false }: { readonly count: number; readonly isAscii?: boolean },
+  {
+    count,
+    isAscii = false,
+    hasLists = false,
+  }: { readonly count: number; readonly isAscii?: boolean; readonly hasLists?: boolean },
 ): Record<string, unknown>[] {
   const isFit = (one: unknown) => !isAscii || !/[^ -~]/.test(String(one))
-  const value = fc.constantFrom<unknown[]>(...values).filter(isFit)
+  const value = fc.constantFrom<unknown[]>(...values, ...(hasLists ? lists : [])).filter(isFit)
   const model = {
     targetingKey: fc.oneof(
       fc.integer({ min: 0, max: 50 }).map((index) => `user-${index}`),
