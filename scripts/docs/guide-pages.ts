@@ -5,6 +5,7 @@ import {
   escapeHtml,
   renderDocumentPage,
 } from '../../packages/server/src/http/answers/document-page.ts'
+import { importSchemaName } from './import-schema.ts'
 import { renderInline, rewriteLinks, type LinkTo } from './render-inline.ts'
 import { renderProblemsContent } from './problems-page.ts'
 import { openDisclosures, renderMarkdown, type Heading } from './render-markdown.ts'
@@ -54,6 +55,7 @@ const sources = groups.flatMap(([, pages]) => pages)
 const otherPages: Readonly<Record<string, string>> = {
   'problems.md': '/docs/problems',
   'reference/rest.md': '/docs',
+  [`reference/${importSchemaName}`]: `/docs/reference/${importSchemaName}`,
 }
 
 /** The address of a page that the service has of a file in `docs/`, without an ending. Example: `/docs/guide/clients`. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderFileSchema } from '../../packages/cli/src/apply/file-schema.ts'
 import { renderGuidePages } from './guide-pages.ts'
+import { importSchemaName, renderImportSchema } from './import-schema.ts'
 import { renderEveryPage, renderLlmsPage, renderServedLlmsPage } from './llms-page.ts'
 import { renderMeasurementsPage } from './measurements-page.ts'
 import { renderProblemsPage } from './problems-page.ts'
@@ -27,6 +28,8 @@ export function renderReferencePages(): ReadonlyMap<string, string> {
     ...pages,
     ...renderGuidePages(pages),
     ['packages/server/assets/llms-full.txt', renderEveryPage(pages)],
+    [`docs/reference/${importSchemaName}`, renderImportSchema()],
+    [`packages/server/assets/docs/reference/${importSchemaName}`, renderImportSchema()],
     ['packages/server/assets/skill.md', readFileSync(skill, 'utf8')],
   ])
 }

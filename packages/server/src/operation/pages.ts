@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
 import { operationEndpoints as endpoints } from '@signalbox/contract/rest'
 import { isOpenedByPerson, missingDocument } from '../http/answers/missing-page.ts'
 import { notFound } from '../http/answers/problem-response.ts'
@@ -38,9 +39,16 @@ function readPages(folder: string): Pages {
   return new Map(names.map((name) => [name.replace(/\.html$/, ''), readPage(folder + name)]))
 }
 
+/** Holds the media types of what is no page. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.md': 'text/markdown; charset=utf-8',
+  '.json': 'application/schema+json',
+}
+
 function readPage(name: string): TaggedAnswer {
-  const type = name.endsWith('.md') ? { 'Content-Type': 'text/markdown; charset=utf-8' } : {}
-  return tagAnswer(readFileSync(new URL(name, assets)), { ...pageHeaders(), ...type })
+  const type = mediaTypes[extname(name)]
+  const headers = type === undefined ? {} : { 'Content-Type': type }
+  return tagAnswer(readFileSync(new URL(name, assets)), { ...pageHeaders(), ...headers })
 }
 
 /** Answers with the page. A person gets a page that says that there is none, and a program the problem. */

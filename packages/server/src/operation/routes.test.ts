@@ -107,6 +107,13 @@ describe('what anybody may ask', () => {
     }
   })
 
+  it('answers the schema of imports as JSON Schema', async () => {
+    const { get } = openApp()
+    const schema = await get('/docs/reference/signalbox-import-1.schema.json')
+    expect(schema.headers.get('content-type')).toBe('application/schema+json')
+    expect(JSON.parse(schema.text)).toMatchObject({ title: 'signalbox-import/1' })
+  })
+
   it.each(['none', '..%2F..%2Fllms.txt', 'clients.html', 'constructor'])(
     'has no page %s, and nothing outside of the folder',
     async (name) => {
