@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import { openPages } from '../e2e/dashboard/open-pages.ts'
+import { openPages } from '../e2e/open-pages.ts'
 
 // What a browser showed when a test failed is gone with its machine; the reader of the output needs it.
 afterEach(async ({ task }) => {

@@ -8,7 +8,7 @@ import {
 } from '../../packages/server/src/start/testing/open-connected.ts'
 import { findFaults } from '../accessibility.ts'
 import { shareBrowser } from '../browser.ts'
-import { openPages } from './open-pages.ts'
+import { openPages } from '../open-pages.ts'
 
 /** Where the tests leave a picture of every screen, to be looked at. */
 const pictures = join(import.meta.dirname, 'pictures')

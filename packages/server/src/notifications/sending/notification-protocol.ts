@@ -89,10 +89,10 @@ export function park(progress: Progress): Progress {
 
 /** Returns what is committed before the call. */
 export function beginProgress(progress: Progress, step: Step, now: Date): Progress {
-  const begun: Progress = { ...progress, state: 'sending' }
+  const sending: Progress = { ...progress, state: 'sending' }
   return step.type === 'post'
-    ? { ...begun, ambiguous: true, triedAt: progress.triedAt ?? now }
-    : begun
+    ? { ...sending, ambiguous: true, triedAt: progress.triedAt ?? now }
+    : sending
 }
 
 /** Returns what is committed after the call. */
