@@ -18,6 +18,10 @@ import {
   type WaitingMessages,
 } from '../read-models/overview/overview-rows.ts'
 
+import {
+  listFailingTargets,
+  type FailingTarget,
+} from '../read-models/overview/failing-target-rows.ts'
 import { listLiveTargets, type LiveTarget } from '../read-models/overview/live-target-rows.ts'
 
 /** Describes the dependencies of the overview endpoints. */
@@ -37,6 +41,8 @@ export interface OverviewView {
   readonly messages: readonly WaitingMessages[]
   readonly trouble: Trouble
   readonly webhooks: readonly FailingWebhook[]
+  /** Lists where values are not written. */
+  readonly destinations: readonly FailingTarget[]
   readonly keys: readonly EndingKey[]
   readonly setup: SetupProgress
   readonly now: Date
@@ -51,7 +57,7 @@ const keyNoticeMs = 14 * dayMs
 /** Shows so many repositories. */
 export const repositoriesMax = 100
 
-/** Reads the front page of an organization, in ten statements whatever its size. */
+/** Reads the front page of an organization, in eleven statements whatever its size. */
 export async function getOverview(
   { store, summarizer, now }: OverviewDeps,
   scope: Scope,
@@ -71,9 +77,10 @@ export async function getOverview(
       listFailingWebhooks(tx, orgId, since),
       listEndingKeys(tx, orgId, { from: since, until }),
       findSetupProgress(tx, orgId),
+      listFailingTargets(tx, orgId),
     ])
-    const [trouble, webhooks, keys, setup] = rest
-    const figures = { trouble, webhooks, keys, setup }
+    const [trouble, webhooks, keys, setup, destinations] = rest
+    const figures = { trouble, webhooks, keys, setup, destinations }
     return { environments, targets, summaries, integrations, messages, ...figures }
   })
   const { summaries, ...view } = read

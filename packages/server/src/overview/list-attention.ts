@@ -1,6 +1,7 @@
 import type { Attention, NextStep } from '@signalbox/contract/rest'
 import { attentionOfIntegration, countMessages, nameChannel } from './attention-of-integration.ts'
 import { attentionOfMissingKeys } from './attention-of-missing-keys.ts'
+import { attentionOfTarget } from './attention-of-target.ts'
 import { attentionOfWebhook } from './attention-of-webhook.ts'
 import { attentionOfOverdueFlags } from './attention-of-overdue-flags.ts'
 import { explainRouteHealth } from '../read-models/notifications/explain-route-health.ts'
@@ -21,7 +22,8 @@ const shownMax = 50
 
 /** Lists what needs a person, each with its next step: errors first, then the newest; 50 at most. */
 export function listAttention(view: OverviewView): Attention[] {
-  const { environments, configs, integrations, messages, trouble, webhooks, keys, now } = view
+  const { environments, configs, integrations, messages, trouble } = view
+  const { webhooks, destinations, keys, now } = view
   const chat = integrations.find(({ kind }) => kind === 'chat')
   // Messages that wait for the chat have its cause, and are mended with it.
   const isBlocked = chat?.state === 'reauth_required' || chat?.state === 'suspended'
@@ -38,6 +40,7 @@ export function listAttention(view: OverviewView): Attention[] {
     ...listTested(view).flatMap(ofTests),
     ...ofTrouble(trouble),
     ...webhooks.map(attentionOfWebhook),
+    ...destinations.map(attentionOfTarget),
     ...keys.map((key) => ofKey(key, now)),
   ]
     .toSorted(compareUrgency)
@@ -55,6 +58,7 @@ const mayHaveCause: ReadonlySet<Attention['code']> = new Set([
   'integration_attention',
   'message_failed',
   'webhooks_failed',
+  'target_failing',
   'failed_jobs',
   'sync_failed',
 ])

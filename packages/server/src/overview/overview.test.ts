@@ -117,6 +117,10 @@ describe('the overview of an organization', () => {
           select $1, id, id, 'https://e.test', '{}', 'generic', enabled, '\\x00', false, reason, now(), now()
           from (values ('whk_1', true, 'http_503'), ('whk_2', false, 'http_410'), ('whk_3', false, 'timeout'),
             ('whk_4', true, null)) as given (id, enabled, reason)),
+        t as (insert into targets (org_id, id, name, schema_id, environment_id, provider, destination, address, address_data,
+            destination_name, tiers, keys, prefix, state, health_reason, health_detail, health_step, failing_since, created_at)
+          select $1, id, id, 's', 'e', 'github', '{}', id, '{}', 'd', '{}', '{}', '', state, 'not_found', 'It is gone.', 'Look there.',
+            now(), now() from (values ('tgt_1', 'active'), ('tgt_2', 'paused')) as given (id, state)),
         j as (insert into failed_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
           values ('job_1', $1, 'q', gen_random_uuid(), '{}', '\\x00', 'failed', 'r', 1, now())),
         s as (insert into syncs (org_id, id, state, progress, detail, finished_at) values ($1, 'syn_1', 'failed', '{}', 'away', now()))
@@ -135,6 +139,7 @@ describe('the overview of an organization', () => {
       'outgoing_webhook_failing',
       'outgoing_webhook_failing',
       'sync_failed',
+      'target_failing',
       'tests_contaminated',
       'tests_failed',
       'webhooks_failed',
@@ -158,6 +163,11 @@ describe('the overview of an organization', () => {
         next: { href: '/outgoing-webhooks?webhook=whk_1&panel=messages' },
       },
     ])
+    expect(overview.needsYou.find(({ code }) => code === 'target_failing')).toMatchObject({
+      title: 'The target tgt_1 is failing',
+      detail: 'It is gone. Look there.',
+      next: { href: '/targets?target=tgt_1' },
+    })
     const ofTests = overview.needsYou.find(({ code }) => code === 'tests_failed')
     expect(ofTests?.detail).toMatch(/^2 failed\. Deployed: acme\/shop \w{7} on main\.$/)
     expect(overview.needsYou.find(({ code }) => code === 'tests_contaminated')?.detail).toMatch(

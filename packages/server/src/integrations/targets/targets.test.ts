@@ -285,6 +285,27 @@ describe('a failure', () => {
     expect((await read(id)).health).toMatchObject({ state: 'ok', reason: null, failingSince: null })
   })
 
+  it('is announced to outgoing webhooks once, and holds no value', async () => {
+    await app.test.asOwner(
+      `insert into outgoing_webhooks (org_id, id, name, url, events, format, enabled, sealed_secrets, has_authorization, created_at)
+       values ($1, 'whk_1', 'w', 'https://e.test', '{integration.attention}', 'generic', true, '\\x00', false, now())`,
+      [app.orgId],
+    )
+    const id = await made()
+    destination.before = () => {
+      throw failed('notFound')
+    }
+    await app.ok('admin', `POST /targets/${id}/runs`, { body: {} })
+    for (let tries = 0; tries < 2; tries += 1) await run(id).catch(() => undefined)
+    const messages = await app.test.asOwner('select type, data from outgoing_messages')
+    expect(messages).toEqual([
+      {
+        type: 'integration.attention',
+        data: { id, kind: 'target', provider: 'github', state: 'failing', reason: 'not_found' },
+      },
+    ])
+  })
+
   it('for too many requests is continued when the provider says', async () => {
     const id = await made()
     const retryAt = new Date(clock.getTime() + 300_000)

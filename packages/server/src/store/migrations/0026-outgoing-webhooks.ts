@@ -7,6 +7,7 @@ const tables = ['outgoing_webhooks', 'outgoing_messages'] as const
 /** Rows older than this are not news: an import brings them, or a synchronization found them late. */
 const newsInterval = `interval '1 hour'`
 
+/** Describes an event that a trigger writes messages of. */
 interface QueuedEvent {
   /** Names the trigger. */
   readonly name: string
@@ -125,7 +126,8 @@ begin
 end $$;
 `
 
-function queueSql({ name, table, on, when, types, data }: QueuedEvent): string {
+/** Returns SQL that writes a message for each webhook that wants an event, in the transaction of the event. */
+export function queueSql({ name, table, on, when, types, data }: QueuedEvent): string {
   const values = types.map(([type, condition]) => `('${type}', ${condition})`).join(', ')
   return `
 create function queue_${name}() returns trigger language plpgsql as $$

@@ -1,4 +1,5 @@
 import { watchSql } from './0012-dashboard-live.ts'
+import { queueSql } from './0026-outgoing-webhooks.ts'
 import { grantAll, keepToOrganization } from './access.ts'
 import type { Migration } from './migration.ts'
 
@@ -88,6 +89,15 @@ begin
 end $$;
 create trigger want_targets after insert on server_snapshots referencing new table as changed
   for each statement execute function want_targets();
+${queueSql({
+  name: 'targets',
+  table: 'targets',
+  on: 'update',
+  when: 'new.failing_since is not null and old.failing_since is null',
+  types: [['integration.attention', 'true']],
+  data: `json_build_object('id', new.id, 'kind', 'target', 'provider', new.provider, 'state', 'failing',
+    'reason', new.health_reason)`,
+})}
 ${watchSql({ table: 'targets', on: ['insert', 'update', 'delete'], says: [['target', 'r.id']] })}
 `,
 }
