@@ -2,6 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import {
+  ExternalSecret,
+  SecretStore,
+} from '@kubernetes-models/external-secrets/external-secrets.io/v1'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { parseVariables } from '../packages/server/src/delivery/http/render-variables.ts'
@@ -15,7 +19,10 @@ const blocks = [...page.matchAll(/^( *)```yaml\n([\s\S]*?)^\1```$/gm)].map(
 )
 const metadata = z.strictObject({ name: z.string(), namespace: z.literal('shop') })
 
-/** Describes the members of External Secrets Operator's resources of v1 that the page uses. */
+/**
+ * Describes the members of External Secrets Operator's resources of v1 that the page uses: the models of the operator's types
+ * ignore others.
+ */
 const operatorObjects = {
   SecretStore: z.strictObject({
     apiVersion: z.literal('external-secrets.io/v1'),
@@ -57,10 +64,37 @@ const findBlock = (kind: string) => {
   return found
 }
 
+/** Validates an object as the API server does with the operator's own types. @throws with the path of a fault */
+function judge(Model: typeof SecretStore | typeof ExternalSecret, text: string): void {
+  // oxlint-disable-next-line typescript/no-unsafe-argument -- the model checks what it is given
+  new Model(parse(text)).validate()
+}
+
 describe('the guide of Kubernetes', () => {
   it('has YAML that parses, of the kinds that it speaks about', () => {
     const kinds = blocks.map((text) => (parse(text) as { kind?: string }).kind)
     expect(kinds).toEqual(['Deployment', 'SecretStore', 'ExternalSecret', 'Pod'])
+  })
+
+  it('has objects that the types of External Secrets Operator accept', () => {
+    expect(() => judge(SecretStore, findBlock('SecretStore'))).not.toThrow()
+    expect(() => judge(ExternalSecret, findBlock('ExternalSecret'))).not.toThrow()
+  })
+
+  it.each([
+    ['SecretStore', /^ +url: .*$/m, '', /url/],
+    ['SecretStore', /url: .*$/m, 'url: 1', /url/],
+    ['SecretStore', /^ +secretRef:\n.*$/m, '', /secretRef/],
+    ['SecretStore', 'external-secrets.io/v1', 'external-secrets.io/v2', /apiVersion/],
+    ['ExternalSecret', 'key: production', 'key: 1', /key/],
+    ['ExternalSecret', 'creationPolicy: Owner', 'creationPolicy: Mine', /creationPolicy/],
+    ['ExternalSecret', 'deletionPolicy: Retain', 'deletionPolicy: Keep', /deletionPolicy/],
+    ['ExternalSecret', 'kind: SecretStore', 'kind: Store', /kind/],
+  ] as const)('control: those types refuse a changed %s: %s', (kind, from, to, fault) => {
+    const changed = findBlock(kind).replace(from, to)
+    expect(changed).not.toBe(findBlock(kind))
+    const model = kind === 'SecretStore' ? SecretStore : ExternalSecret
+    expect(() => judge(model, changed)).toThrow(fault)
   })
 
   it('asks the delivery for the secrets of the environment that the ExternalSecret names', () => {
