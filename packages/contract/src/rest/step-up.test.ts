@@ -32,3 +32,11 @@ it('whoever opens a door, or ends what does not come back, says first who they a
     'updateTarget',
   ])
 })
+
+it('admits no API key where a person says who they are: its finder would go in by another door', () => {
+  const keyed = declared.filter(
+    ({ stepUp, access }) =>
+      stepUp === true && access.kind === 'organization' && access.keys !== 'none',
+  )
+  expect(keyed.map(({ operationId }) => operationId)).toEqual([])
+})

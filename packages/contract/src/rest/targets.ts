@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { keyNamePattern, tiers } from '../config.ts'
 import { limits } from '../limits.ts'
-import { adminOrKey, org, viewerOrKey } from './access.ts'
+import { admin, adminOrKey, org, viewerOrKey } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import { providerName } from './integrations/shapes.ts'
 import { nextStep } from './next-step.ts'
@@ -226,7 +226,7 @@ export const targetEndpoints = {
     summary: 'Create a target. Nothing is written before its first run.',
     description:
       'The values of the chosen keys leave Signalbox, including secrets: everyone with access to the destination can use them. The audit log records it. Two targets can’t have the same destination.',
-    access: adminOrKey,
+    access: admin,
     stepUp: true,
     body: z.strictObject({
       name: givenDisplayName,
@@ -241,7 +241,7 @@ export const targetEndpoints = {
       prefix: selection.prefix.default(''),
     }),
     response: { status: 201, body: target },
-    problems: ['already_exists', 'quota_exceeded', 'key_scope_forbidden', ...providerRefusals],
+    problems: ['already_exists', 'quota_exceeded', ...providerRefusals],
   }),
   listTargets: endpoint({
     ...common,
@@ -272,11 +272,11 @@ export const targetEndpoints = {
     summary: 'Change the name, the keys or the token of a target.',
     description:
       'The next run writes what is new and deletes what is no longer chosen. The destination, the schema and the environment stay: create another target for another.',
-    access: adminOrKey,
+    access: admin,
     stepUp: true,
     body: z.strictObject({ name: givenDisplayName, ...selection, token }).partial(),
     response: { status: 200, body: target },
-    problems: ['key_scope_forbidden', 'conflict', ...providerRefusals],
+    problems: ['conflict', ...providerRefusals],
   }),
   pauseTarget: endpoint({
     ...common,
@@ -284,9 +284,9 @@ export const targetEndpoints = {
     method: 'POST',
     path: `${one}/pause`,
     summary: 'Stop writing. The names that are written stay as they are.',
-    access: adminOrKey,
+    access: admin,
     response: { status: 200, body: target },
-    problems: ['key_scope_forbidden', 'conflict'],
+    problems: ['conflict'],
   }),
   resumeTarget: endpoint({
     ...common,
@@ -294,9 +294,9 @@ export const targetEndpoints = {
     method: 'POST',
     path: `${one}/resume`,
     summary: 'Write again, beginning with what changed during the pause.',
-    access: adminOrKey,
+    access: admin,
     response: { status: 200, body: target },
-    problems: ['key_scope_forbidden', 'conflict'],
+    problems: ['conflict'],
   }),
   deleteTarget: endpoint({
     ...common,
@@ -306,10 +306,10 @@ export const targetEndpoints = {
     summary: 'Delete a target, and keep or remove the names that it wrote.',
     description:
       'With `names=keep` the target is gone immediately and its names stay at the destination. With `names=remove` it is in the state `deleting` until Signalbox has removed every name that it wrote.',
-    access: adminOrKey,
+    access: admin,
     query: z.strictObject({ names: z.enum(['keep', 'remove']) }),
     response: { status: 204 },
-    problems: ['key_scope_forbidden'],
+    problems: [],
   }),
   planTarget: endpoint({
     ...common,
@@ -332,7 +332,7 @@ export const targetEndpoints = {
     summary: 'Write now. The first run makes the target active: later ones follow each change.',
     description:
       'A name that is there and that Signalbox did not write is left alone, unless `adopt` holds it: Signalbox then overwrites it, and deletes it when its key is no longer chosen.',
-    access: adminOrKey,
+    access: admin,
     stepUp: true,
     body: z.strictObject({
       adopt: z
@@ -341,7 +341,7 @@ export const targetEndpoints = {
         .default([]),
     }),
     response: { status: 202, body: target },
-    problems: ['key_scope_forbidden', 'conflict'],
+    problems: ['conflict'],
   }),
   listTargetNames: endpoint({
     ...common,

@@ -388,11 +388,24 @@ describe('a secret', () => {
 })
 
 describe('who may', () => {
-  it('create one: admins, owners and unrestricted server keys', async () => {
-    for (const as of ['viewer', 'developer', 'b2m']) {
+  it('change one: admins and owners, and no key, whose finder would outlive its end', async () => {
+    for (const as of ['viewer', 'developer', 'b2m', 'm2m']) {
       expect([as, (await create({}, as)).status]).toEqual([as, 403])
     }
-    expect((await create({}, 'm2m')).status).toBe(201)
+    const id = await made()
+    for (const request of [
+      `PATCH /targets/${id}`,
+      `POST /targets/${id}/runs`,
+      `POST /targets/${id}/pause`,
+      `POST /targets/${id}/resume`,
+      `DELETE /targets/${id}?names=remove`,
+    ]) {
+      const { body } = await app.call('m2m', request, {
+        ...(!request.startsWith('DELETE') && { body: {} }),
+      })
+      expect([request, body?.code]).toEqual([request, 'key_kind_forbidden'])
+    }
+    expect((await app.call('m2m', `GET /targets/${id}`)).status).toBe(200)
     expect((await app.call('b2m', 'GET /targets')).status).toBe(403)
     expect((await app.call('b2m', 'GET /target-providers')).status).toBe(403)
   })
