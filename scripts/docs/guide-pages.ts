@@ -33,6 +33,7 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
       'guide/next.md',
       'guide/vite.md',
       'guide/kubernetes.md',
+      'guide/targets.md',
     ],
   ],
   ['Deployments', ['guide/integrations.md', 'guide/ci.md']],

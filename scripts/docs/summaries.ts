@@ -23,6 +23,8 @@ const summaries: Readonly<Record<string, string>> = {
     'Preload the configuration in the head of the page, and stop a build that would leak a secret.',
   'guide/kubernetes.md':
     'Values in a cluster: Secrets and ConfigMaps, External Secrets Operator, and pods without a stored key.',
+  'guide/targets.md':
+    'Write the values of an environment to GitHub Actions secrets and variables, or to a project on Vercel.',
   'guide/integrations.md':
     'Connect GitHub, Jira and Slack; map environments, run tests after a deployment, and route messages.',
   'guide/ci.md':

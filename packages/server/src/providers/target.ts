@@ -25,7 +25,7 @@ export type TargetSettings = Readonly<Record<string, string>>
 
 /** Describes a destination as the provider knows it. */
 export interface TargetAddress {
-  /** Tells destinations apart: two targets never share one. It stays when the provider renames things. Example: `github:42`. */
+  /** Tells destinations apart: two targets never share one. It stays when the provider renames things. Example: `host:42`. */
   readonly id: string
   /** Names it for people. Example: `acme/shop, environment production`. */
   readonly name: string

@@ -61,12 +61,12 @@ function secretRoutes(deps: RepositoryRouteDeps, scope: VaultScope): Route[] {
       permission: [permission, 'read'],
       handle: within(scope, (request, { secrets }) => {
         const { items, headers } = pageOf(request, [...secrets.values()])
-        const shown = items.map(({ name, createdAt, updatedAt }) => ({
+        const entries = items.map(({ name, createdAt, updatedAt }) => ({
           name,
           created_at: createdAt.toISOString(),
           updated_at: updatedAt.toISOString(),
         }))
-        return json({ total_count: secrets.size, secrets: shown }, 200, headers)
+        return json({ total_count: secrets.size, secrets: entries }, 200, headers)
       }),
     }),
     toRoute(deps, {
@@ -120,13 +120,13 @@ function variableRoutes(deps: RepositoryRouteDeps, scope: VaultScope): Route[] {
           per_page: `${size}`,
         })
         const { items, headers } = pageOf({ ...request, query }, [...variables.values()])
-        const shown = items.map(({ name, value, createdAt, updatedAt }) => ({
+        const entries = items.map(({ name, value, createdAt, updatedAt }) => ({
           name,
           value,
           created_at: createdAt.toISOString(),
           updated_at: updatedAt.toISOString(),
         }))
-        return json({ total_count: variables.size, variables: shown }, 200, headers)
+        return json({ total_count: variables.size, variables: entries }, 200, headers)
       }),
     }),
     toRoute(deps, {
@@ -134,11 +134,11 @@ function variableRoutes(deps: RepositoryRouteDeps, scope: VaultScope): Route[] {
       permission: [permission, 'write'],
       handle: within(scope, (request, { variables }) => {
         const input = createInput(request)
-        const given = input.requiredText('name')
+        const text = input.requiredText('name')
         const value = input.requiredText('value')
-        const refusal = input.refusal() ?? refuseName(request, given) ?? refuseValue(value)
+        const refusal = input.refusal() ?? refuseName(request, text) ?? refuseValue(value)
         if (refusal !== undefined) return refusal
-        const name = given.toUpperCase()
+        const name = text.toUpperCase()
         if (variables.has(name)) return refuse(409, 'Already exists - Variable already exists')
         variables.set(name, { name, value, createdAt: now(), updatedAt: now() })
         return json({}, 201)

@@ -99,7 +99,7 @@ export function planNames({ values, selection, ledger, remote, rules }: PlanInpu
     }
     return { ...common, ...judge(common, { store, digest: digestOf(text) }) }
   })
-  // What is refused now and was written before stays as it is.
+  // A name that is refused now and was written before stays as it is.
   const chosen = new Set(planned.map(({ slot }) => slot))
   // A name that was adopted and never written is not ours to delete.
   const written = ledger.filter(({ state }) => state !== 'adopted')
