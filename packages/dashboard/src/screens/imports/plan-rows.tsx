@@ -7,7 +7,9 @@ import { Cell, Row, Table } from '../../components/table.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { describeAction, isSelectable, verdictTones } from './plan.ts'
 
-const rowsAtFirst = 100
+/** The import itself stands below the rows, so a long plan begins with few. */
+const rowsAtFirst = 25
+const rowsMore = 200
 
 interface PlanRowsProps {
   readonly rows: readonly PlannedKey[]
@@ -36,7 +38,7 @@ export function PlanRows({ rows, doneIn, selected, onSelect }: PlanRowsProps) {
       </Table>
       {rows.length > limit && (
         <div className="flex justify-center border-t border-line p-2">
-          <Button variant="quiet" onClick={() => setLimit(limit + 5 * rowsAtFirst)}>
+          <Button variant="quiet" onClick={() => setLimit(limit + rowsMore)}>
             Show more of {rows.length}
           </Button>
         </div>
