@@ -103,6 +103,12 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
       },
       present,
     })
+  mountRouteChanges(router, deps)
+  mountMessages(router, deps)
+}
+
+function mountRouteChanges(router: Router, deps: NotificationRouteDeps): void {
+  router
     .add(notificationRouteEndpoints.updateNotificationRoute, {
       handle: async (request) => {
         const caller = toCaller(request)
@@ -132,7 +138,6 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
       },
       present: (preview) => preview,
     })
-  mountMessages(router, deps)
 }
 
 function mountMessages(router: Router, deps: NotificationDeps): void {

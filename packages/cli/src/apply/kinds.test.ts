@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest'
+import type { Api } from '../api/api.ts'
+import { compareFile } from './compare.ts'
+import { exportFile } from './export-file.ts'
+import { checkValue } from './check-value.ts'
+import { fileSchema } from './file-schema.ts'
+import { kinds } from './kinds.ts'
+import type { Fault } from './fault.ts'
+import type { Declaration } from './read-file.ts'
+import { parse } from 'yaml'
+import { createWorld } from './world.ts'
+import { writePlan } from './write-plan.ts'
+
+const environments = [
+  { id: 'env_1', name: 'staging', description: '', production: false, parentId: null },
+  { id: 'env_2', name: 'production', description: '', production: true, parentId: null },
+].map((each) => ({ ...each, protection: { confirm: false, comment: false } }))
+const codehost = {
+  repositories: [
+    { id: '7', fullName: 'acme/shop', tracked: true },
+    { id: '8', fullName: 'acme/web', tracked: false },
+  ],
+  environmentMap: [
+    { pattern: 'preview/*', environmentId: null },
+    { pattern: 'prod*', repositoryId: '7', environmentId: 'env_2' },
+  ],
+  testWorkflows: [
+    {
+      workflowId: 'e2e.yml',
+      environmentIds: ['env_1'],
+      debounceSeconds: 10,
+      deadlineMinutes: 60,
+    },
+  ],
+}
+const route = {
+  id: 'rte_1',
+  name: 'Deploys',
+  channelId: 'C1',
+  channelName: 'deploys',
+  match: { environmentIds: ['env_2'], repositories: null, branches: null, states: 'failures' },
+  events: ['deployment'],
+  broadcastFailures: true,
+}
+
+type Sent = readonly [operation: string, body: unknown]
+
+/** An organization with GitHub and Slack. It answers what it holds, and keeps what is sent. */
+function openWorld(routes: readonly object[] = [route]) {
+  const sent: Sent[] = []
+  let host = codehost
+  const api = {
+    serverUrl: 'https://signalbox.example.com',
+    environments: async () => environments,
+    environment: async (_org: string, name: string) =>
+      environments.find((each) => each.name === name),
+    notificationRoutes: async () => routes,
+    outgoingWebhooks: async () => [],
+    async call(operation: string, { body }: { readonly body?: unknown } = {}) {
+      if (operation === 'getCodehost') return host
+      if (operation === 'listChannels') {
+        return { items: [{ id: 'C2', name: 'alerts', isArchived: false }] }
+      }
+      sent.push([operation, body])
+      return {}
+    },
+  }
+  // The kinds call nothing else of it.
+  const world = createWorld(api as unknown as Api, 'org_1', [])
+  return {
+    world,
+    sent,
+    change: (changed: Partial<typeof codehost>) => (host = { ...host, ...changed }),
+  }
+}
+
+/** Reads a file as the command does, without its places. */
+function declare(text: string): Declaration {
+  const content = parse(text) as Record<string, unknown>
+  expect(checkValue(fileSchema, content)).toEqual([])
+  return {
+    name: 'signalbox.yaml',
+    members: kinds.flatMap((kind) => {
+      const value = content[kind.member]
+      const { keyOf = String, member } = kind
+      if (value === undefined) return []
+      const entries: [string, unknown, string | number][] = Array.isArray(value)
+        ? value.map((item: unknown, at) => [keyOf(item), item, at])
+        : Object.entries(value as object).map(([key, item]) => [key, item, key])
+      const declared = entries.map(([key, item, at]) => ({
+        key,
+        fields: (typeof item === 'object' ? item : {}) as Record<string, unknown>,
+        path: [member, at],
+      }))
+      return [{ kind, declared }]
+    }),
+    refuse: (faults: readonly Fault[]) => {
+      throw new Error(faults.map(({ message }) => message).join('\n'))
+    },
+  }
+}
+
+async function applyTo(open: ReturnType<typeof openWorld>, text: string, prune = false) {
+  const { world, sent } = open
+  const plans = await compareFile(world, declare(`version: 1\n${text}`), prune)
+  await writePlan({ world, send: (request) => request({}) }, plans, () => undefined)
+  return sent
+}
+
+describe('the file of an organization with GitHub and Slack', () => {
+  it('declares all of it, and has nothing to do', async () => {
+    const open = openWorld()
+    const { text, unread } = await exportFile(open.world)
+    expect(unread).toEqual([])
+    expect(text).toContain('channel: C1 # #deploys\n')
+    expect(text).toContain('repository: acme/shop\n')
+    for (const prune of [false, true]) {
+      const plans = await compareFile(open.world, declare(text), prune)
+      expect(plans.map(({ steps, isReordered }) => [steps, isReordered])).toEqual(
+        plans.map(() => [[], false]),
+      )
+    }
+  })
+})
+
+describe('the rules of the environment map', () => {
+  it('stand before those that the file does not name, which stay', async () => {
+    const rules = 'environmentMap: [{ pattern: "prod*", environment: production }]'
+    expect(await applyTo(openWorld(), rules)).toEqual([
+      [
+        'updateCodehost',
+        {
+          environmentMap: [
+            { pattern: 'prod*', environmentId: 'env_2' },
+            ...codehost.environmentMap,
+          ],
+        },
+      ],
+    ])
+  })
+
+  it('change places where the file has another order, and go with prune alone', async () => {
+    const file = `environmentMap:
+      - { pattern: "prod*", repository: acme/shop, environment: production }
+      - { pattern: "preview/*", environment: null }`
+    const [[, body] = []] = await applyTo(openWorld(), file)
+    expect(body).toEqual({ environmentMap: codehost.environmentMap.toReversed() })
+    const one = file.split('\n').slice(0, 2).join('\n')
+    const [[, pruned] = []] = await applyTo(openWorld(), one, true)
+    expect(pruned).toEqual({ environmentMap: codehost.environmentMap.slice(1) })
+  })
+
+  it('are not written over those that somebody has changed since the plan', async () => {
+    const open = openWorld()
+    const rules = 'version: 1\nenvironmentMap: [{ pattern: "prod*", environment: staging }]'
+    const plans = await compareFile(open.world, declare(rules), false)
+    open.change({ environmentMap: [] })
+    const writing = writePlan(
+      { world: open.world, send: (request) => request({}) },
+      plans,
+      () => undefined,
+    )
+    await expect(writing).rejects.toMatchObject({ code: 'changed_meanwhile' })
+    expect(open.sent).toEqual([])
+  })
+})
+
+describe('repositories, workflows and routes', () => {
+  it('are tracked, changed and created by names, and refused where the name is unknown', async () => {
+    const file = `
+repositories: [acme/web]
+testWorkflows: [{ workflow: e2e.yml, environments: [production], deadlineMinutes: 30 }]
+notificationRoutes:
+  Deploys: { channel: "#deploys", events: [deployment], states: always }
+  Alerts: { channel: "#alerts", events: [integration_attention] }`
+    const match = { environmentIds: ['env_2'], repositories: null, branches: null }
+    expect(await applyTo(openWorld(), file)).toEqual([
+      ['updateCodehost', { repositories: [{ id: '8', tracked: true }] }],
+      [
+        'updateCodehost',
+        {
+          testWorkflows: [
+            {
+              workflowId: 'e2e.yml',
+              environmentIds: ['env_2'],
+              debounceSeconds: 10,
+              deadlineMinutes: 30,
+            },
+          ],
+        },
+      ],
+      // The channel stays, so Slack is not asked again.
+      [
+        'updateNotificationRoute',
+        { match: { ...match, states: 'always' }, events: ['deployment'], broadcastFailures: true },
+      ],
+      [
+        'createNotificationRoute',
+        {
+          name: 'Alerts',
+          channelId: 'C2',
+          match: { ...match, environmentIds: null, states: 'always' },
+          events: ['integration_attention'],
+          broadcastFailures: false,
+        },
+      ],
+    ])
+    for (const [wrong, message] of [
+      ['repositories: [acme/wbe]', 'Did you mean "acme/web"?'],
+      ['notificationRoutes: { X: { channel: "#x", events: [deployment] } }', 'no channel "#x"'],
+      ['environmentMap: [{ pattern: x, environment: stagin }]', 'Did you mean "staging"?'],
+    ] as const) {
+      await expect(applyTo(openWorld(), wrong)).rejects.toThrow(message)
+    }
+  })
+
+  it('with one name twice are refused, because the file can mean only one', async () => {
+    const twice = openWorld([route, { ...route, id: 'rte_2' }])
+    const file = 'notificationRoutes: { Deploys: { channel: C1, events: [deployment] } }'
+    await expect(applyTo(twice, file)).rejects.toMatchObject({ code: 'ambiguous_name' })
+  })
+})
