@@ -22,6 +22,10 @@ import {
   listFailingTargets,
   type FailingTarget,
 } from '../read-models/overview/failing-target-rows.ts'
+import {
+  listFailingOutlets,
+  type FailingOutlet,
+} from '../read-models/overview/failing-outlet-rows.ts'
 import { listLiveTargets, type LiveTarget } from '../read-models/overview/live-target-rows.ts'
 
 /** Describes the dependencies of the overview endpoints. */
@@ -44,6 +48,8 @@ export interface OverviewView {
   /** Lists where values are not written. */
   readonly destinations: readonly FailingTarget[]
   readonly keys: readonly EndingKey[]
+  /** Empty but for an operator. */
+  readonly outlets: readonly FailingOutlet[]
   readonly setup: SetupProgress
   readonly now: Date
 }
@@ -78,9 +84,10 @@ export async function getOverview(
       listEndingKeys(tx, orgId, { from: since, until }),
       findSetupProgress(tx, orgId),
       listFailingTargets(tx, orgId),
+      listFailingOutlets(tx, orgId, scope.userId ?? null),
     ])
-    const [trouble, webhooks, keys, setup, destinations] = rest
-    const figures = { trouble, webhooks, keys, setup, destinations }
+    const [trouble, webhooks, keys, setup, destinations, outlets] = rest
+    const figures = { trouble, webhooks, keys, setup, destinations, outlets }
     return { environments, targets, summaries, integrations, messages, ...figures }
   })
   const { summaries, ...view } = read

@@ -2,6 +2,7 @@ import type { Attention, NextStep } from '@signalbox/contract/rest'
 import { attentionOfIntegration, countMessages, nameChannel } from './attention-of-integration.ts'
 import { attentionOfMissingKeys } from './attention-of-missing-keys.ts'
 import { attentionOfTarget } from './attention-of-target.ts'
+import { attentionOfOutlet } from './attention-of-outlet.ts'
 import { attentionOfWebhook } from './attention-of-webhook.ts'
 import { attentionOfOverdueFlags } from './attention-of-overdue-flags.ts'
 import { explainRouteHealth } from '../read-models/notifications/explain-route-health.ts'
@@ -23,7 +24,7 @@ const shownMax = 50
 /** Lists what needs a person, each with its next step: errors first, then the newest; 50 at most. */
 export function listAttention(view: OverviewView): Attention[] {
   const { environments, configs, integrations, messages, trouble } = view
-  const { webhooks, destinations, keys, now } = view
+  const { webhooks, destinations, keys, outlets, now } = view
   const chat = integrations.find(({ kind }) => kind === 'chat')
   // Messages that wait for the chat have its cause, and are mended with it.
   const isBlocked = chat?.state === 'reauth_required' || chat?.state === 'suspended'
@@ -39,6 +40,7 @@ export function listAttention(view: OverviewView): Attention[] {
     ...attentionOfOverdueFlags(configs.ending, now),
     ...listTested(view).flatMap(ofTests),
     ...ofTrouble(trouble),
+    ...outlets.map(attentionOfOutlet),
     ...webhooks.map(attentionOfWebhook),
     ...destinations.map(attentionOfTarget),
     ...keys.map((key) => ofKey(key, now)),

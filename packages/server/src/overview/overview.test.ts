@@ -1,6 +1,8 @@
 import type { Attention, Overview } from '@signalbox/contract/rest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../crypto/ids.ts'
+import { listFailingOutlets } from '../read-models/overview/failing-outlet-rows.ts'
+import { attentionOfOutlet } from './attention-of-outlet.ts'
 import { openOverviewApp, type OverviewApp } from './testing/open-overview-app.ts'
 
 let app: OverviewApp
@@ -208,6 +210,45 @@ describe('the overview of an organization', () => {
         title: 'Connect Slack again',
         detail: 'Slack revoked access. 2 messages to #deploys wait for this.',
         next: { label: 'Connect again', href: '/integrations/chat' },
+      },
+    ])
+  })
+
+  it('tells operators, and nobody else, that the audit log does not reach its receiver', async () => {
+    await app.test.asOwner(
+      `insert into audit_outlets (name, reason, failing_since) values ('otlp', 'http_503', now()), ('stdout', null, null)`,
+    )
+    for (const role of ['owner', 'viewer']) {
+      const id = `usr_${role}`
+      await app.test.asOwner('insert into users (id, email, name) values ($1, $1, $1)', [id])
+      await app.test.asOwner('insert into members (org_id, user_id, role) values ($1, $2, $3)', [
+        app.orgId,
+        id,
+        role,
+      ])
+    }
+    const shownTo = async (userId: string | null) => {
+      const { orgId, test } = app
+      const scope = { orgId, userId }
+      const failing = await test.store.transaction(scope, (tx) =>
+        listFailingOutlets(tx, orgId, userId),
+      )
+      return failing.map(attentionOfOutlet)
+    }
+    expect(await shownTo('usr_owner')).toEqual([])
+    await app.test.asOwner(
+      `insert into setup (token_hash, completed_at, first_org_id) values ('', now(), $1)
+      on conflict (singleton) do update set first_org_id = $1`,
+      [app.orgId],
+    )
+    expect([await shownTo('usr_viewer'), await shownTo(null)]).toEqual([[], []])
+    expect(await shownTo('usr_owner')).toMatchObject([
+      {
+        severity: 'error',
+        code: 'audit_log_waiting',
+        title: 'The audit log doesn’t reach its OTLP receiver',
+        detail: 'The receiver answered 503. The events wait, and Signalbox tries again.',
+        next: { href: '/settings' },
       },
     ])
   })

@@ -103,6 +103,7 @@ export const attention = z.object({
     'webhooks_failed',
     'outgoing_webhook_failing',
     'target_failing',
+    'audit_log_waiting',
     'failed_jobs',
     'key_expires',
     'sync_failed',
