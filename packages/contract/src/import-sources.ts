@@ -15,6 +15,7 @@ export const importSources = {
   'aws-secrets-manager': 'AWS Secrets Manager',
   kubernetes: 'Kubernetes',
   vault: 'Vault',
+  names: 'a list of names',
 } as const
 
 /** Names a product or format that configuration is imported from. */

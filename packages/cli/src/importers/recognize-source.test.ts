@@ -23,6 +23,11 @@ describe('the product of an export', () => {
     ['aws-secrets-manager', '{"ARN":"a","Name":"n","SecretString":"{}"}'],
     ['kubernetes', '{"apiVersion":"v1","kind":"List","items":[]}'],
     ['kubernetes', 'apiVersion: v1\nkind: Secret\ndata: {}\n'],
+    ['flagsmith', '[{"name":"a","enabled":true}]'],
+    ['names', '[{"name":"STRIPE_KEY"}]'],
+    ['names', '{"total_count":1,"secrets":[{"name":"STRIPE_KEY"}]}'],
+    ['infisical', '{"secrets":[{"secretKey":"A"}]}'],
+    ['vercel', '{"envs":[{"key":"A"}]}'],
     ['vault', '{"request_id":"r","lease_id":"","data":{"data":{}}}'],
   ])('is %s for %s', (source, text) => {
     expect(recognizeSource(text)).toBe(source)

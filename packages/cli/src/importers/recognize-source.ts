@@ -23,8 +23,10 @@ function recognizeJson(root: unknown): ImportSource | undefined {
 
 function recognizeList([first]: readonly unknown[]): ImportSource | undefined {
   if (!isObject(first)) return undefined
-  if ('default_enabled' in first || 'initial_value' in first) return 'flagsmith'
-  return 'value' in first && 'key' in first ? 'infisical' : undefined
+  const isFlagsmith = ['default_enabled', 'initial_value', 'enabled'].some((name) => name in first)
+  if (isFlagsmith) return 'flagsmith'
+  if ('value' in first && 'key' in first) return 'infisical'
+  return isText(first['name']) ? 'names' : undefined
 }
 
 interface Shape {
@@ -50,7 +52,12 @@ const shapes: readonly Shape[] = [
   { source: 'aws-ssm', fits: (root) => 'Parameters' in root || 'Parameter' in root },
   { source: 'aws-secrets-manager', fits: (root) => awsSecret.some((name) => name in root) },
   { source: 'vault', fits: (root) => isObject(root['data']) && 'lease_id' in root },
+  {
+    source: 'names',
+    fits: (root) => 'total_count' in root && ('secrets' in root || 'variables' in root),
+  },
   { source: 'infisical', fits: ({ secrets }) => Array.isArray(secrets) },
+  { source: 'vercel', fits: ({ envs }) => Array.isArray(envs) },
   { source: 'doppler', fits: ({ secrets }) => isObject(secrets) },
   { source: 'doppler', fits: (root) => areVariables(Object.entries(root)) },
 ]

@@ -12,6 +12,7 @@ import { doppler } from './variables/doppler.ts'
 import { dotenv } from './variables/dotenv.ts'
 import { infisical } from './variables/infisical.ts'
 import { kubernetes } from './variables/kubernetes.ts'
+import { names } from './variables/names.ts'
 import { vault } from './variables/vault.ts'
 import { vercel } from './variables/vercel.ts'
 
@@ -33,5 +34,17 @@ export const importers: ReadonlyMap<string, Importer> = new Map(
     awsSecretsManager,
     kubernetes,
     vault,
+    names,
   ].map((importer) => [importer.source, importer]),
 )
+
+/** Maps the names of products to the source that reads them. */
+const aliases: ReadonlyMap<string, Importer> = new Map([['github-actions', names]])
+
+/** Lists the words that `signalbox import` takes. */
+export const sourceWords: readonly string[] = [...importers.keys(), ...aliases.keys()]
+
+/** Returns the reader by the word of a person. */
+export function findImporter(word: string): Importer | undefined {
+  return importers.get(word) ?? aliases.get(word)
+}

@@ -43,12 +43,21 @@ const words: Readonly<Record<PlannedKey['action'], string>> = {
   none: 'left out',
 }
 
+function describeAction(
+  verdict: PlannedKey['verdict'],
+  action: PlannedKey['action'],
+  values: number,
+): string {
+  if (action === 'none') return verdict
+  return `${verdict}, ${words[action]}${action === 'create' && values === 0 ? ', value missing' : ''}`
+}
+
 /** Returns the plan in lines: each key with its verdict, its issues and its problems, then the counts. */
 export function renderPlan({ keys, counts }: ImportPlan): string[] {
   const lines = keys.flatMap(({ key, from, verdict, action, environments, issues, problems }) => {
     const lacking = environments.filter(({ state }) => state === 'missing environment')
     return [
-      `${from === key ? key : `${key} (${from})`}  ${action === 'none' ? verdict : `${verdict}, ${words[action]}`}`,
+      `${from === key ? key : `${key} (${from})`}  ${describeAction(verdict, action, environments.length)}`,
       ...lacking.map(
         ({ environment }) =>
           `  HIGH IM-E001 There is no environment ${environment}. Its value is left out. Create it, or name ours: --map ${environment}=<name>.`,

@@ -23,7 +23,7 @@ import {
   type ReadOptions,
 } from '../../importers/importer.ts'
 import { readExportFile } from '../../importers/read-export-file.ts'
-import { importers } from '../../importers/registry.ts'
+import { findImporter, sourceWords } from '../../importers/registry.ts'
 import { joinPlans, listUnaccepted, renderPlan } from '../../importers/render-plan.ts'
 import { toBatches } from '../../importers/to-batches.ts'
 import { adoptStoredKeys } from '../../importers/variables/adopt-stored-keys.ts'
@@ -59,7 +59,7 @@ async function runImport(
   source: string,
   file?: string,
 ): Promise<{ readonly exitWith: number | NodeJS.Signals } | undefined> {
-  const importer = importers.get(source)
+  const importer = findImporter(source)
   if (importer === undefined) return { exitWith: await restore(session, flags, source, file) }
   const name = importSources[importer.source]
   if (flags.compare !== undefined) requireJudge(importer, name)
@@ -263,7 +263,7 @@ function restore(session: Session, flags: ImportFlags, file: string, more: strin
   // A file of the server is given alone: the first of two words was meant as a source.
   if (more !== undefined) {
     throw new CliError('usage', 'unknown_source', `There is no source "${printable(file)}".`, {
-      advice: `Give one of ${[...importers.keys()].join(', ')}.`,
+      advice: `Give one of ${sourceWords.join(', ')}.`,
     })
   }
   if (flags.dryRun)
@@ -311,7 +311,7 @@ export const importCommand = buildCommand<ImportFlags, [source: string, file?: s
         kind: 'tuple',
         parameters: [
           {
-            brief: `${[...importers.keys()].join(', ')}; or an export of the server`,
+            brief: `${sourceWords.join(', ')}; or an export of the server`,
             parse: (input: string) => input,
             placeholder: 'source',
           },
@@ -335,6 +335,7 @@ export const importCommand = buildCommand<ImportFlags, [source: string, file?: s
           'signalbox import unleash features.json --env production --compare contexts.jsonl',
           'signalbox import dotenv .env --env development',
           'signalbox import vault --from-env --path secret/shop --env production',
+          'gh secret list --json name | signalbox import github-actions - --schema shop --yes',
           'doppler secrets download --no-file --format json | signalbox import doppler - --env staging --yes',
           'signalbox import backup.signalbox --force',
         ],

@@ -185,4 +185,10 @@ export const sourceExports: Readonly<Record<ImportSource, SourceExport>> = {
     ...secret,
     fails: 'EMPTY  left out',
   },
+  names: {
+    text: json([{ name: 'PAGE_SIZE', value: '20' }, { name: 'NODE_OPTIONS' }]),
+    key: 'pageSize',
+    value: 20,
+    fails: 'NODE_OPTIONS  left out',
+  },
 }

@@ -294,6 +294,47 @@ describe('an export', () => {
   })
 })
 
+describe('a list of names', () => {
+  it.each([
+    ['gh secret list --json name', '[{"name":"STRIPE_KEY"},{"name":"DB_URL"}]'],
+    ['the API', '{"total_count":2,"secrets":[{"name":"STRIPE_KEY"},{"name":"DB_URL"}]}'],
+    ['gh secret list', 'NAME\tUPDATED\nSTRIPE_KEY\tabout 1 day ago\nDB_URL\t2026-01-01\n'],
+    ['a person', '# ours\nSTRIPE_KEY\r\n\r\nDB_URL\r\nDB_URL'],
+  ])('of %s declares keys without values, which the plan says', (_, text) => {
+    const importer = importers.get('names')
+    const options = { environment: undefined, environments: new Map<string, string>() }
+    const { keys, leftOut } = importer?.fromFile(text, options) ?? { keys: [], leftOut: [] }
+    expect(leftOut).toEqual([])
+    expect(keys).toMatchObject([
+      { key: 'stripeKey', tier: 'secret', values: [], issues: [{ code: 'NAM-T012' }] },
+      { key: 'dbUrl', tier: 'secret', values: [], issues: [{ code: 'NAM-T012' }] },
+    ])
+  })
+
+  it('may have values, and loses what cannot be a key', () => {
+    const list = [
+      { name: 'PAGE_SIZE', value: '20' },
+      { name: 'STRIPE_KEY' },
+      { name: 'API_URL' },
+      { name: 'VITE_API_URL' },
+      { name: 'NODE_OPTIONS' },
+      { name: 'EMPTY', value: '' },
+    ]
+    const result = read('names', list)
+    expect(keysOf(result)).toEqual({
+      pageSize: ['public', 20],
+      stripeKey: ['secret', undefined],
+    })
+    expect(leftOutOf(result)).toEqual({
+      API_URL: ['NAM-V003'],
+      VITE_API_URL: ['NAM-V003'],
+      NODE_OPTIONS: ['NAM-V004'],
+      EMPTY: ['NAM-V001'],
+    })
+    expect(JSON.stringify(result)).not.toContain('unknown')
+  })
+})
+
 describe('manifests', () => {
   const base64 = (text: string) => Buffer.from(text).toString('base64')
   const manifest = `
@@ -372,6 +413,11 @@ describe('a faulty export', () => {
     ['aws-ssm', '{"Parameters": [], "NextToken": "x"}', 'only a part'],
     ['aws-secrets-manager', '{"Name": "x"}', '"SecretString" is missing'],
     ['vault', '{"errors": []}', '"data" is missing'],
+    ['names', '', 'no name'],
+    ['names', '{"a": 1}', 'no list of names'],
+    ['names', `A\nB=${canary}`, 'Line 2 is no name'],
+    ['names', '["A", "B C"]', '[1] is no name'],
+    ['names', '[{"name": "A"},{}]', '[1].name is no name'],
     ['kubernetes', `kind: Secret\n${secretLine}\n`, "can't be read"],
     ['kubernetes', '', 'no manifest'],
     ['kubernetes', 'a: 1', 'kind is missing'],

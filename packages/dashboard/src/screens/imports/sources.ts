@@ -20,6 +20,8 @@ const exports: Readonly<Partial<Record<ImportSource, string>>> = {
   'aws-secrets-manager': 'What aws secretsmanager get-secret-value prints.',
   kubernetes: 'Manifests with Secrets and ConfigMaps, or kubectl get secret,configmap -o yaml.',
   vault: 'What vault kv get -format=json prints.',
+  names:
+    'Names of variables, one on each line, or as JSON. Their keys are declared, and you set the values here.',
 }
 
 /** Returns what the export of a source is. `undefined`: nothing is written about it. */

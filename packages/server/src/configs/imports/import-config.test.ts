@@ -107,6 +107,19 @@ describe('an import', () => {
     expect(first.body.counts).toMatchObject({ create: 1 })
   })
 
+  it('declares keys whose values nobody has, and writes no version', async () => {
+    const secret = { type: 'string', tier: 'secret', values: [] }
+    const document = documentOf([flag('stripeKey', secret), flag('checkout')])
+    expect((await send('names', document, { dryRun: true })).body.keys[0]).toMatchObject({
+      action: 'create',
+      environments: [],
+    })
+    const { schemaId } = (await send('names', document)).body
+    const path = `GET /config-values?schemaId=${schemaId}&environmentId=${staging}`
+    expect((await app.ok('m2m', path)).body.values.stripeKey).toMatchObject({ source: 'missing' })
+    expect((await send('names', document)).body.counts).toMatchObject({ unchanged: 2 })
+  })
+
   it('that is repeated is unchanged, and writes no version', async () => {
     const document = documentOf([flag('checkout')])
     const first = (await send('again', document)).body
