@@ -1,5 +1,11 @@
 import { limits, type AttributeCondition, type FlagRule } from '@signalbox/contract'
-import { LeftOut, type ImportedKey, type LeftOutKey, type ReadExport } from './importer.ts'
+import {
+  ExportError,
+  LeftOut,
+  type ImportedKey,
+  type LeftOutKey,
+  type ReadExport,
+} from './importer.ts'
 
 /** Describes a test of the context: it holds when all conditions of one of the lists hold. */
 export type Alternatives = readonly (readonly AttributeCondition[])[]
@@ -128,6 +134,8 @@ export function toFlag(
 /**
  * Reads every flag of an export. One that cannot be imported is left out with its issue, and does not stop the others. `code`
  * is that of a flag that has too many rules or conditions. Example of an entry: `['checkout', () => readFlag('checkout')]`.
+ *
+ * @throws {ExportError} for a flag that is there twice: one of them would be lost
  */
 export function readEach(
   flags: Iterable<readonly [from: string, read: () => ImportedKey | LeftOutKey]>,
@@ -135,7 +143,10 @@ export function readEach(
 ): ReadExport {
   const keys: ImportedKey[] = []
   const leftOut: LeftOutKey[] = []
+  const met = new Set<string>()
   for (const [from, read] of flags) {
+    if (met.has(from)) throw new ExportError(`The export has the flag ${from} twice.`)
+    met.add(from)
     const result = orLeftOut(from, read, code)
     if ('key' in result) keys.push(result)
     else leftOut.push(result)

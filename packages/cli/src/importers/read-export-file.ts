@@ -1,8 +1,16 @@
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { text } from 'node:stream/consumers'
 import { CliError } from '../terminal/cli-error.ts'
+
+/** Limits an export: more would not fit into a text, nor into the memory of a small machine. */
+const exportMaxBytes = 256 * 1024 * 1024
+
+function tooLarge(name: string): CliError {
+  const message = `${name} has more than ${exportMaxBytes / 1024 / 1024} MiB. Nothing was read.`
+  const advice = 'Export one project or one environment at a time.'
+  return new CliError('validation', 'export_too_large', message, { advice })
+}
 
 /** Describes where an export is read from. */
 export interface ExportFile {
@@ -35,6 +43,7 @@ export async function readExportFile(file: ExportFile): Promise<string> {
         { advice: `chmod 600 ${file.path}\nor pipe it: … | signalbox import <source> -` },
       )
     }
+    if (stats.size > exportMaxBytes) throw tooLarge(file.path)
     return await handle.readFile('utf8')
   } finally {
     await handle.close()
@@ -57,5 +66,13 @@ async function readStdin({ hasTokenOnStdin }: ExportFile): Promise<string> {
       },
     )
   }
-  return text(process.stdin)
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of process.stdin) {
+    const part = Buffer.from(chunk)
+    size += part.length
+    if (size > exportMaxBytes) throw tooLarge('stdin')
+    chunks.push(part)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }

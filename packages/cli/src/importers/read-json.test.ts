@@ -18,6 +18,13 @@ it.each([
   expect(() => parseJson(text)).toThrow(`This is no JSON: line ${line} can't be read.`)
 })
 
+it.each([
+  ['{\n"a": 1,\n"b": {"a": [{"a": 1}, {"a": 1}]},\n"a": 2\n}', 'Line 4 has "a" a second time'],
+  ['[{"b": "a",\n"\\u0062": "{,"}]', 'Line 2 has "b" a second time'],
+])('a name that an object has twice is said with its line: %#', (text, message) => {
+  expect(() => parseJson(text)).toThrow(message)
+})
+
 it('JSON is read as it is', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {

@@ -23,6 +23,7 @@ import {
   type ReadOptions,
 } from '../../importers/importer.ts'
 import { readExportFile } from '../../importers/read-export-file.ts'
+import { recognizeSource } from '../../importers/recognize-source.ts'
 import { findImporter, sourceWords } from '../../importers/registry.ts'
 import { joinPlans, listUnaccepted, renderPlan } from '../../importers/render-plan.ts'
 import { toBatches } from '../../importers/to-batches.ts'
@@ -157,20 +158,49 @@ async function readSource(
   importer: Importer,
   file: string | undefined,
 ): Promise<{ readonly text: string; readonly options: ReadOptions; readonly read: ReadExport }> {
-  const { environments } = flags
   const options = {
     environment: flags.env,
     environments: new Map(toPairs(flags.map ?? [])),
     prefix: flags.prefix,
   }
+  const text = await orExportError(importer, { flags, file }, () =>
+    readText(session, flags, importer, file),
+  )
+  const read = await orExportError(importer, { flags, file, text }, () =>
+    importer.fromFile(text, options),
+  )
+  return { text, options, read }
+}
+
+interface ReadFrom {
+  readonly flags: ImportFlags
+  readonly file: string | undefined
+  readonly text?: string
+}
+
+/** Says where an export can't be read, and of which other product it looks to be. */
+async function orExportError<Result>(
+  importer: Importer,
+  { flags, file, text = '' }: ReadFrom,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
   try {
-    const text = await readText(session, flags, importer, file)
-    return { text, options, read: importer.fromFile(text, options) }
+    return await work()
   } catch (error) {
     if (!(error instanceof ExportError)) throw error
     const source = file === undefined || file === '-' ? importSources[importer.source] : file
-    const advice = environments === undefined ? undefined : `Asked for: ${environments.join(', ')}`
-    throw new CliError('validation', 'invalid_export', `${source}: ${error.message}`, { advice })
+    const other = recognizeSource(text)
+    const advice = [
+      ...(other === undefined || other === importer.source
+        ? []
+        : [
+            `It looks like an export of ${importSources[other]}: signalbox import ${other} ${file ?? '-'}`,
+          ]),
+      ...(flags.environments === undefined ? [] : [`Asked for: ${flags.environments.join(', ')}`]),
+    ].join('\n')
+    throw new CliError('validation', 'invalid_export', `${source}: ${error.message}`, {
+      advice: advice === '' ? undefined : advice,
+    })
   }
 }
 

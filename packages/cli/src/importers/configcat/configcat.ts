@@ -51,6 +51,8 @@ function readSetting(key: string, { settings, segments, environment }: ConfigJso
   const path = `f.${key}`
   const setting = requireObject(settings[key], path)
   const issues = new Map<string, ImportIssue>()
+  if (!isObject(setting['v']))
+    throw new ExportError(`${path}.v is no object, as version 6 has it. ${form}`)
   const rest = readValue(setting['v'], `${path}.v`)
   if (rest === null) throw new ExportError(`${path}.v has no value. ${form}`)
   const names = { key, from: key }

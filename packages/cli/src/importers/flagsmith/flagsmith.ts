@@ -70,6 +70,9 @@ function readFeatureList(list: readonly unknown[]): Feature[] {
     const feature = requireObject(entry, path)
     const name = readText(feature['name'], `${path}.name`)
     if (name === '') throw new ExportError(`${path}.name is missing. ${forms}`)
+    if (!('enabled' in feature || 'default_enabled' in feature)) {
+      throw new ExportError(`${path}.enabled is missing. ${forms}`)
+    }
     const base = {
       isOn: (feature['enabled'] ?? feature['default_enabled']) === true,
       value: feature['value'] ?? feature['initial_value'] ?? null,

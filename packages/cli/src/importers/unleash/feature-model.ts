@@ -43,14 +43,15 @@ export function readUnleash(text: string, options: ReadOptions): UnleashExport {
 }
 
 function toFeatures(list: readonly unknown[]): ReadonlyMap<string, JsonObject> {
-  return new Map(
-    list.map((value, index) => {
-      const feature = requireObject(value, `features[${index}]`)
-      const name = readText(feature['name'], `features[${index}].name`)
-      if (name === '') throw new ExportError(`features[${index}].name is missing.`)
-      return [name, feature]
-    }),
-  )
+  const features = new Map<string, JsonObject>()
+  for (const [index, value] of list.entries()) {
+    const feature = requireObject(value, `features[${index}]`)
+    const name = readText(feature['name'], `features[${index}].name`)
+    if (name === '') throw new ExportError(`features[${index}].name is missing.`)
+    if (features.has(name)) throw new ExportError(`features[${index}] is ${name} a second time.`)
+    features.set(name, feature)
+  }
+  return features
 }
 
 /** Puts the features of an admin export together as clients get them, for each environment. */

@@ -33,7 +33,8 @@ export const doppler: Importer = {
     const variables: Variable[] = []
     const leftOut: LeftOutKey[] = []
     for (const [name, member] of Object.entries(secrets)) {
-      const value = isObject(member) ? (member['computed'] ?? null) : member
+      const isListed = isObject(member) && ('computed' in member || 'raw' in member)
+      const value = isListed ? (member['computed'] ?? null) : member
       if (value === null) {
         const cause = 'The export has no value: it is restricted, or the token may not read it.'
         leftOut.push({ from: name, issues: [toIssue('T006', 'high', cause, 'It is left out.')] })
