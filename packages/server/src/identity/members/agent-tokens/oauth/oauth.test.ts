@@ -29,7 +29,8 @@ beforeAll(async () => {
         reads += 1
         const answer = documents.get(url)
         if (answer === undefined) return Promise.reject(new EgressError('connection', 'nowhere'))
-        return Promise.resolve({ status: 200, headers: {}, body: Buffer.alloc(0), ...answer() })
+        const headers = { 'content-type': 'application/json; charset=utf-8' }
+        return Promise.resolve({ status: 200, headers, body: Buffer.alloc(0), ...answer() })
       },
       fetch: () => Promise.reject(new Error('Nobody fetches')),
     },
@@ -216,6 +217,22 @@ describe('what an assistant says about itself', () => {
     const at = `https://odd.example/${name.replaceAll(/\W/g, '-')}.json`
     describeClient(members, at)
     expect((await review({ clientId: at })).body.code).toBe('assistant_unverified')
+  })
+
+  it.each([
+    ['application/json', 200],
+    ['application/vnd.assistant+json; charset=utf-8', 200],
+    // Hosts that show the files of everybody send them as texts.
+    ['text/plain; charset=utf-8', 424],
+    ['text/html', 424],
+    ['application/jsonp', 424],
+    ['', 424],
+  ])('is a document of its host when that calls it JSON: %s', async (type, status) => {
+    const at = `https://typed.example/${type.replaceAll(/\W/g, '-')}.json`
+    describeClient({}, at)
+    const { body } = documents.get(at)?.() ?? {}
+    documents.set(at, () => ({ ...(body && { body }), headers: { 'content-type': type } }))
+    expect((await review({ clientId: at })).status).toBe(status)
   })
 
   it('is read for a person in a browser alone', async () => {

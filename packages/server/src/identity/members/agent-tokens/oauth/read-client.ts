@@ -20,6 +20,9 @@ const document = z.object({
   client_secret: z.undefined().optional(),
 })
 
+/** `application/json`, or a type of its own that ends in `+json`. */
+const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
+
 const request = {
   headers: { accept: 'application/json' },
   timeoutMs: 5_000,
@@ -73,10 +76,16 @@ async function fetchClient(
       'Its client_id is not the https address of a document. Update the assistant, or give it an agent token instead.',
     )
   }
-  const { status, body } = await ask(egress, url)
+  const { status, headers, body } = await ask(egress, url)
   if (status !== 200) {
     throw unverified(
       `${url.host} answered ${status} instead of the document, and redirects are not followed. Try again later, or give the assistant an agent token instead.`,
+    )
+  }
+  // Hosts show files that anybody has put there, as texts: these would speak in the name of the host.
+  if (!jsonType.test(headers['content-type'] ?? '')) {
+    throw unverified(
+      `${url.host} does not send the document as application/json. Ask the assistant’s authors, or give it an agent token instead.`,
     )
   }
   const { data } = document.safeParse(parseJson(body))
