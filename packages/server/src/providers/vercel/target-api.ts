@@ -126,7 +126,7 @@ async function listVariables(
     for (const item of answer.envs) {
       const { success, data } = variable.safeParse(item)
       // A variable of another environment or branch is another variable, even under the same name.
-      if (success && isOf(data, environment)) names.push(toRemoteName(data))
+      if (success && isOf(data, environment)) names.push(toRemoteName(data, environment))
     }
     until = answer.pagination?.next ?? undefined
     if (until === undefined) return names
@@ -139,13 +139,14 @@ function isOf({ target, gitBranch }: z.output<typeof variable>, environment: str
   return environmentsOf(target).includes(environment)
 }
 
-function toRemoteName(entry: z.output<typeof variable>): RemoteName {
+function toRemoteName(entry: z.output<typeof variable>, environment: string): RemoteName {
   const { id, key, type, target, customEnvironmentIds } = entry
   const isShared = environmentsOf(target).length > 1 || (customEnvironmentIds ?? []).length > 0
   return {
     id,
     name: key,
-    store: type === 'plain' ? 'variable' : 'secret',
+    // Members of the team read an encrypted variable back: a secret does not stay in one.
+    store: type === typeOf('secret', environment) ? 'secret' : 'variable',
     ...(isShared && {
       unadoptable:
         'The variable belongs to other environments of the project too. Divide it on Vercel first.',
