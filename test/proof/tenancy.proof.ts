@@ -1,4 +1,4 @@
-import { endpoints } from '@signalbox/contract/rest'
+import { endpoints, type OperationId } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../packages/server/src/crypto/ids.ts'
 import { changedTables, hashDatabase } from '../testing/database-hash.ts'
@@ -204,6 +204,11 @@ describe('an id of another organization (S2)', () => {
     'evaluateFlagByOfrep',
   ])
 
+  /** Asks a host of the internet once every check here has passed. No test has such a host, and the refusal names it. */
+  const asksOutside: Readonly<Partial<Record<OperationId, string>>> = {
+    allowAgent: 'assistant.invalid cannot be reached',
+  }
+
   it('control: the same requests with own ids are done, and an answer of the other is recognised', async () => {
     const done: string[] = []
     const refused: string[] = []
@@ -216,7 +221,12 @@ describe('an id of another organization (S2)', () => {
         const credential = isPerson ? credentials.owner : credentials.m2m
         const answer = await sendCase({ credential, address, draft: draft(operationId, target) })
         const line = `${operationId} at the ${address}: ${answer.status}`
-        if (answer.status >= 200 && answer.status < 300) done.push(line)
+        const outside = asksOutside[operationId]
+        const isDone =
+          outside === undefined
+            ? answer.status >= 200 && answer.status < 300
+            : answer.bytes.toString('utf8').includes(outside)
+        if (isDone) done.push(line)
         else refused.push(`${line} ${answer.bytes.toString('utf8').slice(0, 300)}`)
       }
     }

@@ -265,7 +265,8 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   reviewAgent: () => ({ body: agentRequest }),
   refuseAgent: () => ({ body: { request: agentRequest } }),
   allowAgent: () => ({ body: { request: agentRequest, scope: 'read' } }),
-  revokeAgent: () => ({ body: { token: 'guessed', client_id: agentRequest.clientId } }),
+  // Without its client, because a token that is unknown is answered as one that was revoked.
+  revokeAgent: () => ({ body: { token: 'guessed' } }),
   callTools: () => ({
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'overview' } },
   }),

@@ -174,6 +174,7 @@ export const agentAuthorizationEndpoints = {
     summary: 'Refuse an assistant. Answers the address that tells it so.',
     access: person,
     rateClass: 'signIn',
+    readsWithBody: true,
     body: z.strictObject({ request: agentAuthorizationRequest }),
     response: { status: 200, body: goOn },
     // A refusal leaves nothing to show.

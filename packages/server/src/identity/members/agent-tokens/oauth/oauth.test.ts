@@ -47,14 +47,18 @@ beforeEach(async () => {
 })
 
 function describeClient(members: object = {}, at = clientId) {
-  const body = {
+  documents.set(at, () => ({ body: renderDocument(at, members) }))
+}
+
+function renderDocument(at: string, members: object = {}) {
+  const content = {
     client_id: at,
     client_name: 'Some Assistant',
     redirect_uris: [redirectUri, 'https://assistant.example/callback'],
     token_endpoint_auth_method: 'none',
     ...members,
   }
-  documents.set(at, () => ({ body: Buffer.from(JSON.stringify(body)) }))
+  return Buffer.from(JSON.stringify(content))
 }
 
 const asked = (members: object = {}) => ({
@@ -182,7 +186,15 @@ describe('what an assistant says about itself', () => {
   })
 
   const bad: [string, () => Partial<OutboundAnswer>][] = [
-    ['a redirect', () => ({ status: 302, headers: { location: clientId } })],
+    [
+      'a redirect',
+      () => ({
+        status: 302,
+        headers: { location: clientId },
+        // Right, but for the status.
+        body: renderDocument('https://bad.example/a-redirect.json'),
+      }),
+    ],
     ['no JSON', () => ({ body: Buffer.from('<html>') })],
     ['the document of another', () => documents.get(clientId)?.() ?? {}],
     [
