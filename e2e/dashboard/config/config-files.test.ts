@@ -145,12 +145,16 @@ describe('an env file that is pasted', () => {
 
 describe('an export of another product', () => {
   const variations = [{ value: true }, { value: false }]
-  const flag = (key: string, stage: object = {}, more: object = {}) => {
+  const flag = (key: string, inStaging: object = {}, more: object = {}) => {
     const state = { on: true, salt: 'salt', fallthrough: { variation: 0 }, offVariation: 1 }
     return {
       key,
       variations,
-      environments: { prod: { ...state, on: false }, stage: { ...state, ...stage }, qa: state },
+      environments: {
+        prod: { ...state, on: false },
+        ['stage']: { ...state, ...inStaging },
+        qa: state,
+      },
       ...more,
     }
   }

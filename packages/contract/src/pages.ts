@@ -98,7 +98,7 @@ export const pages = {
     of: 'organization',
     path: '/targets',
     title: 'Targets',
-    keywords: 'GitHub Actions secrets variables Vercel write export',
+    keywords: 'destinations secrets variables workflows write',
   },
   keys: {
     of: 'organization',

@@ -34,18 +34,18 @@ export function ImportScreen() {
       <Loaded query={schemas} skeleton={<Skeleton lines={8} />}>
         {(all) => (
           <Loaded query={environments} skeleton={<Skeleton lines={8} />}>
-            {(places) =>
+            {(ours) =>
               !can('developer') ? (
                 <EmptyState icon={Lock} title="Your role does not allow this">
                   Developers of this organization can import. Ask one of them, or an admin for
                   another role.
                 </EmptyState>
-              ) : places.length === 0 ? (
+              ) : ours.length === 0 ? (
                 <NoEnvironments />
               ) : (
                 <ImportWizard
                   schemas={all}
-                  environments={places}
+                  environments={ours}
                   schemaId={
                     all.find(({ id, name }) => id === schemaId || name === schemaId)?.id ?? ''
                   }

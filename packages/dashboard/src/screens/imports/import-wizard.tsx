@@ -13,15 +13,15 @@ import { useWizard, type Wizard, type WizardInput } from './use-wizard.ts'
 /** Leads from an export to stored keys: the export, where it goes, the plan, the import. Each step appears after the one before. */
 export function ImportWizard({ schemas, environments, schemaId }: WizardInput) {
   const wizard = useWizard({ schemas, environments, schemaId })
-  const { given, chosen, readable, state, change } = wizard
-  if (state.stage === 'imported' && state.plan !== undefined) return <Imported wizard={wizard} />
+  const { input, chosen, readable, state, change } = wizard
+  if (state.phase === 'imported' && state.plan !== undefined) return <Imported wizard={wizard} />
   return (
     <>
       <SourcePanel
-        given={given}
+        input={input}
         source={wizard.source}
-        opened={wizard.opened}
-        onGiven={(next) => change({ given: next, chosen: new Map() })}
+        reading={wizard.reading}
+        onInput={(next) => change({ input: next, chosen: new Map() })}
       />
       {readable !== undefined && (
         <TargetPanel
@@ -63,7 +63,7 @@ interface StepProps {
 
 /** Asks the server for the plan. */
 function PlanStart({ wizard: { state, fault, isReady, showPlan } }: StepProps) {
-  const isPending = state.stage === 'planning'
+  const isPending = state.phase === 'planning'
   return (
     <Panel title="3. The plan">
       <div className="flex max-w-2xl flex-col gap-4">
@@ -110,7 +110,7 @@ function Imported({ wizard }: StepProps) {
         <Button
           onClick={() =>
             wizard.change({
-              given: nothingGiven,
+              input: nothingGiven,
               target: { schemaId: plan.schemaId ?? '', newName: '' },
               chosen: new Map(),
             })

@@ -74,19 +74,19 @@ export function PlanPanel({ title, plan, selected, onSelected }: PlanPanelProps)
 }
 
 interface SelectAllProps extends Pick<PlanPanelProps, 'selected' | 'onSelected'> {
-  /** Holds the rows that are shown. The others stay as they are. */
+  /** Holds the rows that are visible. The others stay as they are. */
   readonly rows: readonly PlannedKey[]
 }
 
 function SelectAll({ rows, selected, onSelected }: SelectAllProps) {
-  const shown = rows.filter(isSelectable).map(({ key }) => key)
-  if (shown.length < 2) return null
-  const dropped = new Set(shown)
+  const visible = rows.filter(isSelectable).map(({ key }) => key)
+  if (visible.length < 2) return null
+  const dropped = new Set(visible)
   const others = [...selected].filter((key) => !dropped.has(key))
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <Button onClick={() => onSelected(new Set([...others, ...shown]))}>
-        Select all {shown.length}
+      <Button onClick={() => onSelected(new Set([...others, ...visible]))}>
+        Select all {visible.length}
       </Button>
       <Button onClick={() => onSelected(new Set(others))}>Select none</Button>
     </div>

@@ -44,11 +44,11 @@ export function narrowRows(
   filter: PlanFilter,
   text: string,
 ): readonly PlannedKey[] {
-  const wanted = text.trim().toLowerCase()
+  const needle = text.trim().toLowerCase()
   return rows
     .filter(filters[filter])
     .filter(
-      ({ key, from }) => key.toLowerCase().includes(wanted) || from.toLowerCase().includes(wanted),
+      ({ key, from }) => key.toLowerCase().includes(needle) || from.toLowerCase().includes(needle),
     )
     .toSorted((one, other) => weigh(other) - weigh(one))
 }
@@ -157,8 +157,8 @@ export function describeCounts({ counts, dryRun }: Pick<ImportPlan, 'counts' | '
     [failed, dryRun ? 'fail' : 'failed'],
     [leftOut, 'left out'],
   ] as const
-  const shown = parts.filter(([count]) => count > 0)
-  return shown.length === 0
+  const visible = parts.filter(([count]) => count > 0)
+  return visible.length === 0
     ? 'Nothing to import.'
-    : `${shown.map(([count, words]) => `${count} ${words}`).join(', ')}.`
+    : `${visible.map(([count, words]) => `${count} ${words}`).join(', ')}.`
 }

@@ -24,31 +24,31 @@ export interface GivenExport {
 export const nothingGiven: GivenExport = { source: undefined, text: '', fileName: undefined }
 
 interface SourcePanelProps {
-  readonly given: GivenExport
+  readonly input: GivenExport
   /** Names the product that the export is read as. */
   readonly source: ImportSource | undefined
-  readonly opened: OpenedExport | UnreadableExport | undefined
-  readonly onGiven: (given: GivenExport) => void
+  readonly reading: OpenedExport | UnreadableExport | undefined
+  readonly onInput: (input: GivenExport) => void
 }
 
 /** Asks for the product and its export: a file, or a text. */
-export function SourcePanel({ given, source, opened, onGiven }: SourcePanelProps) {
+export function SourcePanel({ input, source, reading, onInput }: SourcePanelProps) {
   return (
     <Panel title="1. The export">
       <div className="flex max-w-2xl flex-col gap-4">
-        <ProductField given={given} source={source} onGiven={onGiven} />
-        <ExportFile given={given} onGiven={onGiven} />
-        {given.fileName === undefined && (
+        <ProductField input={input} source={source} onInput={onInput} />
+        <ExportFile input={input} onInput={onInput} />
+        {input.fileName === undefined && (
           <TextArea
             label="Or paste it"
             isCode
             rows={4}
-            value={given.text}
+            value={input.text}
             {...secretInput}
-            onChange={({ target }) => onGiven({ ...given, text: target.value })}
+            onChange={({ target }) => onInput({ ...input, text: target.value })}
           />
         )}
-        <Reading given={given} opened={opened} onGiven={onGiven} />
+        <Reading input={input} reading={reading} onInput={onInput} />
         <p className="text-sm text-muted">
           This browser reads the export. Nothing is stored before you press Import.{' '}
           <DocsLink page="import">What becomes what</DocsLink>
@@ -67,22 +67,22 @@ const groups = [
   },
 ]
 
-function ProductField({ given, source, onGiven }: Omit<SourcePanelProps, 'opened'>) {
-  const named = given.source ?? source
+function ProductField({ input, source, onInput }: Omit<SourcePanelProps, 'reading'>) {
+  const named = input.source ?? source
   return (
     <SelectField
       label="Product"
       help={named === undefined ? 'Signalbox recognizes most exports.' : describeExport(named)}
-      value={given.source ?? ''}
+      value={input.source ?? ''}
       onChange={({ target }) =>
-        onGiven({
-          ...given,
+        onInput({
+          ...input,
           source: sources.find((one) => one.source === target.value)?.source,
         })
       }
     >
       <option value="">
-        {source !== undefined && given.source === undefined
+        {source !== undefined && input.source === undefined
           ? `Recognized: ${nameOf(source)}`
           : 'Recognize it'}
       </option>
@@ -99,10 +99,10 @@ function ProductField({ given, source, onGiven }: Omit<SourcePanelProps, 'opened
   )
 }
 
-type GivenProps = Pick<SourcePanelProps, 'given' | 'onGiven'>
+type GivenProps = Pick<SourcePanelProps, 'input' | 'onInput'>
 
 /** Takes a file, chosen or dropped. */
-function ExportFile({ given, onGiven }: GivenProps) {
+function ExportFile({ input, onInput }: GivenProps) {
   const [isOver, setOver] = useState(false)
   const [fault, setFault] = useState<string>()
   const take = async (file: File | undefined) => {
@@ -113,7 +113,7 @@ function ExportFile({ given, onGiven }: GivenProps) {
     }
     setFault(undefined)
     try {
-      onGiven({ ...given, text: await readFile(file), fileName: file.name })
+      onInput({ ...input, text: await readFile(file), fileName: file.name })
     } catch {
       setFault(`The browser can’t read ${file.name}. Choose the file again.`)
     }
@@ -122,11 +122,11 @@ function ExportFile({ given, onGiven }: GivenProps) {
     event.preventDefault()
     setOver(true)
   }
-  if (given.fileName !== undefined) {
+  if (input.fileName !== undefined) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line px-3 py-2">
-        <bdi className="min-w-0 font-medium wrap-anywhere">{given.fileName}</bdi>
-        <Button onClick={() => onGiven({ ...given, text: '', fileName: undefined })}>
+        <bdi className="min-w-0 font-medium wrap-anywhere">{input.fileName}</bdi>
+        <Button onClick={() => onInput({ ...input, text: '', fileName: undefined })}>
           Another file
         </Button>
       </div>
@@ -162,9 +162,9 @@ function ExportFile({ given, onGiven }: GivenProps) {
 }
 
 /** Says what the export holds, or why it cannot be read. */
-function Reading({ given, opened, onGiven }: GivenProps & Pick<SourcePanelProps, 'opened'>) {
-  if (given.text.trim() === '') return null
-  if (opened === undefined) {
+function Reading({ input, reading, onInput }: GivenProps & Pick<SourcePanelProps, 'reading'>) {
+  if (input.text.trim() === '') return null
+  if (reading === undefined) {
     return (
       <p role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
         This is no export that Signalbox recognizes. Choose the product to see what is wrong with
@@ -172,15 +172,15 @@ function Reading({ given, opened, onGiven }: GivenProps & Pick<SourcePanelProps,
       </p>
     )
   }
-  if ('fault' in opened) {
-    const { fault, looksLike } = opened
+  if ('fault' in reading) {
+    const { fault, looksLike } = reading
     return (
       <div role="alert" className="rounded-md bg-bad-ground px-3 py-2 wrap-anywhere text-bad">
         {fault}
         {looksLike !== undefined && (
           <div className="mt-2 flex flex-wrap items-center gap-2">
             It looks like an export of {nameOf(looksLike)}.
-            <Button onClick={() => onGiven({ ...given, source: looksLike })}>
+            <Button onClick={() => onInput({ ...input, source: looksLike })}>
               Read it as {nameOf(looksLike)}
             </Button>
           </div>
@@ -190,8 +190,8 @@ function Reading({ given, opened, onGiven }: GivenProps & Pick<SourcePanelProps,
   }
   return (
     <p role="status">
-      {opened.keys === 1 ? '1 key' : `${opened.keys} keys`} from {nameOf(opened.source)}
-      {opened.leftOut > 0 && `, and ${opened.leftOut} that can’t be imported`}.
+      {reading.keys === 1 ? '1 key' : `${reading.keys} keys`} from {nameOf(reading.source)}
+      {reading.leftOut > 0 && `, and ${reading.leftOut} that can’t be imported`}.
     </p>
   )
 }

@@ -31,7 +31,7 @@ export function StorePanel({ state, plan, environments, selected, onStore }: Sto
   const required = toRequired({ state, plan, environments, selected })
   const high = listHighIssues(plan.keys, selected)
   const codes = high.map(({ code }) => code).join(', ')
-  const isPending = state.stage === 'importing'
+  const isPending = state.phase === 'importing'
   const isAccepted = high.length === 0 || accepted === codes
   const isReady = selected.size > 0 && isAccepted && isConfirmed(required, typed)
   if (selected.size === 0) return <NothingSelected />

@@ -14,7 +14,7 @@ const route = 'POST /organizations/{org_id}/config-imports'
 
 /** Describes how far an import is. */
 export interface ImportState {
-  readonly stage: 'none' | 'planning' | 'planned' | 'importing' | 'imported'
+  readonly phase: 'none' | 'planning' | 'planned' | 'importing' | 'imported'
   /** Counts the parts that the server has answered. */
   readonly part: number
   readonly parts: number
@@ -25,7 +25,7 @@ export interface ImportState {
 }
 
 const nothing: ImportState = {
-  stage: 'none',
+  phase: 'none',
   part: 0,
   parts: 0,
   plan: undefined,
@@ -56,7 +56,7 @@ export function useImport() {
       if (run.current === own) setState((now) => ({ ...now, ...next }))
     }
     show({
-      stage: dryRun ? 'planning' : 'importing',
+      phase: dryRun ? 'planning' : 'importing',
       part: 0,
       parts: order.documents.length,
       ...(dryRun && { plan: undefined }),
@@ -68,9 +68,9 @@ export function useImport() {
         isGivenUp: () => run.current !== own,
         onPart: (part) => show({ part }),
       })
-      show({ stage: dryRun ? 'planned' : 'imported', plan })
+      show({ phase: dryRun ? 'planned' : 'imported', plan })
     } catch (error) {
-      show({ stage: dryRun ? 'none' : 'planned', problem: toApiProblem(error) })
+      show({ phase: dryRun ? 'none' : 'planned', problem: toApiProblem(error) })
     } finally {
       if (!dryRun) await refreshAfterWrite(client, route)
     }

@@ -27,7 +27,7 @@ export interface WizardInput {
 }
 
 interface Form {
-  readonly given: GivenExport
+  readonly input: GivenExport
   readonly target: ImportTarget
   /** Holds the environments that a person has mapped. */
   readonly chosen: EnvironmentMap
@@ -36,15 +36,15 @@ interface Form {
 /** Holds the steps of an import. A change of an earlier step drops the plan, which was about something else. */
 export function useWizard({ schemas, environments, schemaId }: WizardInput) {
   const [form, setForm] = useState<Form>({
-    given: nothingGiven,
+    input: nothingGiven,
     target: { schemaId, newName: '' },
     chosen: new Map(),
   })
   const [selected, setSelected] = useState<ReadonlySet<string>>()
   const [fault, setFault] = useState<string>()
   const { state, plan, store, reset } = useImport()
-  const { source, opened } = useOpened(form.given)
-  const readable = opened === undefined || 'fault' in opened ? undefined : opened
+  const { source, reading } = useOpened(form.input)
+  const readable = reading === undefined || 'fault' in reading ? undefined : reading
   const map = withGuesses(readable, form.chosen, environments)
   const schema = schemas.find(({ id }) => id === form.target.schemaId)
   const name = schema?.name ?? form.target.newName.trim()
@@ -69,7 +69,7 @@ export function useWizard({ schemas, environments, schemaId }: WizardInput) {
   return {
     ...form,
     source,
-    opened,
+    reading,
     readable,
     map,
     state,
@@ -112,24 +112,24 @@ function takePicked(
 /** Holds the steps of an import. */
 export type Wizard = ReturnType<typeof useWizard>
 
-/** Opens what was given once the typing pauses. `source` is the product that it is read as. */
-function useOpened(given: GivenExport) {
-  const text = useDebounced(given.text)
+/** Opens what was input once the typing pauses. `source` is the product that it is read as. */
+function useOpened(input: GivenExport) {
+  const text = useDebounced(input.text)
   return useMemo(() => {
-    if (text.trim() === '') return { source: undefined, opened: undefined }
-    const source = given.source ?? recognizeSource(text)
-    return { source, opened: source && openExport(source, text) }
-  }, [given.source, text])
+    if (text.trim() === '') return { source: undefined, reading: undefined }
+    const source = input.source ?? recognizeSource(text)
+    return { source, reading: source && openExport(source, text) }
+  }, [input.source, text])
 }
 
 /** Adds the guesses to what a person has chosen. */
 function withGuesses(
-  opened: OpenedExport | undefined,
+  reading: OpenedExport | undefined,
   chosen: EnvironmentMap,
   environments: readonly Environment[],
 ): EnvironmentMap {
   const ours = environments.map(({ name }) => name)
-  const guesses = (opened?.environments ?? []).flatMap((name) => {
+  const guesses = (reading?.environments ?? []).flatMap((name) => {
     const guess = guessEnvironment(name, ours)
     return guess === undefined ? [] : [[name, guess] as const]
   })

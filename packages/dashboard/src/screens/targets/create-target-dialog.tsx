@@ -51,7 +51,7 @@ export function CreateTargetDialog({ onCreated, onClose }: CreateTargetDialogPro
       shape="drawer"
       isForm
       title="New target"
-      description="The values of the chosen keys leave Signalbox: whoever controls the destination can use them. Nothing is written before you have seen the plan."
+      description="The values of the chosen keys leave Signalbox: everyone with access to the destination can use them. Nothing is written before you have seen the plan."
       onClose={onClose}
       problem={create.error}
       fields={['/name', '/token', ...selectionPointers, ...listPointers(provider)]}

@@ -20,36 +20,36 @@ import { describeSelection, describeState, type Target } from './target.ts'
 /** Shows one target: what it writes where, its health, the plan of the next run, and the names that it wrote. */
 export function OneTarget({ targetId }: { readonly targetId: string }) {
   const { params, can } = useOrganization()
-  const target = useRead('GET /organizations/{org_id}/targets/{target_id}', {
+  const query = useRead('GET /organizations/{org_id}/targets/{target_id}', {
     params: { ...params, target_id: targetId },
   })
   return (
     <Loaded
-      query={target}
+      query={query}
       skeleton={<Skeleton lines={10} />}
       around={(instead) => <Page title="Targets">{instead}</Page>}
     >
-      {(found) => (
+      {(target) => (
         <Page
-          title={found.name}
-          beside={<StateBadge target={found} />}
-          actions={<TargetActions target={found} />}
+          title={target.name}
+          beside={<StateBadge target={target} />}
+          actions={<TargetActions target={target} />}
         >
-          <Health target={found} />
+          <Health target={target} />
           <Panel title="What it writes">
-            <TargetFacts target={found} />
+            <TargetFacts target={target} />
           </Panel>
-          {can('admin') && found.state !== 'deleting' ? (
-            <PlanPanel target={found} />
+          {can('admin') && target.state !== 'deleting' ? (
+            <PlanPanel target={target} />
           ) : (
-            found.state !== 'deleting' && (
+            target.state !== 'deleting' && (
               <p className="text-muted">
                 Admins of this organization plan, run and change targets.
               </p>
             )
           )}
-          <NamesPanel target={found} />
-          <TargetDialog target={found} />
+          <NamesPanel target={target} />
+          <TargetDialog target={target} />
         </Page>
       )}
     </Loaded>

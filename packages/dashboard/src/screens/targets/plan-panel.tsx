@@ -48,19 +48,19 @@ interface AskedPlanProps extends PlanPanelProps {
 function AskedPlan({ target, onDone }: AskedPlanProps) {
   const { params } = useOrganization()
   // The provider is asked for its names, so it is read once and not after each change.
-  const plan = useRead(
+  const query = useRead(
     'GET /organizations/{org_id}/targets/{target_id}/plan',
     { params: { ...params, target_id: target.id } },
     { fresh: false },
   )
   return (
-    <Loaded query={plan}>
-      {(found) => (
+    <Loaded query={query}>
+      {(plan) => (
         <RunForm
           target={target}
-          plan={found}
-          isReading={plan.isFetching}
-          onAgain={() => void plan.refetch()}
+          plan={plan}
+          isReading={query.isFetching}
+          onAgain={() => void query.refetch()}
           onDone={onDone}
         />
       )}

@@ -23,7 +23,7 @@ interface SelectionFieldsProps {
 export function SelectionFields(props: SelectionFieldsProps) {
   const { selection, problem, onSelection } = props
   const { tiers, prefix } = selection
-  const toggle = (tier: Tier, isChosen: boolean) => {
+  const choose = (tier: Tier, isChosen: boolean) => {
     const others = tiers.filter((one) => one !== tier)
     onSelection({ ...selection, tiers: isChosen ? [...others, tier] : others })
   }
@@ -36,7 +36,7 @@ export function SelectionFields(props: SelectionFieldsProps) {
             key={tier}
             label={label}
             checked={tiers.includes(tier)}
-            onChange={({ target }) => toggle(tier, target.checked)}
+            onChange={({ target }) => choose(tier, target.checked)}
           />
         ))}
         <SingleKeys {...props} />

@@ -34,9 +34,9 @@ const tierPlurals: Readonly<Record<Tier, string>> = {
 export function describeSelection({ tiers, keys }: Pick<Target, 'tiers' | 'keys'>): string {
   const all = tiers.length === 0 ? '' : `All ${listWords(tiers.map((tier) => tierPlurals[tier]))}`
   if (keys.length === 0) return all
-  const shown = keys.slice(0, 5)
-  const more = keys.length - shown.length
-  const list = more === 0 ? listWords(shown) : `${shown.join(', ')} and ${more} more`
+  const visible = keys.slice(0, 5)
+  const more = keys.length - visible.length
+  const list = more === 0 ? listWords(visible) : `${visible.join(', ')} and ${more} more`
   return all === '' ? list : `${all}, and also ${list}`
 }
 
@@ -81,10 +81,10 @@ export function describeCounts({ counts }: Pick<TargetPlan, 'counts'>): string {
     [counts.conflict, 'there already'],
     [counts.refuse, 'that can’t be written'],
   ] as const
-  const shown = parts.filter(([count]) => count > 0)
-  return shown.length === 0
+  const visible = parts.filter(([count]) => count > 0)
+  return visible.length === 0
     ? 'No name is chosen.'
-    : `${shown.map(([count, words]) => `${count} ${words}`).join(', ')}.`
+    : `${visible.map(([count, words]) => `${count} ${words}`).join(', ')}.`
 }
 
 /** Identifies a name at a destination. Secrets and variables each have names of their own. */

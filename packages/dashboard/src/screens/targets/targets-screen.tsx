@@ -40,7 +40,7 @@ function AllTargets() {
     <Page title="Targets" actions={create}>
       <p className="max-w-3xl text-muted">
         A target is a place that gets the values of an environment after each change, such as the
-        secrets of a repository on GitHub. Signalbox touches only the names that it wrote.{' '}
+        secrets of a repository. Signalbox touches only the names that it wrote.{' '}
         <DocsLink page="dashboard#targets">How targets work</DocsLink>
       </p>
       <Panel title="All targets" flush>
@@ -48,7 +48,7 @@ function AllTargets() {
           {(items) =>
             items.length === 0 ? (
               <EmptyState icon={CloudUpload} title="No targets yet" action={create}>
-                Add one to keep secrets and variables of GitHub Actions or Vercel as they are here.
+                Add one to keep the secrets and variables of another service as they are here.
                 {!can('admin') && ' Admins of this organization can add one.'}
               </EmptyState>
             ) : (

@@ -1,11 +1,11 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
-import { createConfigFixture } from './config/config-fixture.ts'
-import { createTarget } from './furnished.ts'
-import { lookEverywhere, press } from './look.ts'
-import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import { addPerson, choose } from './people/play-people.ts'
+import { openShop } from '../../../packages/server/src/start/testing/play-push.ts'
+import { createConfigFixture } from '../config/config-fixture.ts'
+import { createTarget } from '../furnished.ts'
+import { lookEverywhere, press } from '../look.ts'
+import { openDashboard, type Dashboard } from '../open-dashboard.ts'
+import { addPerson, choose } from '../people/play-people.ts'
 
 let dashboard: Dashboard
 let targetId: string
