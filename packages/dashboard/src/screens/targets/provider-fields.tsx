@@ -52,7 +52,7 @@ export function ProviderFields(props: ProviderFieldsProps) {
       {provider.access === 'token' && (
         <TokenField
           label={`Token of ${provider.displayName}`}
-          help={provider.tokenHint ?? undefined}
+          help={provider.tokenAdvice ?? undefined}
           error={problem?.errorOf('/token')}
           value={token}
           onToken={onToken}

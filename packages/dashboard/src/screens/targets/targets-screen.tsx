@@ -41,7 +41,7 @@ function AllTargets() {
       <p className="max-w-3xl text-muted">
         A target is a place that gets the values of an environment after each change, such as the
         secrets of a repository. Signalbox touches only the names that it wrote.{' '}
-        <DocsLink page="dashboard#targets">How targets work</DocsLink>
+        <DocsLink page="targets">How targets work</DocsLink>
       </p>
       <Panel title="All targets" flush>
         <Loaded query={targets}>
