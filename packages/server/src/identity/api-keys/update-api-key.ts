@@ -32,7 +32,7 @@ export interface UpdateApiKey extends KeyRestrictions {
  */
 export async function updateApiKey(
   { store, configs, publish, now }: ApiKeyDeps,
-  { orgId, keyId, caller, readOnly, ...given }: UpdateApiKey,
+  { orgId, keyId, caller, readOnly, ...input }: UpdateApiKey,
 ): Promise<ApiKey> {
   const { actor, scope, request } = caller
   const updated = await store.transaction(scope, async (tx) => {
@@ -41,7 +41,7 @@ export async function updateApiKey(
     if (key === undefined) throw notFound()
     requireSame(key, readOnly)
     requireKind(key, readOnly.kind)
-    const { name, ...restrictions } = listChanges(key, given)
+    const { name, ...restrictions } = listChanges(key, input)
     requireRestrictions(key.kind, restrictions, now())
     const fields = {
       name,
@@ -71,8 +71,8 @@ export async function updateApiKey(
 }
 
 /** @throws {Problem} `validation_failed` for another kind than that of the key */
-function requireKind({ kind }: ApiKey, given: ApiKey['kind'] = kind): void {
-  if (given === kind) return
+function requireKind({ kind }: ApiKey, other: ApiKey['kind'] = kind): void {
+  if (other === kind) return
   const detail = `A key keeps its kind. Send "${kind}", or create another key.`
   const errors = [{ pointer: '/kind', code: 'validation_failed' as const, detail }]
   throw new Problem('validation_failed', detail, { errors })
@@ -80,16 +80,16 @@ function requireKind({ kind }: ApiKey, given: ApiKey['kind'] = kind): void {
 
 type GivenFields = Omit<UpdateApiKey, 'orgId' | 'keyId' | 'caller' | 'readOnly'>
 
-/** Returns the given fields that differ from those of the key: what was read may be sent back as it is. */
-function listChanges(key: ApiKey, given: GivenFields): GivenFields {
-  const { expiresAt, serviceAccounts } = given
+/** Returns the given fields that differ from those of the key. A client may send back what it has read. */
+function listChanges(key: ApiKey, input: GivenFields): GivenFields {
+  const { expiresAt, serviceAccounts } = input
   const stored: Record<string, unknown> = {
     ...key,
     expiresAt: key.expiresAt?.getTime() ?? null,
     serviceAccounts: key.serviceAccounts ?? [],
   }
   const asStored: Record<string, unknown> = {
-    ...given,
+    ...input,
     ...(typeof expiresAt === 'string' && { expiresAt: new Date(expiresAt).getTime() }),
     ...(serviceAccounts !== undefined && {
       serviceAccounts: (serviceAccounts ?? []).map(({ keys = null, ...account }) => ({
@@ -99,6 +99,6 @@ function listChanges(key: ApiKey, given: GivenFields): GivenFields {
     }),
   }
   return Object.fromEntries(
-    Object.entries(given).filter(([field]) => !isDeepStrictEqual(asStored[field], stored[field])),
+    Object.entries(input).filter(([field]) => !isDeepStrictEqual(asStored[field], stored[field])),
   )
 }

@@ -113,7 +113,7 @@ export async function updateWebhook(
       ...merge(known, fields),
       ...(authorization !== undefined && { hasAuthorization: authorization !== null }),
     }
-    // What was read may be sent back as it is.
+    // A client may send back what it has read.
     if (authorization === undefined && isDeepStrictEqual(changed, known)) return known
     const sealed =
       authorization === undefined

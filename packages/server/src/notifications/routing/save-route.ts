@@ -141,7 +141,7 @@ export async function updateRoute(
             lastDeliveredAt: channel.id === stored.channelId ? stored.lastDeliveredAt : null,
           }),
     }
-    // What was read may be sent back as it is.
+    // A client may send back what it has read.
     if (channel === undefined && isDeepStrictEqual(changed, stored)) return stored
     await saveRouteRow(tx, caller.orgId, changed, deps.now())
     recordRouteEvent(tx, caller, 'notification_route.updated', changed)
