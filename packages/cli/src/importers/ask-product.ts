@@ -146,7 +146,7 @@ function nameAddress(url: string): string {
 function hide(text: string, hidden: readonly string[] = []): string {
   return hidden
     .flatMap((secret) => (secret === '' ? [] : [secret, encodeURIComponent(secret)]))
-    .reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
+    .reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
 }
 
 /** Calls `onNext` with the next page (RFC 8288). Throws for one of another origin, which must not get the token. */

@@ -144,7 +144,7 @@ const infisical: DoubledProduct = {
 
 const vercel: DoubledProduct = {
   source: 'vercel',
-  env: (url) => ({ VERCEL_TOKEN: token, VERCEL_API_URL: url, VERCEL_TEAM_ID: 'team_1' }),
+  env: (url) => ({ VERCEL_TOKEN: token, VERCEL_API_URL: url, VERCEL_ORG_ID: 'team_1' }),
   project: 'shop',
   environments: ['production'],
   hasToken: (request) => hasBearer(request) && request.url.searchParams.get('teamId') === 'team_1',

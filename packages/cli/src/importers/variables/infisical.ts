@@ -177,7 +177,7 @@ async function readWithToken(access: TokenAccess): Promise<string> {
     .flatMap((one) => readList(one['secrets'], 'imports.secrets').filter(isObject))
   const names = new Set(own.map((secret) => secret['secretKey']))
   const secrets = [...own]
-  // What a folder has itself wins, then the last import.
+  // A secret of the folder itself wins, then the last import.
   for (const secret of imported) {
     if (names.has(secret['secretKey'])) continue
     names.add(secret['secretKey'])

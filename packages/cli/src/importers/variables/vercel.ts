@@ -82,8 +82,8 @@ async function readWithToken(access: TokenAccess): Promise<string> {
   if (project === undefined) throw new ExportError('Name the project of Vercel: --project <name>.')
   const target = requireOneEnvironment(access, 'one environment of Vercel, such as production')
   const query = new URLSearchParams({ decrypt: 'true' })
-  const team = env['VERCEL_TEAM_ID'] ?? env['VERCEL_ORG_ID'] ?? ''
-  if (team.startsWith('team_')) query.set('teamId', team)
+  const owner = env['VERCEL_TEAM_ID'] ?? env['VERCEL_ORG_ID'] ?? ''
+  if (owner.startsWith('team_')) query.set('teamId', owner)
   const isOwn = !['production', 'preview', 'development'].includes(target)
   if (isOwn) query.set('customEnvironmentSlug', target)
   const base = env['VERCEL_API_URL'] ?? 'https://api.vercel.com'
