@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ImportSource } from '@signalbox/contract'
 import { expect, it } from 'vitest'
 import { importers } from '../../importers/registry.ts'
@@ -24,25 +26,64 @@ const importOnceAndAgain =
 it.each([
   { of: 'of flags', some: flagSources },
   { of: 'of variables', some: sources.filter((source) => !flagSources.includes(source)) },
-])(`exports $of ${importOnceAndAgain}`, async ({ some }) => {
-  const results = await Promise.all(
-    some.map(async (source) => {
-      const first = await importOf(source)
-      const second = await importOf(source)
-      return { source, first, second }
-    }),
-  )
-  for (const { source, first, second } of results) {
-    const { key, value, fails } = sourceExports[source]
-    expect(first, source).toMatchObject({ code: 0 })
-    expect(first.stdout, source).toContain(`\n${fails}`)
-    expect(first.stdout, source).toContain('1 new, 0 to change, 0 unchanged')
-    expect(second.stdout, source).toContain('0 new, 0 to change, 1 unchanged')
-    expect(await valueOf(source, key), source).toEqual(value)
-    if (typeof value === 'string') {
-      expect(JSON.stringify([first, second]), source).not.toContain(value)
+])(
+  `exports $of ${importOnceAndAgain}`,
+  async ({ some }) => {
+    const results = await Promise.all(
+      some.map(async (source) => {
+        const first = await importOf(source)
+        const second = await importOf(source)
+        return { source, first, second }
+      }),
+    )
+    for (const { source, first, second } of results) {
+      const { key, value, fails } = sourceExports[source]
+      expect(first, source).toMatchObject({ code: 0 })
+      expect(first.stdout, source).toContain(`\n${fails}`)
+      expect(first.stdout, source).toContain('1 new, 0 to change, 0 unchanged')
+      expect(second.stdout, source).toContain('0 new, 0 to change, 1 unchanged')
+      expect(await valueOf(source, key), source).toEqual(value)
+      if (typeof value === 'string') {
+        expect(JSON.stringify([first, second]), source).not.toContain(value)
+      }
     }
+  },
+  120_000,
+)
+
+it('prints the keys as a definition, whose push says only that code declares them', async () => {
+  const flag = { rules: [{ force: true, coverage: 0.1 }] }
+  const features = {
+    checkout: { ...flag, defaultValue: false },
+    'new-banner.v2': { defaultValue: true },
+    banner: { defaultValue: "it's \\ blue\n" },
+    pageSize: { defaultValue: 20 },
   }
+  const target = ['--schema', 'in-code', '--env', 'staging', '--yes']
+  const importAs = (source: string, text: string, ...more: string[]) =>
+    place.run(['import', source, '-', ...target, ...more], { stdin: text })
+  const text = JSON.stringify({ features })
+  const first = await importAs('growthbook', text)
+  expect(first.stderr).toContain('4 keys are new on the server.')
+  expect(first.stderr).toContain('--print-definition')
+  const printed = await importAs('growthbook', text, '--print-definition')
+  expect(printed).toMatchObject({ code: 0 })
+  expect(printed.stderr).toContain('0 new, 0 to change, 4 unchanged')
+  writeFileSync(join(place.directory, 'signalbox.config.ts'), printed.stdout)
+  expect(printed.stdout).toContain("'new-banner.v2': ")
+  const project = { schema: 'in-code', environment: 'staging' }
+  writeFileSync(join(place.directory, '.signalbox.json'), JSON.stringify(project))
+  const pushed = await place.run(['push'])
+  expect(pushed).toMatchObject({ code: 0 })
+  expect(pushed.stdout.match(/^ +[~+-] .*$/gm)).toEqual(
+    Array.from({ length: 4 }, () => expect.stringContaining('declared in code from now on')),
+  )
+  expect((await place.run(['push'])).stdout).toContain('Nothing to push.')
+  // The secrets of another import are not in the way, and are not shown.
+  const more = await importAs('dotenv', 'STRIPE_KEY=sk_test_51abc', '--print-definition')
+  expect(more.stdout).toMatch(/secret: \{\n +stripeKey: /)
+  expect(more.stderr).toContain('The schema also has 4 keys from elsewhere.')
+  expect(more.stdout + more.stderr).not.toContain('sk_test_51abc')
 })
 
 /** Returns the value in production, by the server key, which may read secrets. */

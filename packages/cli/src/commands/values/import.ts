@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { buildCommand } from '@stricli/core'
 import { importSources } from '@signalbox/contract'
 import type { ImportPlan } from '@signalbox/contract/rest'
+import type { ConfigSchema } from '../../api/operations.ts'
 import { action, describe } from '../../action.ts'
 import {
   confirmationFlags,
@@ -15,6 +16,7 @@ import {
   switchFlag,
   textFlag,
 } from '../../cli-context.ts'
+import { definitionAdvice, renderImported } from './definition-of-import.ts'
 import { createAsk } from '../../importers/ask-product.ts'
 import {
   ExportError,
@@ -43,6 +45,7 @@ type ImportFlags = GlobalFlags &
     readonly fromEnv?: boolean | undefined
     readonly fromStdin?: boolean | undefined
     readonly path?: string | undefined
+    readonly printDefinition?: boolean | undefined
     readonly schema?: string | undefined
     readonly env?: string | undefined
     readonly project?: string | undefined
@@ -115,20 +118,27 @@ async function storeImport(
   }
   const plan = await send(true)
   if (plan === undefined) return undefined
-  return finish(session, flags, { plan, store: () => send(false) })
+  return finish(session, flags, {
+    plan,
+    store: () => send(false),
+    find: () => api.findSchema(organization.id, schema),
+  })
 }
 
 interface Planned {
   readonly plan: ImportPlan
   readonly store: () => Promise<ImportPlan | undefined>
+  /** Returns the schema as it is stored. */
+  readonly find: () => Promise<ConfigSchema | undefined>
 }
 
 /** Shows the plan, and stores it unless it is a dry run or holds HIGH issues that nobody accepted. */
 async function finish(
-  { output, prompts }: Session,
+  session: Session,
   flags: ImportFlags,
-  { plan, store }: Planned,
+  { plan, store, find }: Planned,
 ): Promise<{ readonly exitWith: number } | undefined> {
+  const { output, prompts } = session
   const open = listUnaccepted(plan, flags.accept ?? [])
   const isHeld = open.length > 0
   const lines = renderPlan(plan).map(printable)
@@ -147,8 +157,19 @@ async function finish(
     if (!isMeant) throw new CliError('cancelled', 'cancelled', 'Cancelled. Nothing was changed.')
   }
   const done = (await store()) ?? plan
-  output.document({ ...done, unaccepted: [] })
-  output.result(renderPlan(done).map(printable).join('\n'))
+  const stored = flags.printDefinition === true ? await find() : undefined
+  const definition = stored && (await renderImported(done, stored))
+  output.document({ ...done, unaccepted: [], ...(definition && { definition: definition.text }) })
+  const report = renderPlan(done).map(printable).join('\n')
+  if (flags.printDefinition !== true) {
+    output.result(report)
+    if (done.counts.create > 0) output.note(definitionAdvice(done.counts.create))
+    return undefined
+  }
+  // So that stdout can become the file.
+  output.note(report)
+  if (definition !== undefined) output.result(definition.text)
+  if (definition?.advice !== undefined) output.note(definition.advice)
   return undefined
 }
 
@@ -321,6 +342,9 @@ export const importCommand = buildCommand<ImportFlags, [source: string, file?: s
         ...globalFlags,
         fromEnv: switchFlag("Read with the product's token from the environment"),
         fromStdin: switchFlag("Read with the product's token from stdin"),
+        printDefinition: switchFlag(
+          'Print the imported keys as signalbox.config.ts, after the plan',
+        ),
         schema: textFlag('name', 'Schema to import into (default: that of the project)'),
         env: textFlag('name', 'Environment of an export that is about one'),
         project: textFlag('key', 'Project to read, with --from-env'),

@@ -117,7 +117,7 @@ describe('an import from another product', () => {
       counts: { exact: 1, leftOut: 1, create: 1 },
     })
     const done = await run('--accept', 'LD-T020', '--yes')
-    expect(done).toMatchObject({ code: 0, stderr: '' })
+    expect(done).toMatchObject({ code: 0 })
     expect(done.stdout).toContain('checkout  exact, new')
     const again = await run('--accept', 'LD-T020', '--yes')
     expect(again.stdout).toContain('checkout  exact, unchanged')
