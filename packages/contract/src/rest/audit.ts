@@ -90,6 +90,8 @@ export const auditEndpoints = {
     rateClass: 'export',
     query: z.strictObject({
       format: z.enum(['jsonl', 'csv']).default('jsonl'),
+      /** Begins after the event with this `sequence`, so that an export continues where one before ended. */
+      afterSequence: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
       ...filters,
     }),
     response: {

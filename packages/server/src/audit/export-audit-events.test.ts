@@ -75,6 +75,15 @@ describe('the export of audit events', () => {
     expect(lines).toHaveLength(600)
   })
 
+  it('goes on after an event, also in a later batch', async () => {
+    const whole = (await run()).trim().split('\n')
+    for (const afterSequence of [1, 700]) {
+      const rest = (await run({ afterSequence })).trim().split('\n')
+      expect(rest.slice(0, 400)).toEqual(whole.slice(afterSequence, afterSequence + 400))
+      expect(JSON.parse(rest.at(-1) ?? '')).toMatchObject({ detail: { afterSequence } })
+    }
+  })
+
   it('has lines of CSV that no spreadsheet runs', async () => {
     const [head, first] = (await run({ format: 'csv' })).split('\r\n')
     expect(head).toMatch(/^sequence,id,at,actorType/)

@@ -19,6 +19,8 @@ export interface ExportAuditEvents {
   readonly scope: Scope
   readonly filter: AuditFilter
   readonly format: ExportFormat
+  /** Leaves out the events up to this one. */
+  readonly afterSequence?: number | undefined
   /** Names the person or key that exports. */
   readonly author: Author
   readonly request: AuditRequest
@@ -41,21 +43,22 @@ export async function exportAuditEvents(
   begin: () => Writable,
 ): Promise<void> {
   const { orgId, scope, filter, format, author, request, mayGoOn, patienceMs = 60_000 } = options
+  const { afterSequence = 0 } = options
   await store.transaction(scope, async (tx) =>
     recordAuditEvent(tx, {
       orgId,
       actor: author,
       action: 'audit.exported',
       target: { type: 'organization', id: orgId, name: null },
-      detail: { format, ...filter },
+      detail: { format, ...filter, ...(afterSequence > 0 && { afterSequence }) },
       request,
     }),
   )
-  const read = (afterSequence: number) =>
+  const read = (after: number) =>
     store.transaction(scope, (tx) =>
-      listEventsAfter(tx, orgId, filter, { afterSequence, limit: batchSize }),
+      listEventsAfter(tx, orgId, filter, { afterSequence: after, limit: batchSize }),
     )
-  const first = await read(0)
+  const first = await read(afterSequence)
   const out = begin()
   try {
     if (format === 'csv') out.write(csvHeader)

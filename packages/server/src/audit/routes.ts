@@ -30,7 +30,7 @@ export function mountAudit(router: Router, deps: AuditDeps): void {
   })
   router.addStream(endpoints.exportAuditEvents, (request, begin) => {
     const { organization, scope, query } = request
-    const { format, action, actor, from, to, query: text } = query
+    const { format, afterSequence, action, actor, from, to, query: text } = query
     const by = toSender(request)
     const filter = { action, actor, from: toMoment(from), to: toMoment(to), query: text }
     const out = () =>
@@ -43,7 +43,8 @@ export function mountAudit(router: Router, deps: AuditDeps): void {
         { framed: true },
       )
     const mayGoOn = request.isStillAdmitted
-    const options = { orgId: organization.id, scope, filter, format, mayGoOn, ...by }
+    const chosen = { filter, format, afterSequence }
+    const options = { orgId: organization.id, scope, ...chosen, mayGoOn, ...by }
     return exportAuditEvents(deps, options, out)
   })
   router.addPage(endpoints.listAuditEvents, {
