@@ -360,6 +360,19 @@ describe('two runs of a target', () => {
   })
 })
 
+it('leaves an adopted name to its owner when the provider refused to write it', async () => {
+  const id = await made()
+  foreign('API_URL')
+  destination.before = (call) => {
+    if (call === 'put variable/API_URL') throw failed('rejected')
+  }
+  await start(id, [{ store: 'variable', name: 'API_URL' }])
+  destination.before = () => undefined
+  await app.ok('admin', `PATCH /targets/${id}`, { body: { tiers: ['secret'] } })
+  await run(id)
+  expect(destination.held.get('variable/API_URL')?.value).toBe('somebody else’s')
+})
+
 describe('a secret', () => {
   it('is in no plan, no target, no audit event, no problem and no failed job', async () => {
     const id = await made()

@@ -85,8 +85,10 @@ async function putName(
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     // Nothing was written, so a name that was not ours before is not ours now.
-    if (known === undefined && error.failure !== 'ambiguous') {
+    if (error.failure !== 'ambiguous' && known === undefined) {
       await step((tx) => deleteNameRow(tx, orgId, { targetId, slot }))
+    } else if (error.failure !== 'ambiguous' && known?.state === 'adopted') {
+      await step((tx) => saveNameRow(tx, orgId, targetId, { ...row, state: 'adopted' }))
     }
     if (error.failure === 'rejected') return false
     throw error
