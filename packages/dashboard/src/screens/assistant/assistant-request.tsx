@@ -45,6 +45,8 @@ export function AssistantRequest({ assistant, request }: AssistantRequestProps) 
   return <Question {...{ assistant, request }} organizations={me.organizations} />
 }
 
+const leave = ({ redirectTo }: { readonly redirectTo: string }) => location.assign(redirectTo)
+
 interface QuestionProps extends AssistantRequestProps {
   readonly organizations: readonly Membership[]
 }
@@ -54,7 +56,6 @@ function Question({ assistant, request, organizations }: QuestionProps) {
   const [scope, setScope] = useState<Scope>(assistant.scope)
   const allow = useWrite('POST /organizations/{org_id}/agent-tokens/allow')
   const refuse = useWrite('POST /oauth/authorize/refuse')
-  const leave = ({ redirectTo }: { readonly redirectTo: string }) => location.assign(redirectTo)
   const { clientHost } = assistant
   return (
     <Panel title={`${clientHost} wants to act for you`}>

@@ -7,7 +7,7 @@ import { createLog } from '../../telemetry/log.ts'
 import { openNodes } from './open-nodes.ts'
 
 /** Where the browser of the tests returns to. Nothing listens there: the tests read the address. */
-export const redirectUrl = 'http://127.0.0.1:4999/callback'
+const redirectUrl = 'http://127.0.0.1:4999/callback'
 
 /** Opens a service that may read the host of an assistant on this machine, with that host and an organization. */
 export async function openRemoteAssistants() {

@@ -5,7 +5,7 @@ import { hashToken } from '../../../../crypto/tokens.ts'
 import { recordAgentSecret, type RemoteAgentToken } from './rows.ts'
 
 /** Limits how long an access token of a remote assistant works. */
-export const agentAccessSeconds = 15 * 60
+const agentAccessSeconds = 15 * 60
 
 /** Describes the answer of RFC 6749 §5.1 to an assistant. */
 export interface AgentTokens {
