@@ -125,7 +125,7 @@ function readFlexible(percent: number, { stickiness, groupId, issues }: Flexible
     code: 'UN-T016',
     severity: 'medium',
     cause: 'A rollout goes by the user, else by the session, else by chance.',
-    done: 'It goes by the user, else by the session. Who has neither is outside of it.',
+    done: 'It goes by the user, else by the session. A user with neither is outside of it.',
   })
   const isUnknown = negate(one({ attribute: 'targetingKey', operator: 'exists' }))
   return any([
