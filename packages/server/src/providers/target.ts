@@ -60,7 +60,10 @@ export interface WrittenValue {
 export interface TargetApi {
   /** Lists every name that is there, and no value. */
   list(): Promise<readonly RemoteName[]>
-  /** Writes a value. `known`: the name is there. A repeat changes nothing. */
+  /**
+   * Writes a value. `known`: the name is there, and a repeat changes nothing. `undefined`: it was not there when the names were
+   * listed; where the provider can tell, one that has come since is refused, because it may be somebody else's.
+   */
   put(written: WrittenValue, known: RemoteName | undefined): Promise<void>
   /** Deletes a name. One that is gone already is fine. */
   remove(known: RemoteName): Promise<void>

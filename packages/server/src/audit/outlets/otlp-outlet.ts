@@ -47,7 +47,10 @@ export function createOtlpOutlet({
         })
         const { status } = answer
         if (status >= 200 && status < 300) {
-          return { state: 'taken', rejected: countRejected(answer.body) }
+          return {
+            state: 'taken',
+            rejected: Math.min(countRejected(answer.body), batch.events.length),
+          }
         }
         return {
           state: refusals.has(status) ? 'refused' : 'failed',

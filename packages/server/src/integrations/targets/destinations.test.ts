@@ -82,12 +82,14 @@ describe('GitHub', () => {
     await expect(githubAt('none')).rejects.toMatchObject({ failure: 'notFound' })
   })
 
-  it('takes a repeat of every write', async () => {
+  it('takes a repeat of every write, and creates no variable over one that has come meanwhile', async () => {
     const { api } = await githubAt()
-    for (const value of ['one', 'two']) {
-      await put(api, 'secret', 'KEY', value)
-      await put(api, 'variable', 'URL', value)
-    }
+    for (const value of ['one', 'two']) await put(api, 'secret', 'KEY', value)
+    await put(api, 'variable', 'URL', 'of others')
+    await expect(put(api, 'variable', 'URL', 'one')).rejects.toMatchObject({ failure: 'rejected' })
+    expect(installed.repository.vault.variables.get('URL')?.value).toBe('of others')
+    const url: RemoteName = { store: 'variable', name: 'URL' }
+    for (const value of ['one', 'two']) await api.put({ ...url, value }, url)
     expect(openSecret(installed.repository.vault, 'KEY')).toBe('two')
     expect(installed.repository.vault.variables.get('URL')?.value).toBe('two')
     await api.remove(secretOf('KEY'))

@@ -80,9 +80,9 @@ export function createRepositoryTarget(
       }
       const json = { name, value }
       if (known === undefined) {
-        const created = await requests.write('POST', `${base}/variables`, { json, accept: [409] })
-        // A call before this one, whose answer was lost, has created it.
-        if (created.status !== 409) return
+        // A name that has come since the list was read is refused with 409: it may be somebody else's.
+        await requests.write('POST', `${base}/variables`, { json })
+        return
       }
       await requests.write('PATCH', `${base}/variables/${encodeURIComponent(name)}`, { json })
     },

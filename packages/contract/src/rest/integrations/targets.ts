@@ -1,11 +1,11 @@
 import { z } from 'zod/v4'
-import { keyNamePattern, tiers } from '../config.ts'
-import { limits } from '../limits.ts'
-import { admin, adminOrKey, org, viewerOrKey } from './access.ts'
-import { endpoint } from './endpoint.ts'
-import { providerName } from './integrations/shapes.ts'
-import { nextStep } from './next-step.ts'
-import { givenDisplayName, id, page, pageQuery, time } from './shapes.ts'
+import { keyNamePattern, tiers } from '../../config.ts'
+import { limits } from '../../limits.ts'
+import { admin, adminOrKey, org, viewerOrKey } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { providerName } from './shapes.ts'
+import { nextStep } from '../next-step.ts'
+import { givenDisplayName, id, page, pageQuery, time } from '../shapes.ts'
 
 /** Lists where a destination keeps a name: among its secrets, which nobody reads back, or among its variables. */
 export const targetStores = ['secret', 'variable'] as const
