@@ -21,7 +21,7 @@ describe('the published schema of signalbox-import/1', () => {
   })
 
   it('knows the rules of a flag', () => {
-    const [document] = documents.filter(({ source }) => source === 'launchdarkly')
+    const document = documents.find(({ source }) => source === 'launchdarkly')
     const text = JSON.stringify(document)
     expect(text).toContain('"operator":"share"')
     for (const wrong of ['"operator":"near"', '"operator":7']) {

@@ -156,20 +156,29 @@ async function finish(
     const isMeant = await prompts.confirm('Import this?', true)
     if (!isMeant) throw new CliError('cancelled', 'cancelled', 'Cancelled. Nothing was changed.')
   }
-  const done = (await store()) ?? plan
-  const stored = flags.printDefinition === true ? await find() : undefined
-  const definition = stored && (await renderImported(done, stored))
-  output.document({ ...done, unaccepted: [], ...(definition && { definition: definition.text }) })
-  const report = renderPlan(done).map(printable).join('\n')
-  if (flags.printDefinition !== true) {
-    output.result(report)
+  return report(session, flags, (await store()) ?? plan, find)
+}
+
+/** Shows what was stored. With the definition on stdout, which can become the file, the plan is on stderr. */
+async function report(
+  { output }: Session,
+  { printDefinition }: ImportFlags,
+  done: ImportPlan,
+  find: Planned['find'],
+): Promise<undefined> {
+  const lines = renderPlan(done).map(printable).join('\n')
+  const stored = printDefinition === true ? await find() : undefined
+  if (stored === undefined) {
+    output.document({ ...done, unaccepted: [] })
+    output.result(lines)
     if (done.counts.create > 0) output.note(definitionAdvice(done.counts.create))
     return undefined
   }
-  // So that stdout can become the file.
-  output.note(report)
-  if (definition !== undefined) output.result(definition.text)
-  if (definition?.advice !== undefined) output.note(definition.advice)
+  const { text, advice } = await renderImported(done, stored)
+  output.document({ ...done, unaccepted: [], definition: text })
+  output.note(lines)
+  output.result(text)
+  if (advice !== undefined) output.note(advice)
   return undefined
 }
 

@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 import type { ReadOptions } from '../importer.ts'
 import { prepareImported } from '../testing/prepare-imported.ts'
-import { sampleWildContexts } from '../testing/wild-contexts.ts'
+import { sampleWildContexts, type WildContext } from '../testing/wild-contexts.ts'
 import { configcat } from './configcat.ts'
 
 const options: ReadOptions = { environment: 'production', environments: new Map() }
@@ -81,7 +81,7 @@ const segments = fc.array(
   fc.record({ n: fc.constant('segment'), r: fc.array(user, { minLength: 1, maxLength: 2 }) }),
   { minLength: 2, maxLength: 2 },
 )
-const tameContexts: Record<string, unknown>[] = Array.from({ length: 40 }, (_, index) => ({
+const tameContexts: WildContext[] = Array.from({ length: 40 }, (_, index) => ({
   ...(index !== 0 && { targetingKey: `user-${index}` }),
   ...(index % 3 === 1 && { plan: ['pro', 'free', 5, 'true', '', 'profit'][index % 6] ?? '' }),
   ...(index % 5 !== 1 && index !== 0 && { age: index % 5 }),
@@ -95,13 +95,13 @@ const harmless = new Set(['CC-T006', 'CC-T007', 'CC-T009', 'CC-T014'])
 /** Without a key there is no user, whatever else is known. */
 const wildContexts = sampleWildContexts(['plan', 'age', 'version', 'Email', 'account'], {
   count: 200,
-}).map((context) => (context['targetingKey'] === undefined ? {} : context))
+}).map((context): WildContext => (context.targetingKey === undefined ? {} : context))
 
-function toUser({ targetingKey, Email, ...custom }: Record<string, unknown>): User | undefined {
+function toUser({ targetingKey, Email, ...custom }: WildContext): User | undefined {
   if (targetingKey === undefined) return undefined
   // The email may be of any type in the applications of others.
   return new User(
-    String(targetingKey),
+    targetingKey,
     Email as string | undefined,
     undefined,
     custom as Record<string, UserAttributeValue>,

@@ -6,8 +6,20 @@ import { sampleWildContexts } from '../testing/wild-contexts.ts'
 import { flagd } from './flagd.ts'
 
 const plains = fc.constantFrom<(string | number | boolean)[]>(
-  ...['pro', 'free', '5', 'true', '', '0', 'null', 'user-1', '1.2.3'],
-  ...[5, 0, 1, true, false],
+  'pro',
+  'free',
+  '5',
+  'true',
+  '',
+  '0',
+  'null',
+  'user-1',
+  '1.2.3',
+  5,
+  0,
+  1,
+  true,
+  false,
 )
 const attribute = fc.constantFrom('plan', 'age', 'targetingKey').map((name) => ({ var: name }))
 const operator = fc.constantFrom('===', '!==', '==', '!=', '<', '>=')

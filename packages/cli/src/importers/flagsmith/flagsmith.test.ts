@@ -102,7 +102,7 @@ const wildContexts = sampleWildContexts(['plan', 'age', 'other'], { count: 200 }
   ({ targetingKey, ...traits }): TraitContext =>
     targetingKey === undefined
       ? { identifier: undefined, traits: {} }
-      : { identifier: String(targetingKey), traits: traits as TraitContext['traits'] },
+      : { identifier: targetingKey, traits: traits as TraitContext['traits'] },
 )
 /** This issue is about a trait that the first contexts have as numbers only. */
 const harmless = new Set(['FS-T006'])

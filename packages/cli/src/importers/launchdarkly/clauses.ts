@@ -1,7 +1,6 @@
 import type { ForeignDeal, ImportIssue, NumberOperator, TextOperator } from '@signalbox/contract'
 import {
   all,
-  always,
   any,
   fitText,
   isOneOf,

@@ -5,36 +5,68 @@ import fc from 'fast-check'
  * numbers that are versions, and what is empty.
  */
 const values = [
-  ...['', ' ', '0', '1', '5', '05', '5.0', '1e3', '-1', '1.5', 'true', 'false', 'True', 'null'],
-  ...[
-    'undefined',
-    'NaN',
-    'Infinity',
-    'pro',
-    'Pro',
-    ' pro',
-    'pro ',
-    'profit',
-    'free',
-    'é',
-    '🦄',
-    'a,b',
-  ],
-  ...[
-    '1.2.3',
-    'v1.2.3',
-    ' 1.2.3',
-    '1.2',
-    '01.2.3',
-    '1.2.3-rc.1',
-    '1.2.3+build',
-    '2.0.0',
-    '2.0.0.1',
-  ],
-  ...['user-1', 'user-3', 'ada@acme.com', '2026-01-01T00:00:00Z', '99999999999999999999'],
-  ...[0, 1, 2, 3, 5, 1.5, -1, 3.5, 1000, 1_700_000_000, 2 ** 31, 1e15, 0.1, -0.5],
-  ...[true, false],
+  '',
+  ' ',
+  '0',
+  '1',
+  '5',
+  '05',
+  '5.0',
+  '1e3',
+  '-1',
+  '1.5',
+  'true',
+  'false',
+  'True',
+  'null',
+  'undefined',
+  'NaN',
+  'Infinity',
+  'pro',
+  'Pro',
+  ' pro',
+  'pro ',
+  'profit',
+  'free',
+  'é',
+  '🦄',
+  'a,b',
+  '1.2.3',
+  'v1.2.3',
+  ' 1.2.3',
+  '1.2',
+  '01.2.3',
+  '1.2.3-rc.1',
+  '1.2.3+build',
+  '2.0.0',
+  '2.0.0.1',
+  'user-1',
+  'user-3',
+  'ada@acme.com',
+  '2026-01-01T00:00:00Z',
+  '99999999999999999999',
+  0,
+  1,
+  2,
+  3,
+  5,
+  1.5,
+  -1,
+  3.5,
+  1000,
+  1_700_000_000,
+  2 ** 31,
+  1e15,
+  0.1,
+  -0.5,
+  true,
+  false,
 ]
+
+/** Describes a context. A user is a text, or is not named at all. */
+export interface WildContext extends Readonly<Record<string, unknown>> {
+  readonly targetingKey?: string
+}
 
 /** Lists values that our contexts do not have, and those of some products do. */
 const lists = [[], ['pro'], ['free', 'pro'], [5], ['5', 'x'], [true], {}, { pro: true }]
@@ -51,7 +83,7 @@ export function sampleWildContexts(
     isAscii = false,
     hasLists = false,
   }: { readonly count: number; readonly isAscii?: boolean; readonly hasLists?: boolean },
-): Record<string, unknown>[] {
+): WildContext[] {
   const isFit = (one: unknown) => !isAscii || !/[^ -~]/.test(String(one))
   const value = fc.constantFrom<unknown[]>(...values, ...(hasLists ? lists : [])).filter(isFit)
   const model = {
@@ -61,5 +93,8 @@ export function sampleWildContexts(
     ),
     ...Object.fromEntries(attributes.map((name) => [name, value])),
   }
-  return fc.sample(fc.record(model, { requiredKeys: [] }), { numRuns: count, seed: 17 })
+  return fc.sample(fc.record<WildContext>(model, { requiredKeys: [] }), {
+    numRuns: count,
+    seed: 17,
+  })
 }

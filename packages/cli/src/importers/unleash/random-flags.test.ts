@@ -90,7 +90,7 @@ it('flags of Unleash that are said to be exact decide as its SDK does, with attr
     for (const { targetingKey, ...properties } of contexts) {
       const user = targetingKey === undefined ? {} : { targetingKey }
       const ours = flag.decide({ ...user, ...properties })
-      const of = { userId: targetingKey as string | undefined, properties }
+      const of = { userId: targetingKey, properties }
       const theirs = client.isEnabled(key.from, of as Parameters<typeof client.isEnabled>[1], false)
       compared += 1
       if (ours !== theirs) differ.push({ key, context: { ...user, ...properties }, ours, theirs })
