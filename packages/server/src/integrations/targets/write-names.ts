@@ -84,11 +84,8 @@ async function putName(
     await api.put({ store, name, value }, remote)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    // Nothing was written, so a name that was not ours before is not ours now.
-    if (error.failure !== 'ambiguous' && known === undefined) {
-      await step((tx) => deleteNameRow(tx, orgId, { targetId, slot }))
-    } else if (error.failure !== 'ambiguous' && known?.state === 'adopted') {
-      await step((tx) => saveNameRow(tx, orgId, targetId, { ...row, state: 'adopted' }))
+    if (error.failure !== 'ambiguous') {
+      await step((tx) => takeBack(tx, orgId, { targetId, row, known }))
     }
     if (error.failure === 'rejected') return false
     throw error
@@ -104,6 +101,18 @@ async function putName(
     }),
   )
   return true
+}
+
+/** Records that nothing was written: a name that was not ours before, or was adopted and never written, is so again. */
+async function takeBack(
+  tx: Tx,
+  orgId: string,
+  { targetId, row, known }: { targetId: string; row: LedgerName; known: PlannedName['known'] },
+): Promise<void> {
+  if (known === undefined) await deleteNameRow(tx, orgId, { targetId, slot: row.slot })
+  else if (known.state === 'adopted') {
+    await saveNameRow(tx, orgId, targetId, { ...row, state: 'adopted' })
+  }
 }
 
 async function removeName(
