@@ -29,6 +29,7 @@ describe('the addresses', () => {
       'jira /nothing-here',
       'slack /nothing-here',
       'slack /nothing-here',
+      'vercel /nothing-here',
     ])
   })
 

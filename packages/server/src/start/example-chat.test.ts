@@ -9,9 +9,13 @@ import { openShop, type Shop } from './testing/play-push.ts'
 
 // The one line that a provider adds to the service besides its folder.
 vi.mock(import('../providers/registry.ts'), async (importOriginal) => {
-  const { providers } = await importOriginal()
+  const registry = await importOriginal()
   const { exampleChat } = await import('../providers/testing/example-chat/index.ts')
-  return { providers: [...providers, exampleChat] }
+  return {
+    ...registry,
+    providers: [...registry.providers, exampleChat],
+    addressed: [...registry.addressed, exampleChat],
+  }
 })
 
 let chat: PretendChat
