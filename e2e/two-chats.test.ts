@@ -8,10 +8,14 @@ import { openDashboard, type Dashboard } from './dashboard/open-dashboard.ts'
 
 // The one line that a provider adds to the service besides its folder.
 vi.mock(import('../packages/server/src/providers/registry.ts'), async (importOriginal) => {
-  const { providers } = await importOriginal()
+  const registry = await importOriginal()
   const { exampleChat } =
     await import('../packages/server/src/providers/testing/example-chat/index.ts')
-  return { providers: [...providers, exampleChat] }
+  return {
+    ...registry,
+    providers: [...registry.providers, exampleChat],
+    addressed: [...registry.addressed, exampleChat],
+  }
 })
 
 let chat: PretendChat

@@ -144,6 +144,8 @@ export function runNpm(args: readonly string[], directory = root): string {
   return execFileSync('npm', args, {
     cwd: directory,
     encoding: 'utf8',
+    // The list of all packed files is longer than the megabyte that is allowed otherwise.
+    maxBuffer: 16 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   })

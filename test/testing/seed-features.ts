@@ -32,13 +32,15 @@ interface SeedTarget {
   /** In every text, so that a leak is recognised. */
   readonly slug: string
   readonly envName: string
+  readonly env: string
+  readonly sch: string
 }
 
 /** Adds two of everything: what people and pipelines record through the API, what providers bring as rows. */
 export async function seedFeatures(
   { asOwner }: Pick<ProofService, 'asOwner'>,
   maker: Maker,
-  { org, slug, envName }: SeedTarget,
+  { org, slug, envName, env, sch }: SeedTarget,
 ): Promise<SeededFeatures> {
   const at = new Date()
   const root = `/organizations/${org}`
@@ -179,8 +181,8 @@ export async function seedFeatures(
       ...of,
       id,
       name: slug,
-      schema_id: newId('sch', at),
-      environment_id: newId('env', at),
+      schema_id: sch,
+      environment_id: env,
       provider: 'github',
       destination: JSON.stringify({ repository: `${slug}/shop` }),
       address: `github:${id}`,
@@ -189,7 +191,7 @@ export async function seedFeatures(
       tiers: '{public}',
       keys: '{}',
       prefix: '',
-      state: 'planned',
+      state: 'active',
       created_at: at,
     })),
   )

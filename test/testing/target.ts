@@ -181,7 +181,13 @@ async function makeTarget(
     await invite(`${slug}-first@example.com`),
     await invite(`${slug}-second@example.com`),
   ]
-  const { cursors, ...features } = await seedFeatures(proof, maker, { org, slug, envName })
+  const { cursors, ...features } = await seedFeatures(proof, maker, {
+    org,
+    slug,
+    envName,
+    env,
+    sch,
+  })
   const { items: versions } = await list(`config-versions?${pair}`)
   const cursorOf = async (path: string) => (await list(path)).nextCursor ?? ''
   return {
