@@ -48,8 +48,4 @@ describe('keys in groups', () => {
       'others 1 folded',
     ])
   })
-  it('have no header where no two begin with the same word', () => {
-    const alone = rows.filter(({ key }) => ['apiUrl', 'dbHost'].includes(key))
-    expect(groupRows(alone, new Set())).toEqual(alone)
-  })
 })

@@ -26,7 +26,7 @@ export function toPrefix(key: string): string {
 
 /**
  * Returns the lines of sorted keys in groups, each below its header. Keys that share their first word with no other are one
- * group, at the end; where none share it, they have no headers. A folded group is its header alone.
+ * group, at the end. A folded group is its header alone.
  */
 export function groupRows(
   rows: readonly MatrixKey[],
@@ -34,7 +34,6 @@ export function groupRows(
 ): readonly GridLine[] {
   const byPrefix = Map.groupBy(rows, ({ key }) => toPrefix(key))
   const groups = [...byPrefix].filter(([, keys]) => keys.length > 1)
-  if (groups.length === 0) return rows
   const singles = [...byPrefix].flatMap(([, keys]) => (keys.length > 1 ? [] : keys))
   const all: readonly (readonly [string | undefined, readonly MatrixKey[]])[] = [
     ...groups,
