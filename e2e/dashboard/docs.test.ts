@@ -52,7 +52,7 @@ async function followAll(apiUrl: string, start: string): Promise<ReadonlyMap<str
   return visits
 }
 
-const pagePaths = () => [...found.keys()].filter((path) => /^\/docs(?!.*\.md$)/.test(path))
+const pagePaths = () => [...found.keys()].filter((path) => /^\/docs(?!.*\.(md|json)$)/.test(path))
 
 interface Reader {
   readonly page: Page
