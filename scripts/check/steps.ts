@@ -54,7 +54,7 @@ export const checkSteps: readonly Step[] = [
  * checks they take half an hour, and may take half as long again.
  */
 export const proofSteps: readonly Step[] = [
-  { name: 'programs', commands: [vitest('programs')], tests: true, budgetSeconds: 220 },
+  { name: 'programs', commands: [vitest('programs')], tests: true, budgetSeconds: 290 },
   {
     name: 'browser',
     commands: [vitest('browser')],
