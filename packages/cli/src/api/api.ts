@@ -37,6 +37,7 @@ export interface Api {
   notificationRoutes(orgId: string): Promise<Answer<'listNotificationRoutes'>['items']>
   apiKeys(orgId: string): Promise<ApiKey[]>
   agentTokens(orgId: string): Promise<AgentToken[]>
+  targets(orgId: string): Promise<Answer<'listTargets'>['items']>
   outgoingWebhooks(orgId: string): Promise<OutgoingWebhook[]>
   /** Returns the outgoing webhook of that name or id. */
   outgoingWebhook(orgId: string, reference: string): Promise<OutgoingWebhook>
@@ -98,6 +99,7 @@ type Lists = Pick<
   | 'notificationRoutes'
   | 'apiKeys'
   | 'agentTokens'
+  | 'targets'
   | 'outgoingWebhooks'
 >
 
@@ -115,6 +117,7 @@ function createLists(call: Call): Lists {
       all((cursor) => call('listNotificationRoutes', pageInput(orgId, cursor))),
     apiKeys: (orgId) => all((cursor) => call('listApiKeys', pageInput(orgId, cursor))),
     agentTokens: (orgId) => all((cursor) => call('listAgentTokens', pageInput(orgId, cursor))),
+    targets: (orgId) => all((cursor) => call('listTargets', pageInput(orgId, cursor))),
     outgoingWebhooks: (orgId) =>
       all((cursor) => call('listOutgoingWebhooks', pageInput(orgId, cursor))),
   }

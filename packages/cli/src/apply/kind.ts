@@ -78,4 +78,6 @@ export interface Kind {
   write(writing: Writing, plan: KindPlan): Promise<void>
   /** Deletes what the plan says. Called after every kind has written. */
   remove(writing: Writing, plan: KindPlan): Promise<void>
+  /** Says what a person does next about a resource that was created. Left out: nothing is left to do. */
+  adviseOnCreated?(key: string): string
 }

@@ -43,6 +43,25 @@ const route = {
   broadcastFailures: true,
 }
 
+const target = {
+  id: 'tgt_1',
+  name: 'Workflows',
+  schemaId: 'sch_1',
+  schema: 'web',
+  environmentId: 'env_2',
+  environment: 'production',
+  provider: 'github',
+  providerName: 'GitHub',
+  destination: { repository: 'acme/shop', environment: 'live' },
+  tiers: ['secret'],
+  keys: [],
+  prefix: '',
+}
+const targetProviders = [
+  { provider: 'github', displayName: 'GitHub', access: 'integration' },
+  { provider: 'vercel', displayName: 'Vercel', access: 'token' },
+]
+
 type Sent = readonly [operation: string, body: unknown]
 
 /** An organization with GitHub and Slack. It answers what it holds, and keeps what is sent. */
@@ -56,8 +75,12 @@ function openWorld(routes: readonly object[] = [route]) {
       environments.find((each) => each.name === name),
     notificationRoutes: async () => routes,
     outgoingWebhooks: async () => [],
+    targets: async () => [target],
+    schemas: async () => [{ id: 'sch_1', name: 'web' }],
+    findSchema: async () => ({ id: 'sch_1', name: 'web' }),
     async call(operation: string, { body }: { readonly body?: unknown } = {}) {
       if (operation === 'getCodehost') return host
+      if (operation === 'listTargetProviders') return { items: targetProviders }
       if (operation === 'listChannels') {
         return { items: [{ id: 'C2', name: 'alerts', isArchived: false }] }
       }
@@ -161,6 +184,50 @@ describe('the rules of the environment map', () => {
       () => undefined,
     )
     await expect(writing).rejects.toMatchObject({ code: 'changed_meanwhile' })
+    expect(open.sent).toEqual([])
+  })
+})
+
+describe('targets', () => {
+  const at = 'schema: web, environment: production'
+  const there = `${at}, provider: github, destination: { repository: acme/shop }`
+
+  it('are created and changed, and keep the names that they wrote when they are deleted', async () => {
+    const file = `
+targets:
+  Workflows: { ${there}, keys: [apiUrl] }
+  Variables: { ${at}, provider: github, destination: { repository: acme/web }, tiers: [public] }`
+    const selection = { keys: [], prefix: '' }
+    expect(await applyTo(openWorld(), file)).toEqual([
+      ['updateTarget', { ...selection, tiers: ['secret'], keys: ['apiUrl'] }],
+      [
+        'createTarget',
+        {
+          ...selection,
+          name: 'Variables',
+          schemaId: 'sch_1',
+          environmentId: 'env_2',
+          provider: 'github',
+          destination: { repository: 'acme/web' },
+          tiers: ['public'],
+        },
+      ],
+    ])
+    expect(await applyTo(openWorld(), 'targets: {}')).toEqual([])
+    const [[operation] = []] = await applyTo(openWorld(), 'targets: {}', true)
+    expect(operation).toBe('deleteTarget')
+  })
+
+  it.each([
+    [`Workflows: { ${there.replace('production', 'staging')} }`, 'The environment of a target can'],
+    [`Workflows: { ${there.replace('acme/shop', 'acme/web')} }`, 'The destination.repository of'],
+    [`New: { ${there} }`, 'Choose at least one'],
+    [`New: { ${there.replace('web', 'wbe')}, tiers: [secret] }`, 'no schema "wbe"'],
+    [`New: { ${there.replace('github', 'gitlab')}, tiers: [secret] }`, 'one of github, vercel'],
+    [`New: { ${there.replace('github', 'vercel')}, tiers: [secret] }`, 'a token of Vercel'],
+  ])('are refused before anything is written: %s', async (wrong, message) => {
+    const open = openWorld()
+    await expect(applyTo(open, `targets: { ${wrong} }`)).rejects.toThrow(message)
     expect(open.sent).toEqual([])
   })
 })

@@ -75,6 +75,21 @@ export async function findUnknownEnvironments(
   return findUnknown(named, await world.knownEnvironments(), 'environment')
 }
 
+/** Returns a fault for each name of a schema that does not exist. */
+export async function findUnknownSchemas(
+  { api, orgId }: World,
+  named: readonly NamedAt[],
+): Promise<Fault[]> {
+  if (named.length === 0) return []
+  const schemas = new Set((await api.schemas(orgId)).map(({ name }) => name))
+  return findUnknown(
+    named,
+    schemas,
+    'schema',
+    'Create it with signalbox push, or in the dashboard.',
+  )
+}
+
 /** Returns a fault for each name of a repository that the code host does not show. */
 export async function findUnknownRepositories(
   world: World,

@@ -61,6 +61,9 @@ export const outgoingWebhooksKind: Kind = {
       done(step)
     }
   },
+  // The command never shows a secret.
+  adviseOnCreated: (key) =>
+    `The receiver of ${key} needs its signing secret: signalbox webhooks rotate ${JSON.stringify(key)} --overlap 0`,
 }
 
 async function writeWebhook(

@@ -71,7 +71,7 @@ async function apply(
   output.result(
     `${output.styles.green('✓')} Applied ${file.name}: ${create} created, ${change} changed, ${deleted} deleted.`,
   )
-  adviseOnSecrets(session, plans)
+  adviseOnCreated(session, plans)
   return undefined
 }
 
@@ -101,15 +101,13 @@ async function confirmPlan(
   })
 }
 
-/** Says how to get the secrets of new webhooks, which this command never shows. */
-function adviseOnSecrets({ output }: Session, plans: readonly KindPlan[]): void {
-  const created = plans
-    .filter(({ kind }) => kind.member === 'outgoingWebhooks')
-    .flatMap(({ steps }) => steps.filter(({ change }) => change === 'create'))
-  for (const { key } of created) {
-    output.note(
-      `The receiver of ${printable(key)} needs its signing secret: signalbox webhooks rotate ${JSON.stringify(key)} --overlap 0`,
-    )
+/** Says what is left to do about what was created. */
+function adviseOnCreated({ output }: Session, plans: readonly KindPlan[]): void {
+  for (const { kind, steps } of plans) {
+    for (const { change, key } of steps) {
+      const advice = change === 'create' ? kind.adviseOnCreated?.(key) : undefined
+      if (advice !== undefined) output.note(printable(advice))
+    }
   }
 }
 
