@@ -282,14 +282,14 @@ describe('a caller that sends its request byte by byte', () => {
       ...headers,
     })
     call.on('error', () => undefined)
-    // Says that 200 bytes follow. One of them comes every 30 ms: a stream that is only watched for silence lives on.
-    call.write(Buffer.from([0, 0, 0, 0, 200]))
+    // Says that 4,000 bytes follow. One of them comes every 30 ms: a stream that is only watched for silence lives on.
+    call.write(Buffer.from([0, 0, 0, 0x0f, 0xa0]))
     const drip = setInterval(() => call.write('x'), 30)
     closing.push(() => session.destroy())
     closing.push(() => clearInterval(drip))
     await new Promise<void>((resolve) => call.on('close', () => resolve()))
     expect(call.destroyed).toBe(true)
-  }, 4_000)
+  })
 })
 
 /** Passes calls on with a header more. */
