@@ -269,27 +269,33 @@ describe('@openfeature/flagd-provider in process', () => {
 })
 
 describe('a caller that sends its request byte by byte', () => {
-  it('is cut after the time that a request may take, however often a byte comes', async () => {
-    await listener.close()
-    listener = await listen(0, 300)
-    const session = connect(`http://127.0.0.1:${listener.port}`)
-    const { headers } = delivery.addKey('m2m')
-    const call = session.request({
-      ':method': 'POST',
-      ':path': `${service}FetchAllFlags`,
-      'content-type': 'application/grpc',
-      te: 'trailers',
-      ...headers,
-    })
-    call.on('error', () => undefined)
-    // Says that 4,000 bytes follow. One of them comes every 30 ms: a stream that is only watched for silence lives on.
-    call.write(Buffer.from([0, 0, 0, 0x0f, 0xa0]))
-    const drip = setInterval(() => call.write('x'), 30)
-    closing.push(() => session.destroy())
-    closing.push(() => clearInterval(drip))
-    await new Promise<void>((resolve) => call.on('close', () => resolve()))
-    expect(call.destroyed).toBe(true)
-  })
+  it.each([
+    ['a key', () => delivery.addKey('m2m').headers],
+    ['no key', () => ({})],
+  ])(
+    'is cut with %s after the time that a request may take, however often a byte comes',
+    async (_, access) => {
+      await listener.close()
+      listener = await listen(0, 300)
+      const session = connect(`http://127.0.0.1:${listener.port}`)
+      const headers = access()
+      const call = session.request({
+        ':method': 'POST',
+        ':path': `${service}FetchAllFlags`,
+        'content-type': 'application/grpc',
+        te: 'trailers',
+        ...headers,
+      })
+      call.on('error', () => undefined)
+      // Says that 4,000 bytes follow. One of them comes every 30 ms: a stream that is only watched for silence lives on.
+      call.write(Buffer.from([0, 0, 0, 0x0f, 0xa0]))
+      const drip = setInterval(() => call.write('x'), 30)
+      closing.push(() => session.destroy())
+      closing.push(() => clearInterval(drip))
+      await new Promise<void>((resolve) => call.on('close', () => resolve()))
+      expect(call.destroyed).toBe(true)
+    },
+  )
 })
 
 /** Passes calls on with a header more. */
