@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest'
 import { openPages } from '../e2e/open-pages.ts'
 
-// What a browser showed when a test failed is gone with its machine; the reader of the output needs it.
+// The machine of a check is gone when somebody reads its output: the text of the page is all that is left.
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return
   for (const page of openPages) {

@@ -2,7 +2,7 @@ import ts from 'typescript-5'
 import { importsOf, targetPath } from './imports.ts'
 import { findingAt, nodesOf, type Finding, type SourceFile } from './source-files.ts'
 
-/** What a browser loads out of the command line: the readers of exports, which the dashboard has too. */
+/** Names the part of the command line that a browser loads: the readers of exports, which the dashboard has too. */
 const entries = ['packages/cli/src/importers/index.ts']
 
 const ofNode = new Set(['Buffer', 'process', '__dirname', 'require'])

@@ -62,12 +62,12 @@ const faultRate = 0.05
 const runs = 20_000
 
 interface Strategy {
-  /** What the provider is said to be able to do. */
+  /** Lists what the provider is said to be able to do. */
   readonly capabilities: ProtocolCapabilities
   /** For how long the provider takes a post with a known key for the message that is there, in seconds. */
   readonly keySeconds: number
   readonly settle: (progress: Progress, step: Step, outcome: StepOutcome) => Progress
-  /** Whether a look sees what is there. */
+  /** Says that a look sees what is there. */
   readonly sees: boolean
 }
 

@@ -12,7 +12,7 @@ const challenge = createHash('sha256').update(verifier).digest('base64url')
 const publicUrl = 'http://127.0.0.1:4400'
 const resource = `${publicUrl}/mcp`
 
-/** What the hosts of assistants answer, by address. */
+/** Maps addresses to the answers of the hosts of assistants. */
 const documents = new Map<string, () => Partial<OutboundAnswer>>()
 let reads = 0
 
