@@ -11,11 +11,7 @@ vi.mock(import('../packages/server/src/providers/registry.ts'), async (importOri
   const registry = await importOriginal()
   const { exampleChat } =
     await import('../packages/server/src/providers/testing/example-chat/index.ts')
-  return {
-    ...registry,
-    providers: [...registry.providers, exampleChat],
-    addressed: [...registry.addressed, exampleChat],
-  }
+  return { ...registry, providers: [...registry.providers, exampleChat] }
 })
 
 let chat: PretendChat

@@ -1,7 +1,8 @@
 import type { ApplicationField, ProviderAddress } from './providers/application-field.ts'
 import type { ProviderApplication } from './providers/context.ts'
 import type { Provider } from './providers/provider.ts'
-import { addressed, providers } from './providers/registry.ts'
+import { addressed } from './providers/find-provider.ts'
+import { providers } from './providers/registry.ts'
 
 /** Holds what the settings say of the providers, by their names. */
 export interface ProviderSettings {

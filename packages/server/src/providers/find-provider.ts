@@ -1,7 +1,19 @@
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { ApplicationRegistration } from './application-registration.ts'
 import type { Destination, Provider, ProviderWebhooks } from './provider.ts'
-import { destinations, providers } from './registry.ts'
+import { otherDestinations, providers } from './registry.ts'
+
+/** Lists what values can be written to: providers that organizations connect, and others. */
+export const destinations: readonly Destination[] = [
+  ...providers.filter(
+    (provider): provider is Provider & Destination => provider.target !== undefined,
+  ),
+  ...otherDestinations,
+]
+
+/** Lists everything that has an address of its own. */
+export const addressed: readonly (Pick<Provider, 'name' | 'addresses'> &
+  Partial<Pick<Provider, 'application'>>)[] = [...providers, ...otherDestinations]
 
 /** Returns the provider of a name; `undefined` when this version has none. */
 export function findProvider(name: string): Provider | undefined {

@@ -11,11 +11,7 @@ import { openShop, type Shop } from './testing/play-push.ts'
 vi.mock(import('../providers/registry.ts'), async (importOriginal) => {
   const registry = await importOriginal()
   const { exampleChat } = await import('../providers/testing/example-chat/index.ts')
-  return {
-    ...registry,
-    providers: [...registry.providers, exampleChat],
-    addressed: [...registry.addressed, exampleChat],
-  }
+  return { ...registry, providers: [...registry.providers, exampleChat] }
 })
 
 let chat: PretendChat

@@ -1,6 +1,5 @@
 import type { TargetCalls } from '../../providers/target.ts'
-import { findProvider } from '../../providers/find-provider.ts'
-import { destinations } from '../../providers/registry.ts'
+import { destinations, findProvider } from '../../providers/find-provider.ts'
 import { notConnected } from '../health/require-usable.ts'
 import { openConnection } from './open-connection.ts'
 import type { OpenProviderDeps } from './open-provider.ts'
