@@ -6,7 +6,6 @@ import { inboxQueue } from '../packages/server/src/inbox/queue.ts'
 import { mountInbox } from '../packages/server/src/inbox/routes.ts'
 import { createDeliveryStore } from '../packages/server/src/inbox/store-deliveries.ts'
 import { createJobs } from '../packages/server/src/jobs/create-jobs.ts'
-import { verifyMac } from '../packages/server/src/crypto/verify-mac.ts'
 import { githubWebhooks } from '../packages/server/src/providers/github/webhooks.ts'
 import { silentLog } from '../packages/server/src/store/log.ts'
 import { openStore } from '../packages/server/src/store/open-store.ts'
@@ -60,8 +59,8 @@ function openBare(): Promise<{ port: number; count: () => Promise<number> }> {
   const server = createServer((request, response) => {
     void readAll(request).then((body) => {
       const header = (name: string) => request.headers[name]?.toString()
-      const claimed = githubWebhooks.readMac(header, now())
-      const isGenuine = claimed !== undefined && verifyMac([secret], claimed, body)
+      const claimed = githubWebhooks.readClaim(header, now())
+      const isGenuine = claimed?.isProvenBy([secret], body) === true
       if (isGenuine) count += 1
       response.writeHead(isGenuine ? 202 : 401).end()
       return isGenuine

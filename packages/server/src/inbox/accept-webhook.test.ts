@@ -217,6 +217,26 @@ describe('a webhook of Slack', () => {
   })
 })
 
+describe('a provider that wants another answer', () => {
+  const takeAs = (text: string) => {
+    const { scheme } = github.webhooks
+    const webhooks = { ...github.webhooks, scheme: { ...scheme, storedStatus: 204 as const } }
+    const asks = { type: 'challenge' as const, answer: '' }
+    const asking = { ...webhooks, scheme: { ...webhooks.scheme, describe: () => asks } }
+    const headers = signWebhook(text)
+    return acceptWebhook(inbox.deps, {
+      provider: { ...github, webhooks: text === 'ping' ? asking : webhooks },
+      header: (name) => headers[name],
+      readBytes: () => Promise.resolve(Buffer.from(text)),
+    })
+  }
+
+  it('gets it for what is stored, and for a challenge that wants no text', async () => {
+    expect(await takeAs(body)).toEqual({ outcome: 'stored', status: 204, answer: '' })
+    expect(await takeAs('ping')).toEqual({ outcome: 'challenge', status: 204, answer: '' })
+  })
+})
+
 it('there is no intake for the tracker', async () => {
   const answer = await inbox.app.request('/webhooks/tracker', { method: 'POST' })
   expect(answer.status).toBe(404)

@@ -1,6 +1,5 @@
 import { Problem } from '@signalbox/contract'
 import { newId } from '../crypto/ids.ts'
-import { verifyMac } from '../crypto/verify-mac.ts'
 import type { WebhookProvider } from '../providers/find-provider.ts'
 import type { ReadHeader, WebhookScheme } from '../providers/webhook-scheme.ts'
 import { packBody } from './packed-body.ts'
@@ -22,11 +21,13 @@ export interface AcceptWebhook {
   readonly readBytes: () => Promise<Buffer>
 }
 
-/** Describes how a webhook is answered: by 202 once it is stored, or by the text of a challenge. */
-export type Accepted =
-  | { readonly outcome: StoreOutcome }
-  /** `answer` is sent back as it is. */
-  | { readonly outcome: 'challenge'; readonly answer: string }
+/** Describes how a webhook is answered: by the status that the provider wants, and by the text of a challenge. */
+export interface Accepted {
+  readonly outcome: StoreOutcome | 'challenge'
+  readonly status: 200 | 202 | 204
+  /** Sent back as it is. */
+  readonly answer: string
+}
 
 /**
  * Verifies the signature of a webhook, stores it and returns once that is committed. Refuses a request without a signature
@@ -41,12 +42,16 @@ export async function acceptWebhook(deps: AcceptDeps, webhook: AcceptWebhook): P
   const { scheme } = provider.webhooks
   const receivedAt = deps.now()
   const secrets = deps.secretsOf(provider.name)
-  const claimed = secrets.length === 0 ? undefined : scheme.readMac(header, receivedAt)
+  const claimed = secrets.length === 0 ? undefined : scheme.readClaim(header, receivedAt)
   if (claimed === undefined) throw unsigned()
   const body = await webhook.readBytes()
-  if (!verifyMac(secrets, claimed, body)) throw unsigned()
+  if (!claimed.isProvenBy(secrets, body)) throw unsigned()
   const described = scheme.describe(header, body)
-  if (described.type === 'challenge') return { outcome: 'challenge', answer: described.answer }
+  const status = scheme.storedStatus ?? 202
+  if (described.type === 'challenge') {
+    const { answer } = described
+    return { outcome: 'challenge', status: answer === '' ? status : 200, answer }
+  }
   if (described.type === 'malformed') throw new Problem('invalid_header', described.detail)
   const outcome = await deps.deliveries.add({
     id: newId('dlv', receivedAt),
@@ -58,7 +63,7 @@ export async function acceptWebhook(deps: AcceptDeps, webhook: AcceptWebhook): P
     receivedAt,
   })
   if (!described.isJson) throw new Problem('invalid_json', notJson)
-  return { outcome }
+  return { outcome, status, answer: '' }
 }
 
 const notJson =

@@ -40,11 +40,9 @@ function presentDelivery(row: DeliveryRow): ShownDelivery {
   }
 }
 
-/** Answers a challenge by 200 and its text, any other webhook by 202, stored before or not. */
-function answer(accepted: Accepted): RawAnswer {
-  return accepted.outcome === 'challenge'
-    ? { status: 200, headers: { 'Content-Type': 'text/plain' }, body: accepted.answer }
-    : { status: 202, headers: {}, body: '' }
+function answer({ status, answer: text }: Accepted): RawAnswer {
+  const headers = text === '' ? {} : { 'Content-Type': 'text/plain' }
+  return { status, headers, body: text }
 }
 
 /** Mounts the endpoint that providers send to, and those that show and replay webhooks. */

@@ -1,4 +1,4 @@
-import type { ClaimedMac } from '../crypto/verify-mac.ts'
+import type { WebhookClaim } from './webhook-claim.ts'
 
 /** Describes the value of a header, or `undefined`. One that was sent twice has both values, with `, ` between them. */
 export type ReadHeader = (name: string) => string | undefined
@@ -23,19 +23,24 @@ export type DescribedWebhook =
       /** False: the body is not what the provider sends. It is stored all the same, so that people see that it came. */
       readonly isJson: boolean
     }
-  /** The provider asks whether we are who was configured, and wants its own text back. */
+  /** The provider asks whether we are who was configured, and wants its own text back. Empty: it wants the status alone. */
   | { readonly type: 'challenge'; readonly answer: string }
   /** It lacks what every webhook of the provider has. */
   | { readonly type: 'malformed'; readonly detail: string }
 
-/** Describes how a provider signs and names what it sends. */
+/** Describes how a provider signs and names what it sends, and which answers it wants. */
 export interface WebhookScheme {
-  /** Headers worth keeping, in lower case. Never the signature. */
+  /** Headers worth keeping, in lower case. Never the signature, and never a token. */
   readonly keptHeaders: readonly string[]
-  /** The signature that the headers claim; `undefined` when there is none of the right form, or one that is too old. */
-  readMac(header: ReadHeader, now: Date): ClaimedMac | undefined
+  /** Reads the proof that the headers claim; `undefined` when there is none of the right form, or one that is too old. */
+  readClaim(header: ReadHeader, now: Date): WebhookClaim | undefined
   /** Reads the subject of a webhook. Never throws: a malformed body has none. */
   describe(header: ReadHeader, body: Buffer): DescribedWebhook
+  /**
+   * The status that answers a webhook that is stored, and a challenge that wants no text. Default: 202. One that is not genuine is
+   * answered by 401.
+   */
+  readonly storedStatus?: 200 | 202 | 204
 }
 
 /** Returns text that may be stored and shown: PostgreSQL has no NUL in text, and an id is short. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseMacHex } from '../../crypto/verify-mac.ts'
+import { claimMac } from '../webhook-claim.ts'
 import { toSubjectText, type WebhookScheme, type WebhookSubject } from '../webhook-scheme.ts'
 import { readWebhookBody } from './webhook-body.ts'
 
@@ -43,11 +44,11 @@ export const githubWebhooks: WebhookScheme = {
     'x-github-hook-installation-target-id',
     'x-github-hook-installation-target-type',
   ],
-  readMac(header) {
+  readClaim(header) {
     const claimed = header('x-hub-signature-256')
     if (claimed?.startsWith(prefix) !== true) return undefined
     const mac = parseMacHex(claimed.slice(prefix.length))
-    return mac && { mac, prefix: '' }
+    return mac && claimMac({ mac, prefix: '' })
   },
   describe(header, body) {
     const event = header('x-github-event') ?? ''

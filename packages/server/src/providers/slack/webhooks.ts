@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { parseMacHex } from '../../crypto/verify-mac.ts'
+import { claimMac } from '../webhook-claim.ts'
 import { toSubjectText, type WebhookScheme } from '../webhook-scheme.ts'
 import { readSlackBody } from './webhook-events.ts'
 
@@ -32,13 +33,13 @@ export const slackWebhooks: WebhookScheme = {
     'x-slack-retry-num',
     'x-slack-retry-reason',
   ],
-  readMac(header, now) {
+  readClaim(header, now) {
     const claimed = header('x-slack-signature')
     const sentAt = header('x-slack-request-timestamp') ?? ''
     if (claimed?.startsWith(prefix) !== true || !seconds.test(sentAt)) return undefined
     if (Math.abs(now.getTime() / 1000 - Number(sentAt)) > windowSeconds) return undefined
     const mac = parseMacHex(claimed.slice(prefix.length))
-    return mac && { mac, prefix: `v0:${sentAt}:` }
+    return mac && claimMac({ mac, prefix: `v0:${sentAt}:` })
   },
   describe(_header, body) {
     const payload = readSlackBody(body)

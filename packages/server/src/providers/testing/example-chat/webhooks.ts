@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseMacHex } from '../../../crypto/verify-mac.ts'
 import type { ChatEvent } from '../../chat.ts'
+import { claimMac } from '../../webhook-claim.ts'
 import type { WebhookScheme } from '../../webhook-scheme.ts'
 
 const notice = z.object({
@@ -13,9 +14,9 @@ const notice = z.object({
 /** Describes the webhooks of Example Chat: `X-Example-Mac` is the HMAC-SHA256 of the body, in hex. */
 export const exampleWebhooks: WebhookScheme = {
   keptHeaders: ['content-type'],
-  readMac(header) {
+  readClaim(header) {
     const mac = parseMacHex(header('x-example-mac') ?? '')
-    return mac && { mac, prefix: '' }
+    return mac && claimMac({ mac, prefix: '' })
   },
   describe(_header, body) {
     const { data } = notice.safeParse(readJson(body))
