@@ -1,12 +1,5 @@
 import { Problem, type ProblemCode, type ProblemLocation } from '@signalbox/contract'
 
-/** Refuses a change by a caller who has seen another version; throws {Problem} `revision_mismatch`. */
-export function requireVersion(current: number, ifMatch: number | undefined): void {
-  if (ifMatch === undefined || ifMatch === current) return
-  const detail = `It is at version ${current}, not ${ifMatch}. Read it again, then repeat the change.`
-  throw new Problem('revision_mismatch', detail)
-}
-
 /** Returns one problem for all faults. It has their code when all have the same one, else `validation_failed`. */
 export function refuseFaults(faults: readonly ProblemLocation[]): Problem {
   const codes = new Set(faults.map(({ code }) => code))

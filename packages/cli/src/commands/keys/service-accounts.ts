@@ -140,11 +140,13 @@ async function readKeys({ cwd }: Session, file: string): Promise<ServiceAccount[
 function save(
   api: Api,
   orgId: string,
-  { id }: ApiKey,
+  { id, revision }: ApiKey,
   serviceAccounts: readonly ServiceAccount[],
 ): Promise<ApiKey> {
   return api.call('updateApiKey', {
     params: { org_id: orgId, key_id: id },
+    // The list was made of the one that was read, so another change in between is refused.
+    ifMatch: revision,
     body: { serviceAccounts: serviceAccounts.length === 0 ? null : [...serviceAccounts] },
   })
 }

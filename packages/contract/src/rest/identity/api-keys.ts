@@ -71,6 +71,8 @@ export const apiKey = z
     overlapEndsAt: time.nullable(),
     /** Holds the time of the last request or open stream, also at the delivery. Recorded once a minute. `null`: never used. */
     lastUsedAt: time.nullable(),
+    /** Counts the changes of the key: of its name, its restrictions and its end. `If-Match` of a change is compared with it. */
+    revision: z.number().int(),
     createdAt: time,
     createdBy: author,
   })
@@ -155,7 +157,7 @@ export const apiKeyEndpoints = {
     }),
     response: { status: 200, body: apiKey },
     topics: ['api_key'],
-    problems: [],
+    problems: ['revision_mismatch'],
   }),
   rotateApiKey: endpoint({
     operationId: 'rotateApiKey',

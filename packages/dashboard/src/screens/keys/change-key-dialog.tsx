@@ -1,5 +1,7 @@
+import { Fragment, useState } from 'react'
 import { useWrite } from '../../api/use-api.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { Overtaken, useBase } from '../../components/overtaken.tsx'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { toExactTime } from '../../components/time.tsx'
@@ -21,6 +23,9 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
   const { params } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/api-keys/{key_id}')
   const { unselected, unreadable, read } = useKeyAccess()
+  const { isOvertaken, rebase } = useBase(String(apiKey.revision))
+  // What the person has entered stays, unless they take what is saved: the fields are then made anew.
+  const [taken, setTaken] = useState(0)
   const { error } = update
   const origins = findOriginErrors(error?.errors)
   const { id, name, kind } = apiKey
@@ -36,7 +41,14 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
       ...(kind === 'm2m' && { serviceAccounts: access.accounts }),
       ...(days !== 'same' && { expiresAt: toExpiry(days, new Date()) }),
     }
-    update.mutate({ params: { ...params, key_id: id }, body }, { onSuccess: onClose })
+    update.mutate(
+      { params: { ...params, key_id: id }, body, ifMatch: apiKey.revision },
+      { onSuccess: onClose },
+    )
+  }
+  const choose = () => {
+    rebase()
+    update.reset()
   }
   return (
     <FormDialog
@@ -47,25 +59,44 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
       fields={['/name', ...origins.pointers, ...accountPointers(error?.errors)]}
       submitLabel="Save"
       pending={update.isPending}
+      disabled={isOvertaken}
       noValidate
       onSubmit={submit}
     >
-      <TextField
-        label="Name"
-        name="name"
-        autoComplete="off"
-        defaultValue={name}
-        error={error?.errorOf('/name')}
-      />
-      <ReachFields kind={kind} reach={apiKey} originsError={origins.text} unselected={unselected} />
-      {kind === 'm2m' && (
-        <ServiceAccountFields
-          accounts={apiKey.serviceAccounts ?? []}
-          errors={error?.errors}
-          unreadable={unreadable}
-        />
+      {isOvertaken && !update.isPending && (
+        <Overtaken
+          onTakeTheirs={() => {
+            choose()
+            setTaken(taken + 1)
+          }}
+          onKeepMine={choose}
+        >
+          Somebody else changed this key while you were editing.
+        </Overtaken>
       )}
-      <ExpiryChange expiresAt={apiKey.expiresAt} />
+      <Fragment key={taken}>
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="off"
+          defaultValue={name}
+          error={error?.errorOf('/name')}
+        />
+        <ReachFields
+          kind={kind}
+          reach={apiKey}
+          originsError={origins.text}
+          unselected={unselected}
+        />
+        {kind === 'm2m' && (
+          <ServiceAccountFields
+            accounts={apiKey.serviceAccounts ?? []}
+            errors={error?.errors}
+            unreadable={unreadable}
+          />
+        )}
+        <ExpiryChange expiresAt={apiKey.expiresAt} />
+      </Fragment>
     </FormDialog>
   )
 }

@@ -15,7 +15,7 @@ import {
   type CurrentValuesBySchema,
 } from '../values/current-rows.ts'
 import { withdrawPublications } from '../publication/publication-rows.ts'
-import { requireVersion } from '../refuse.ts'
+import { requireVersion } from '../../http/admission/preconditions.ts'
 
 /** Describes how an environment is deleted. */
 export interface DeleteEnvironment {

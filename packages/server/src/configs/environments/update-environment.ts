@@ -27,7 +27,7 @@ import { familyOf, toTree, type EnvironmentTree } from './environment-tree.ts'
 import { lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { republish, toSchemaState } from '../publication/structure.ts'
-import { requireVersion } from '../refuse.ts'
+import { requireVersion } from '../../http/admission/preconditions.ts'
 
 /** Describes a change of an environment; what it leaves out stays as it is. */
 export interface UpdateEnvironment {

@@ -8,7 +8,7 @@ import { lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { withdrawPublications } from '../publication/publication-rows.ts'
 import { deleteSchemaRow, findSchemaRow } from './schema-rows.ts'
-import { requireVersion } from '../refuse.ts'
+import { requireVersion } from '../../http/admission/preconditions.ts'
 
 /** Describes how a schema is deleted. */
 export interface DeleteSchema {

@@ -36,7 +36,7 @@ import { findLostDefaults, keepStoredDefaults, losingDefaults } from './stored-d
 import { recordSentValues, setSentValues, type SentValues } from './set-sent-values.ts'
 import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
 import { planRepublication, toSchemaState } from '../publication/structure.ts'
-import { requireVersion } from '../refuse.ts'
+import { requireVersion } from '../../http/admission/preconditions.ts'
 
 /** Describes a new definition of a schema, and the consequences that the request accepts. */
 export interface ReplaceSchema {

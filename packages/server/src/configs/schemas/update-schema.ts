@@ -10,7 +10,7 @@ import { lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import { countSchemas, findSchemaRow, updateSchemaRow, type SchemaRow } from './schema-rows.ts'
 import { withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
 import { republish, toSchemaState } from '../publication/structure.ts'
-import { requireVersion } from '../refuse.ts'
+import { requireVersion } from '../../http/admission/preconditions.ts'
 
 /** Describes a change of a schema's name or description; what it leaves out stays as it is. */
 export interface UpdateSchema {

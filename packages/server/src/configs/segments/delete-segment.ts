@@ -2,7 +2,7 @@ import { Problem } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { wildcardId, requireReach, type Caller } from '../caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
-import { requireVersion } from '../refuse.ts'
+import { requireVersion } from '../../http/admission/preconditions.ts'
 import { lockAllCurrentRows, lockStructure } from '../values/current-rows.ts'
 import {
   deleteSegmentRow,

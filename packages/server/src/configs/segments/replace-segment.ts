@@ -20,7 +20,7 @@ import {
 } from '../publication/plan-publication.ts'
 import { changedEnvironments, publish } from '../publication/publish-rows.ts'
 import { planRepublication, toSchemaState } from '../publication/structure.ts'
-import { requireVersion } from '../refuse.ts'
+import { requireVersion } from '../../http/admission/preconditions.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { lockAllCurrentRows, lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import type { SchemaState } from '../values/resolve-values.ts'

@@ -5,7 +5,8 @@ import { commit, type ConfigDeps } from '../config-deps.ts'
 import { getCurrentValues, ownKeys, type CurrentValues } from './current-values.ts'
 import type { Confirmation } from '../environments/confirmation.ts'
 import type { Definition } from '../schemas/definition.ts'
-import { refuseFaults, requireVersion } from '../refuse.ts'
+import { refuseFaults } from '../refuse.ts'
+import { requireVersion } from '../../http/admission/preconditions.ts'
 import { lockForWrite, writeValues, type WrittenValues } from './write-values.ts'
 
 /** Describes the values of one environment to delete. */

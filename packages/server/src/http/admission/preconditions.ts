@@ -34,6 +34,13 @@ export function joinPreconditions(
   throw new Problem('revision_mismatch', detail)
 }
 
+/** Refuses a change by a caller who has seen another version. @throws {Problem} `revision_mismatch` */
+export function requireVersion(current: number, ifMatch: number | undefined): void {
+  if (ifMatch === undefined || ifMatch === current) return
+  const detail = `It is at version ${current}, not ${ifMatch}. Read it again, then repeat the change.`
+  throw new Problem('revision_mismatch', detail)
+}
+
 /**
  * Returns whether `If-None-Match` names `etag`, so that nothing needs to be sent (RFC 9110 §13.1.2, weak comparison).
  */

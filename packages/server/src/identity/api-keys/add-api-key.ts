@@ -27,6 +27,7 @@ export async function addApiKey(tx: Tx, key: Omit<NewApiKeyRow, 'id'>): Promise<
     revokedAt: null,
     earlierSecretEndsAt: null,
     lastUsedAt: null,
+    revision: 1,
     secret: token,
   }
 }

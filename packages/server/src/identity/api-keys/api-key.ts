@@ -23,6 +23,8 @@ export interface ApiKey {
   /** Until when the secret from before the last rotation works; in the past or `null` when it does not. */
   readonly earlierSecretEndsAt: Date | null
   readonly lastUsedAt: Date | null
+  /** Counts its changes: of its name, its restrictions and its end. */
+  readonly revision: number
   readonly createdAt: Date
   readonly createdBy: Author
 }

@@ -21,6 +21,7 @@ export function presentApiKey(key: ApiKey, now: Date): PresentedApiKey {
     expiresAt: toText(key.expiresAt),
     overlapEndsAt: overlap !== null && overlap > now ? overlap.toISOString() : null,
     lastUsedAt: toText(key.lastUsedAt),
+    revision: key.revision,
     createdAt: key.createdAt.toISOString(),
     createdBy: { ...key.createdBy },
   }

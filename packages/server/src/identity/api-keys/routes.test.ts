@@ -206,6 +206,29 @@ describe('PATCH api-keys', () => {
     expect((await patch({ colour: 'red' })).body.code).toBe('unknown_field')
   })
 
+  it('is compared with If-Match and with the revision that is sent back', async () => {
+    const created = await create({})
+    const path = `${keys()}/${created.body.id}`
+    const patch = (body: object, headers = {}) =>
+      app.call(`PATCH ${path}`, { as: admin, body, headers })
+    expect([created.body.revision, created.headers.get('etag')]).toEqual([1, '"1"'])
+    const first = await patch({ name: 'first' }, { 'if-match': '"1"' })
+    expect([first.body.revision, first.headers.get('etag')]).toEqual([2, '"2"'])
+    await expectNoEvent(app.test, async () => {
+      for (const stale of [
+        await patch({ name: 'second' }, { 'if-match': '"1"' }),
+        await patch({ name: 'second', revision: 1 }),
+      ]) {
+        expect(stale.body).toMatchObject({ status: 412, code: 'revision_mismatch' })
+      }
+      // What changes nothing counts as no change.
+      expect((await patch({ name: 'first', revision: 2 })).body.revision).toBe(2)
+    })
+    const read = await app.ok(`GET ${path}`, { as: admin })
+    expect([read.body.name, read.headers.get('etag')]).toEqual(['first', '"2"'])
+    expect((await patch({ ...read.body, name: 'third' })).body).toMatchObject({ revision: 3 })
+  })
+
   it('narrows what the key may at once', async () => {
     const { id, secret } = (await create({})).body
     await app.ok(`PATCH ${keys()}/${id}`, { as: admin, body: { environmentIds: [environmentId] } })

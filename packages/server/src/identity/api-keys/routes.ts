@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Router } from '../../http/router.ts'
 import { toCaller } from '../caller.ts'
+import type { ApiKey } from './api-key.ts'
 import { createApiKey, type ApiKeyDeps } from './create-api-key.ts'
 import { presentApiKey } from './present-api-key.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
@@ -23,6 +24,7 @@ export function mountApiKeys(router: Router, deps: ApiKeyDeps): void {
         }),
       present: (key) => ({ ...presentApiKey(key, now()), secret: key.secret }),
       presentReplay: (key) => presentApiKey(key, now()),
+      versionOf,
     })
     .addPage(endpoints.listApiKeys, {
       position: z.string(),
@@ -42,6 +44,7 @@ export function mountApiKeys(router: Router, deps: ApiKeyDeps): void {
         return key
       },
       present: (key) => presentApiKey(key, now()),
+      versionOf,
     })
   mountApiKeyChanges(router, deps)
 }
@@ -53,11 +56,13 @@ function mountApiKeyChanges(router: Router, deps: ApiKeyDeps): void {
         updateApiKey(deps, {
           ...request.body,
           readOnly: request.readOnly,
+          ifMatch: request.ifMatch,
           orgId: request.organization.id,
           keyId: request.params.key_id,
           caller: toCaller(request),
         }),
       present: (key) => presentApiKey(key, deps.now()),
+      versionOf,
     })
     .add(endpoints.rotateApiKey, {
       handle: (request) =>
@@ -69,6 +74,7 @@ function mountApiKeyChanges(router: Router, deps: ApiKeyDeps): void {
         }),
       present: (key) => ({ ...presentApiKey(key, deps.now()), secret: key.secret }),
       presentReplay: (key) => presentApiKey(key, deps.now()),
+      versionOf,
     })
     .add(endpoints.revokeApiKey, {
       handle: (request) =>
@@ -78,4 +84,9 @@ function mountApiKeyChanges(router: Router, deps: ApiKeyDeps): void {
           caller: toCaller(request),
         }),
     })
+}
+
+/** Returns what `If-Match` of the next change is compared with. */
+function versionOf({ revision }: ApiKey): number {
+  return revision
 }

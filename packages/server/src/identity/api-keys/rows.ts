@@ -19,7 +19,7 @@ export interface NewApiKeyRow {
   readonly createdBy: Author
 }
 
-/** Inserts an API key. */
+/** Inserts an API key, at revision 1. */
 export async function insertApiKey(tx: Tx, key: NewApiKeyRow): Promise<void> {
   await tx.query({
     name: 'insert-api-key',
@@ -87,7 +87,7 @@ const selectSql = `
 select k.id, k.name, k.kind, k.environment_ids as "environmentIds", k.schema_ids as "schemaIds",
   k.allowed_origins as "allowedOrigins", k.service_accounts as "serviceAccounts", k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
   k.created_at as "createdAt", k.created_by as "createdBy", u.last_used_at as "lastUsedAt",
-  newest.handle, earlier.ends_at as "earlierSecretEndsAt"
+  k.revision, newest.handle, earlier.ends_at as "earlierSecretEndsAt"
 from api_keys k
 join lateral (select handle, created_at from api_key_secrets s
   where s.org_id = k.org_id and s.key_id = k.id order by (expires_at is null) desc, created_at desc limit 1) newest on true
@@ -152,7 +152,7 @@ export interface ApiKeyFields {
   readonly expiresAt?: Date | null | undefined
 }
 
-/** Updates the fields of an API key. */
+/** Updates the fields of an API key, and counts the change. */
 export async function updateApiKeyRow(
   tx: Tx,
   { orgId, keyId }: { readonly orgId: string; readonly keyId: string },
@@ -167,7 +167,8 @@ export async function updateApiKeyRow(
         schema_ids = case when $6 then $7 else schema_ids end,
         allowed_origins = case when $8 then $9 else allowed_origins end,
         expires_at = case when $10 then $11 else expires_at end,
-        service_accounts = case when $12 then $13 else service_accounts end
+        service_accounts = case when $12 then $13 else service_accounts end,
+        revision = revision + 1
       where org_id = $1 and id = $2`,
     values: [
       orgId,

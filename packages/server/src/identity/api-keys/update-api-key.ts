@@ -3,6 +3,7 @@ import { Problem } from '@signalbox/contract'
 import { toAuthor } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
+import { requireVersion } from '../../http/admission/preconditions.ts'
 import { requireSame } from '../../http/input/read-only-fields.ts'
 import type { Caller } from '../caller.ts'
 import { requireRestrictions, type ApiKey, type KeyRestrictions } from './api-key.ts'
@@ -21,6 +22,8 @@ export interface UpdateApiKey extends KeyRestrictions {
     readonly id?: string | undefined
     readonly kind?: ApiKey['kind'] | undefined
   }
+  /** Holds the revision that the caller has read. `undefined`: any. */
+  readonly ifMatch: number | undefined
   readonly caller: Caller
 }
 
@@ -28,11 +31,11 @@ export interface UpdateApiKey extends KeyRestrictions {
  * Renames a key or changes what it is restricted to; `null` takes a restriction away. What is left out stays.
  * A key that is revoked stays revoked.
  *
- * @throws {Problem} `not_found`, `validation_failed`
+ * @throws {Problem} `not_found`, `validation_failed`, `revision_mismatch`
  */
 export async function updateApiKey(
   { store, configs, publish, now }: ApiKeyDeps,
-  { orgId, keyId, caller, readOnly, ...input }: UpdateApiKey,
+  { orgId, keyId, caller, readOnly, ifMatch, ...input }: UpdateApiKey,
 ): Promise<ApiKey> {
   const { actor, scope, request } = caller
   const updated = await store.transaction(scope, async (tx) => {
@@ -41,6 +44,7 @@ export async function updateApiKey(
     if (key === undefined) throw notFound()
     requireSame(key, readOnly)
     requireKind(key, readOnly.kind)
+    requireVersion(key.revision, ifMatch)
     const { name, ...restrictions } = listChanges(key, input)
     requireRestrictions(key.kind, restrictions, now())
     const fields = {
@@ -78,7 +82,7 @@ function requireKind({ kind }: ApiKey, other: ApiKey['kind'] = kind): void {
   throw new Problem('validation_failed', detail, { errors })
 }
 
-type GivenFields = Omit<UpdateApiKey, 'orgId' | 'keyId' | 'caller' | 'readOnly'>
+type GivenFields = Omit<UpdateApiKey, 'orgId' | 'keyId' | 'caller' | 'readOnly' | 'ifMatch'>
 
 /** Returns the given fields that differ from those of the key. A client may send back what it has read. */
 function listChanges(key: ApiKey, input: GivenFields): GivenFields {
