@@ -2,7 +2,7 @@ import type { Egress, OutboundAnswer, OutboundRequest } from '../egress/create-e
 import { EgressError } from '../egress/egress-error.ts'
 import { parseForeignJson } from './foreign-json.ts'
 import { ProviderError, type ProviderFailure } from './provider-error.ts'
-import { pauseFor, readRetryAfter } from './retry-after.ts'
+import { readUsualLimit, type ReadLimit } from './rate-limit.ts'
 
 /** Describes how a provider is called, and who hears of it. */
 export interface ProviderCall {
@@ -13,6 +13,8 @@ export interface ProviderCall {
   readonly observe?: (failed: ProviderError | undefined) => void
   /** Called before each call. Returns the end of a pause in which nothing is sent, because the provider is in trouble. */
   readonly pausedUntil?: () => Date | undefined
+  /** Reads the provider's own way to say that it was too much. Default: the usual one. */
+  readonly readLimit?: ReadLimit
 }
 
 /** Describes one request to a provider. */
@@ -51,7 +53,7 @@ export async function callProvider(
 }
 
 async function callOnce(call: ProviderCall, request: ProviderRequest): Promise<OutboundAnswer> {
-  const { provider, now } = call
+  const { provider, now, readLimit = readUsualLimit } = call
   const { accept = [] } = request
   const answer = await send(call, request)
   const { status } = answer
@@ -62,7 +64,7 @@ async function callOnce(call: ProviderCall, request: ProviderRequest): Promise<O
     const failure = isSafe(request) ? 'unavailable' : 'ambiguous'
     throw new ProviderError({ provider, failure, code: 'not_json' })
   }
-  const retryAt = retryAtOf(answer, now())
+  const retryAt = readLimit(answer, now())
   const failure = retryAt === undefined ? failureOf(status, isSafe(request)) : 'rateLimited'
   throw new ProviderError({ provider, failure, code: `http_${status}`, retryAt })
 }
@@ -114,21 +116,6 @@ function failureOf(status: number, isRepeatable: boolean): ProviderFailure {
   // A redirect is not followed. It says nothing about the request: another server answers in the provider's place.
   if (status >= 400 && status < 500) return 'rejected'
   return isRepeatable ? 'unavailable' : 'ambiguous'
-}
-
-/** Waits so long where a provider says that it is too much and not until when. */
-const defaultPauseMs = 60_000
-
-/** Returns when to come back, if the answer says that it was too much: 429, or a 403 whose headers say that a limit is reached. */
-function retryAtOf({ status, headers }: OutboundAnswer, now: Date): Date | undefined {
-  if (status !== 429 && status !== 403) return undefined
-  const retryAt = readRetryAfter(headers['retry-after'], now)
-  if (retryAt !== undefined) return retryAt
-  const resetsAtSeconds = Number(headers['x-ratelimit-reset'])
-  if (headers['x-ratelimit-remaining'] === '0' && Number.isFinite(resetsAtSeconds)) {
-    return pauseFor(now, resetsAtSeconds * 1000 - now.getTime())
-  }
-  return status === 429 ? pauseFor(now, defaultPauseMs) : undefined
 }
 
 /** Reads the body as a JSON value, ids beyond 2^53 as text; what cannot be read is a provider in trouble. @throws {ProviderError} */

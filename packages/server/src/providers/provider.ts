@@ -9,6 +9,7 @@ import type { Connector } from './connector.ts'
 import type { ProviderApplication, ProviderContext } from './context.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { PipelineTokenIssuer } from './pipeline-tokens.ts'
+import type { ReadLimit } from './rate-limit.ts'
 import type { TargetDescriptor } from './target.ts'
 import type { TrackerApi } from './tracker.ts'
 import type { WebhookScheme } from './webhook-scheme.ts'
@@ -64,6 +65,8 @@ interface ProviderOf<Kind extends IntegrationKind, Event, Api> {
    * returns gives `undefined` where nothing can be called without an application.
    */
   readonly openCalls: (context: ProviderContext) => (connection: Connection) => Api | undefined
+  /** Reads the provider's own way to say that it was too much, in every call of a connection. Default: the usual one. */
+  readonly readLimit?: ReadLimit
   /** Left out: it sends none. */
   readonly webhooks?: ProviderWebhooks<Event>
   /** Left out: no values are written there. */

@@ -3,6 +3,7 @@ import type { Egress } from '../egress/create-egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
 import type { AuthorizationResponse } from './grant.ts'
 import { ProviderError } from './provider-error.ts'
+import { defaultPauseMs } from './rate-limit.ts'
 import { pauseFor, readRetryAfter } from './retry-after.ts'
 
 /** Holds the JSON object of a token endpoint's answer. */
@@ -144,8 +145,6 @@ function parseRecord(text: string): TokenAnswer | undefined {
 }
 
 const codePattern = /^[a-z0-9_.-]{1,64}$/i
-/** Where a provider says that it is too much and not until when. */
-const defaultPauseMs = 60_000
 
 function toProviderError(provider: string, now: Date, error: unknown): ProviderError {
   if (error instanceof oauth.ResponseBodyError) {

@@ -2,6 +2,7 @@ import { Problem } from '@signalbox/contract'
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { Connection } from '../../providers/connection.ts'
 import type { ContextOf } from '../../providers/context.ts'
+import { findProvider } from '../../providers/find-provider.ts'
 import type { WithAccessToken } from '../../providers/grant.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { AccessGrants, AccessGrantsDeps, HeldGrant } from './access-grants.ts'
@@ -34,6 +35,7 @@ export async function openConnection(
   const { account, provider, scopes } = integration
   if (account === null) throw notConnected()
   const { egress, now } = contextOf(provider)
+  const readLimit = findProvider(provider)?.readLimit
   const connection: Connection = {
     account,
     scopes,
@@ -43,6 +45,7 @@ export async function openConnection(
       now,
       observe: health.observe(integration),
       pausedUntil: health.pausedUntil(integration),
+      ...(readLimit !== undefined && { readLimit }),
     },
     withAccessToken: createWithAccessToken(deps, integration),
     async requireConnected() {
