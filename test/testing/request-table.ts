@@ -159,6 +159,10 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   listChannels: () => ({}),
   sendTestNotification: () => ({}),
   receiveWebhook: () => ({ params: { kind: 'codehost' }, body: {} }),
+  receiveConnectionWebhook: () => ({
+    params: { provider: 'github', connection: 'int_1' },
+    body: {},
+  }),
   listWebhookDeliveries: ({ cursors }) => ({
     query: { cursor: cursors['listWebhookDeliveries'] ?? '' },
   }),

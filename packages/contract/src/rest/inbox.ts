@@ -58,6 +58,35 @@ export const inboxEndpoints = {
       'overloaded',
     ],
   }),
+  receiveConnectionWebhook: endpoint({
+    ...common,
+    operationId: 'receiveConnectionWebhook',
+    method: 'POST',
+    path: '/webhooks/{provider}/{connection}',
+    summary:
+      'Receive a webhook from a provider that signs with a secret of its own for each connection. The server stores it, then answers with the status that the provider wants.',
+    access: open,
+    rateClass: 'none',
+    bodyLimitBytes: 25 * 1024 * 1024,
+    response: {
+      status: 202,
+      also: {
+        status: 200,
+        contentType: 'text/plain',
+        when: 'Answer a provider that wants this status.',
+      },
+    },
+    topics: ['webhook_delivery'],
+    problems: [
+      'invalid_signature',
+      'invalid_header',
+      'invalid_json',
+      'not_found',
+      'body_too_large',
+      'unsupported_encoding',
+      'overloaded',
+    ],
+  }),
   listWebhookDeliveries: endpoint({
     ...common,
     operationId: 'listWebhookDeliveries',

@@ -217,6 +217,57 @@ describe('a webhook of Slack', () => {
   })
 })
 
+describe('a webhook at the address of a connection', () => {
+  const connections: Record<string, string> = { int_A: 'secret of A', int_B: 'secret of B' }
+  const findConnection: AcceptDeps['findConnection'] = (_provider, id) => {
+    const own = connections[id]
+    const ref = { orgId: 'org_1', integrationId: id, accountId: `account of ${id}` }
+    return Promise.resolve(own === undefined ? undefined : { ...ref, secrets: [own] })
+  }
+  const knockAt = (connection: string, signedBy: string, deliveryId = 'd-1') => {
+    const hex = createHmac('sha256', signedBy).update(body).digest('hex')
+    const headers = signWebhook(body, {
+      deliveryId,
+      headers: { 'x-hub-signature-256': `sha256=${hex}` },
+    })
+    const deps = { ...inbox.deps, findConnection }
+    const readBytes = () => Promise.resolve(Buffer.from(body))
+    return acceptWebhook(deps, {
+      provider: github,
+      connection,
+      header: (name) => headers[name],
+      readBytes,
+    })
+  }
+
+  it('is taken by its own secret, and by no other', async () => {
+    await knockAt('int_A', 'secret of A')
+    for (const [connection, by] of [
+      ['int_A', 'secret of B'],
+      ['int_A', secret],
+      ['int_C', 'secret of A'],
+    ] as const) {
+      await expect(knockAt(connection, by)).rejects.toMatchObject({ code: 'invalid_signature' })
+    }
+    const rows = await inbox.test.asOwner('select account_id from webhook_deliveries')
+    expect(rows).toEqual([{ account_id: 'account of int_A' }])
+  })
+
+  it('takes the id of no other connection away', async () => {
+    const outcomes = [
+      await knockAt('int_A', 'secret of A', 'same'),
+      await knockAt('int_B', 'secret of B', 'same'),
+      await knockAt('int_B', 'secret of B', 'same'),
+    ]
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'known'])
+  })
+
+  it('has no address for a provider whose application signs for all', async () => {
+    const answer = await inbox.app.request('/webhooks/github/int_A', { method: 'POST' })
+    expect(answer.status).toBe(404)
+  })
+})
+
 describe('a provider that wants another answer', () => {
   const takeAs = (text: string) => {
     const { scheme } = github.webhooks

@@ -1,5 +1,6 @@
 import { Problem } from '@signalbox/contract'
 import { newId } from '../crypto/ids.ts'
+import type { WebhookConnection } from '../integrations/webhooks/webhook-secrets.ts'
 import type { WebhookProvider } from '../providers/find-provider.ts'
 import type { ReadHeader, WebhookScheme } from '../providers/webhook-scheme.ts'
 import { packBody } from './packed-body.ts'
@@ -10,12 +11,16 @@ export interface AcceptDeps {
   readonly deliveries: DeliveryStore
   /** Returns what a provider signs with: several secrets while one is being replaced, none when it is not set up. */
   readonly secretsOf: (provider: string) => readonly string[]
+  /** Finds the connection of an id, with the secrets that the provider signs its webhooks with. */
+  readonly findConnection: (provider: string, id: string) => Promise<WebhookConnection | undefined>
   readonly now: () => Date
 }
 
 /** Describes a webhook whose headers are read and whose body is not. */
 export interface AcceptWebhook {
   readonly provider: WebhookProvider
+  /** The id of the connection that the address names. */
+  readonly connection?: string
   readonly header: ReadHeader
   /** @throws {Problem} `body_too_large`, `unsupported_encoding`, `overloaded` */
   readonly readBytes: () => Promise<Buffer>
@@ -41,9 +46,10 @@ export async function acceptWebhook(deps: AcceptDeps, webhook: AcceptWebhook): P
   const { provider, header } = webhook
   const { scheme } = provider.webhooks
   const receivedAt = deps.now()
-  const secrets = deps.secretsOf(provider.name)
-  const claimed = secrets.length === 0 ? undefined : scheme.readClaim(header, receivedAt)
+  const claimed = scheme.readClaim(header, receivedAt)
   if (claimed === undefined) throw unsigned()
+  const { secrets, connection } = await findSecrets(deps, webhook)
+  if (secrets.length === 0) throw unsigned()
   const body = await webhook.readBytes()
   if (!claimed.isProvenBy(secrets, body)) throw unsigned()
   const described = scheme.describe(header, body)
@@ -57,6 +63,7 @@ export async function acceptWebhook(deps: AcceptDeps, webhook: AcceptWebhook): P
     id: newId('dlv', receivedAt),
     provider: provider.name,
     ...described.subject,
+    ...(connection && ownSubject(connection, described.subject.deliveryId)),
     headers: keepHeaders(scheme, header),
     ...(await packBody(body)),
     origin: 'push',
@@ -64,6 +71,28 @@ export async function acceptWebhook(deps: AcceptDeps, webhook: AcceptWebhook): P
   })
   if (!described.isJson) throw new Problem('invalid_json', notJson)
   return { outcome, status, answer: '' }
+}
+
+interface SignedBy {
+  readonly secrets: readonly string[]
+  readonly connection?: WebhookConnection
+}
+
+async function findSecrets(
+  deps: AcceptDeps,
+  { provider, connection: id }: AcceptWebhook,
+): Promise<SignedBy> {
+  if (id === undefined) return { secrets: deps.secretsOf(provider.name) }
+  const connection = await deps.findConnection(provider.name, id)
+  return connection === undefined ? { secrets: [] } : { secrets: connection.secrets, connection }
+}
+
+/**
+ * Keeps the deliveries of connections apart. Whoever signs for one connection may choose any id, also one that another
+ * connection’s provider is about to send.
+ */
+function ownSubject({ integrationId, accountId }: WebhookConnection, deliveryId: string) {
+  return { deliveryId: `${integrationId}:${deliveryId}`, accountId }
 }
 
 const notJson =

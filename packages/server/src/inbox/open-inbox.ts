@@ -1,4 +1,5 @@
 import { findIntegrationByAccount } from '../integrations/rows.ts'
+import { findWebhookConnection } from '../integrations/webhooks/webhook-secrets.ts'
 import type { Feature, Kit } from '../kit.ts'
 import type { ContextOf } from '../providers/context.ts'
 import { sendsWebhooks } from '../providers/find-provider.ts'
@@ -17,7 +18,7 @@ export interface InboxPorts extends Pick<ProcessDeps, 'codehost' | 'chat'> {
 
 /** Opens the inbox of webhooks. */
 export function openInbox(
-  { store, jobs, publicUrl, log, now }: Kit,
+  { store, keys, jobs, publicUrl, log, now }: Kit,
   { contextOf, codehost, chat }: InboxPorts,
 ): Feature {
   const deliveries = createDeliveryStore({ store, jobs })
@@ -46,6 +47,7 @@ export function openInbox(
         jobs,
         deliveries,
         secretsOf: (provider) => contextOf(provider).application()?.webhookSecrets ?? [],
+        findConnection: (provider, id) => findWebhookConnection({ store, keys }, provider, id),
         now,
       }),
     async work() {

@@ -5,7 +5,12 @@ import type { RawAnswer } from '../http/input/endpoint-request.ts'
 import { notFound } from '../http/answers/problem-response.ts'
 import type { Router } from '../http/router.ts'
 import { acceptWebhook, type Accepted, type AcceptDeps } from './accept-webhook.ts'
-import { displayNameOf, findWebhookProvider, providersOfKind } from '../providers/find-provider.ts'
+import {
+  displayNameOf,
+  findConnectionSender,
+  findWebhookProvider,
+  providersOfKind,
+} from '../providers/find-provider.ts'
 import type { ShownDelivery } from './delivery.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
 import { getDelivery } from './get-delivery.ts'
@@ -52,6 +57,12 @@ export function mountInbox(router: Router, deps: InboxDeps): void {
       const provider = findWebhookProvider(params.kind)
       if (provider === undefined) throw notFound()
       return answer(await acceptWebhook(deps, { provider, header, readBytes }))
+    })
+    .addRaw(endpoints.receiveConnectionWebhook, async ({ params, header, readBytes }) => {
+      const provider = findConnectionSender(params.provider)
+      if (provider === undefined) throw notFound()
+      const { connection } = params
+      return answer(await acceptWebhook(deps, { provider, connection, header, readBytes }))
     })
     .addPage(endpoints.listWebhookDeliveries, {
       position: z.object({ id: z.string(), receivedAt: z.coerce.date() }),

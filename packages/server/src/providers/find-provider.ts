@@ -83,10 +83,28 @@ export type WebhookProvider = Provider & { readonly webhooks: ProviderWebhooks<u
  * `undefined` when no provider sends there.
  */
 export function findWebhookProvider(address: string): WebhookProvider | undefined {
-  const senders = providers.filter(sendsWebhooks)
+  const senders = providers
+    .filter(sendsWebhooks)
+    .filter(({ webhooks }) => webhooks.secretsOf !== 'connection')
   return (
     senders.find(({ name }) => name === address) ?? senders.find(({ kind }) => kind === address)
   )
+}
+
+/** Returns the provider of a name whose webhooks come to an address of each connection. */
+export function findConnectionSender(name: string): WebhookProvider | undefined {
+  return providers
+    .filter(sendsWebhooks)
+    .find((provider) => provider.name === name && provider.webhooks.secretsOf === 'connection')
+}
+
+/** Returns where a provider sends the webhooks of one connection. */
+export function connectionWebhookUrl(
+  { name, webhooks }: Pick<Provider, 'name' | 'webhooks'>,
+  publicUrl: string,
+  integrationId: string,
+): string {
+  return `${webhooks?.toOrigin?.(publicUrl) ?? publicUrl}/webhooks/${name}/${integrationId}`
 }
 
 /** Returns whether a provider sends webhooks. */
@@ -97,7 +115,7 @@ export function sendsWebhooks(provider: Provider): provider is WebhookProvider {
 /** Returns where a provider is to send its webhooks; `undefined` when it sends none. */
 export function webhookUrl(provider: Provider, publicUrl: string): string | undefined {
   const { name, kind, webhooks } = provider
-  if (webhooks === undefined) return undefined
+  if (webhooks === undefined || webhooks.secretsOf === 'connection') return undefined
   const address = findWebhookProvider(kind)?.name === name ? kind : name
   return `${webhooks.toOrigin?.(publicUrl) ?? publicUrl}/webhooks/${address}`
 }

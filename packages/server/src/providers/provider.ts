@@ -17,6 +17,11 @@ import type { WebhookScheme } from './webhook-scheme.ts'
 /** Describes how a provider signs its webhooks, what they mean, and where it sends them. */
 export interface ProviderWebhooks<Event> {
   readonly scheme: WebhookScheme
+  /**
+   * `connection`: each connection has secrets of its own, and its webhooks come to `/webhooks/<provider>/<connection>`. Default:
+   * the application of this server has them, for all connections.
+   */
+  readonly secretsOf?: 'application' | 'connection'
   /** Reads the body of a webhook by the name of its event, such as `push`. Never throws. */
   readonly parse: (event: string, body: Buffer) => Event
   /** Returns the origin to which the provider sends webhooks. Default: the public one. */

@@ -81,6 +81,7 @@ export async function openInboxApp(options: Partial<AcceptDeps> = {}) {
     jobs,
     deliveries,
     secretsOf: () => [secret],
+    findConnection: () => Promise.resolve(undefined),
     now,
     ...options,
   }

@@ -30,6 +30,7 @@ import { targets } from './0029-targets.ts'
 import { auditOutlets } from './0030-audit-outlets.ts'
 import { postsThatMayHaveArrived } from './0031-posts-that-may-have-arrived.ts'
 import { revisionsOfApiKeys } from './0037-revisions-of-api-keys.ts'
+import { connectionWebhooks } from './0032-connection-webhooks.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   auditOutlets,
   postsThatMayHaveArrived,
   revisionsOfApiKeys,
+  connectionWebhooks,
 ]

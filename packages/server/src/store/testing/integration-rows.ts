@@ -2,6 +2,7 @@
 export const integrationRowsSql = `
   insert into integrations (org_id, id, kind, provider, state) values ('own', 'int_1', 'codehost', 'github', 'pending');
   insert into integration_credentials (org_id, integration_id, generation, sealed) values ('own', 'int_1', 1, '\\x00');
+  insert into integration_webhooks (org_id, integration_id, sealed, updated_at) values ('own', 'int_1', '\\x00', now());
   insert into oauth_states (org_id, nonce_hash, user_id, provider, cookie_hash, expires_at)
     values ('own', '\\x00', 'usr_1', 'github', '\\x00', now());
   insert into chat_paces (org_id, resource, paid_at, promised_at) values ('own', 'posts', now(), now());
