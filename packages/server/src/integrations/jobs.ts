@@ -26,7 +26,11 @@ export const integrationQueues: readonly QueueDefinition[] = [
   { name: keepGrantQueue, order: 'latest', expireInSeconds: 60 },
 ]
 
-const held = z.object({ orgId: z.string(), kind: z.enum(integrationKinds) })
+const held = z.object({
+  orgId: z.string(),
+  kind: z.enum(integrationKinds),
+  generation: z.number().optional(),
+})
 
 /** Starts the workers of integrations. */
 export async function workIntegrations(

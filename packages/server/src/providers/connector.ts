@@ -40,6 +40,14 @@ export interface AccountAccess {
   readonly scopes: readonly string[]
 }
 
+/** Describes what becomes of a refresh token when the answer to its use is lost, at a provider that replaces it with each use. */
+export interface RefreshLoss {
+  /** For so long after a lost answer the same refresh token is good again, in milliseconds. 0: it is dead at once. */
+  readonly replayMs: number
+  /** False: a good token may be answered `invalid_grant` for some minutes, so a person is asked only after several tries. */
+  readonly invalidGrantIsFinal: boolean
+}
+
 /** Connects organizations to a provider. */
 export interface Connector {
   readonly provider: string
@@ -54,6 +62,8 @@ export interface Connector {
   connect(response: AuthorizationResponse): Promise<Connected | ConnectionRefusal>
   /** `undefined` where nothing is refreshed. @throws {ProviderError} */
   readonly refresh: ((refreshToken: string) => Promise<Grant>) | undefined
+  /** Left out: a lost answer may have ended the grant, and a refusal has. */
+  readonly refreshLoss?: RefreshLoss
   /** Ends the access at the provider. `undefined` where it offers no way. @throws {ProviderError} */
   readonly revoke:
     | ((of: { readonly accountId: string; readonly grant: Grant | null }) => Promise<void>)

@@ -13,7 +13,7 @@ import { silentLog } from '../../telemetry/log.ts'
 import { admitRootKeys } from '../../vault/admit-root-keys.ts'
 import { createOrganizationKeys, type OrganizationKeys } from '../../vault/organization-keys.ts'
 import { createAccessGrants, type AccessGrants } from './access-grants.ts'
-import type { Connector } from '../../providers/connector.ts'
+import type { Connector, RefreshLoss } from '../../providers/connector.ts'
 import { putCredentialRow } from './credential-rows.ts'
 import { enqueueEndingGrants, keepGrant } from './keep-grants.ts'
 import { openGrantLog, type GrantLog } from './grant-log.ts'
@@ -36,6 +36,10 @@ let keys: OrganizationKeys
 let grants: readonly [AccessGrants, AccessGrants]
 let calls: string[]
 let reauths: string[]
+/** Holds what the provider declares of lost answers. */
+let loss: RefreshLoss | undefined
+/** Holds when jobs are to renew it. */
+let dueAt: number[]
 /** What the provider answers to a refresh token. */
 let answer: (refreshToken: string) => Promise<Grant>
 
@@ -70,7 +74,8 @@ function grantOf(number: number, lifeMs: number): Grant {
 
 /** A node of its own, as far as the database can tell. */
 function openNode(grantLog: GrantLog = openMemoryGrantLog(), hasApplication = true): AccessGrants {
-  const connector: Pick<Connector, 'refresh'> = {
+  const connector: Pick<Connector, 'refresh' | 'refreshLoss'> = {
+    ...(loss !== undefined && { refreshLoss: loss }),
     refresh: (refreshToken) => {
       calls.push(refreshToken)
       return answer(refreshToken)
@@ -83,6 +88,7 @@ function openNode(grantLog: GrantLog = openMemoryGrantLog(), hasApplication = tr
     grantLog,
     nodeId: 'node',
     requireReauth: async (_, { code }) => void reauths.push(code),
+    enqueueRenewal: async (_tx, _of, at) => void dueAt.push((at.getTime() - start) / 1000),
     now,
   })
 }
@@ -104,6 +110,8 @@ beforeEach(async () => {
   nowMs = start
   calls = []
   reauths = []
+  dueAt = []
+  loss = undefined
   answer = async () => grantOf(2, minutes(60))
   grants = [openNode(), openNode()]
   await connect(1, grantOf(1, minutes(60)))
@@ -195,8 +203,9 @@ describe('a grant', () => {
     }
     expect(await codeOf(get())).toBe('provider_error')
     answer = async () => grantOf(2, minutes(60))
+    nowMs += 1000
     expect((await get(1)).accessToken).toBe('access 2')
-    expect(reauths).toEqual([])
+    expect([reauths, dueAt]).toEqual([[], []])
   })
 
   it('is nobody’s before it is connected, or after', async () => {
@@ -222,6 +231,92 @@ describe('a grant', () => {
     const old = before?.sealed.toString('hex')
     await test.asOwner(`update integration_credentials set sealed = '\\x${old}'`)
     await expect(get()).rejects.toThrow(/changed|seal|open/i)
+  })
+})
+
+describe('a grant whose renewal is not answered', () => {
+  const lost = () =>
+    Promise.reject(new ProviderError({ provider: 'jira', failure: 'ambiguous', code: 'timeout' }))
+  const refused = () =>
+    Promise.reject(
+      new ProviderError({ provider: 'jira', failure: 'rejected', code: 'invalid_grant' }),
+    )
+  const fifty = () => Promise.all(Array.from({ length: 50 }, (_, index) => codeOf(get(index % 2))))
+  const reopen = (declared: RefreshLoss) => {
+    loss = declared
+    grants = [openNode(), openNode()]
+  }
+
+  it.each([
+    ['lost', lost],
+    ['refused for now', refused],
+  ])('is asked for once in a round of fifty callers on two nodes: %s', async (_, reply) => {
+    reopen({ replayMs: 0, invalidGrantIsFinal: false })
+    nowMs += minutes(61)
+    answer = reply
+    expect(new Set(await fifty())).toEqual(new Set(['provider_error']))
+    expect(calls).toEqual(['refresh 1'])
+  })
+
+  it('serves while it is good, and is not asked for again before the pause is over', async () => {
+    nowMs += minutes(50)
+    answer = lost
+    expect((await get()).accessToken).toBe('access 1')
+    expect((await get(1)).accessToken).toBe('access 1')
+    expect(calls).toHaveLength(1)
+    nowMs += 1000
+    answer = async () => grantOf(2, minutes(60))
+    expect((await get(1)).accessToken).toBe('access 2')
+  })
+
+  it('is repeated by jobs as long as the provider takes the same token again, and then by callers', async () => {
+    reopen({ replayMs: minutes(2), invalidGrantIsFinal: true })
+    nowMs += minutes(61)
+    answer = lost
+    for (let round = 0; round < 8; round += 1) {
+      await codeOf(get(round % 2))
+      nowMs += minutes(1)
+    }
+    expect(calls).toHaveLength(8)
+    expect(dueAt).toEqual([1, 62].map((seconds) => 61 * 60 + seconds))
+    expect(reauths).toEqual([])
+  })
+
+  it('is tried 1, 5 and 15 minutes after a refusal that may not be final, and then a person is asked', async () => {
+    reopen({ replayMs: 0, invalidGrantIsFinal: false })
+    nowMs += minutes(61)
+    answer = refused
+    const calledAt: number[] = []
+    for (let minute = 0; minute <= 20; minute += 1) {
+      const before = calls.length
+      await codeOf(get(minute % 2))
+      if (calls.length > before) calledAt.push(minute)
+      nowMs += minutes(1)
+    }
+    expect(calledAt).toEqual([0, 1, 5, 15, 16, 17, 18, 19, 20])
+    expect(dueAt).toEqual([62, 66, 76].map((minute) => minute * 60))
+    expect(reauths[0]).toBe('invalid_grant')
+  })
+
+  it('is in force when the refusal was not final', async () => {
+    reopen({ replayMs: 0, invalidGrantIsFinal: false })
+    nowMs += minutes(61)
+    answer = refused
+    expect(await codeOf(get())).toBe('provider_error')
+    answer = async () => grantOf(2, minutes(60))
+    nowMs += minutes(1)
+    const generation = 1
+    const of = { orgId, kind: 'tracker', generation } as const
+    await keepGrant({ store: test.store, grants: grants[0], now }, of)
+    expect((await get(1)).accessToken).toBe('access 2')
+    expect([calls, reauths]).toEqual([['refresh 1', 'refresh 1'], []])
+  })
+
+  it('control: a refusal is final where the provider declares nothing', async () => {
+    nowMs += minutes(61)
+    answer = refused
+    expect(await codeOf(get())).toBe('reauth_required')
+    expect([dueAt, reauths]).toEqual([[], ['invalid_grant']])
   })
 })
 

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '@signalbox/contract'
 import type { IntegrationKind } from '@signalbox/contract/rest'
+import type { RefreshLoss } from '../../providers/connector.ts'
 import type { Grant } from '../../providers/grant.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, Tx } from '../../store/store.ts'
 import type { OrganizationKeys } from '../../vault/organization-keys.ts'
 import {
   findCredentialRow,
@@ -16,6 +17,7 @@ import type { GrantLog } from './grant-log.ts'
 import type { Integration } from '../integration.ts'
 import { notConnected, reauthRequired, requireUsable } from '../health/require-usable.ts'
 import { findIntegrationRow } from '../rows.ts'
+import { planRenewal } from './plan-renewal.ts'
 import { openGrant, sealGrant } from './sealed-grant.ts'
 import { storeRenewed } from './store-renewed.ts'
 
@@ -51,7 +53,14 @@ export interface AccessGrantsDeps {
     integration: Pick<Integration, 'orgId' | 'id' | 'provider'>,
     of: { readonly generation: number; readonly code: string },
   ) => Promise<void>
+  /** Adds a job that renews this generation at a moment: nothing else may use the connection for hours. */
+  readonly enqueueRenewal: (tx: Tx, of: DueRenewal, at: Date) => Promise<void>
   readonly now: () => Date
+}
+
+/** Describes a grant whose renewal failed and is repeated. */
+export interface DueRenewal extends Pick<Integration, 'orgId' | 'id' | 'kind'> {
+  readonly generation: number
 }
 
 /** A token is refreshed when a fifth of an hour, or less, is left of it, and used down to a minute. */
@@ -82,10 +91,18 @@ export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
         if (leftMs > refreshAheadMs || refresh === undefined || held.grant.refreshToken === null) {
           return held.grant
         }
+        // The present token serves while it is valid for long enough, whoever renews it and when.
+        const isUsable = leftMs > usableMs
+        const pause = pauseOf(held, deps.now())
+        if (pause !== undefined) {
+          if (isUsable) return held.grant
+          throw pause
+        }
+        const outcome = await refreshOnce(deps, held, { refresh, loss: connector?.refreshLoss })
         // Read again: after a disconnection meanwhile, the refreshed grant must not be used.
-        if (await refreshOnce(deps, held, refresh)) return (await read(deps, orgId, kind)).grant
-        // Another node refreshes it. The present token serves while it is valid for long enough.
-        if (leftMs > usableMs) return held.grant
+        if (outcome === 'renewed') return (await read(deps, orgId, kind)).grant
+        if (isUsable) return held.grant
+        if (outcome !== 'busy') throw outcome
         if (performance.now() - startedAt > waitMsMax) throw notRefreshed('busy')
         await delay(lookAgainMs)
       }
@@ -125,12 +142,25 @@ function leftOf({ row, grant }: Held, now: Date, expired: number | undefined): n
     : accessExpiresAt.getTime() - now.getTime()
 }
 
-/** Returns whether it was refreshed; `false` when another node has the lease or was faster. */
+/** Returns the problem of a grant that nobody renews yet, since a renewal has just failed. */
+function pauseOf({ integration: { provider }, row: { retryAt } }: Held, now: Date) {
+  if (retryAt === null || retryAt <= now) return undefined
+  const paused = { provider, failure: 'unavailable', code: 'paused', retryAt } as const
+  return notRefreshed('paused', new ProviderError(paused), retryAt.getTime() - now.getTime())
+}
+
+/** Returns `busy` when another caller has the lease or was faster, and the problem of a renewal that failed and is repeated. */
 async function refreshOnce(
   deps: AccessGrantsDeps,
   { integration, row, grant }: Held,
-  refresh: (refreshToken: string) => Promise<Grant>,
-): Promise<boolean> {
+  {
+    refresh,
+    loss,
+  }: {
+    readonly refresh: (refreshToken: string) => Promise<Grant>
+    readonly loss: RefreshLoss | undefined
+  },
+): Promise<'renewed' | 'busy' | Problem> {
   const { store, keys, grantLog, nodeId: holder } = deps
   const { orgId, id: integrationId } = integration
   const ref = { orgId, integrationId }
@@ -138,17 +168,16 @@ async function refreshOnce(
   const scope = { orgId }
   // Reads everything from the database before the call to the provider: afterwards the database may be away.
   const sealer = await store.transaction(scope, async (tx) =>
-    (await takeLease(tx, ref, { generation, leaseMs, holder }))
+    (await takeLease(tx, ref, { generation, leaseMs, holder, now: deps.now() }))
       ? keys.getSealer(tx, orgId)
       : undefined,
   )
-  if (sealer === undefined) return false
+  if (sealer === undefined) return 'busy'
   let fresh: Grant
   try {
     fresh = await refresh(grant.refreshToken ?? '')
   } catch (error) {
-    await store.transaction(scope, (tx) => releaseLease(tx, ref, generation))
-    throw await explainFailure(deps, { integration, generation, error })
+    return handleFailure(deps, { integration, row, loss, error })
   }
   const { refreshToken, scopes } = grant
   const next = {
@@ -163,21 +192,49 @@ async function refreshOnce(
   const renewed = { ...renewedRef, sealed, accessExpiresAt, refreshExpiresAt }
   await grantLog.keep(renewed)
   await storeRenewed(deps, renewed)
-  return true
+  return 'renewed'
 }
 
-async function explainFailure(
-  { requireReauth }: AccessGrantsDeps,
-  of: { readonly integration: Integration; readonly generation: number; readonly error: unknown },
-): Promise<unknown> {
-  const { integration, generation, error } = of
-  if (!(error instanceof ProviderError)) return error
-  if (error.failure !== 'rejected') return notRefreshed(error.code, error)
+/**
+ * Gives the lease back, plans what follows, and returns the problem of a renewal that is repeated.
+ *
+ * @throws {Problem} `reauth_required`: a person has to connect again.
+ */
+async function handleFailure(
+  deps: AccessGrantsDeps,
+  of: Pick<Held, 'integration' | 'row'> & {
+    readonly loss: RefreshLoss | undefined
+    readonly error: unknown
+  },
+): Promise<Problem> {
+  const { store, enqueueRenewal, requireReauth } = deps
+  const { integration, row, loss, error } = of
+  const { orgId, id, kind } = integration
+  const { generation } = row
+  const ref = { orgId, integrationId: id }
+  const now = deps.now()
+  const plan = error instanceof ProviderError ? planRenewal(loss, row, error, now) : undefined
+  const retry = plan?.next === 'retry' ? plan : undefined
+  await store.transaction({ orgId }, async (tx) => {
+    const { refusals = row.refusals, at = null } = retry ?? {}
+    await releaseLease(tx, ref, { generation, refusals, retryAt: at, now })
+    if (retry?.isScheduled === true) {
+      await enqueueRenewal(tx, { orgId, id, kind, generation }, retry.at)
+    }
+  })
+  if (!(error instanceof ProviderError)) throw error
+  if (retry !== undefined) {
+    return notRefreshed(error.code, error, retry.at.getTime() - now.getTime())
+  }
   await requireReauth(integration, { generation, code: error.code })
-  return reauthRequired(integration)
+  throw reauthRequired(integration)
 }
 
-function notRefreshed(code: string, cause?: unknown): Problem {
-  const detail = `Signalbox couldn’t renew its access (${code}). It tries again with the next call.`
-  return new Problem('provider_error', detail, { cause })
+function notRefreshed(code: string, cause?: ProviderError, pauseMs?: number): Problem {
+  const next = pauseMs === undefined ? 'with the next call' : 'after a pause'
+  const detail = `Signalbox couldn’t renew its access (${code}). It tries again ${next}.`
+  return new Problem('provider_error', detail, {
+    cause,
+    ...(pauseMs !== undefined && { retryAfterSeconds: Math.max(1, Math.ceil(pauseMs / 1000)) }),
+  })
 }

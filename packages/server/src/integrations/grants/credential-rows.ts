@@ -11,6 +11,12 @@ export interface CredentialRow {
   /** The end of the lease of the node that refreshes it. */
   readonly leaseUntil: Date | null
   readonly failures: number
+  /** Counts the refusals that may not be final. */
+  readonly refusals: number
+  /** When the first of the failures was; null after a renewal. */
+  readonly failingSince: Date | null
+  /** Nobody renews it before. */
+  readonly retryAt: Date | null
 }
 
 interface CredentialRef {
@@ -19,7 +25,8 @@ interface CredentialRef {
 }
 
 const columns = `generation, sealed, access_expires_at as "accessExpiresAt", refresh_expires_at as "refreshExpiresAt",
-  lease_until as "leaseUntil", failures`
+  lease_until as "leaseUntil", failures, refusals,
+  failing_since as "failingSince", retry_at as "retryAt"`
 
 /** Finds the stored credential of an integration. */
 export async function findCredentialRow(
@@ -63,7 +70,7 @@ export async function putCredentialRow(
         refresh_expires_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7)
       on conflict (org_id, integration_id) do update set generation = excluded.generation, sealed = excluded.sealed,
         access_expires_at = excluded.access_expires_at, refresh_expires_at = excluded.refresh_expires_at,
-        lease_until = null, failures = 0, updated_at = excluded.updated_at`,
+        lease_until = null, failures = 0, refusals = 0, failing_since = null, retry_at = null, updated_at = excluded.updated_at`,
     values: [
       orgId,
       integrationId,
@@ -82,24 +89,26 @@ export interface NewLease {
   readonly leaseMs: number
   /** The life of the node (`nodeId` of the jobs), with which the lease ends. */
   readonly holder: string
+  readonly now: Date
 }
 
 /**
  * Takes the lease to refresh a credential: only one caller gets it, on all nodes. By the database's clock, since nodes
- * disagree about the time. Returns whether the caller has it.
+ * disagree about the time. Nobody gets it during the pause after a failure. Returns whether the caller has it.
  */
 export async function takeLease(
   tx: Tx,
   { orgId, integrationId }: CredentialRef,
-  { generation, leaseMs, holder }: NewLease,
+  { generation, leaseMs, holder, now }: NewLease,
 ): Promise<boolean> {
   const rows = await tx.query({
     name: 'take-credential-lease',
     text: `update integration_credentials set lease_until = clock_timestamp() + make_interval(secs => $4 / 1000.0),
         lease_holder = $5
       where org_id = $1 and integration_id = $2 and generation = $3
-        and (lease_until is null or lease_until < clock_timestamp() or node_has_ended(lease_holder)) returning 1`,
-    values: [orgId, integrationId, generation, leaseMs, holder],
+        and (lease_until is null or lease_until < clock_timestamp() or node_has_ended(lease_holder))
+        and (retry_at is null or retry_at <= $6) returning 1`,
+    values: [orgId, integrationId, generation, leaseMs, holder, now],
   })
   return rows.length === 1
 }
@@ -114,7 +123,7 @@ export async function storeRefreshed(
   const rows = await tx.query({
     name: 'store-refreshed-credential',
     text: `update integration_credentials set generation = $3, sealed = $4, access_expires_at = $5, refresh_expires_at = $6,
-        lease_until = null, failures = 0, updated_at = $7
+        lease_until = null, failures = 0, refusals = 0, failing_since = null, retry_at = null, updated_at = $7
       where org_id = $1 and integration_id = $2 and generation = $3 - 1 returning 1`,
     values: [
       orgId,
@@ -129,17 +138,26 @@ export async function storeRefreshed(
   return rows.length === 1
 }
 
-/** Releases the lease after a refresh that failed. */
+/** Describes how a renewal failed. */
+export interface FailedRenewal {
+  readonly generation: number
+  readonly refusals: number
+  readonly retryAt: Date | null
+  readonly now: Date
+}
+
+/** Releases the lease after a refresh that failed, and keeps until when nobody tries it. */
 export async function releaseLease(
   tx: Tx,
   { orgId, integrationId }: CredentialRef,
-  generation: number,
+  { generation, refusals, retryAt, now }: FailedRenewal,
 ): Promise<void> {
   await tx.query({
     name: 'release-credential-lease',
-    text: `update integration_credentials set lease_until = null, failures = failures + 1
+    text: `update integration_credentials set lease_until = null, failures = failures + 1, refusals = $4,
+        retry_at = $5, failing_since = coalesce(failing_since, $6)
       where org_id = $1 and integration_id = $2 and generation = $3`,
-    values: [orgId, integrationId, generation],
+    values: [orgId, integrationId, generation, refusals, retryAt, now],
   })
 }
 

@@ -6,6 +6,7 @@ import type { IntegrationDeps } from '../integration-deps.ts'
 import { createAccessGrants, type AccessGrants } from './access-grants.ts'
 import { createChatAccess, type ChatAccess } from './chat-access.ts'
 import { openGrantLog } from './grant-log.ts'
+import { enqueueRenewal } from './keep-grants.ts'
 import {
   createOpenChat,
   createOpenCodehost,
@@ -53,6 +54,7 @@ export async function openAccess(
       nodeId: jobs.nodeId,
       connectorOf,
       requireReauth: (integration, of) => requireReauth(integrations, integration, of),
+      enqueueRenewal: (tx, of, at) => enqueueRenewal(jobs, tx, of, at),
       now,
     }),
   }

@@ -167,8 +167,10 @@ describe('a token', () => {
     const limited = app.sandbox.jira.rateLimited({ retryAfterSeconds: 30 })
     app.sandbox.faults.add({ provider: 'jira', request, fault: limited })
     expect(await failureOf(tracker.findIssues(['ABC-1']))).toBe('unavailable')
+    app.sandbox.clock.advance(1000)
     expect(await failureOf(tracker.findIssues(['ABC-1']))).toBe('rateLimited')
     expect(callsOf(bulkFetch)).toBe(0)
+    app.sandbox.clock.advance(30_000)
     expect(await failureOf(tracker.findIssues(['ABC-1']))).toBe('answered')
   })
 

@@ -108,6 +108,7 @@ export async function openJira(): Promise<TestJira> {
           ...common,
           grantLog: openMemoryGrantLog(),
           nodeId: 'node',
+          enqueueRenewal: async () => {},
           connectorOf,
           requireReauth: end,
         }),

@@ -90,6 +90,7 @@ export async function openSlack(): Promise<SlackWorkspace> {
       now,
       grantLog: openMemoryGrantLog(),
       nodeId: 'node',
+      enqueueRenewal: async () => {},
       connectorOf,
       requireReauth: end,
     }),

@@ -1,6 +1,6 @@
 import type { Egress } from '../../egress/create-egress.ts'
 import type { ProviderCall } from '../call-provider.ts'
-import { createJiraOAuth, jiraGrantLifetimeMs, type JiraApp } from './oauth.ts'
+import { createJiraOAuth, jiraGrantLifetimeMs, jiraRefreshLoss, type JiraApp } from './oauth.ts'
 import { listJiraSites } from './sites.ts'
 import type { Connector } from '../connector.ts'
 
@@ -39,6 +39,7 @@ export function createJiraConnector(options: JiraConnectorOptions): Connector {
       }
     },
     refresh: (refreshToken) => oauth.refresh(refreshToken),
+    refreshLoss: jiraRefreshLoss,
     // Atlassian offers none.
     revoke: undefined,
     manageUrl: 'https://id.atlassian.com/manage-profile/apps',

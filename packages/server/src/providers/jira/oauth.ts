@@ -1,4 +1,5 @@
 import type { Egress } from '../../egress/create-egress.ts'
+import type { RefreshLoss } from '../connector.ts'
 import type { AuthorizationRequest, AuthorizationResponse, Grant } from '../grant.ts'
 import { createTokenEndpoint } from '../token-endpoint.ts'
 
@@ -25,6 +26,13 @@ const dayMs = 24 * 3600 * 1000
 const inactivityMs = 90 * dayMs
 /** Holds how long a grant lasts from the consent on, whatever is done. */
 export const jiraGrantLifetimeMs = 365 * dayMs
+
+/**
+ * Says that a refresh token is good for ten more minutes after its first use. After that, its use ends the grant.
+ *
+ * @see https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/#use-a-refresh-token-to-get-another-access-token-and-refresh-token-pair
+ */
+export const jiraRefreshLoss: RefreshLoss = { replayMs: 10 * 60_000, invalidGrantIsFinal: true }
 
 /** Describes Jira Cloud's OAuth 2.0 (3LO). It has no endpoint to revoke a token. @see https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/ */
 export interface JiraOAuth {

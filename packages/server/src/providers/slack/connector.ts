@@ -37,6 +37,8 @@ export function createSlackConnector(options: SlackConnectorOptions): Connector 
       }
     },
     refresh: (refreshToken) => oauth.refresh(refreshToken),
+    // With rotation, the former refresh token is dead as soon as it was used.
+    refreshLoss: { replayMs: 0, invalidGrantIsFinal: true },
     async revoke({ grant }) {
       if (grant !== null) await revokeSlackToken(call, apiUrl, grant.accessToken)
     },

@@ -31,6 +31,7 @@ import { auditOutlets } from './0030-audit-outlets.ts'
 import { postsThatMayHaveArrived } from './0031-posts-that-may-have-arrived.ts'
 import { revisionsOfApiKeys } from './0037-revisions-of-api-keys.ts'
 import { connectionWebhooks } from './0032-connection-webhooks.ts'
+import { lostRenewals } from './0035-lost-renewals.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   postsThatMayHaveArrived,
   revisionsOfApiKeys,
   connectionWebhooks,
+  lostRenewals,
 ]
