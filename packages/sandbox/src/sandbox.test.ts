@@ -25,6 +25,7 @@ describe('the addresses', () => {
       'github /nothing-here',
       'github /nothing-here',
       'github /_services/token/nothing-here',
+      'gitlab /nothing-here',
       'jira /nothing-here',
       'jira /nothing-here',
       'slack /nothing-here',

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { Github } from './github/github.ts'
+import type { Gitlab } from './gitlab/gitlab.ts'
 import type { Faults } from './http/faults.ts'
 import type { RequestLog } from './http/request-log.ts'
 import type { Jira } from './jira/jira.ts'
@@ -12,6 +13,8 @@ import type { Vercel } from './vercel/vercel.ts'
 export interface SandboxAddresses {
   readonly githubWeb: string
   readonly githubApi: string
+  /** Holds the address of the GitLab instance, with its path. */
+  readonly gitlab: string
   readonly jiraAuth: string
   readonly jiraApi: string
   readonly slackWeb: string
@@ -21,7 +24,7 @@ export interface SandboxAddresses {
   readonly githubIssuer: string
 }
 
-/** Describes pretended GitHub, Jira Cloud, Slack and Vercel at one address of this machine, with everything in memory. */
+/** Describes pretended GitHub, GitLab, Jira Cloud, Slack and Vercel at one address of this machine, with everything in memory. */
 export interface Sandbox {
   /** Example: `http://127.0.0.1:4500`. */
   readonly origin: string
@@ -30,6 +33,7 @@ export interface Sandbox {
   readonly faults: Faults
   readonly log: RequestLog
   readonly github: Github
+  readonly gitlab: Gitlab
   readonly jira: Jira
   readonly slack: Slack
   readonly vercel: Vercel

@@ -2,6 +2,7 @@ import { createClock } from './clock.ts'
 import { createControlRoutes } from './control/control-routes.ts'
 import { createGithub } from './github/github.ts'
 import { issuerPath } from './github/pipeline-identity.ts'
+import { createGitlab, gitlabPath } from './gitlab/gitlab.ts'
 import { createFaults } from './http/faults.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { serve } from './http/serve.ts'
@@ -28,16 +29,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const faults = createFaults()
   const log = createRequestLog()
   const github = createGithub({ clock })
+  const gitlab = createGitlab({ clock })
   const jira = createJira({ clock })
   const slack = createSlack({ clock })
   const vercel = createVercel({ clock })
   const scheduler = createScheduler(clock)
   const stage = createStage({ github, scheduler })
-  const providers = [github, jira, slack, vercel]
+  const providers = [github, gitlab, jira, slack, vercel]
   const own = [...createControlRoutes(() => sandbox), ...createPushPage(() => sandbox)]
   const serving = await serve({ host, port, providers, own, faults, log })
   const { origin } = serving
   github.state.origin = origin
+  gitlab.state.baseUrl = `${origin}${gitlabPath}`
   const sandbox: Sandbox = {
     origin,
     addresses: toAddresses(origin),
@@ -45,6 +48,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     faults,
     log,
     github,
+    gitlab,
     jira,
     slack,
     vercel,
@@ -66,6 +70,7 @@ function toAddresses(origin: string): SandboxAddresses {
     githubWeb: `${origin}/github`,
     githubApi: `${origin}/github/api`,
     githubIssuer: `${origin}/github${issuerPath}`,
+    gitlab: `${origin}${gitlabPath}`,
     jiraAuth: `${origin}/atlassian/auth`,
     jiraApi: `${origin}/atlassian/api`,
     slackWeb: `${origin}/slack`,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { EmitGithubEvent, GithubEvent } from '../emit.ts'
 import { toNodeId } from '../shapes/node-id.ts'
 import type { GithubApp, GithubState } from '../state.ts'
-import { createFlakyTransport, type DeliveryFaults } from './delivery-faults.ts'
+import { createFlakyTransport, type DeliveryFaults } from '../../http/delivery-faults.ts'
 import {
   createDeliveryLog,
   type Delivery,
@@ -10,7 +10,7 @@ import {
   type OutgoingEvent,
 } from './delivery-log.ts'
 import { encodeEvent } from './encode-event.ts'
-import { postToLoopback, type Posted } from './post-to-loopback.ts'
+import { postToLoopback, type Posted } from '../../http/post-to-loopback.ts'
 import { recipientsOf, type Recipient } from './recipients.ts'
 
 /** Describes GitHub's webhooks: signed, sent once, listed as deliveries, and never retried by themselves. */

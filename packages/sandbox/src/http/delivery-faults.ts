@@ -1,8 +1,8 @@
-/** Describes faults on the way to the apps. They are not GitHub's, which retries nothing by itself. */
+/** Describes faults on the way to the receivers of webhooks. No provider has them on purpose. */
 export interface DeliveryFaults {
-  /** Loses the next `count` deliveries. GitHub logs that the receiver was unreachable. */
+  /** Loses the next `count` deliveries: the receiver gets none of them. */
   loseNext(count: number): void
-  /** Sends the next `count` deliveries twice, with the same GUID and the same bytes. */
+  /** Sends the next `count` deliveries twice, with the same id and the same bytes. */
   repeatNext(count: number): void
   /** Holds all deliveries back until `release`. */
   hold(): void

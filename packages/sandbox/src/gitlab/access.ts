@@ -1,0 +1,108 @@
+import { json } from '../http/answers.ts'
+import { bearerOf } from '../http/fields.ts'
+import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { forbidden, notFound, refuse, unauthorized } from './errors.ts'
+import type { GitlabParts } from './parts.ts'
+import {
+  accessLevels,
+  findProject,
+  type GitlabProject,
+  type GitlabRole,
+  type GitlabUser,
+} from './state.ts'
+import type { GitlabTokens } from './tokens.ts'
+
+/** Describes a request of a person that the API has admitted. */
+export interface GitlabCall {
+  readonly request: SandboxRequest
+  readonly user: GitlabUser
+}
+
+/** Describes a request for a project that the person may see. */
+export interface ProjectCall extends GitlabCall {
+  readonly project: GitlabProject
+}
+
+/** Creates the routes of the API: each counts the call, and checks token, scope, project and role, in this order. */
+export interface GitlabApi {
+  /** Creates a route outside of projects. */
+  route(at: string, handle: (call: GitlabCall) => Answer): Route
+  /** Creates a route below `/projects/:id`. `role` is the lowest that may use it; default guest, and nobody for public ones. */
+  inProject(at: string, handle: (call: ProjectCall) => Answer, role?: GitlabRole): Route
+}
+
+/** Creates the checks of the API. Reading takes `read_api`, everything else `api`. */
+export function createApi(parts: GitlabParts): GitlabApi {
+  const api: GitlabApi = {
+    route(at, handle) {
+      const [method, path = ''] = at.split(' ')
+      const verb = verbOf(method)
+      return {
+        method: verb,
+        path,
+        handle(request) {
+          const found = admit(parts, request)
+          if ('refused' in found) return found.refused
+          const { isOver, headers } = parts.limits.count(found.user.username)
+          if (isOver) return { status: 429, headers, body: 'Retry later\n' }
+          const answer =
+            missingScope(found, verb === 'GET') ?? handle({ request, user: found.user })
+          return { ...answer, headers: { ...headers, ...answer.headers } }
+        },
+      }
+    },
+    inProject(at, handle, role = 'guest') {
+      const [method, path = ''] = at.split(' ')
+      return api.route(`${method} /projects/:id${path}`, ({ request, user }) => {
+        const project = findProject(parts.state, request.params['id'] ?? '')
+        if (project === undefined) return notFound('Project')
+        const own = project.members.get(user.id)
+        if (own === undefined && project.visibility === 'private') return notFound('Project')
+        const isAllowed = own !== undefined && accessLevels[own] >= accessLevels[role]
+        const isOpen = role === 'guest' && project.visibility !== 'private'
+        return isAllowed || isOpen ? handle({ request, user, project }) : forbidden()
+      })
+    },
+  }
+  return api
+}
+
+function admit(
+  { tokens }: GitlabParts,
+  request: SandboxRequest,
+): GitlabTokens | { readonly refused: Answer } {
+  const own = request.headers['private-token']
+  const given = own ?? bearerOf(request)
+  const found = tokens.findByAccess(given)
+  if (found === undefined) {
+    if (given === '' || own !== undefined) return { refused: unauthorized() }
+    const text = 'Token was revoked. You have to re-authorize from the user.'
+    return { refused: json({ error: 'invalid_token', error_description: text }, 401) }
+  }
+  // An access token that a person made works in both headers, one of OAuth only as Bearer.
+  if (own !== undefined && found.clientId !== undefined) return { refused: unauthorized() }
+  if (!tokens.isExpired(found)) return found
+  const text = 'Token is expired. You can either do re-authorization or token refresh.'
+  return { refused: json({ error: 'invalid_token', error_description: text }, 401) }
+}
+
+function missingScope({ scopes }: GitlabTokens, isRead: boolean): Answer | undefined {
+  if (scopes.includes('api') || (isRead && scopes.includes('read_api'))) return undefined
+  const text = 'The request requires higher privileges than provided by the access token.'
+  const scope = isRead ? 'api read_api' : 'api'
+  return json({ error: 'insufficient_scope', error_description: text, scope }, 403)
+}
+
+function verbOf(method: string | undefined): Route['method'] {
+  return method === 'POST' || method === 'PUT' || method === 'DELETE' ? method : 'GET'
+}
+
+/** Answers a path that the API does not have. */
+export function unknownRoute(): Answer {
+  return json({ error: '404 Not Found' }, 404)
+}
+
+/** Refuses a body that is not acceptable, with GitLab's words for each field. */
+export function unprocessable(fields: Readonly<Record<string, readonly string[]>>): Answer {
+  return refuse(400, fields)
+}

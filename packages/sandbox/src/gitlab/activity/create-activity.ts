@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import type { GitlabHooks } from '../hooks/create-hooks.ts'
+import type { GitlabCommit, GitlabProject, GitlabState, GitlabUser } from '../state.ts'
+import { createDeploymentActivity, type DeploymentActivity } from './create-deployment-activity.ts'
+import { createPipelineActivity, type PipelineActivity } from './create-pipeline-activity.ts'
+
+/** Describes a project to create. */
+export interface NewProject {
+  /** Example: `acme/shop`. Its group is created with it. */
+  readonly fullPath: string
+  readonly visibility?: GitlabProject['visibility']
+  /** Maps usernames to roles. Default: `ada` owns it, and `grace` is a developer. */
+  readonly members?: Readonly<
+    Record<string, 'guest' | 'reporter' | 'developer' | 'maintainer' | 'owner'>
+  >
+}
+
+/** Describes a push to a branch. */
+export interface GitlabPush {
+  readonly branch: string
+  readonly user: GitlabUser
+  /** Lists the commits to add to the branch, or to the default branch for a new one. */
+  readonly commits?: readonly { readonly message: string; readonly modified?: readonly string[] }[]
+  /** Holds the id of the commit that the branch is moved to. */
+  readonly to?: string
+}
+
+/** Performs the actions of people and runners. */
+export interface GitlabActivity extends DeploymentActivity, PipelineActivity {
+  addProject(made: NewProject): GitlabProject
+  /** Moves a branch, creates it if needed, and sends the hooks. Returns its commit. */
+  push(project: GitlabProject, push: GitlabPush): GitlabCommit
+}
+
+/** Creates the activity on the state of the sandbox. */
+export function createActivity(deps: {
+  readonly state: GitlabState
+  readonly hooks: Pick<GitlabHooks, 'emit'>
+}): GitlabActivity {
+  const { state } = deps
+  return {
+    addProject: (made) => addProject(state, made),
+    push(project, { branch, user, commits = [], to }) {
+      const start =
+        to ?? project.branches.get(branch) ?? project.branches.get(project.defaultBranch)
+      const newest = commits.reduce<string | undefined>(
+        (parent, made) => storeCommit(state, project, { ...made, author: user, parent }).id,
+        start,
+      )
+      const commit = project.commits.get(newest ?? '')
+      if (commit === undefined) throw new Error('Nothing to push.')
+      project.branches.set(branch, commit.id)
+      project.lastActivityAt = state.clock.now()
+      return commit
+    },
+    ...createDeploymentActivity(deps),
+    ...createPipelineActivity(deps),
+  }
+}
+
+function addProject(state: GitlabState, made: NewProject): GitlabProject {
+  const { fullPath, visibility = 'private', members = { ada: 'owner', grace: 'developer' } } = made
+  const parts = fullPath.split('/')
+  const name = parts.at(-1) ?? fullPath
+  const groupPath = parts.slice(0, -1).join('/')
+  const known = [...state.projects.values()].find(
+    ({ namespace }) => namespace.fullPath === groupPath,
+  )
+  const group = { id: state.nextId(), name: groupPath, fullPath: groupPath }
+  const now = state.clock.now()
+  const project: GitlabProject = {
+    id: state.nextId(),
+    fullPath,
+    name,
+    namespace: known?.namespace ?? group,
+    visibility,
+    defaultBranch: 'main',
+    createdAt: now,
+    lastActivityAt: now,
+    isArchived: false,
+    members: new Map(
+      Object.entries(members).map(([username, role]) => [getUser(state, username).id, role]),
+    ),
+    // Begins as new groups on gitlab.com do.
+    variablesRole: 'no_one_allowed',
+    branches: new Map(),
+    tags: new Map(),
+    commits: new Map(),
+    files: new Map(),
+    environments: new Map(),
+    deployments: new Map(),
+    pipelines: new Map(),
+    hooks: new Map(),
+  }
+  state.projects.set(project.id, project)
+  storeFirstCommit(state, project)
+  return project
+}
+
+function storeFirstCommit(state: GitlabState, project: GitlabProject): void {
+  const author = [...state.users.values()][0]
+  if (author === undefined) return
+  const first = { message: 'Initial commit', author, parent: undefined }
+  project.branches.set(project.defaultBranch, storeCommit(state, project, first).id)
+}
+
+function storeCommit(
+  state: GitlabState,
+  project: GitlabProject,
+  made: {
+    readonly message: string
+    readonly author: GitlabUser
+    readonly parent: string | undefined
+    readonly modified?: readonly string[]
+  },
+): GitlabCommit {
+  const { message, author, parent, modified = [] } = made
+  // Makes equal commits at the same moment differ, as their ids do.
+  const text = JSON.stringify([state.nextId(), message, author.username, parent])
+  const commit: GitlabCommit = {
+    id: createHash('sha1').update(`commit ${text}`).digest('hex'),
+    message,
+    author,
+    at: state.clock.now(),
+    parents: parent === undefined ? [] : [parent],
+    modified,
+  }
+  project.commits.set(commit.id, commit)
+  return commit
+}
+
+/** Returns the user of this name; throws when there is none. */
+export function getUser({ users }: Pick<GitlabState, 'users'>, username: string): GitlabUser {
+  const user = users.get(username)
+  if (user === undefined) throw new Error(`There is no user ${username}.`)
+  return user
+}

@@ -1,0 +1,107 @@
+import { findCommit } from '../history.ts'
+import type { GitlabHooks } from '../hooks/create-hooks.ts'
+import { toPipelineHook } from '../shapes/pipeline.ts'
+import type {
+  GitlabJob,
+  GitlabPipeline,
+  GitlabPipelineStatus,
+  GitlabProject,
+  GitlabState,
+  GitlabTestCase,
+  GitlabUser,
+} from '../state.ts'
+
+/** Describes a pipeline to create. */
+export interface NewPipeline {
+  readonly ref: string
+  readonly user: GitlabUser
+  /** Default `push`. */
+  readonly source?: GitlabPipeline['source']
+  readonly inputs?: Readonly<Record<string, unknown>>
+  readonly variables?: GitlabPipeline['variables']
+  /** Holds the name by `workflow:name`. */
+  readonly name?: string
+  /** Lists its jobs. Default: one named `test`. */
+  readonly jobs?: readonly Pick<GitlabJob, 'name' | 'stage' | 'environment'>[]
+}
+
+/** Runs pipelines. */
+export interface PipelineActivity {
+  /** Creates a pipeline on a branch or tag, as `created`, and sends the hooks. */
+  startPipeline(project: GitlabProject, made: NewPipeline): GitlabPipeline
+  /** Changes the state, and sends the hooks. An end ends its jobs too. */
+  setPipelineStatus(
+    project: GitlabProject,
+    pipeline: GitlabPipeline,
+    status: GitlabPipelineStatus,
+  ): void
+  /** Adds the cases of the JUnit reports that its jobs declare. */
+  setTestReport(pipeline: GitlabPipeline, tests: readonly GitlabTestCase[]): void
+}
+
+const ended: ReadonlySet<GitlabPipelineStatus> = new Set([
+  'success',
+  'failed',
+  'canceled',
+  'skipped',
+])
+
+/** Creates the activity of pipelines. */
+export function createPipelineActivity(deps: {
+  readonly state: GitlabState
+  readonly hooks: Pick<GitlabHooks, 'emit'>
+}): PipelineActivity {
+  const { state } = deps
+  const tell = (project: GitlabProject, pipeline: GitlabPipeline) => {
+    const payload = toPipelineHook(state, project, pipeline)
+    deps.hooks.emit({ project, trigger: 'pipeline_events', name: 'Pipeline Hook', payload })
+  }
+  return {
+    startPipeline(project, made) {
+      const { ref, user, source = 'push', inputs = {}, variables = [], name = null } = made
+      const sha = findCommit(project, ref)?.id
+      if (sha === undefined) throw new Error(`There is no ref ${ref}.`)
+      const now = state.clock.now()
+      const { jobs = [{ name: 'test', stage: 'test', environment: undefined }] } = made
+      const pipeline: GitlabPipeline = {
+        id: state.nextId(),
+        iid: project.pipelines.size + 1,
+        name,
+        ref,
+        isTag: project.tags.has(ref),
+        sha,
+        source,
+        user,
+        inputs,
+        variables,
+        status: 'created',
+        createdAt: now,
+        updatedAt: now,
+        startedAt: undefined,
+        finishedAt: undefined,
+        jobs: jobs.map((job) => ({
+          ...job,
+          id: state.nextId(),
+          status: 'created',
+          createdAt: now,
+          finishedAt: undefined,
+        })),
+        tests: undefined,
+      }
+      project.pipelines.set(pipeline.id, pipeline)
+      tell(project, pipeline)
+      return pipeline
+    },
+    setPipelineStatus(project, pipeline, status) {
+      const now = state.clock.now()
+      const finishedAt = ended.has(status) ? now : undefined
+      const startedAt = status === 'running' ? now : pipeline.startedAt
+      Object.assign(pipeline, { status, updatedAt: now, startedAt, finishedAt })
+      for (const job of pipeline.jobs) Object.assign(job, { status, finishedAt })
+      tell(project, pipeline)
+    },
+    setTestReport(pipeline, tests) {
+      pipeline.tests = tests
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '../clock.ts'
+import { html } from '../http/answers.ts'
+import { markup, renderPage } from '../http/page.ts'
+import type { Provider } from '../http/provider.ts'
+import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
+import { createApi, unknownRoute } from './access.ts'
+import { createActivity, getUser, type GitlabActivity } from './activity/create-activity.ts'
+import { createHooks, type GitlabHooks } from './hooks/create-hooks.ts'
+import { authorizeRoutes } from './oauth/authorize-routes.ts'
+import { tokenRoutes } from './oauth/token-routes.ts'
+import { createRateLimits } from './rate-limits.ts'
+import { commitRoutes } from './routes/commit-routes.ts'
+import { deploymentRoutes } from './routes/deployment-routes.ts'
+import { hookRoutes } from './routes/hook-routes.ts'
+import { projectRoutes } from './routes/project-routes.ts'
+import { createApplication, seedUsers } from './seed.ts'
+import {
+  createGitlabState,
+  defaultSettings,
+  type GitlabApplication,
+  type GitlabSettings,
+  type GitlabState,
+} from './state.ts'
+import { createTokenStore, type GitlabGrant } from './tokens.ts'
+
+/** Describes the pretended GitLab: an instance below a path, as a self-managed one may be. */
+export interface Gitlab extends Provider {
+  readonly name: 'gitlab'
+  readonly state: GitlabState
+  /** Holds the application that stands for the product. Its registration survives a reset. */
+  readonly app: GitlabApplication
+  /** Holds the switches of the instance: its version, what it knows, what it refuses. */
+  readonly settings: GitlabSettings
+  readonly hooks: GitlabHooks
+  /** Performs the actions of people and runners. */
+  readonly activity: GitlabActivity
+  /** Creates a personal access token. Example: `createAccessToken('ada', ['api'])`. */
+  createAccessToken(username: string, scopes: readonly string[]): string
+  /** Lets every access token of OAuth expire now. */
+  expireTokens(): void
+  /** Ends all tokens of the application, as when the person revokes it in the preferences. */
+  revokeGrants(): void
+}
+
+/** Holds the path of the instance. Everything of it is below. */
+export const gitlabPath = '/gitlab'
+
+/** Creates GitLab with its seeded people, and without projects. */
+export function createGitlab({ clock }: { readonly clock: Clock }): Gitlab {
+  const state = createGitlabState(clock, createApplication())
+  const tokens = createTokenStore(clock)
+  const codes = createAuthorizationCodes<GitlabGrant>(clock)
+  const hooks = createHooks(state)
+  const limits = createRateLimits(clock, state.settings)
+  const activity = createActivity({ state, hooks })
+  const parts = { state, tokens, codes, hooks, limits }
+  const api = createApi(parts)
+  seedUsers(state)
+  return {
+    name: 'gitlab',
+    state,
+    app: state.application,
+    settings: state.settings,
+    hooks,
+    activity,
+    createAccessToken: (username, scopes) =>
+      tokens.createAccessToken(getUser(state, username), scopes),
+    expireTokens: () => tokens.expireAll(),
+    revokeGrants: () => tokens.revokeApplication(state.application.clientId),
+    mounts: [
+      {
+        prefix: gitlabPath,
+        routes: [...authorizeRoutes(parts), ...tokenRoutes(parts)],
+        unknown: () => html(renderPage('404: Page not found', markup``), 404),
+      },
+      {
+        prefix: `${gitlabPath}/api/v4`,
+        routes: [
+          ...projectRoutes(parts, api),
+          ...hookRoutes(parts, api),
+          ...deploymentRoutes(parts, api, activity),
+          ...commitRoutes(parts, api),
+        ],
+        unknown: unknownRoute,
+      },
+    ],
+    reset() {
+      for (const part of [tokens, codes, hooks, limits]) part.reset()
+      Object.assign(state.settings, defaultSettings())
+      for (const part of [state.projects, state.users]) part.clear()
+      seedUsers(state)
+    },
+  }
+}

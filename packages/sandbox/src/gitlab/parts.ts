@@ -1,0 +1,14 @@
+import type { AuthorizationCodes } from '../oauth/authorization-codes.ts'
+import type { GitlabHooks } from './hooks/create-hooks.ts'
+import type { RateLimits } from './rate-limits.ts'
+import type { GitlabState } from './state.ts'
+import type { GitlabGrant, TokenStore } from './tokens.ts'
+
+/** Holds the parts of the pretended GitLab that its routes share. */
+export interface GitlabParts {
+  readonly state: GitlabState
+  readonly tokens: TokenStore
+  readonly codes: AuthorizationCodes<GitlabGrant>
+  readonly hooks: GitlabHooks
+  readonly limits: RateLimits
+}

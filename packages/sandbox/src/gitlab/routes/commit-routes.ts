@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { json } from '../../http/answers.ts'
+import type { Answer, Route } from '../../http/route.ts'
+import type { GitlabApi, ProjectCall } from '../access.ts'
+import { badParameter, notFound, refuse } from '../errors.ts'
+import { findCommit, listCommits, mergeBase } from '../history.ts'
+import { answerPage } from '../paging.ts'
+import type { GitlabParts } from '../parts.ts'
+import { toCommit } from '../shapes/commit.ts'
+import { projectUrl } from '../shapes/project.ts'
+import type { GitlabState } from '../state.ts'
+
+/**
+ * Creates the routes of commits, branches and files.
+ *
+ * @see https://docs.gitlab.com/api/commits/
+ */
+export function commitRoutes({ state }: GitlabParts, api: GitlabApi): Route[] {
+  const read = (at: string, handle: (call: ProjectCall) => Answer) =>
+    api.inProject(at, handle, 'reporter')
+  return [
+    read('GET /repository/commits', (call) => list(state, call)),
+    read('GET /repository/commits/:sha', ({ request, project }) => {
+      const commit = findCommit(project, request.params['sha'] ?? '')
+      return commit === undefined ? notFound('Commit') : json(toCommit(state, project, commit))
+    }),
+    read('GET /repository/merge_base', (call) => findMergeBase(state, call)),
+    read('GET /repository/branches', (call) => {
+      const { request, project } = call
+      return answerPage(state, request, [...project.branches.keys()], (name) =>
+        presentBranch(state, call, name),
+      )
+    }),
+    read('GET /repository/branches/:branch', (call) => {
+      const name = call.request.params['branch'] ?? ''
+      return call.project.branches.has(name)
+        ? json(presentBranch(state, call, name))
+        : notFound('Branch')
+    }),
+    read('GET /repository/files/:file_path', (call) => readFile(call)),
+    read('GET /repository/files/:file_path/raw', ({ request, project }) => {
+      const content = project.files.get(request.params['file_path'] ?? '')
+      return content === undefined
+        ? notFound('File')
+        : { status: 200, headers: { 'content-type': 'text/plain' }, body: content }
+    }),
+  ]
+}
+
+/** Lists the commits of a branch, a tag or a range of revisions, newest first, in pages without totals. */
+function list(state: GitlabState, { request, project }: ProjectCall): Answer {
+  const { query } = request
+  const range = query.get('ref_name') ?? project.defaultBranch
+  const found =
+    query.get('all') === 'true' ? [...project.commits.values()] : listCommits(project, range)
+  if (found === undefined) return notFound('Commit')
+  const since = Date.parse(query.get('since') ?? '')
+  const until = Date.parse(query.get('until') ?? '')
+  const wanted = found.filter(
+    ({ at }) =>
+      (Number.isNaN(since) || at.getTime() >= since) &&
+      (Number.isNaN(until) || at.getTime() <= until),
+  )
+  const answer = answerPage(state, request, wanted, (commit) => toCommit(state, project, commit))
+  const { 'x-total': _total, 'x-total-pages': _pages, ...headers } = answer.headers ?? {}
+  return { ...answer, headers }
+}
+
+function findMergeBase(state: GitlabState, { request, project }: ProjectCall): Answer {
+  const refs = request.query.getAll('refs[]')
+  if (refs.length < 2) return badParameter('refs should be at least 2')
+  const commits = refs.map((ref) => findCommit(project, ref))
+  const unknown = refs.filter((_, index) => commits[index] === undefined)
+  if (unknown.length > 0)
+    return refuse(400, `400 Bad request - Could not find ref: ${unknown.join(', ')}`)
+  const [first, ...rest] = commits.flatMap((commit) => commit ?? [])
+  const base = rest.reduce((one, other) => one && mergeBase(project, one, other), first)
+  return base === undefined ? notFound('Merge Base') : json(toCommit(state, project, base))
+}
+
+function presentBranch(state: GitlabState, { project }: ProjectCall, name: string) {
+  const commit = project.commits.get(project.branches.get(name) ?? '')
+  return {
+    name,
+    commit: commit === undefined ? null : toCommit(state, project, commit),
+    merged: false,
+    protected: name === project.defaultBranch,
+    developers_can_push: false,
+    developers_can_merge: false,
+    can_push: true,
+    default: name === project.defaultBranch,
+    web_url: `${projectUrl(state, project)}/-/tree/${name}`,
+  }
+}
+
+function readFile({ request, project }: ProjectCall): Answer {
+  const ref = request.query.get('ref')
+  if (ref === null) return badParameter('ref is missing')
+  const path = request.params['file_path'] ?? ''
+  const content = project.files.get(path)
+  const commit = findCommit(project, ref)
+  if (commit === undefined) return notFound('Commit')
+  if (content === undefined) return notFound('File')
+  return json({
+    file_name: path.split('/').at(-1) ?? path,
+    file_path: path,
+    size: Buffer.byteLength(content),
+    encoding: 'base64',
+    content: Buffer.from(content).toString('base64'),
+    content_sha256: createHash('sha256').update(content).digest('hex'),
+    ref,
+    blob_id: createHash('sha1').update(content).digest('hex'),
+    commit_id: commit.id,
+    last_commit_id: commit.id,
+    execute_filemode: false,
+  })
+}

@@ -1,0 +1,195 @@
+import { json } from '../../http/answers.ts'
+import type { Answer, Route } from '../../http/route.ts'
+import type { GitlabApi, ProjectCall } from '../access.ts'
+import type { DeploymentActivity } from '../activity/create-deployment-activity.ts'
+import { bodyOf, textOf } from '../body.ts'
+import { badParameter, notFound, refuse } from '../errors.ts'
+import { answerPage } from '../paging.ts'
+import type { GitlabParts } from '../parts.ts'
+import { toDeployment, toEnvironment } from '../shapes/deployment.ts'
+import {
+  findEnvironment,
+  type GitlabDeployment,
+  type GitlabProject,
+  type GitlabState,
+} from '../state.ts'
+
+const orders = ['id', 'iid', 'created_at', 'updated_at', 'finished_at', 'ref'] as const
+const statuses = ['created', 'running', 'success', 'failed', 'canceled', 'skipped', 'blocked']
+const writable = ['running', 'success', 'failed', 'canceled'] as const
+
+/**
+ * Creates the routes of deployments and environments.
+ *
+ * @see https://docs.gitlab.com/api/deployments/
+ */
+export function deploymentRoutes(
+  { state }: GitlabParts,
+  api: GitlabApi,
+  activity: DeploymentActivity,
+): Route[] {
+  const read = (at: string, handle: (call: ProjectCall) => Answer) =>
+    api.inProject(at, handle, 'reporter')
+  return [
+    read('GET /deployments', (call) => listDeployments(state, call)),
+    read('GET /deployments/:deployment_id', ({ request, project }) => {
+      const deployment = project.deployments.get(Number(request.params['deployment_id']))
+      return deployment === undefined
+        ? notFound('Deployment')
+        : json(toDeployment(state, project, deployment))
+    }),
+    api.inProject(
+      'POST /deployments',
+      (call) => createDeployment(state, activity, call),
+      'developer',
+    ),
+    api.inProject(
+      'PUT /deployments/:deployment_id',
+      (call) => changeDeployment(state, activity, call),
+      'developer',
+    ),
+    read('GET /environments', (call) => listEnvironments(state, call)),
+    read('GET /environments/:environment_id', ({ request, project }) => {
+      const environment = project.environments.get(Number(request.params['environment_id']))
+      if (environment === undefined) return notFound('Environment')
+      const last = [...project.deployments.values()].findLast(
+        ({ environmentId, status }) => environmentId === environment.id && status === 'success',
+      )
+      const lastDeployment = last === undefined ? null : toDeployment(state, project, last)
+      return json({ ...toEnvironment(environment), last_deployment: lastDeployment })
+    }),
+  ]
+}
+
+function listDeployments(state: GitlabState, { request, project }: ProjectCall): Answer {
+  const { query } = request
+  const by = orders.find((order) => order === (query.get('order_by') ?? 'id'))
+  if (by === undefined) return badParameter('order_by does not have a valid value')
+  const status = query.get('status')
+  if (status !== null && !statuses.includes(status)) {
+    return badParameter('status does not have a valid value')
+  }
+  const fault = faultOf(query, by)
+  if (fault !== undefined) return refuse(400, `400 Bad request - ${fault}`)
+  const isRising = query.get('sort') !== 'desc'
+  const found = [...project.deployments.values()]
+    .filter((deployment) => isFound(query, project, deployment))
+    .toSorted((one, other) => {
+      const [first, second] = [valueOf(one, by), valueOf(other, by)]
+      if (first !== second) return first < second === isRising ? -1 : 1
+      // Breaks ties by the id, newest first, as the finder does.
+      return other.id - one.id
+    })
+  return answerPage(state, request, found, (one) => toDeployment(state, project, one))
+}
+
+/** Returns why the finder refuses a query that it cannot answer from an index. */
+function faultOf(query: URLSearchParams, by: (typeof orders)[number]): string | undefined {
+  const has = (field: string) => query.has(`${field}_after`) || query.has(`${field}_before`)
+  if (has('updated') && by !== 'updated_at') {
+    // Production answers such a query in another order without a word; a development instance refuses it.
+    return '`updated_at` filter and `updated_at` sorting must be paired'
+  }
+  if (has('finished') !== (by === 'finished_at')) {
+    return '`finished_at` filter and `finished_at` sorting must be paired'
+  }
+  if (has('finished') && query.get('status') !== 'success') {
+    return '`finished_at` filter must be combined with `success` status filter.'
+  }
+  if (query.has('environment') && query.get('environment') === '') return 'environment is invalid'
+  return undefined
+}
+
+function isFound(
+  query: URLSearchParams,
+  project: GitlabProject,
+  deployment: GitlabDeployment,
+): boolean {
+  const { status, environmentId, updatedAt, finishedAt } = deployment
+  const environment = query.get('environment')
+  return (
+    (query.get('status') ?? status) === status &&
+    (environment === null || project.environments.get(environmentId)?.name === environment) &&
+    isWithin(query, 'updated', updatedAt) &&
+    isWithin(query, 'finished', finishedAt)
+  )
+}
+
+function isWithin(query: URLSearchParams, field: string, time: Date | undefined): boolean {
+  const after = query.get(`${field}_after`)
+  const before = query.get(`${field}_before`)
+  if (after === null && before === null) return true
+  if (time === undefined) return false
+  return (
+    (after === null || time.getTime() >= Date.parse(after)) &&
+    (before === null || time.getTime() <= Date.parse(before))
+  )
+}
+
+function valueOf(deployment: GitlabDeployment, by: (typeof orders)[number]): number | string {
+  switch (by) {
+    case 'created_at':
+      return deployment.createdAt.getTime()
+    case 'updated_at':
+      return deployment.updatedAt.getTime()
+    case 'finished_at':
+      return deployment.finishedAt?.getTime() ?? 0
+    case 'id':
+    case 'iid':
+    case 'ref':
+      return deployment[by]
+  }
+}
+
+function createDeployment(
+  state: GitlabState,
+  activity: DeploymentActivity,
+  { request, project, user }: ProjectCall,
+): Answer {
+  const body = bodyOf(request)
+  const [environment, sha, ref] = ['environment', 'sha', 'ref'].map((name) => textOf(body[name]))
+  if (environment === undefined) return badParameter('environment is missing')
+  if (sha === undefined) return badParameter('sha is missing')
+  if (ref === undefined) return badParameter('ref is missing')
+  const status = writable.find((known) => known === body['status'])
+  if (status === undefined) return badParameter('status does not have a valid value')
+  if (!project.commits.has(sha)) return refuse(400, { sha: ['The commit does not exist'] })
+  const made = activity.deploy(project, { environment, sha, ref, status, user })
+  return json(toDeployment(state, project, made), 201)
+}
+
+function changeDeployment(
+  state: GitlabState,
+  activity: DeploymentActivity,
+  { request, project }: ProjectCall,
+): Answer {
+  const deployment = project.deployments.get(Number(request.params['deployment_id']))
+  if (deployment === undefined) return notFound('Deployment')
+  const status = writable.find((known) => known === bodyOf(request)['status'])
+  if (status === undefined) return badParameter('status does not have a valid value')
+  // The state of a job's deployment is the job's.
+  if (deployment.job !== undefined) return refuse(403, '403 Forbidden')
+  activity.setDeploymentStatus(project, deployment, status)
+  return json(toDeployment(state, project, deployment))
+}
+
+function listEnvironments(state: GitlabState, { request, project }: ProjectCall): Answer {
+  const { query } = request
+  const name = query.get('name')
+  const search = query.get('search')
+  if (name !== null && search !== null) return badParameter('name, search are mutually exclusive')
+  if (search !== null && search.length < 3) {
+    return refuse(400, '400 Bad request - Search query must be at least 3 characters')
+  }
+  const states = query.get('states')
+  const found = [...project.environments.values()].filter(
+    (environment) =>
+      (name === null || environment.name === name) &&
+      (search === null || environment.name.startsWith(search)) &&
+      (states === null || environment.state === states),
+  )
+  if (name !== null && findEnvironment(project, name) === undefined && found.length > 0) {
+    return notFound('Environment')
+  }
+  return answerPage(state, request, found, toEnvironment)
+}
