@@ -174,6 +174,11 @@ export interface WorkflowInput {
 export interface WorkflowInterface {
   readonly isStartable: boolean
   readonly inputs: readonly WorkflowInput[]
+  /**
+   * Lists the inputs that every run shows: a run that was started with an id of ours in one of them has it as its `correlation`.
+   * Left out: none is known to be shown.
+   */
+  readonly shownInputs?: readonly string[] | undefined
 }
 
 /** Names a workflow: by its id, the last segment of its path, or the whole path. */

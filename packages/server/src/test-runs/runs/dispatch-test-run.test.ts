@@ -3,6 +3,7 @@ import type { Store } from '../../store/store.ts'
 import { recordRunEvent } from './record-run-event.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { buildHostRun } from '../testing/build-host-run.ts'
+import { dieAt } from '../testing/die-at.ts'
 import { openTestRuns, type HostAnswer, type TestRunApp } from '../testing/open-test-runs.ts'
 
 let app: TestRunApp
@@ -38,23 +39,6 @@ const closeOverdue = async () => {
     [app.clock],
   )
   await app.work(0)
-}
-
-/** Dies at the start of the nth transaction, or right after its commit. */
-function dieAt(store: Store, nth: number, when: 'before' | 'after'): Store {
-  let count = 0
-  return {
-    ...store,
-    maintenance: (work) => store.maintenance(work),
-    async transaction(scope, work) {
-      count++
-      const isNow = count === nth
-      if (isNow && when === 'before') throw new Error('killed')
-      const result = await store.transaction(scope, work)
-      if (isNow && when === 'after') throw new Error('killed')
-      return result
-    },
-  }
 }
 
 describe('a test run is dispatched once', () => {

@@ -31,9 +31,14 @@ const reasons: Readonly<Record<string, Reason>> = {
   },
   dispatch_ambiguous: {
     detail: toSentence(
-      `${host} gave no clear answer, and Signalbox found no run. It doesn’t start a run twice.`,
+      `${host} gave no clear answer, and Signalbox found no run. It starts a run again only if the workflow shows its id.`,
     ),
     nextStep: `Check on ${host} whether it is running. If it isn’t, run it.`,
+  },
+  started_again: {
+    detail: toSentence(
+      `${host} gave no answer, and no run of the workflow appeared. Signalbox asked for it a second time.`,
+    ),
   },
   suspended: {
     detail: `The integration with ${host} is suspended.`,

@@ -1,67 +1,88 @@
 import { saveRun } from './apply-run-report.ts'
 import { findExternalId } from '../../deployments/codehost/tracked-repository-rows.ts'
+import type { Tx } from '../../store/store.ts'
 import { isSearchOpen, listCandidates, searchAfterMs } from './run-search.ts'
 import { nameRun } from './name-run.ts'
 import { findRun, lockRun } from './run-rows.ts'
-import type { DispatchDeps, WorkflowRef } from '../test-run-deps.ts'
+import { beginAgain, hasSurelyNotStarted, sendAgain } from './start-again.ts'
+import type { DispatchDeps, DispatchRequest, WorkflowRef } from '../test-run-deps.ts'
 import { ranks, type TestRun } from './test-run.ts'
 
 /**
  * Searches for the run of a test run whose dispatch gave no answer: started on request in that time, and handing back our
- * id. The only one is ours. Where there is none after 90 seconds the run is `unknown`; it is never dispatched again.
+ * id. The only one is ours. Where there is none after 90 seconds, and the code host lets us be sure that none was started, it is
+ * started a second time; otherwise the run is `unknown`.
  */
 export async function findDispatchedRun(
   deps: DispatchDeps,
-  { orgId, runId }: { readonly orgId: string; readonly runId: string },
+  of: { readonly orgId: string; readonly runId: string },
 ): Promise<void> {
-  const open = await deps.store.transaction({ orgId }, async (tx) => {
-    const run = await findRun(tx, orgId, runId)
-    if (run === undefined || !isOpen(run) || run.repositoryId === null) return undefined
-    const repositoryExternalId = await findExternalId(tx, orgId, run.repositoryId)
-    const { workflowId, dispatchedAt } = run
-    if (repositoryExternalId === undefined || workflowId === null || dispatchedAt === null) {
+  const { orgId, runId } = of
+  const open = await deps.store.transaction({ orgId }, (tx) => findOpen(tx, of))
+  if (open === undefined) return
+  const { workflow, dispatchedAt, run } = open
+  const searchedAt = deps.now()
+  const candidates = await listCandidates(deps, workflow, dispatchedAt)
+  const isLastLook = !isSearchOpen(dispatchedAt, searchedAt)
+  const isUnstarted = isLastLook && (await hasSurelyNotStarted(deps, workflow, run, candidates))
+  const [ours, ...others] = candidates.filter(({ correlation }) => correlation === runId)
+  const again = await deps.store.transaction({ orgId }, async (tx) => {
+    if (ours !== undefined && others.length === 0) {
+      const { externalId, url } = ours
+      await nameRun(deps, tx, of, { externalId, url })
       return undefined
     }
-    return { workflow: { orgId, repositoryExternalId, workflowId }, dispatchedAt }
+    if (isLastLook) return giveUp(deps, tx, { workflow, runId, dispatchedAt, isUnstarted })
+    const startAfter = new Date(deps.now().getTime() + searchAfterMs)
+    await deps.jobs.enqueue(tx, 'testRuns.find', { orgId, id: runId }, { key: runId, startAfter })
+    return undefined
   })
-  if (open === undefined) return
-  const { workflow, dispatchedAt } = open
-  const searchedAt = deps.now()
-  const hostRun = await findCorrelated(deps, workflow, runId, dispatchedAt)
-  await deps.store.transaction({ orgId }, async (tx) => {
-    if (hostRun !== undefined) {
-      const { externalId, url } = hostRun
-      await nameRun(deps, tx, { orgId, runId }, { externalId, url })
-      return
-    }
-    if (isSearchOpen(dispatchedAt, searchedAt)) {
-      const startAfter = new Date(deps.now().getTime() + searchAfterMs)
-      await deps.jobs.enqueue(tx, 'testRuns.find', { orgId, id: runId }, { key: runId, startAfter })
-      return
-    }
-    const run = await lockRun(tx, orgId, runId)
-    if (run === undefined || !isOpen(run)) return
-    const unknown = { state: 'unknown', stateRank: ranks.unknown } as const
-    await saveRun(
-      deps,
-      tx,
-      { orgId, run },
-      { ...run, ...unknown, stateReason: 'dispatch_ambiguous' },
-    )
-  })
+  if (again !== undefined) await sendAgain(deps, of, again)
+}
+
+interface OpenSearch {
+  readonly workflow: WorkflowRef
+  readonly dispatchedAt: Date
+  readonly run: TestRun
+}
+
+async function findOpen(
+  tx: Tx,
+  { orgId, runId }: { readonly orgId: string; readonly runId: string },
+): Promise<OpenSearch | undefined> {
+  const run = await findRun(tx, orgId, runId)
+  if (run === undefined || !isOpen(run) || run.repositoryId === null) return undefined
+  const repositoryExternalId = await findExternalId(tx, orgId, run.repositoryId)
+  const { workflowId, dispatchedAt } = run
+  if (repositoryExternalId === undefined || workflowId === null || dispatchedAt === null) {
+    return undefined
+  }
+  return { workflow: { orgId, repositoryExternalId, workflowId }, dispatchedAt, run }
+}
+
+/** Ends the search: returns the request of a second start, or records that what became of the first is unknown. */
+async function giveUp(
+  deps: DispatchDeps,
+  tx: Tx,
+  found: Pick<OpenSearch, 'workflow' | 'dispatchedAt'> & {
+    readonly runId: string
+    readonly isUnstarted: boolean
+  },
+): Promise<DispatchRequest | undefined> {
+  const { workflow, dispatchedAt, runId, isUnstarted } = found
+  const { orgId } = workflow
+  const run = await lockRun(tx, orgId, runId)
+  // Another try of this job has started it again meanwhile.
+  if (run === undefined || !isOpen(run) || run.dispatchedAt?.getTime() !== dispatchedAt.getTime())
+    return undefined
+  const again = isUnstarted ? await beginAgain(deps, tx, { workflow, run }) : 'over'
+  if (again !== 'over') return again === 'replaced' ? undefined : again
+  const unknown = { state: 'unknown', stateRank: ranks.unknown } as const
+  const after = { ...run, ...unknown, stateReason: 'dispatch_ambiguous' }
+  await saveRun(deps, tx, { orgId, run }, after)
+  return undefined
 }
 
 function isOpen({ state, externalId }: TestRun): boolean {
   return state === 'dispatching' && externalId === null
-}
-
-async function findCorrelated(
-  deps: DispatchDeps,
-  workflow: WorkflowRef,
-  runId: string,
-  dispatchedAt: Date,
-) {
-  const candidates = await listCandidates(deps, workflow, dispatchedAt)
-  const ours = candidates.filter(({ correlation }) => correlation === runId)
-  return ours.length === 1 ? ours[0] : undefined
 }

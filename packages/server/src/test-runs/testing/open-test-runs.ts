@@ -1,5 +1,5 @@
 import { newId } from '../../crypto/ids.ts'
-import type { CodehostRun } from '../../providers/codehost.ts'
+import type { CodehostRun, WorkflowInterface } from '../../providers/codehost.ts'
 import { rawQuery } from '../../store/raw-query.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { closeOverdueRun, enqueueOverdueRuns } from '../runs/close-overdue-runs.ts'
@@ -16,6 +16,8 @@ import { buildHostRun } from './build-host-run.ts'
 export interface FakeHost extends TestRunner {
   dispatches: DispatchRequest[]
   runs: CodehostRun[]
+  /** How its workflow is started, where that can be read. */
+  interface: WorkflowInterface | undefined
   /** What the next calls do, after the run was started. Left out: they answer. */
   answer: HostAnswer
   /** Forgets everything, and answers the next calls by `answer`. */
@@ -33,11 +35,12 @@ function createFakeHost(now: () => Date): FakeHost {
   const host: FakeHost = {
     dispatches: [],
     runs: [],
+    interface: undefined,
     answer: nameTheRun,
     reset(answer = nameTheRun) {
-      Object.assign(host, { dispatches: [], runs: [], answer })
+      Object.assign(host, { dispatches: [], runs: [], interface: undefined, answer })
     },
-    readInterface: () => Promise.resolve(undefined),
+    readInterface: () => Promise.resolve(host.interface),
     dispatch(request) {
       host.dispatches.push(request)
       return host.answer(() => {

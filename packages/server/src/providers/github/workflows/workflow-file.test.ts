@@ -46,6 +46,7 @@ jobs: {}
         { ...optional, name: 'place', type: 'environment' },
         { ...optional, name: 'test_run_id' },
       ],
+      shownInputs: ['test_run_id'],
     })
   })
 
@@ -60,7 +61,25 @@ jobs: {}
     ['on: push', false],
     ['on: { schedule: [{ cron: "0 0 * * *" }] }', false],
   ])('knows by %s whether it is started by hand', (text, isStartable) => {
-    expect(parse(text)).toEqual({ isStartable, inputs: [] })
+    expect(parse(text)).toEqual({ isStartable, inputs: [], shownInputs: [] })
+  })
+
+  const declared = 'on: { workflow_dispatch: { inputs: { test_run_id: , suite: } } }'
+  it.each([
+    ["run-name: e2e ${{ inputs.test_run_id || 'by hand' }}", ['test_run_id']],
+    [
+      'run-name: "${{inputs.suite}} ${{ github.event.inputs.test_run_id }}"',
+      ['test_run_id', 'suite'],
+    ],
+    ['run-name: >-\n  e2e\n  ${{ inputs.test_run_id }}', ['test_run_id']],
+    ['run-name: e2e ${{ inputs.other }}', []],
+    ["run-name: e2e ${{ inputs.suite == 'all' && inputs.test_run_id }}", []],
+    ['run-name: e2e # ${{ inputs.test_run_id }}', []],
+    ['name: e2e ${{ inputs.test_run_id }}', []],
+    ['jobs:\n  run-name: ${{ inputs.test_run_id }}', []],
+    ['run-name: [', []],
+  ])('finds in %s which inputs every run shows', (line, shownInputs) => {
+    expect(parse(`${line}\n${declared}`)?.shownInputs).toEqual(shownInputs)
   })
 
   it('takes an input of a kind that it does not know for what it is', () => {

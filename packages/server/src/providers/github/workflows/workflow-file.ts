@@ -52,11 +52,24 @@ const workflow = z.object({ on: triggers })
  * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#onworkflow_dispatchinputs
  */
 export function parseWorkflowFile(bytes: Buffer): WorkflowInterface | undefined {
-  const { data } = workflow.safeParse(parseYaml(cutTriggers(bytes.toString('utf8'))))
+  const text = bytes.toString('utf8')
+  const { data } = workflow.safeParse(parseYaml(cutSection(text, 'on')))
   if (data === undefined) return undefined
   const isStartable = data.on.has(trigger)
   const declared = Object.entries(inputsOf.parse(data.on.get(trigger)).inputs)
-  return { isStartable, inputs: declared.slice(0, inputsMax).map(toInput) }
+  const inputs = declared.slice(0, inputsMax).map(toInput)
+  return { isStartable, inputs, shownInputs: findShownInputs(text, inputs) }
+}
+
+const title = z.object({ 'run-name': z.string() })
+/** An input that stands alone, or before what stands there without it: `${{ inputs.test_run_id || github.ref }}`. */
+const shown = /\$\{\{\s*(?:github\.event\.)?inputs\.([\w-]+)\s*(?:\|\|[^}]*)?\}\}/g
+
+/** Finds the declared inputs that the title of every run shows. */
+function findShownInputs(text: string, inputs: readonly WorkflowInput[]): string[] {
+  const { data } = title.safeParse(parseYaml(cutSection(text, 'run-name')))
+  const names = [...(data?.['run-name'] ?? '').matchAll(shown)].map(([, name]) => name)
+  return inputs.map(({ name }) => name).filter((name) => names.includes(name))
 }
 
 function toInput([name, said]: [string, unknown]): WorkflowInput {
@@ -65,12 +78,13 @@ function toInput([name, said]: [string, unknown]): WorkflowInput {
 }
 
 /**
- * The lines of `on`, up to the next key. The rest of a file, which is most of it, says nothing of how it is started; what
+ * Returns the lines of a key, up to the next one. The rest of a file, which is most of it, says nothing of how it is started; what
  * is written in another way, such as JSON, is not understood.
  */
-function cutTriggers(text: string): string | undefined {
+function cutSection(text: string, key: 'on' | 'run-name'): string | undefined {
   const lines = text.split(/\r?\n/)
-  const from = lines.findIndex((line) => /^(?:on|"on"|'on')\s*:/.test(line))
+  const start = new RegExp(`^(?:${key}|"${key}"|'${key}')\\s*:`)
+  const from = lines.findIndex((line) => start.test(line))
   if (from === -1) return undefined
   const after = lines.findIndex((line, at) => at > from && /^[^\s#\]}-]/.test(line))
   const section = lines.slice(from, after === -1 ? undefined : after).join('\n')

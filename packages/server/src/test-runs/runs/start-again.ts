@@ -1,0 +1,77 @@
+import type { CodehostRun } from '../../providers/codehost.ts'
+import type { Tx } from '../../store/store.ts'
+import { readCause } from '../workflows/read-cause.ts'
+import type { DispatchDeps, DispatchRequest, WorkflowRef } from '../test-run-deps.ts'
+import { saveRun } from './apply-run-report.ts'
+import { beginDispatch, sendDispatch, toInputs, toUnstarted } from './send-dispatch.ts'
+import { isAsked, type TestRun } from './test-run.ts'
+import { findTestedDeployment } from './tested-deployment.ts'
+
+/** Names the reason of a run that was not seen after its start, and was asked for a second time. */
+const startedAgain = 'started_again'
+/** Names the input in which a workflow gets the id of a test run. */
+const idInput = 'test_run_id'
+
+/**
+ * Returns whether the host lets us be sure that a run did not start: the workflow shows our id in every run, and none of the runs
+ * of that time has it or could have lost it. What cannot be read is no certainty. A run is started again once, because a host
+ * that is in trouble may show a run later than we look. What a person has requested is not: the inputs of the person may be
+ * secret, so nothing keeps them.
+ */
+export async function hasSurelyNotStarted(
+  { runner }: Pick<DispatchDeps, 'runner'>,
+  workflow: WorkflowRef,
+  run: TestRun,
+  candidates: readonly CodehostRun[],
+): Promise<boolean> {
+  const { id, requestedRef: ref } = run
+  if (isAsked(run) || run.stateReason === startedAgain || ref === null) return false
+  const mayBeOurs = candidates.some(
+    ({ correlation, isByApp }) => correlation === id || (correlation === null && isByApp),
+  )
+  if (mayBeOurs) return false
+  try {
+    const read = await runner.readInterface({ ...workflow, ref })
+    return read?.isStartable === true && (read.shownInputs ?? []).includes(idInput)
+  } catch (error) {
+    if (readCause(error) === undefined) throw error
+    return false
+  }
+}
+
+/**
+ * Records that a run is being started a second time, and returns the request that `sendAgain` sends; `undefined` where its time is
+ * over, or a newer deployment has replaced the one that it was to test.
+ */
+export async function beginAgain(
+  deps: DispatchDeps,
+  tx: Tx,
+  { workflow, run }: { readonly workflow: WorkflowRef; readonly run: TestRun },
+): Promise<DispatchRequest | 'over' | 'replaced'> {
+  const { deploymentId, requestedRef: ref, deadlineAt } = run
+  if (deploymentId === null || ref === null) return 'over'
+  if (deadlineAt !== null && deadlineAt <= deps.now()) return 'over'
+  const deployment = await findTestedDeployment(tx, workflow.orgId, deploymentId)
+  if (deployment === undefined) return 'over'
+  const { orgId } = workflow
+  if (deployment.isReplaced || deployment.state !== 'success') {
+    const skipped = { state: 'skipped', stateReason: 'newer_deployment' } as const
+    await saveRun(deps, tx, { orgId, run }, toUnstarted(run, deps.now(), skipped))
+    return 'replaced'
+  }
+  await beginDispatch(deps, tx, { orgId, run: { ...run, stateReason: startedAgain } })
+  return { ...workflow, ref, inputs: toInputs(run, deployment) }
+}
+
+/** Sends the second start. What keeps the code host from being asked is recorded. */
+export async function sendAgain(
+  deps: DispatchDeps,
+  of: { readonly orgId: string; readonly runId: string },
+  request: DispatchRequest,
+): Promise<void> {
+  try {
+    await sendDispatch(deps, of, request)
+  } catch (error) {
+    if (readCause(error) === undefined) throw error
+  }
+}
