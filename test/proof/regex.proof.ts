@@ -1,6 +1,7 @@
 import ts from 'typescript-5'
 import { describe, expect, it } from 'vitest'
 import { fitsGlob } from '../../packages/server/src/deployments/environments/environment-globs.ts'
+import { providersOfKind } from '../../packages/server/src/providers/find-provider.ts'
 import { findIssueKeys } from '../../packages/server/src/deployments/issues/issue-keys.ts'
 import { readRevert } from '../../packages/server/src/deployments/commits/reverts.ts'
 import { quote } from '../../packages/server/src/providers/chat-message.ts'
@@ -103,12 +104,18 @@ describe('a regular expression of the product (S13)', () => {
   })
 })
 
+const anyKeys = { tracked: new Set(['ABC']), repository: { fullName: 'acme/shop', url: null } }
+
 /** Lists the readers of untrusted text, each with the worst input for a careless one. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
-  'issue keys of a commit': (text) =>
-    findIssueKeys([{ source: 'commit', text, sha: null }], new Set(['ABC'])),
-  'issue keys of a branch': (text) =>
-    findIssueKeys([{ source: 'branch', text, sha: null }], new Set(['ABC'])),
+  ...Object.fromEntries(
+    providersOfKind('tracker').flatMap(({ displayName, grammar }) =>
+      (['commit', 'branch'] as const).map((source) => [
+        `${source} with keys of ${displayName}`,
+        (text: string) => findIssueKeys([{ source, text, sha: null }], { grammar, ...anyKeys }),
+      ]),
+    ),
+  ),
   'a revert': (text) => readRevert(text),
   'an environment and a glob of stars': (text) => fitsGlob('*a*a*a*a*a*b', text),
   'a title of a run': (text) => readCorrelation(text),

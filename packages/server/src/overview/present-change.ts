@@ -1,7 +1,7 @@
 import { describeFlagMove, type ConfigValue } from '@signalbox/contract'
 import type { Change } from '@signalbox/contract/rest'
 import { readRules } from '../configs/constraints/check-values.ts'
-import { issueKeyPattern } from '../deployments/issues/issue-keys.ts'
+import { findKeysOfAny } from '../providers/issue-grammars.ts'
 import type {
   DeploymentChange,
   TestRunChange,
@@ -82,7 +82,7 @@ function presentVersion(change: VersionChange): Change {
     title: titleOf(change),
     state: versionKind,
     author,
-    reason: { issueKeys: [...new Set(comment?.match(issueKeyPattern))], comment },
+    reason: { issueKeys: issueKeysOf(comment), comment },
     proof: null,
     wayBack: wayBackOf(change),
     testRuns: null,
@@ -95,6 +95,12 @@ function presentVersion(change: VersionChange): Change {
       changes: change.changes.map(presentKey),
     },
   }
+}
+
+/** Returns the keys that a comment names. It is of no repository. */
+function issueKeysOf(comment: string | null): string[] {
+  const where = { source: 'api', repository: null, tracked: null } as const
+  return [...new Set(findKeysOfAny(comment ?? '', where).map(({ key }) => key))]
 }
 
 /** Returns the version to restore. A change of a segment is taken back at the segment: the values stayed the same. */

@@ -1,5 +1,6 @@
 import { pageIds, pages, toHref, type PageRef } from '@signalbox/contract'
 import type { IntegrationKind, SearchResult } from '@signalbox/contract/rest'
+import { toIssueKey } from '../providers/issue-grammars.ts'
 import { providers } from '../providers/registry.ts'
 import type { Scope } from '../store/scope.ts'
 import type { Store, Tx } from '../store/store.ts'
@@ -23,7 +24,6 @@ export interface SearchDeps {
 }
 
 const shaPattern = /^[0-9a-f]{4,64}$/i
-const issueKeyPattern = /^[a-z][a-z0-9_]+-\d+$/i
 
 /**
  * Searches an organization, the likeliest results first: pages, what has that name, keys, deployments of a commit, issue or
@@ -62,9 +62,10 @@ export async function search(
 }
 
 async function findDeployments(tx: Tx, orgId: string, text: string): Promise<DeploymentHit[]> {
+  const issueKey = toIssueKey(text)
   const hits = await Promise.all([
     shaPattern.test(text) ? findDeploymentsBySha(tx, orgId, text.toLowerCase()) : [],
-    issueKeyPattern.test(text) ? findDeploymentsByIssue(tx, orgId, text.toUpperCase()) : [],
+    issueKey === undefined ? [] : findDeploymentsByIssue(tx, orgId, issueKey),
     findDeploymentsByBranch(tx, orgId, text),
   ])
   return [...new Map(hits.flat().map((each) => [each.id, each])).values()]

@@ -11,7 +11,7 @@ import type { DeliveryLog } from './delivery-log.ts'
 import type { PipelineTokenIssuer } from './pipeline-tokens.ts'
 import type { ReadLimit } from './rate-limit.ts'
 import type { TargetDescriptor } from './target.ts'
-import type { TrackerApi } from './tracker.ts'
+import type { IssueGrammar, TrackerApi } from './tracker.ts'
 import type { WebhookScheme } from './webhook-scheme.ts'
 
 /** Describes how a provider signs its webhooks, what they mean, and where it sends them. */
@@ -91,7 +91,9 @@ export type CodehostProvider = ProviderOf<'codehost', CodehostEvent, CodehostApi
 }
 
 /** Describes an issue tracker: everything that the service knows of it. */
-export type TrackerProvider = ProviderOf<'tracker', never, TrackerApi>
+export type TrackerProvider = ProviderOf<'tracker', never, TrackerApi> & {
+  readonly grammar: IssueGrammar
+}
 
 /** Describes a chat: everything that the service knows of it. */
 export type ChatProvider = ProviderOf<'chat', ChatEvent, ChatSender & ChatDirectory> & {

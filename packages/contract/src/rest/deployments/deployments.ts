@@ -22,7 +22,7 @@ export const deploymentEndpoints = {
       branch: z.string().max(255).optional(),
       sha: commitSha.optional(),
       state: z.enum(deploymentStates).optional(),
-      issueKey: z.string().max(50).optional(),
+      issueKey: z.string().max(250).optional(),
       from: givenTime.optional(),
       to: givenTime.optional(),
       /**

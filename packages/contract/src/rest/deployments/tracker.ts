@@ -50,7 +50,7 @@ export const trackerEndpoints = {
     body: z.strictObject({
       siteId: z.string().max(100).optional(),
       projectKeys: z
-        .array(z.string().regex(/^[A-Z][A-Z0-9_]{1,9}$/, 'Give a project key such as ABC.'))
+        .array(z.string().regex(/^\S{1,200}$/, 'Give a project key such as ABC.'))
         .max(50)
         .nullish(),
     }),
@@ -80,6 +80,8 @@ export const trackerEndpoints = {
     body: z.strictObject({
       commitMessages: z.array(z.string().max(64 * 1024)).max(1000),
       deploymentId: id('dep').optional(),
+      /** Names the repository that the messages are of, for keys such as `#12`. Left out: that of the deployment. */
+      repository: z.string().max(200).optional(),
     }),
     response: {
       status: 200,

@@ -1,15 +1,17 @@
 import { environmentRule, type IntegrationKind } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { listIntegrationRows } from '../../integrations/rows.ts'
+import { grammarOf } from '../../providers/issue-grammars.ts'
+import type { IssueGrammar, TrackedContainers } from '../../providers/tracker.ts'
 import type { Tx } from '../../store/store.ts'
-import type { TrackedProjects } from '../issues/issue-keys.ts'
+import type { CountedKeys } from '../issues/issue-keys.ts'
 import type { MappingRule } from '../environments/map-environment.ts'
 
 /** Describes the choices of an organization that decide about deployments. */
 export interface DeploymentSettings {
   readonly rules: readonly MappingRule[]
-  /** Empty without a tracker: nothing is a key then. */
-  readonly trackedProjects: TrackedProjects
+  /** Nothing is tracked without a tracker: no key counts then. */
+  readonly keys: CountedKeys
 }
 
 // A rule that a later version wrote in another form is no reason to lose a deployment.
@@ -23,18 +25,19 @@ const projectsOf = z
 /** Reads the settings of an organization's code host and tracker. */
 export async function readDeploymentSettings(tx: Tx, orgId: string): Promise<DeploymentSettings> {
   const rows = await listIntegrationRows(tx, orgId)
-  const settingsOf = (kind: IntegrationKind) =>
+  const find = (kind: IntegrationKind) =>
     rows.find((row) => row.kind === kind && row.state !== 'pending' && row.state !== 'disconnected')
-      ?.settings
-  const { environmentMap } = rulesOf.parse(settingsOf('codehost'))
+  const { environmentMap } = rulesOf.parse(find('codehost')?.settings)
   const rules = environmentMap.flatMap((rule) => environmentRule.safeParse(rule).data ?? [])
-  const tracker = settingsOf('tracker')
-  return { rules, trackedProjects: tracker === undefined ? new Set() : toTracked(tracker) }
+  const tracker = find('tracker')
+  const grammar = grammarOf(tracker?.provider)
+  const tracked = tracker === undefined ? new Set<string>() : toTracked(grammar, tracker.settings)
+  return { rules, keys: { grammar, tracked } }
 }
 
 /** Returns the tracked projects. No keys, like `null`, stand for all projects. */
-function toTracked(settings: unknown): TrackedProjects {
+function toTracked(grammar: IssueGrammar, settings: unknown): TrackedContainers {
   const { projectKeys } = projectsOf.parse(settings)
   if (projectKeys === null || projectKeys.length === 0) return null
-  return new Set(projectKeys.map((key) => key.toUpperCase()))
+  return new Set(projectKeys.map((key) => grammar.toContainer(key)))
 }

@@ -8,6 +8,8 @@ export interface RepositoryRow {
   /** The provider's number; `null`: reported by a pipeline, known by its name alone. */
   readonly externalId: string | null
   readonly fullName: string
+  /** Its page at the code host; `null`: no code host has named it. */
+  readonly url: string | null
   readonly tracked: boolean
 }
 
@@ -17,7 +19,7 @@ export interface HostRepositoryRow extends RepositoryRow {
   readonly isRenamed: boolean
 }
 
-const columns = 'id, external_id as "externalId", full_name as "fullName", tracked'
+const columns = 'id, external_id as "externalId", full_name as "fullName", url, tracked'
 const newRepositoryId = () => `rep_${takeRandomBytes(16).toString('hex')}`
 
 /**

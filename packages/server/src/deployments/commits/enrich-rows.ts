@@ -1,3 +1,4 @@
+import type { KeyRepository } from '../../providers/tracker.ts'
 import type { Tx } from '../../store/store.ts'
 import type { CommitRange } from './commit-rows.ts'
 import type { IssueText } from '../issues/issue-keys.ts'
@@ -73,6 +74,7 @@ export interface DeploymentTexts {
   /** From its payload and from those who reported it. */
   readonly keyTexts: readonly IssueText[]
   readonly isCompared: boolean
+  readonly repository: KeyRepository
 }
 
 /** Finds the texts of a deployment that may name issues. */
@@ -83,9 +85,11 @@ export async function findDeploymentTexts(
 ): Promise<DeploymentTexts | undefined> {
   const [row] = await tx.query<DeploymentTexts>({
     name: 'find-deployment-texts',
-    text: `select sha, branch, commit_message as "commitMessage", description, relation,
-        coalesce(key_texts, '[]') as "keyTexts", range is not null as "isCompared"
-      from deployments where org_id = $1 and id = $2`,
+    text: `select d.sha, d.branch, d.commit_message as "commitMessage", d.description, d.relation,
+        coalesce(d.key_texts, '[]') as "keyTexts", d.range is not null as "isCompared",
+        json_build_object('fullName', r.full_name, 'url', r.url) as repository
+      from deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id
+      where d.org_id = $1 and d.id = $2`,
     values: [orgId, id],
   })
   return row

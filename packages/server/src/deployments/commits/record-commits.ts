@@ -1,4 +1,5 @@
 import type { CodehostComparison } from '../../providers/codehost.ts'
+import type { KeyRepository } from '../../providers/tracker.ts'
 import type { Tx } from '../../store/store.ts'
 import { replaceCommits, writeRange } from './commit-rows.ts'
 import type { DeploymentDeps } from '../deployment-deps.ts'
@@ -66,7 +67,8 @@ export async function recordCommits(
         comparison: comparison.status ?? undefined,
       }),
     })
-    await replaceKeys(tx, orgId, deployment, { ...comparison, commits: newestCommits })
+    const found = { deployment, repository, comparison: { ...comparison, commits: newestCommits } }
+    await replaceKeys(tx, orgId, found)
     // Its relation to the one before decides whether that one was superseded or rolled back.
     const changed = await relinkDeployments(tx, orgId, [deployment])
     const others = [...changed.keys()].filter((id) => id !== deploymentId)
@@ -79,16 +81,23 @@ export async function recordCommits(
 async function replaceKeys(
   tx: Tx,
   orgId: string,
-  { id }: RecordedDeployment,
-  { commits, status }: RecordCommits['comparison'],
+  {
+    deployment: { id },
+    repository,
+    comparison: { commits, status },
+  }: {
+    readonly deployment: RecordedDeployment
+    readonly repository: KeyRepository
+    readonly comparison: RecordCommits['comparison']
+  },
 ): Promise<void> {
-  const { trackedProjects } = await readDeploymentSettings(tx, orgId)
+  const { keys: counted } = await readDeploymentSettings(tx, orgId)
   const texts = commits.map(({ sha, message }) => ({
     source: 'commit' as const,
     sha,
     text: message,
   }))
-  const { keys } = findIssueKeys(texts, trackedProjects)
+  const { keys } = findIssueKeys(texts, { ...counted, repository })
   const rows = await listDeploymentIssueRows(tx, orgId, id)
   const { written, gone } = replaceCommitKeys(rows, keys, status === 'behind' ? 'out' : 'in')
   await deleteDeploymentIssueRows(tx, orgId, id, gone)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { grammarOf } from '../../providers/issue-grammars.ts'
 import { findIssueKeys } from './issue-keys.ts'
 import { openTrackerApp, type TrackerApp } from '../testing/open-tracker-app.ts'
 
@@ -224,6 +225,7 @@ describe('what only looks like a key', () => {
 })
 
 describe('messages that are made to be slow', () => {
+  const reading = { grammar: grammarOf(undefined), tracked: null, repository: null }
   const message = `Revert "${'ABC-1 '.repeat(20)}\n${'AB_'.repeat(40)}\n${'A-1'.repeat(40)}`
   const texts = (count: number) =>
     Array.from({ length: count }, () => ({ source: 'api' as const, sha: null, text: message }))
@@ -240,7 +242,7 @@ describe('messages that are made to be slow', () => {
   }
 
   it('take work in proportion to their number', () => {
-    const linear = (count: number) => countMatches(() => findIssueKeys(texts(count), null))
+    const linear = (count: number) => countMatches(() => findIssueKeys(texts(count), reading))
     expect(linear(20)).toBeGreaterThan(20)
     expect(linear(40)).toBe(2 * linear(20))
     expect(linear(80)).toBe(4 * linear(20))
@@ -248,7 +250,7 @@ describe('messages that are made to be slow', () => {
 
   it('control: reading all of them anew for each takes more', () => {
     const quadratic = (count: number) =>
-      countMatches(() => texts(count).map((_, at) => findIssueKeys(texts(at + 1), null)))
+      countMatches(() => texts(count).map((_, at) => findIssueKeys(texts(at + 1), reading)))
     expect(quadratic(40)).toBeGreaterThan(3 * quadratic(20))
   })
 

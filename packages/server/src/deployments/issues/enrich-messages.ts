@@ -1,7 +1,7 @@
 import type { RestrictedCaller } from '../../audit/caller.ts'
 import { askProvider } from '../../integrations/grants/ask-provider.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
-import type { FoundIssue, TrackerIssue } from '../../providers/tracker.ts'
+import type { FoundIssue, KeyRepository, TrackerIssue } from '../../providers/tracker.ts'
 import { findRecordedDeploymentById } from '../reports/deployment-rows.ts'
 import { readDeploymentSettings } from '../codehost/integration-settings.ts'
 import { findIssueKeys, isTakenBack, type FoundKeys, type IssueText } from './issue-keys.ts'
@@ -17,6 +17,8 @@ export interface EnrichMessages {
   readonly commitMessages: readonly string[]
   /** Where what was found is recorded as well. */
   readonly deploymentId?: string | undefined
+  /** The name of the repository that the messages are of. Left out: that of the deployment. */
+  readonly repository?: string | undefined
 }
 
 /** Describes the issues that commit messages name. */
@@ -41,12 +43,12 @@ export interface EnrichedMessages {
 export async function enrichMessages(
   deps: TrackerDeps,
   caller: RestrictedCaller,
-  { commitMessages, deploymentId }: EnrichMessages,
+  { commitMessages, deploymentId, repository }: EnrichMessages,
 ): Promise<EnrichedMessages> {
   const { orgId } = caller
   const tracker = await deps.openTracker(orgId)
   const texts = commitMessages.map((text): IssueText => ({ source: 'api', sha: null, text }))
-  const read = await readKeys(deps, caller, { texts, deploymentId })
+  const read = await readKeys(deps, caller, { texts, deploymentId, repository })
   const lookups = await askProvider(deps, () => tracker.findIssues(read.keys.map(({ key }) => key)))
   if (deploymentId !== undefined) {
     await recordIssues(deps, { orgId, deploymentId, siteId: tracker.siteId, lookups })
@@ -58,20 +60,28 @@ export async function enrichMessages(
 async function readKeys(
   deps: TrackerDeps,
   caller: RestrictedCaller,
-  of: { readonly texts: readonly IssueText[]; readonly deploymentId: string | undefined },
+  of: {
+    readonly texts: readonly IssueText[]
+    readonly deploymentId: string | undefined
+    readonly repository: string | undefined
+  },
 ): Promise<FoundKeys> {
   const { orgId } = caller
   const { texts, deploymentId: id } = of
+  const named = of.repository === undefined ? null : { fullName: of.repository, url: null }
   return deps.store.transaction({ orgId }, async (tx) => {
+    let repository: KeyRepository | null = named
     if (id !== undefined) {
-      await lockRepositoryOf(tx, orgId, id)
+      const own = await lockRepositoryOf(tx, orgId, id)
+      repository = named ?? own ?? null
       const deployment = await findRecordedDeploymentById(tx, orgId, id)
       if (deployment === undefined || !reaches(caller, deployment.environmentId)) throw notFound()
     }
-    const { trackedProjects: tracked } = await readDeploymentSettings(tx, orgId)
-    if (id !== undefined) await recordIssueKeys(deps, tx, { orgId, id, texts, tracked })
+    const { keys } = await readDeploymentSettings(tx, orgId)
+    const reading = { ...keys, repository }
+    if (id !== undefined) await recordIssueKeys(deps, tx, { orgId, id, texts, reading })
     // The limit of the body is the limit of the names.
-    return findIssueKeys(texts, tracked, Infinity)
+    return findIssueKeys(texts, reading, Infinity)
   })
 }
 
@@ -83,8 +93,8 @@ function reaches({ environmentIds }: RestrictedCaller, environmentId: string | n
 function summarize(read: FoundKeys, lookups: readonly FoundIssue[]): EnrichedMessages {
   const takenBack = read.keys.filter(({ evidence }) => isTakenBack(evidence))
   const out = new Set(takenBack.map(({ key }) => key))
-  const without = lookups.filter(({ outcome }) => outcome === 'noProject')
-  const counted = lookups.filter(({ key, outcome }) => !out.has(key) && outcome !== 'noProject')
+  const without = lookups.filter(isNoIssue)
+  const counted = lookups.filter((one) => !out.has(one.key) && !isNoIssue(one))
   const issues = counted.flatMap((one) => ('issue' in one ? [one.issue] : []))
   return {
     keys: counted.map(({ key }) => key),
@@ -94,9 +104,15 @@ function summarize(read: FoundKeys, lookups: readonly FoundIssue[]): EnrichedMes
       ...takenBack.map(({ key }) => ({ key, reason: takenBackReason })),
       ...without
         .filter(({ key }) => !out.has(key))
-        .map(({ key }) => ({ key, reason: noProjectReason })),
+        .map(({ key, reason = noProjectReason }) => ({ key, reason })),
       ...read.ignored,
     ],
     notLookedUp: read.notLookedUp,
   }
+}
+
+function isNoIssue(
+  one: FoundIssue,
+): one is Extract<FoundIssue, { readonly outcome: 'noIssue' | 'absent' | 'noProject' }> {
+  return one.outcome === 'noProject' || one.outcome === 'noIssue'
 }

@@ -2,12 +2,19 @@ import { describe, expect, it } from 'vitest'
 import {
   findIssueKeys,
   isTakenBack,
-  issueKeyPattern,
   keepKeyLines,
   type IssueText,
+  type KeyReading,
 } from './issue-keys.ts'
+import { hyphenKeyPattern as issueKeyPattern } from '../../providers/hyphen-keys.ts'
+import { grammarOf } from '../../providers/issue-grammars.ts'
 
-const tracked = new Set(['ABC', 'PROJ', 'WEB2'])
+const reading: KeyReading = {
+  grammar: grammarOf(undefined),
+  tracked: new Set(['ABC', 'PROJ', 'WEB2']),
+  repository: null,
+}
+const untracked: KeyReading = { ...reading, tracked: null }
 const sha = (digit: string) => digit.repeat(40)
 const commit = (text: string, of: string | null = null): IssueText => ({
   source: 'commit',
@@ -17,10 +24,10 @@ const commit = (text: string, of: string | null = null): IssueText => ({
 const keysIn = (...texts: (string | IssueText)[]) =>
   findIssueKeys(
     texts.map((text) => (typeof text === 'string' ? commit(text) : text)),
-    tracked,
+    reading,
   ).keys.map(({ key }) => key)
 const find = (key: string, ...texts: IssueText[]) =>
-  findIssueKeys(texts, tracked).keys.find((found) => found.key === key)
+  findIssueKeys(texts, reading).keys.find((found) => found.key === key)
 
 describe('findIssueKeys', () => {
   it('finds each tracked key once, in the order of first mention', () => {
@@ -39,13 +46,13 @@ describe('findIssueKeys', () => {
 
   it('control: without the tracked projects the corpus is full of keys', () => {
     const corpus = 'UTF-8 SHA-256 CVE-2024-1 COVID-19 HTTP-2 NODE-20 MY_PROJ-7'
-    const { keys } = findIssueKeys([commit(corpus)], null)
+    const { keys } = findIssueKeys([commit(corpus)], untracked)
     expect(keys).toHaveLength(7)
     expect(keys.map(({ key }) => key)).toContain('MY_PROJ-7')
   })
 
   it('names what it ignored, and why', () => {
-    expect(findIssueKeys([commit('Use UTF-8 for ABC-1')], tracked).ignored).toEqual([
+    expect(findIssueKeys([commit('Use UTF-8 for ABC-1')], reading).ignored).toEqual([
       { key: 'UTF-8', reason: 'Its project is not tracked.' },
     ])
   })
@@ -60,7 +67,7 @@ describe('findIssueKeys', () => {
     ])
     expect(keysIn('feature/abc-12-login')).toEqual([])
     const branch: IssueText = { source: 'branch', sha: null, text: 'upgrade-node-20' }
-    expect(findIssueKeys([branch], null).keys).toEqual([])
+    expect(findIssueKeys([branch], untracked).keys).toEqual([])
   })
 
   it('keeps where it read a key: the source, the commit and the line', () => {
@@ -75,7 +82,7 @@ describe('findIssueKeys', () => {
       Array.from({ length: 510 }, (_, at) => `${project}-${at + 1}`).join(' ')
     const found = findIssueKeys(
       [commit(`${named('ABC')} ${named('UTF')}`), commit('ABC-1')],
-      tracked,
+      reading,
     )
     expect([found.keys.length, found.ignored.length]).toEqual([500, 500])
     expect(found.keys[0]?.evidence).toHaveLength(2)
@@ -90,8 +97,8 @@ describe('findIssueKeys', () => {
     const commits = Array.from({ length: 1_000 }, (_, nth) =>
       commit(Array.from({ length: 10 }, (_each, at) => `ABC-${nth * 10 + at + 1}`).join(' ')),
     )
-    expect(findIssueKeys(commits, tracked).notLookedUp).toHaveLength(5_000)
-    expect(findIssueKeys(commits, tracked, Infinity).notLookedUp).toHaveLength(9_500)
+    expect(findIssueKeys(commits, reading).notLookedUp).toHaveLength(5_000)
+    expect(findIssueKeys(commits, reading, Infinity).notLookedUp).toHaveLength(9_500)
   })
 
   it('reads 64 KiB of a text, and makes no shorter key at the cut', () => {
@@ -152,7 +159,7 @@ describe('issueKeyPattern is linear', () => {
     for (const part of hostile) {
       const text = part.repeat(Math.ceil(size / part.length)).slice(0, size)
       const all = Array.from({ length: 125 }, () => commit(text))
-      expect(findIssueKeys(all, tracked).keys.length).toBeLessThanOrEqual(1)
+      expect(findIssueKeys(all, reading).keys.length).toBeLessThanOrEqual(1)
     }
   })
 })
@@ -167,7 +174,7 @@ describe('what is kept of a text', () => {
     ['Add login', undefined],
     ['', undefined],
   ])('of %j are the lines that name keys', (text, kept) => {
-    expect(keepKeyLines(text)).toBe(kept)
+    expect(keepKeyLines(text, null)).toBe(kept)
   })
 
   it('names the same keys as the text, however long its lines are', () => {
@@ -179,7 +186,7 @@ describe('what is kept of a text', () => {
       `${'z'.repeat(141)} ABC-12 PROJ-7${'w'.repeat(300)} WEB2-1`,
     ]
     for (const text of texts) {
-      const kept = keepKeyLines(text) ?? ''
+      const kept = keepKeyLines(text, null) ?? ''
       expect(kept.length).toBeLessThan(2_000)
       expect(keysIn(kept)).toEqual(keysIn(text))
     }

@@ -1,8 +1,15 @@
+import { findKeysOfAny } from '../../providers/issue-grammars.ts'
+import type {
+  IssueGrammar,
+  KeyPlace,
+  KeyRepository,
+  TrackedContainers,
+} from '../../providers/tracker.ts'
 import { readRevert, revertOpening, type Revert } from '../commits/reverts.ts'
 
 /** Describes a text in which issue keys may stand. */
 export interface IssueText {
-  readonly source: 'commit' | 'branch' | 'payload' | 'api'
+  readonly source: KeyPlace['source']
   readonly sha: string | null
   readonly text: string
 }
@@ -16,7 +23,7 @@ export interface IssueEvidence extends IssueText {
 
 /** Describes a key, and everywhere it was read. */
 export interface FoundKey {
-  /** In upper case. Example: `ABC-123`. */
+  /** In its stored form. Example: `ABC-123`. */
   readonly key: string
   /** In the order of the texts. */
   readonly evidence: readonly IssueEvidence[]
@@ -31,8 +38,17 @@ export interface FoundKeys {
   readonly notLookedUp: readonly string[]
 }
 
-/** Holds the keys of the projects that count; `null`: all of them, as far as the tracker knows the issue. */
-export type TrackedProjects = ReadonlySet<string> | null
+/** Says which keys count: how the tracker names issues, and what is tracked of it. */
+export interface CountedKeys {
+  readonly grammar: IssueGrammar
+  /** Empty: no tracker is connected. */
+  readonly tracked: TrackedContainers
+}
+
+/** Says how the keys of the texts of one repository are read. */
+export interface KeyReading extends CountedKeys {
+  readonly repository: KeyRepository | null
+}
 
 /** Limits the keys of one deployment; a tracker is asked for a hundred of them with each call. */
 export const issueKeysMax = 500
@@ -40,8 +56,10 @@ export const issueKeysMax = 500
 export const tooManyReason = `Not looked up: a deployment keeps its first ${issueKeysMax} keys.`
 /** Limits the names of further keys where their number is not limited otherwise: 1,000 commits can name a million. */
 const notLookedUpMax = 5_000
-/** Says why a key of a project that is not tracked does not count. */
-export const untrackedReason = 'Its project is not tracked.'
+/** Says why a key does not count whose project, team or repository is not tracked. */
+export function untrackedReason({ grammar }: Pick<CountedKeys, 'grammar'>): string {
+  return `Its ${grammar.container} is not tracked.`
+}
 const evidenceMax = 20
 /** Limits what is stored of a text: those beyond the limit of a deployment are shown by name. */
 const textKeysMax = 1_000
@@ -49,23 +67,14 @@ const lineMax = 300
 const textBytesMax = 64 * 1024
 
 /**
- * Matches a project key, a hyphen, a number. Every repetition is bounded, so the time grows with the length of the text and no
- * faster. `MY_PROJ-7` is of the project `MY_PROJ`, and never of `PROJ`.
- */
-export const issueKeyPattern =
-  /(?<![A-Za-z0-9_])([A-Z][A-Z0-9_]{1,9})-[1-9][0-9]{0,8}(?![A-Za-z0-9_])/g
-const anyCasePattern = new RegExp(issueKeyPattern, 'gi')
-
-/**
  * Finds the issue keys that `texts` name, first mention first, the first 500. Texts are in the order in which they happened:
  * the last mention tells whether a key was taken back.
  *
- * Only keys of tracked projects count, because `UTF-8` and `SHA-256` look like keys too. Case counts, but not in names of
- * branches, which people write in lower case, as long as it is known which projects there are.
+ * Only keys of what is tracked count, because `UTF-8` and `SHA-256` look like keys too.
  */
 export function findIssueKeys(
   texts: readonly IssueText[],
-  tracked: TrackedProjects,
+  reading: KeyReading,
   namesMax: number = notLookedUpMax,
 ): FoundKeys {
   const evidenceByKey = new Map<string, IssueEvidence[]>()
@@ -78,11 +87,11 @@ export function findIssueKeys(
   for (const of of texts) {
     const text = cut(of.text)
     const revert = readRevert(text)
-    const mentions = listMentions({ ...of, text }, revert, tracked)
-    const counted = mentions.filter(({ key }) => isTracked(key, tracked))
+    const mentions = listMentions({ ...of, text }, revert, reading)
+    const counted = mentions.filter(({ key }) => isTracked(key, reading))
     for (const { key } of mentions) {
-      if (isTracked(key, tracked) || ignored.has(key)) continue
-      if (ignored.size < issueKeysMax) ignored.set(key, untrackedReason)
+      if (isTracked(key, reading) || ignored.has(key)) continue
+      if (ignored.size < issueKeysMax) ignored.set(key, untrackedReason(reading))
       else leave(key)
     }
     const takenBack = revert.shas.flatMap((sha) => [...(keysOfCommit.get(sha) ?? [])])
@@ -100,16 +109,17 @@ export function findIssueKeys(
 }
 
 /**
- * Returns the lines of a text that are stored so that its keys can be found again for other projects: the first line, those with
- * keys, and those that revert a commit. A long line, such as the JSON of a payload, is reduced to its beginning and its keys.
- * `undefined`: nothing in the text looks like a key.
+ * Returns the lines of a text that are stored so that its keys can be found again for another tracker or other projects: the first
+ * line, those with keys, and those that revert a commit. A long line, such as the JSON of a payload, is reduced to its beginning and
+ * its keys. `undefined`: nothing in the text looks like a key to any tracker.
  */
-export function keepKeyLines(text: string): string | undefined {
+export function keepKeyLines(text: string, repository: KeyRepository | null): string | undefined {
+  const where: KeyPlace = { source: 'payload', repository, tracked: null }
   const keyLines: string[] = []
   const keys = new Set<string>()
   for (const [at, line] of cut(text).split('\n').entries()) {
     if (keys.size >= textKeysMax) break
-    const named = [...line.matchAll(issueKeyPattern)].map(([key]) => key)
+    const named = findKeysOfAny(line, where).map((mention) => mention.text)
     if (at > 0 && named.length === 0 && !line.startsWith(revertOpening)) continue
     for (const key of named) keys.add(key)
     keyLines.push(shorten(line.trimEnd(), named))
@@ -136,17 +146,12 @@ interface Mention {
   readonly isRevert: boolean
 }
 
-function listMentions(
-  { source, text }: IssueText,
-  revert: Revert,
-  tracked: TrackedProjects,
-): Mention[] {
-  const pattern = source === 'branch' && tracked !== null ? anyCasePattern : issueKeyPattern
+function listMentions({ source, text }: IssueText, revert: Revert, reading: KeyReading): Mention[] {
+  const { grammar, repository, tracked } = reading
   const mentions = new Map<string, Mention>()
   for (const [at, line] of text.split('\n').entries()) {
     const isRevert = at === 0 ? revert.inSubject : revert.inBody
-    for (const [match] of line.matchAll(pattern)) {
-      const key = match.toUpperCase()
+    for (const { key } of grammar.findKeys(line, { source, repository, tracked })) {
       if (!mentions.has(key))
         mentions.set(key, { key, line: line.trim().slice(0, lineMax), isRevert })
     }
@@ -181,13 +186,9 @@ function addEvidence(
   return true
 }
 
-/** Returns whether keys of the project of `key` count. */
-export function isTracked(key: string, tracked: TrackedProjects): boolean {
-  return tracked?.has(projectOf(key)) ?? true
-}
-
-function projectOf(key: string): string {
-  return key.slice(0, key.lastIndexOf('-'))
+/** Returns whether what the issue of `key` is in is tracked. */
+export function isTracked(key: string, { grammar, tracked }: CountedKeys): boolean {
+  return tracked?.has(grammar.containerOf(key)) ?? true
 }
 
 const partOfKey = /[A-Za-z0-9_-]/

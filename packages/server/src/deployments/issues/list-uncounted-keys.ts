@@ -10,7 +10,7 @@ import {
   tooManyReason,
   untrackedReason,
   type IssueText,
-  type TrackedProjects,
+  type KeyReading,
 } from './issue-keys.ts'
 import { textsOf } from './reread-keys.ts'
 
@@ -46,29 +46,31 @@ export async function listUncountedKeys(
   tx: Tx,
   { orgId, id, commits, keptCount }: Read,
 ): Promise<UncountedKey[]> {
-  const [texts, { trackedProjects }] = await Promise.all([
+  const [texts, { keys: counted }] = await Promise.all([
     findDeploymentTexts(tx, orgId, id),
     readDeploymentSettings(tx, orgId),
   ])
   if (texts === undefined) return []
+  const { repository } = texts
+  const reading = { ...counted, repository }
   const named = [...(texts.isCompared ? commits.map(toText) : []), ...textsOf(texts)]
-  const beyond = keptCount < issueKeysMax ? [] : listBeyond(named, trackedProjects)
-  if (trackedProjects === null) return beyond
+  const beyond = keptCount < issueKeysMax ? [] : listBeyond(named, reading)
+  if (reading.tracked === null) return beyond
   const why =
-    trackedProjects.size === 0
+    reading.tracked.size === 0
       ? ({ cause: 'no_tracker', reason: noTrackerReason } as const)
-      : ({ cause: 'not_tracked', reason: untrackedReason } as const)
-  const uncounted = findIssueKeys(named, null)
-    .keys.filter(({ key }) => !isTracked(key, trackedProjects) && !standard.test(key))
+      : ({ cause: 'not_tracked', reason: untrackedReason(reading) } as const)
+  const uncounted = findIssueKeys(named, { ...reading, tracked: null })
+    .keys.filter(({ key }) => !isTracked(key, reading) && !standard.test(key))
     .map(({ key, evidence }) => ({ key, ...why, evidence }))
   return [...uncounted, ...beyond]
 }
 
 /** Returns every key that counts: those that are kept are left out by whoever knows them. */
-function listBeyond(texts: readonly IssueText[], tracked: TrackedProjects): UncountedKey[] {
-  const { keys, notLookedUp } = findIssueKeys(texts, tracked)
+function listBeyond(texts: readonly IssueText[], reading: KeyReading): UncountedKey[] {
+  const { keys, notLookedUp } = findIssueKeys(texts, reading)
   const unnamed = notLookedUp.map((key) => ({ key, evidence: [] }))
-  return [...keys, ...unnamed.filter(({ key }) => isTracked(key, tracked))].map(
+  return [...keys, ...unnamed.filter(({ key }) => isTracked(key, reading))].map(
     ({ key, evidence }) => ({ key, cause: 'too_many' as const, reason: tooManyReason, evidence }),
   )
 }

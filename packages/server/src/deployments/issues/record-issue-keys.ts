@@ -2,7 +2,7 @@ import type { Tx } from '../../store/store.ts'
 import type { DeploymentDeps } from '../deployment-deps.ts'
 import { emitChanges } from '../reports/emit-changes.ts'
 import { keepKeyTexts } from '../commits/enrich-rows.ts'
-import { findIssueKeys, keepKeyLines, type IssueText, type TrackedProjects } from './issue-keys.ts'
+import { findIssueKeys, keepKeyLines, type IssueText, type KeyReading } from './issue-keys.ts'
 import { listDeploymentIssueRows, writeDeploymentIssueRows } from './issue-rows.ts'
 import { addIssueKeys } from './merge-issue-keys.ts'
 
@@ -12,7 +12,7 @@ export interface RecordIssueKeys {
   /** The deployment. */
   readonly id: string
   readonly texts: readonly IssueText[]
-  readonly tracked: TrackedProjects
+  readonly reading: KeyReading
 }
 
 /**
@@ -22,12 +22,12 @@ export interface RecordIssueKeys {
 export async function recordIssueKeys(
   deps: Pick<DeploymentDeps, 'emit'>,
   tx: Tx,
-  { orgId, id, texts, tracked }: RecordIssueKeys,
+  { orgId, id, texts, reading }: RecordIssueKeys,
 ): Promise<void> {
-  const read = texts.flatMap(toKept)
+  const read = texts.flatMap((text) => toKept(text, reading))
   const keyTexts = read.filter(isKept)
   if (keyTexts.length > 0) await keepKeyTexts(tx, orgId, id, keyTexts)
-  const { keys } = findIssueKeys(read, tracked)
+  const { keys } = findIssueKeys(read, reading)
   if (keys.length === 0) return
   const changed = addIssueKeys(await listDeploymentIssueRows(tx, orgId, id), keys)
   if (changed.length === 0) return
@@ -40,8 +40,8 @@ function isKept({ source }: IssueText): boolean {
   return source === 'payload' || source === 'api'
 }
 
-function toKept(of: IssueText): IssueText[] {
+function toKept(of: IssueText, { repository }: KeyReading): IssueText[] {
   if (!isKept(of)) return [of]
-  const text = keepKeyLines(of.text)
+  const text = keepKeyLines(of.text, repository)
   return text === undefined ? [] : [{ ...of, text }]
 }

@@ -49,7 +49,7 @@ export async function recordIssues(
       const linked =
         'issue' in outcome
           ? link(row, idOf.get(outcome.issue.externalId) ?? row.issueId)
-          : unlink(row, outcome.outcome, formerOf.get(row.key) ?? row.issueId)
+          : unlink(row, outcome, formerOf.get(row.key) ?? row.issueId)
       return isSame(row, linked) ? [] : [linked]
     })
     await writeDeploymentIssueRows(tx, orgId, deploymentId, changed)
@@ -76,14 +76,14 @@ function link(row: DeploymentIssueRow, issueId: string | null): DeploymentIssueR
 
 function unlink(
   row: DeploymentIssueRow,
-  outcome: 'absent' | 'noProject',
+  { outcome, reason }: Exclude<FoundIssue, { readonly issue: TrackerIssue }>,
   issueId: string | null,
 ): DeploymentIssueRow {
   if (row.state === 'reverted') return { ...row, issueId }
   if (issueId !== null) return { ...row, issueId, state: 'forbidden', reason: forbiddenReason }
   return outcome === 'absent'
-    ? { ...row, state: 'not_found', reason: absentReason }
-    : { ...row, state: 'ignored', reason: noProjectReason }
+    ? { ...row, state: 'not_found', reason: reason ?? absentReason }
+    : { ...row, state: 'ignored', reason: reason ?? noProjectReason }
 }
 
 function isSame(a: DeploymentIssueRow, b: DeploymentIssueRow): boolean {

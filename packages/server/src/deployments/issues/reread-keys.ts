@@ -11,8 +11,9 @@ import {
   findIssueKeys,
   isTracked,
   untrackedReason,
+  type CountedKeys,
   type IssueText,
-  type TrackedProjects,
+  type KeyReading,
 } from './issue-keys.ts'
 import {
   deleteDeploymentIssueRows,
@@ -32,19 +33,20 @@ export interface RereadDeps extends DeploymentDeps {
 /** Reads the issue keys of a deployment again, after the tracked projects changed, and looks all of them up. */
 export async function rereadKeys(deps: RereadDeps, { orgId, id }: EventSubject): Promise<void> {
   await deps.store.transaction({ orgId }, async (tx) => {
-    await lockRepositoryOf(tx, orgId, id)
+    const repository = await lockRepositoryOf(tx, orgId, id)
     const texts = await findDeploymentTexts(tx, orgId, id)
-    if (texts === undefined) return
-    const { trackedProjects } = await readDeploymentSettings(tx, orgId)
+    if (repository === undefined || texts === undefined) return
+    const { keys } = await readDeploymentSettings(tx, orgId)
     const rows = await listDeploymentIssueRows(tx, orgId, id)
-    const restored = rows.map((row) => restore(row, trackedProjects))
-    const { written, gone } = await readAnew(tx, { orgId, id, texts }, restored, trackedProjects)
+    const restored = rows.map((row) => restore(row, keys))
+    const reading = { ...keys, repository }
+    const { written, gone } = await readAnew(tx, { orgId, id, texts }, restored, reading)
     await deleteDeploymentIssueRows(tx, orgId, id, gone)
     await writeDeploymentIssueRows(
       tx,
       orgId,
       id,
-      written.map((row) => leaveOut(row, trackedProjects)),
+      written.map((row) => leaveOut(row, keys)),
     )
     await emitChanges(deps, tx, orgId, { event: 'issues.changed', ids: [id] })
     await deps.jobs.enqueue(tx, enrichQueue, { orgId, id }, { key: id })
@@ -52,13 +54,15 @@ export async function rereadKeys(deps: RereadDeps, { orgId, id }: EventSubject):
 }
 
 /** As if the tracker had not been asked: it may be another site. */
-function restore(row: DeploymentIssueRow, tracked: TrackedProjects): DeploymentIssueRow {
-  const isBack = row.state === 'ignored' && isTracked(row.key, tracked)
+function restore(row: DeploymentIssueRow, counted: CountedKeys): DeploymentIssueRow {
+  const isBack = row.state === 'ignored' && isTracked(row.key, counted)
   return { ...row, askedAt: null, ...(isBack ? { state: 'pending', reason: null } : {}) }
 }
 
-function leaveOut(row: DeploymentIssueRow, tracked: TrackedProjects): DeploymentIssueRow {
-  return isTracked(row.key, tracked) ? row : { ...row, state: 'ignored', reason: untrackedReason }
+function leaveOut(row: DeploymentIssueRow, counted: CountedKeys): DeploymentIssueRow {
+  return isTracked(row.key, counted)
+    ? row
+    : { ...row, state: 'ignored', reason: untrackedReason(counted) }
 }
 
 interface Reread {
@@ -71,15 +75,15 @@ async function readAnew(
   tx: Tx,
   { orgId, id, texts }: Reread,
   rows: readonly DeploymentIssueRow[],
-  tracked: TrackedProjects,
+  reading: KeyReading,
 ): Promise<{ readonly written: readonly DeploymentIssueRow[]; readonly gone: readonly string[] }> {
-  const others = findIssueKeys(textsOf(texts), tracked).keys
+  const others = findIssueKeys(textsOf(texts), reading).keys
   if (!texts.isCompared) return { written: merge(rows, addIssueKeys(rows, others)), gone: [] }
   const commits = await listCommitRows(tx, orgId, id)
   const fromCommits = commits.map(({ sha, message }) => {
     return { source: 'commit', sha, text: message } as const
   })
-  const { keys } = findIssueKeys(fromCommits, tracked)
+  const { keys } = findIssueKeys(fromCommits, reading)
   const direction = texts.relation === 'rollback' ? 'out' : 'in'
   const { written, gone } = replaceCommitKeys(rows, keys, direction)
   return { written: merge(written, addIssueKeys(written, others)), gone }

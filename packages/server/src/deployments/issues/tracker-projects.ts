@@ -1,6 +1,8 @@
 import type { RestrictedCaller } from '../../audit/caller.ts'
 import { nearestName, Problem } from '@signalbox/contract'
 import { askProvider } from '../../integrations/grants/ask-provider.ts'
+import type { Integration } from '../../integrations/integration.ts'
+import { grammarOf } from '../../providers/issue-grammars.ts'
 import type { TrackerApi, TrackerProject } from '../../providers/tracker.ts'
 import { readDeploymentSettings } from '../codehost/integration-settings.ts'
 import type { TrackerDeps } from './tracker-deps.ts'
@@ -44,9 +46,7 @@ export async function listTrackerProjects(
       'The cursor belongs to another list. Start again without it.',
     )
   }
-  const { trackedProjects } = await deps.store.transaction(scope, (tx) =>
-    readDeploymentSettings(tx, orgId),
-  )
+  const { keys } = await deps.store.transaction(scope, (tx) => readDeploymentSettings(tx, orgId))
   const { projects, nextPage } = await askProvider(deps, () =>
     tracker.listProjects({ query, page: after?.page, limit }),
   )
@@ -54,7 +54,7 @@ export async function listTrackerProjects(
     projects: projects.map(({ key, name }) => ({
       key,
       name,
-      tracked: trackedProjects?.has(key) ?? true,
+      tracked: keys.tracked?.has(keys.grammar.toContainer(key)) ?? true,
     })),
     next: nextPage === undefined ? undefined : { siteId, query: query ?? '', page: nextPage },
   }
@@ -65,29 +65,31 @@ const pageLimit = 100
 const pagesMax = 100
 
 /**
- * Refuses keys of projects that the site does not show, each with the one that may be meant.
+ * Returns the keys of projects as the site writes them. Refuses those that it does not show, each with the one that may be meant.
  *
  * @throws {Problem} `validation_failed`, `integration_not_connected`, `reauth_required`, `provider_error`
  */
 export async function requireProjects(
   deps: Pick<TrackerDeps, 'openTracker' | 'now'>,
-  orgId: string,
+  { orgId, provider }: Pick<Integration, 'orgId' | 'provider'>,
   keys: readonly string[],
-): Promise<void> {
+): Promise<readonly string[]> {
+  const { toContainer } = grammarOf(provider)
   const tracker = await deps.openTracker(orgId)
-  const known = await askProvider(deps, () => readProjectKeys(tracker, keys))
+  const required = keys.map((key) => toContainer(key))
+  const known = await askProvider(deps, () => readProjectKeys(tracker, required, toContainer))
   const errors = keys.flatMap((key, at) =>
-    known.has(key)
+    known.has(toContainer(key))
       ? []
       : [
           {
             pointer: `/projectKeys/${at}`,
             code: 'validation_failed' as const,
-            detail: explain(key, known),
+            detail: explain(key, new Set(known.values())),
           },
         ],
   )
-  if (errors.length === 0) return
+  if (errors.length === 0) return required.flatMap((key) => known.get(key) ?? [])
   const detail = 'This integration sees no such project on the site.'
   throw new Problem('validation_failed', detail, { errors })
 }
@@ -98,16 +100,17 @@ function explain(key: string, known: ReadonlySet<string>): string {
   return `This integration sees no such project on the site.${suggestion}`
 }
 
-/** The keys of projects, until all that are wanted are among them. */
+/** Returns the keys of projects by their stored form, until all that are required are among them. */
 async function readProjectKeys(
   tracker: TrackerApi,
   requiredKeys: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const known = new Set<string>()
+  toContainer: (name: string) => string,
+): Promise<ReadonlyMap<string, string>> {
+  const known = new Map<string, string>()
   let page: string | undefined
   for (let pages = 0; pages < pagesMax; pages += 1) {
     const listed = await tracker.listProjects({ query: undefined, page, limit: pageLimit })
-    for (const { key } of listed.projects) known.add(key)
+    for (const { key } of listed.projects) known.set(toContainer(key), key)
     page = listed.nextPage
     if (page === undefined || requiredKeys.every((key) => known.has(key))) break
   }

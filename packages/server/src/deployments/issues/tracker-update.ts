@@ -35,10 +35,10 @@ export async function updateTracker(
   const { orgId } = caller
   const before = await store.transaction({ orgId }, (tx) => find(tx, orgId))
   const site = findSite(before, siteId)
-  const keys = projectKeys?.length === 0 ? null : projectKeys
+  let keys = projectKeys?.length === 0 ? null : projectKeys
   if (keys !== undefined && keys !== null) {
     if (site !== undefined) throw siteFirst()
-    await requireProjects(deps, orgId, keys)
+    keys = await requireProjects(deps, before, keys)
   }
   const change = { site, projectKeys: keys && [...new Set(keys)] }
   const updated = await store

@@ -85,7 +85,7 @@ export async function createDeployment(
       orgId,
       id,
       texts: [...texts, ...branch.map((text) => ({ source: 'branch' as const, sha: null, text }))],
-      tracked: settings.trackedProjects,
+      reading: { ...settings.keys, repository },
     })
     const recorded = await deps.readDeployment(tx, orgId, id)
     if (recorded === undefined) throw new Error(`The deployment ${id} was deleted meanwhile`)

@@ -128,7 +128,7 @@ async function recordDeploymentEvent(
   }
   const { id, result } = await applyReport(deps, tx, orgId, report)
   const texts = issueTextsOf(deployment, report)
-  await recordIssueKeys(deps, tx, { orgId, id, texts, tracked: settings.trackedProjects })
+  await recordIssueKeys(deps, tx, { orgId, id, texts, reading: { ...settings.keys, repository } })
   return result
 }
 

@@ -1,5 +1,6 @@
 import { clientFields, toClient } from '../client-application.ts'
 import { valueOf } from '../context.ts'
+import { createHyphenKeys } from '../hyphen-keys.ts'
 import type { TrackerProvider } from '../provider.ts'
 import { createJiraApi } from './api.ts'
 import { createJiraConnector } from './connector.ts'
@@ -10,6 +11,7 @@ export const jira: TrackerProvider = {
   name: 'jira',
   kind: 'tracker',
   displayName: 'Jira',
+  grammar: createHyphenKeys('project'),
   addresses: [
     {
       name: 'auth',

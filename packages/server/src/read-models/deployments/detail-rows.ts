@@ -171,6 +171,8 @@ export async function listLiveConfigs(tx: Tx, orgId: string, id: string): Promis
 /** Describes what is set up: why steps of a timeline may not have happened. */
 export interface StepGround {
   readonly isTrackerConnected: boolean
+  /** The provider of the tracker in use; `null` without one. */
+  readonly trackerProvider: string | null
   readonly isChatConnected: boolean
   readonly hasTestWorkflows: boolean
   /** There is a channel for messages of deployments. */
@@ -184,6 +186,7 @@ export async function findStepGround(tx: Tx, orgId: string): Promise<StepGround>
   const [row] = await tx.query<StepGround>({
     name: 'find-step-ground',
     text: `select coalesce(bool_or(kind = 'tracker' and ${connected}), false) as "isTrackerConnected",
+        max(provider) filter (where kind = 'tracker') as "trackerProvider",
         coalesce(bool_or(kind = 'chat' and ${connected}), false) as "isChatConnected",
         coalesce(bool_or(kind = 'codehost' and json_array_length(coalesce(settings -> 'testWorkflows', '[]')) > 0), false)
           as "hasTestWorkflows",
@@ -195,6 +198,7 @@ export async function findStepGround(tx: Tx, orgId: string): Promise<StepGround>
   return (
     row ?? {
       isTrackerConnected: false,
+      trackerProvider: null,
       isChatConnected: false,
       hasTestWorkflows: false,
       hasChannel: false,

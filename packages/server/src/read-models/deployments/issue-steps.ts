@@ -2,7 +2,8 @@ import type { DeploymentView, ViewedIssue } from './get-deployment.ts'
 import { noProjectReason } from '../../deployments/issues/record-issues.ts'
 import { untrackedReason } from '../../deployments/issues/issue-keys.ts'
 import { noTrackerReason } from '../../deployments/issues/list-uncounted-keys.ts'
-import { displayNameOfKind } from '../../providers/find-provider.ts'
+import { displayNameOf, displayNameOfKind } from '../../providers/find-provider.ts'
+import { grammarOf } from '../../providers/issue-grammars.ts'
 import { step, type TimedStep } from './timed-step.ts'
 
 /** Returns the steps of the issue keys: how many are linked, and each that is not, with its reason. */
@@ -51,6 +52,9 @@ function waitingSteps(waiting: readonly ViewedIssue[], at: Date): TimedStep[] {
 
 function leftStep({ ground }: DeploymentView, issue: ViewedIssue, at: Date): TimedStep {
   const { key, state, reason } = issue
+  const { trackerProvider } = ground
+  const connected = trackerProvider === null ? tracker : displayNameOf(trackerProvider)
+  const grammar = grammarOf(trackerProvider ?? undefined)
   const common = { at, kind: 'skipped', title: `${key} is ${state.replace('_', ' ')}` } as const
   const skipped = { ...common, state: 'skipped', detail: reason, subjectId: key } as const
   switch (state) {
@@ -67,15 +71,15 @@ function leftStep({ ground }: DeploymentView, issue: ViewedIssue, at: Date): Tim
       return step({
         ...skipped,
         state: 'failed',
-        nextStep: `Let the person who connected ${tracker} see the issue, or connect it as somebody who can see it.`,
+        nextStep: `Let the person who connected ${connected} see the issue, or connect it as somebody who can see it.`,
         actions: [{ kind: 'connect', integration: 'tracker' }],
       })
     case 'ignored':
-      return reason === untrackedReason
+      return reason === untrackedReason({ grammar })
         ? step({
             ...skipped,
-            nextStep: 'Track its project.',
-            actions: [{ kind: 'track_project', projectKey: key.slice(0, key.lastIndexOf('-')) }],
+            nextStep: `Track its ${grammar.container}.`,
+            actions: [{ kind: 'track_project', projectKey: grammar.containerOf(key) }],
           })
         : step(skipped)
     case 'not_found':

@@ -1,5 +1,6 @@
 import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts'
 import type { DeploymentDeps } from '../../deployments/deployment-deps.ts'
+import { toIssueKey } from '../../providers/issue-grammars.ts'
 import {
   pageDeploymentRows,
   type DeploymentFilter,
@@ -26,7 +27,7 @@ export async function listDeployments(
 ): Promise<DeploymentRow[]> {
   if (filter.environmentId !== undefined) requireEnvironment(caller, filter.environmentId)
   const { orgId, environmentIds } = caller
-  const issueKey = filter.issueKey?.toUpperCase()
+  const issueKey = filter.issueKey && (toIssueKey(filter.issueKey) ?? filter.issueKey)
   return store.transaction(caller.scope, (tx) =>
     pageDeploymentRows(
       tx,
