@@ -1,12 +1,9 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openService, type OpenService } from '../../test/testing/open-service.ts'
 import { findFaults } from '../accessibility.ts'
 import { openBrowser } from '../browser.ts'
-
-const pictures = join(import.meta.dirname, 'pictures')
+import { takePicture } from '../take-picture.ts'
 
 let service: OpenService
 let browser: Browser
@@ -234,24 +231,23 @@ describe('the documentation that the server has', { timeout: 600_000 }, () => {
     ['light', 1360, 'docs-light'],
     ['dark', 1360, 'docs-dark'],
     ['light', 390, 'docs-phone'],
-  ] as const)('has a picture (%s, %i px)', async (theme, width, name) => {
+  ] as const)('opens without complaints of the browser (%s, %i px)', async (theme, width, name) => {
     const { context, page, complaints } = await openReader(theme, width)
-    await mkdir(pictures, { recursive: true })
     await page.goto(`${service.apiUrl}/docs/guide/dashboard`)
-    await page.screenshot({ path: join(pictures, `${name}.png`) })
+    await takePicture(page, name, false)
     await page.goto(`${service.apiUrl}/docs/guide`)
-    await page.screenshot({ path: join(pictures, `${name}-contents.png`) })
+    await takePicture(page, `${name}-contents`, false)
     await page.getByRole('searchbox').fill('webhook secret')
     await page
       .getByRole('status')
       .getByText(/results/)
       .waitFor()
-    await page.screenshot({ path: join(pictures, `${name}-search.png`) })
+    await takePicture(page, `${name}-search`, false)
     await page.goto(`${service.apiUrl}/docs`)
-    await page.screenshot({ path: join(pictures, `${name}-reference.png`) })
+    await takePicture(page, `${name}-reference`, false)
     await page.goto(`${service.apiUrl}/docs/guide/integrations`)
     await page.locator('summary').first().click()
-    await page.screenshot({ path: join(pictures, `${name}-integrations.png`) })
+    await takePicture(page, `${name}-integrations`, false)
     expect(complaints).toEqual([])
     await context.close()
   })

@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import {
   openConnected,
@@ -9,9 +7,7 @@ import {
 import { findFaults } from '../accessibility.ts'
 import { shareBrowser } from '../browser.ts'
 import { openPages } from '../open-pages.ts'
-
-/** Where the tests leave a picture of every screen, to be looked at. */
-const pictures = join(import.meta.dirname, 'pictures')
+import { takePicture } from '../take-picture.ts'
 
 export interface OpenSeat {
   readonly theme?: 'light' | 'dark'
@@ -41,7 +37,7 @@ export interface Seat {
    * and nothing else.
    */
   faultsInBothThemes(): Promise<readonly string[]>
-  /** Leaves a picture of the whole page in `e2e/dashboard/pictures/{name}.png`. */
+  /** Leaves a picture of the whole page in `e2e/dashboard/pictures/{name}.png`, when `DASHBOARD_PICTURES=1`. */
   picture(name: string): Promise<void>
   close(): Promise<void>
 }
@@ -114,10 +110,7 @@ async function openSeat(
       await page.emulateMedia({ colorScheme: theme })
       return [...found, ...inOther.map((fault) => `in the other theme, ${fault}`)]
     },
-    async picture(name) {
-      await mkdir(pictures, { recursive: true })
-      await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true })
-    },
+    picture: (name) => takePicture(page, name),
     close: () => context.close(),
   }
 }
