@@ -65,13 +65,13 @@ describe('a step that was left out', () => {
   }, 90_000)
 
   it('because no chat is connected asks for the channel once one is connected from it', async () => {
-    await step('Slack is not connected.').getByRole('link', { name: 'Open Slack' }).click(patient)
+    await step('No chat is connected.').getByRole('link', { name: 'Open Slack' }).click(patient)
     await connect('chat', 'Connect Slack')
     await seat.go(`/deployments/${id}`)
     await step('No channel is chosen.')
       .getByRole('link', { name: 'Choose the channel' })
       .waitFor(patient)
-    expect(await step('Slack is not connected.').count()).toBe(0)
+    expect(await step('No chat is connected.').count()).toBe(0)
     await region('Message').getByText('See the timeline.').waitFor()
   }, 90_000)
 

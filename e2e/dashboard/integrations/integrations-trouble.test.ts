@@ -166,7 +166,7 @@ describe('a server that no application is registered for', () => {
     await asRole(dashboard.service, 'developer', async () => {
       const developer = await dashboard.open()
       await developer.go('/integrations/codehost')
-      await developer.page.getByText('Ask an operator of the server').waitFor(patient)
+      await developer.page.getByText('An operator of the server sets it up first').waitFor(patient)
       expect(await developer.page.getByRole('button', { name: /Create|Set up/ }).count()).toBe(0)
       await developer.close()
     })

@@ -1,5 +1,10 @@
 import type { IntegrationKind, IntegrationState } from '@signalbox/contract/rest'
-import { displayNameOf, providersOfKind } from '../providers/find-provider.ts'
+import {
+  absenceOfKind,
+  displayNameOf,
+  providersOfKind,
+  titleOfKind,
+} from '../providers/find-provider.ts'
 import type { Connector } from '../providers/connector.ts'
 import type { Integration } from './integration.ts'
 import { connectorToShow, type ConnectorOf } from './connect/connectors.ts'
@@ -29,18 +34,20 @@ export function presentIntegration(
   const provider =
     connector?.provider ?? integration?.provider ?? providersOfKind(kind)[0]?.name ?? kind
   const isThere = integration !== undefined && integration.state !== 'disconnected'
+  const choices = listChoices(kind, connectorOf)
+  const name = nameOf(kind, { provider, isThere, choices })
   const view = isThere ? { ...integration, state: integration.state } : notConnected
   const { id, state, stateReason, account, scopes, connectedBy, lastError } = view
   return {
     id,
     provider,
-    displayName: displayNameOf(provider),
+    displayName: name ?? titleOfKind(kind),
     kind,
     state,
     stateReason,
     isSetUp: connector !== undefined,
-    choices: listChoices(kind, connectorOf),
-    nextStep: nextStepOf(state, provider, connector),
+    choices,
+    nextStep: nextStepOf({ kind, state, name }, connector),
     account,
     scopes: [...scopes],
     missingScopes: isThere ? describeMissing(integration, connector) : [],
@@ -50,6 +57,24 @@ export function presentIntegration(
     revocation: integration?.revocation ?? null,
     health: { lastOkAt: textOf(view.lastOkAt), lastError },
   }
+}
+
+/** Returns which provider is meant: the connected one, or the only one that can be connected. `undefined`: a person chooses. */
+function nameOf(
+  kind: IntegrationKind,
+  {
+    provider,
+    isThere,
+    choices,
+  }: {
+    readonly provider: string
+    readonly isThere: boolean
+    readonly choices: readonly { readonly displayName: string }[]
+  },
+): string | undefined {
+  if (isThere) return displayNameOf(provider)
+  const [only, ...others] = choices.length > 0 ? choices : providersOfKind(kind)
+  return others.length === 0 ? only?.displayName : undefined
 }
 
 function listChoices(kind: IntegrationKind, connectorOf: ConnectorOf) {
@@ -85,11 +110,18 @@ const nextSteps: Readonly<Record<IntegrationState, string | null>> = {
 }
 
 function nextStepOf(
-  state: IntegrationState,
-  provider: string,
+  {
+    kind,
+    state,
+    name,
+  }: {
+    readonly kind: IntegrationKind
+    readonly state: IntegrationState
+    readonly name: string | undefined
+  },
   connector: Connector | undefined,
 ): string | null {
-  return connector === undefined
-    ? `${displayNameOf(provider)} isn’t set up on this server yet. An operator of the server sets it up first.`
-    : nextSteps[state]
+  if (connector !== undefined) return nextSteps[state]
+  const what = name === undefined ? `${absenceOfKind(kind)} is set up` : `${name} isn’t set up`
+  return `${what} on this server yet. An operator of the server sets it up first.`
 }

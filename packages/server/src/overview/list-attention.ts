@@ -7,7 +7,7 @@ import { attentionOfWebhook } from './attention-of-webhook.ts'
 import { attentionOfOverdueFlags } from './attention-of-overdue-flags.ts'
 import { explainRouteHealth } from '../read-models/notifications/explain-route-health.ts'
 import { noChannelReason } from '../read-models/notifications/present-message.ts'
-import { displayNameOf, displayNameOfKind, subjectOfKind } from '../providers/find-provider.ts'
+import { displayNameOfKind, subjectOfKind } from '../providers/find-provider.ts'
 import { integrationPage, next, type AttentionItem } from './dashboard-steps.ts'
 import type { OverviewView } from './get-overview.ts'
 import type {
@@ -39,7 +39,7 @@ export function listAttention(view: OverviewView): Attention[] {
     ...attentionOfMissingKeys(environments, configs.environments),
     ...attentionOfOverdueFlags(configs.ending, now),
     ...listTested(view).flatMap(ofTests),
-    ...ofTrouble(trouble),
+    ...ofTrouble(trouble, integrations.find(({ kind }) => kind === 'codehost')?.provider),
     ...outlets.map(attentionOfOutlet),
     ...webhooks.map(attentionOfWebhook),
     ...destinations.map(attentionOfTarget),
@@ -89,7 +89,7 @@ function explainMessages(
   const channels = routeId === '' ? integrationPage('chat') : ({ page: 'notifications' } as const)
   if (state === 'held' && reason === noChannelReason)
     return { detail: 'No channel is chosen.', next: next('Choose a channel', channels) }
-  const name = provider === null ? subjectOfKind('chat') : displayNameOf(provider)
+  const name = subjectOfKind('chat', provider)
   if (state === 'held') {
     return {
       detail: `${name} isn’t accepting messages from this organization.`,
@@ -158,7 +158,7 @@ function ofTests({ environment, deployment, tests }: Tested): AttentionItem[] {
   return attentions
 }
 
-function ofTrouble(trouble: Trouble): AttentionItem[] {
+function ofTrouble(trouble: Trouble, codehost: string | undefined): AttentionItem[] {
   const { failedWebhooks, webhookFailedAt, failedJobs, jobFailedAt } = trouble
   const { failedSyncId, syncDetail, syncFailedAt } = trouble
   const attentions: AttentionItem[] = []
@@ -189,7 +189,7 @@ function ofTrouble(trouble: Trouble): AttentionItem[] {
       severity: 'warning',
       code: 'sync_failed',
       subjectId: failedSyncId,
-      title: `The last sync with ${displayNameOfKind('codehost')} failed`,
+      title: `The last sync with ${displayNameOfKind('codehost', codehost)} failed`,
       detail: syncDetail ?? 'Start it again.',
       at: syncFailedAt?.toISOString() ?? null,
       next: next('Sync again', integrationPage('codehost')),

@@ -63,16 +63,51 @@ const kindNames: Readonly<Record<IntegrationKind, string>> = {
   chat: 'the chat',
 }
 
-/** Returns what the provider of a kind is called where this version has only one, or else the kind. Example: `the chat`. */
-export function displayNameOfKind(kind: IntegrationKind): string {
-  const [only, ...others] = providersOfKind(kind)
-  return only !== undefined && others.length === 0 ? only.displayName : kindNames[kind]
+const kindTitles: Readonly<Record<IntegrationKind, string>> = {
+  codehost: 'Code host',
+  tracker: 'Issue tracker',
+  chat: 'Chat',
+}
+
+const kindChoices: Readonly<Record<IntegrationKind, string>> = {
+  codehost: 'a code host',
+  tracker: 'an issue tracker',
+  chat: 'a chat',
+}
+
+/**
+ * Returns what the provider of a kind is called in a sentence. `provider`: the one that the organization has connected. Without
+ * one, returns the name of the only one of this version, or else the kind. Example: `the chat`.
+ */
+export function displayNameOfKind(kind: IntegrationKind, provider?: string | null): string {
+  if (provider !== null && provider !== undefined) return displayNameOf(provider)
+  return findOnlyName(kind) ?? kindNames[kind]
 }
 
 /** Returns the same for the beginning of a sentence. Example: `The chat`. */
-export function subjectOfKind(kind: IntegrationKind): string {
-  const name = displayNameOfKind(kind)
+export function subjectOfKind(kind: IntegrationKind, provider?: string | null): string {
+  const name = displayNameOfKind(kind, provider)
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}
+
+/** Returns what an organization may connect that has connected nothing of a kind. Example: `a chat`. */
+export function choiceOfKind(kind: IntegrationKind): string {
+  return findOnlyName(kind) ?? kindChoices[kind]
+}
+
+/** Returns the heading above the choice of a provider. Example: `Chat`. */
+export function titleOfKind(kind: IntegrationKind): string {
+  return findOnlyName(kind) ?? kindTitles[kind]
+}
+
+/** Says that an organization has connected nothing of a kind, as the beginning of a sentence. Example: `No chat`. */
+export function absenceOfKind(kind: IntegrationKind): string {
+  return `No ${kindTitles[kind].toLowerCase()}`
+}
+
+function findOnlyName(kind: IntegrationKind): string | undefined {
+  const [only, ...others] = providersOfKind(kind)
+  return others.length === 0 ? only?.displayName : undefined
 }
 
 /** Describes a provider that sends webhooks. */

@@ -75,6 +75,20 @@ describe('a provider that is one folder and one line', () => {
     expect(stored).toMatchObject({ isSetUp: true, source: 'stored', acceptsWebhooks: true })
   })
 
+  it('makes no other one the chat of an organization that has connected none', async () => {
+    expect(await getChat()).toMatchObject({
+      displayName: 'Chat',
+      isSetUp: true,
+      choices: expect.arrayContaining([
+        { provider: 'slack', displayName: 'Slack' },
+        { provider: 'example-chat', displayName: 'Example Chat' },
+      ]),
+    })
+    const overview = JSON.stringify(await service.ask('GET /overview'))
+    expect(overview).toContain('"Connect a chat"')
+    expect(overview).not.toContain('Slack')
+  })
+
   it('is connected by its name, and shown as itself', async () => {
     const back = await service.connect('chat', 'example-chat')
     expect(back).toEqual({ status: 303, location: '/?integration=chat' })
@@ -139,6 +153,7 @@ describe('a provider that is one folder and one line', () => {
     shop.deploy('staging', ['success'])
     const overview = async () => JSON.stringify(await service.ask('GET /overview'))
     await expect.poll(overview, within).toContain('The channel is closed in Example Chat.')
+    expect(await overview()).toContain('Choose a channel in Example Chat')
     expect(await overview()).not.toContain('Slack')
   }, 60_000)
 })
@@ -161,12 +176,12 @@ describe('a connection is begun', () => {
   })
 
   it('with none where several are set up and none is named: their names are told', async () => {
-    const refused = /400 .*"invalid_query".*Give one of slack, example-chat\..*"\?provider"/
+    const refused = /400 .*"invalid_query".*Give one of slack,.* example-chat\..*"\?provider"/
     await expect(authorize('chat/oauth/authorize')).rejects.toThrow(refused)
   })
 
   it.each(['nobody', 'github'])('with none by the name %s', async (name) => {
-    const refused = /400 .*No chat is called .*Give one of slack, example-chat\./
+    const refused = /400 .*No chat is called .*Give one of slack,.* example-chat\./
     await expect(authorize(`chat/oauth/authorize?provider=${name}`)).rejects.toThrow(refused)
   })
 })

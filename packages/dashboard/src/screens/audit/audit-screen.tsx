@@ -25,7 +25,7 @@ export function AuditScreen() {
   const environments = useList('GET /organizations/{org_id}/environments', { params }).data ?? []
   const integrations = useRead('GET /organizations/{org_id}/integrations', { params }).data
   const providers = Object.values(integrations ?? {}).flatMap(
-    ({ provider, displayName, choices }) => [{ provider, displayName }, ...choices],
+    ({ provider, displayName, choices }) => [...choices, { provider, displayName }],
   )
   const names = { organization: { id, name }, environments, providers }
   const exported = useAuditExport(query)

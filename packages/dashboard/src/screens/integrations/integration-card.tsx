@@ -6,7 +6,14 @@ import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { useMe } from '../../session/session.ts'
 import { ConnectButton } from './connect-button.tsx'
-import { about, isConnected, variantOf, type Integration, waitsForChoice } from './integration.ts'
+import {
+  about,
+  isConnected,
+  nameInSentence,
+  variantOf,
+  type Integration,
+  waitsForChoice,
+} from './integration.ts'
 
 /** Shows the state of one provider, and its next step. */
 export function IntegrationCard({ integration }: { readonly integration: Integration }) {
@@ -69,7 +76,7 @@ function Actions({ integration, isOperator }: ActionsProps) {
       )}
       {!isSetUp && isOperator && (
         <Link {...to} className={buttonClass('primary')}>
-          Set up {integration.displayName}
+          Set up {nameInSentence(integration)}
         </Link>
       )}
     </div>

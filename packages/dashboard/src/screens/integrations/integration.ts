@@ -13,6 +13,8 @@ export type State = Integration['state']
 interface About {
   /** Names its purpose. */
   readonly title: string
+  /** Names one of them in a sentence, before it is known which. */
+  readonly one: string
   /** Explains the benefit of connecting it. */
   readonly unlocks: string
 }
@@ -21,15 +23,18 @@ interface About {
 export const about: Readonly<Record<Kind, About>> = {
   codehost: {
     title: 'Code host',
+    one: 'a code host',
     unlocks:
       'Signalbox shows deployments with their commits, syncs environments, and runs workflows.',
   },
   tracker: {
     title: 'Issue tracker',
+    one: 'an issue tracker',
     unlocks: 'Each deployment shows the issues that its commit messages mention.',
   },
   chat: {
     title: 'Chat',
+    one: 'a chat',
     unlocks:
       'One message per deployment, kept up to date: details, issues and the results of its tests.',
   },
@@ -64,6 +69,11 @@ export function variantOf(state: State): Variant {
 /** Returns whether the integration has an account at the provider, even if it fails at the moment. */
 export function isConnected(state: State): boolean {
   return state !== 'not_connected' && state !== 'pending' && state !== 'disconnecting'
+}
+
+/** Returns the name of the provider in a sentence. Where several are possible and none is connected, returns the kind. */
+export function nameInSentence({ kind, displayName }: Pick<Integration, 'kind' | 'displayName'>) {
+  return displayName === about[kind].title ? about[kind].one : displayName
 }
 
 /** Returns whether the person must choose among several granted accounts. */

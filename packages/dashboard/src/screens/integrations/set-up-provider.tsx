@@ -20,15 +20,12 @@ interface SetUpProviderProps {
  * Gives an operator the buttons that set up the application of this server at a provider. Tells anybody else who can. Nobody
  * connects an organization before.
  */
-export function SetUpProvider({ integration: { kind, displayName } }: SetUpProviderProps) {
+export function SetUpProvider({ integration: { kind, nextStep } }: SetUpProviderProps) {
   const isOperator = useMe().data?.isOperator === true
   const apps = useRead('GET /server/provider-apps', {}, { enabled: isOperator })
   if (!isOperator) {
     return (
-      <p className="text-muted">
-        {displayName} isn’t set up on this server yet. Ask an operator of the server: an owner of
-        its first organization.
-      </p>
+      <p className="text-muted">{nextStep} Operators are the owners of its first organization.</p>
     )
   }
   return (

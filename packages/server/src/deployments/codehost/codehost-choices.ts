@@ -15,6 +15,8 @@ export interface KnownIds {
   readonly environmentIds: ReadonlySet<string>
   /** The provider's numbers. */
   readonly repositoryIds: ReadonlySet<string>
+  /** Names the code host. */
+  readonly provider: string
 }
 
 interface NamedId {
@@ -23,7 +25,8 @@ interface NamedId {
 }
 
 const unknownEnvironment = 'The organization has no environment with this id.'
-const unknownRepository = `${subjectOfKind('codehost')} shows no repository with this number. If it is new, start a sync.`
+const describeUnknownRepository = (provider: string) =>
+  `${subjectOfKind('codehost', provider)} shows no repository with this number. If it is new, start a sync.`
 
 /**
  * Checks that all environments and repositories of the choices are there.
@@ -33,7 +36,11 @@ const unknownRepository = `${subjectOfKind('codehost')} shows no repository with
 export function checkReferences(choices: CodehostChoices, known: KnownIds): void {
   const errors = [
     ...listUnknown(namedEnvironments(choices), known.environmentIds, unknownEnvironment),
-    ...listUnknown(namedRepositories(choices), known.repositoryIds, unknownRepository),
+    ...listUnknown(
+      namedRepositories(choices),
+      known.repositoryIds,
+      describeUnknownRepository(known.provider),
+    ),
   ]
   const [first] = errors
   if (first === undefined) return

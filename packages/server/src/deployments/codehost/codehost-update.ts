@@ -29,7 +29,7 @@ export async function updateCodehost(
   const { orgId, scope } = caller
   const view = await deps.store.transaction(scope, async (tx) => {
     const integration = await requireConnected(tx, orgId)
-    await requireKnown(tx, orgId, choices)
+    await requireKnown(tx, integration, choices)
     await keepSettings(deps, tx, integration, choices)
     const added = await trackRepositories(tx, orgId, choices.repositories ?? [])
     if (added.length > 0) await beginSync(deps, tx, orgId, 'full')
@@ -56,12 +56,17 @@ async function requireConnected(tx: Tx, orgId: string): Promise<Integration> {
   return integration
 }
 
-async function requireKnown(tx: Tx, orgId: string, choices: CodehostChoices): Promise<void> {
+async function requireKnown(
+  tx: Tx,
+  { orgId, provider }: Integration,
+  choices: CodehostChoices,
+): Promise<void> {
   const environments = await listEnvironmentRows(tx, orgId)
   const repositories = await listShownRepositories(tx, orgId)
   checkReferences(choices, {
     environmentIds: new Set(environments.map(({ id }) => id)),
     repositoryIds: new Set(repositories.map(({ externalId }) => externalId)),
+    provider,
   })
 }
 

@@ -4,7 +4,7 @@ import { Problem } from '@signalbox/contract'
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { Connector } from '../../providers/connector.ts'
-import { providersOfKind, subjectOfKind } from '../../providers/find-provider.ts'
+import { absenceOfKind, displayNameOf, providersOfKind } from '../../providers/find-provider.ts'
 import { newOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import { takeRandomBytes } from '../../crypto/random.ts'
 import { renderState, stateLifetimeMs } from './authorization-state.ts'
@@ -101,7 +101,7 @@ function chooseConnector(
     (each) => connectorOf(kind, each) ?? [],
   )
   const [connector, another] = connectors
-  if (connector === undefined) throw notSetUp(kind)
+  if (connector === undefined) throw notSetUp(kind, name)
   if (another !== undefined) {
     const choices = connectors.map(({ provider }) => provider).join(', ')
     throw invalidProvider(`Several are set up. Give one of ${choices}.`)
@@ -125,8 +125,11 @@ function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-function notSetUp(kind: IntegrationKind): Problem {
-  const name = subjectOfKind(kind)
-  const detail = `${name} isn’t set up on this server. An operator of the server sets it up first.`
+function notSetUp(kind: IntegrationKind, name: string | undefined): Problem {
+  const state =
+    name === undefined
+      ? `${absenceOfKind(kind)} is set up on this server.`
+      : `${displayNameOf(name)} isn’t set up on this server.`
+  const detail = `${state} An operator of the server sets it up first.`
   return new Problem('provider_not_set_up', detail)
 }

@@ -3,7 +3,7 @@ import type { ConnectorOf } from '../../integrations/connect/connectors.ts'
 import { isUsable, type Integration } from '../../integrations/integration.ts'
 import { presentIntegration } from '../../integrations/present-integration.ts'
 import { findChatDialect } from '../../providers/chat-dialects.ts'
-import { displayNameOf, displayNameOfKind } from '../../providers/find-provider.ts'
+import { absenceOfKind, choiceOfKind, displayNameOf } from '../../providers/find-provider.ts'
 import { chatSettings } from '../../integrations/settings-of-kind.ts'
 import { explainRouteHealth } from '../../read-models/notifications/explain-route-health.ts'
 
@@ -55,10 +55,11 @@ export function presentChannelHealth(
 function explainBlocked(
   chat: Integration | undefined,
 ): { readonly reason: string; readonly nextStep: string } | undefined {
-  const name = chat === undefined ? displayNameOfKind('chat') : displayNameOf(chat.provider)
   if (chat === undefined || !isConnected(chat)) {
-    return { reason: `${name} is not connected.`, nextStep: `Connect ${name}.` }
+    const reason = `${absenceOfKind('chat')} is connected.`
+    return { reason, nextStep: `Connect ${choiceOfKind('chat')}.` }
   }
+  const name = displayNameOf(chat.provider)
   if (isUsable(chat)) return undefined
   if (chat.state === 'suspended') {
     return {

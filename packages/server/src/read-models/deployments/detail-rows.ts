@@ -171,8 +171,9 @@ export async function listLiveConfigs(tx: Tx, orgId: string, id: string): Promis
 /** Describes what is set up: why steps of a timeline may not have happened. */
 export interface StepGround {
   readonly isTrackerConnected: boolean
-  /** The provider of the tracker in use; `null` without one. */
-  readonly trackerProvider: string | null
+  /** Names the providers that the organization uses; `null`: none. */
+  readonly codehost: string | null
+  readonly tracker: string | null
   readonly isChatConnected: boolean
   readonly hasTestWorkflows: boolean
   /** There is a channel for messages of deployments. */
@@ -185,8 +186,9 @@ const connected = `state in ('connected', 'degraded')`
 export async function findStepGround(tx: Tx, orgId: string): Promise<StepGround> {
   const [row] = await tx.query<StepGround>({
     name: 'find-step-ground',
-    text: `select coalesce(bool_or(kind = 'tracker' and ${connected}), false) as "isTrackerConnected",
-        max(provider) filter (where kind = 'tracker') as "trackerProvider",
+    text: `select max(provider) filter (where kind = 'codehost') as codehost,
+        max(provider) filter (where kind = 'tracker') as tracker,
+        coalesce(bool_or(kind = 'tracker' and ${connected}), false) as "isTrackerConnected",
         coalesce(bool_or(kind = 'chat' and ${connected}), false) as "isChatConnected",
         coalesce(bool_or(kind = 'codehost' and json_array_length(coalesce(settings -> 'testWorkflows', '[]')) > 0), false)
           as "hasTestWorkflows",
@@ -197,8 +199,9 @@ export async function findStepGround(tx: Tx, orgId: string): Promise<StepGround>
   })
   return (
     row ?? {
+      codehost: null,
+      tracker: null,
       isTrackerConnected: false,
-      trackerProvider: null,
       isChatConnected: false,
       hasTestWorkflows: false,
       hasChannel: false,

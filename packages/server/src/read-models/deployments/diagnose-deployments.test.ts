@@ -3,7 +3,7 @@ import { listChecks, type DiagnosisView } from './diagnose-deployments.ts'
 
 const healthy: DiagnosisView = {
   isSetUp: true,
-  codehost: { state: 'connected', lastError: null },
+  codehost: { state: 'connected', lastError: null, provider: 'github' },
   trackedRepositories: 2,
   repositories: 3,
   lastEventAt: new Date(),
@@ -25,7 +25,10 @@ describe('why there are no deployments', () => {
   it.each([
     ['not_set_up', { isSetUp: false }],
     ['not_connected', { codehost: undefined }],
-    ['needs_attention', { codehost: { state: 'reauth_required', lastError: null } }],
+    [
+      'needs_attention',
+      { codehost: { state: 'reauth_required', lastError: null, provider: 'github' } },
+    ],
     ['no_repositories', { repositories: 0, trackedRepositories: 0 }],
     ['no_repositories', { trackedRepositories: 0 }],
     ['no_events', { lastEventAt: null, lastDeploymentEventAt: null }],

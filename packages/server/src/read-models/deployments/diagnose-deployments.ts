@@ -3,7 +3,12 @@ import type { Diagnosis } from '@signalbox/contract/rest'
 import { connectorToShow, type ConnectorOf } from '../../integrations/connect/connectors.ts'
 import type { Integration } from '../../integrations/integration.ts'
 import { findIntegrationRow } from '../../integrations/rows.ts'
-import { displayNameOfKind, providersOfKind } from '../../providers/find-provider.ts'
+import {
+  choiceOfKind,
+  displayNameOfKind,
+  providersOfKind,
+  subjectOfKind,
+} from '../../providers/find-provider.ts'
 import type { Scope } from '../../store/scope.ts'
 import type { Store } from '../../store/store.ts'
 import { findDiagnosisFacts, type DiagnosedHost, type DiagnosisFacts } from './diagnosis-rows.ts'
@@ -20,7 +25,7 @@ type Check = Diagnosis['checks'][number]
 /** Describes each step from the code host to the list of deployments, as far as it is known. */
 export interface DiagnosisView extends DiagnosisFacts {
   readonly isSetUp: boolean
-  readonly codehost: Pick<Integration, 'state' | 'lastError'> | undefined
+  readonly codehost: Pick<Integration, 'state' | 'lastError' | 'provider'> | undefined
 }
 
 /** Checks everything that may keep deployments from being listed. */
@@ -42,6 +47,11 @@ function hostOf(codehost: Pick<Integration, 'provider'> | undefined): DiagnosedH
   return provider && { provider: provider.name, deploymentEvents: provider.deploymentEvents }
 }
 
+/** Returns the code host that is meant; `undefined` where none is connected, and it may become another one. */
+function providerOf({ codehost }: DiagnosisView): string | undefined {
+  return codehost?.state === 'disconnected' ? undefined : codehost?.provider
+}
+
 interface Rule {
   readonly code: Check['code']
   readonly title: string
@@ -56,108 +66,112 @@ interface Rule {
 
 const codehostPage = toHref({ page: 'integration', params: { kind: 'codehost' } })
 
-const host = displayNameOfKind('codehost')
-
-const rules: readonly Rule[] = [
-  {
-    code: 'not_set_up',
-    title: `${host} App set up`,
-    findError: ({ isSetUp }) =>
-      isSetUp ? undefined : `An operator of this server needs to set up ${host} first.`,
-    describe: () => `This server has an application at ${host}.`,
-    next: { label: `Set up ${host}`, href: codehostPage },
-    isOnWay: false,
-  },
-  {
-    code: 'not_connected',
-    title: `${host} connected`,
-    findError: ({ codehost }) =>
-      codehost === undefined || codehost.state === 'pending'
-        ? `${host} isn't connected to this organization.`
-        : undefined,
-    describe: () => `${host} is connected to this organization.`,
-    next: { label: `Connect ${host}`, href: codehostPage },
-    isOnWay: false,
-  },
-  {
-    code: 'needs_attention',
-    title: 'Connection working',
-    findError: ({ codehost }) =>
-      codehost?.state === 'reauth_required' || codehost?.state === 'suspended'
-        ? (codehost.lastError?.detail ?? `${host} revoked access or suspended the app.`)
-        : undefined,
-    describe: () => `${host} answers requests.`,
-    next: { label: 'Connect again', href: codehostPage },
-    isOnWay: false,
-  },
-  {
-    code: 'no_repositories',
-    title: 'Repositories tracked',
-    findError: ({ repositories, trackedRepositories }) => {
-      if (repositories === 0) return `The app has access to no repository.`
-      return trackedRepositories === 0 ? 'No repository is tracked.' : undefined
+/** Lists the rules in the order of the way. `provider`: the code host of the organization; left out, it has none. */
+function listRules(provider: string | undefined): readonly Rule[] {
+  const host = displayNameOfKind('codehost', provider)
+  const subject = subjectOfKind('codehost', provider)
+  const choice = provider === undefined ? choiceOfKind('codehost') : host
+  return [
+    {
+      code: 'not_set_up',
+      title: `${subject} App set up`,
+      findError: ({ isSetUp }) =>
+        isSetUp ? undefined : `An operator of this server needs to set up ${choice} first.`,
+      describe: () => `This server has an application at ${host}.`,
+      next: { label: `Set up ${choice}`, href: codehostPage },
+      isOnWay: false,
     },
-    describe: ({ trackedRepositories, repositories }) =>
-      `Tracked: ${trackedRepositories} of ${repositories}.`,
-    next: { label: 'Choose repositories', href: codehostPage },
-    isOnWay: false,
-  },
-  {
-    code: 'no_events',
-    title: 'Deployment events received',
-    findError: ({ lastEventAt, lastDeploymentEventAt }) => {
-      if (lastEventAt === null)
-        return `No webhook from ${host} in 30 days. ${host} may not reach this server.`
-      return lastDeploymentEventAt === null
-        ? 'Webhooks arrive, but none about deployments. Nothing was deployed, or the app lacks the deployment events.'
-        : undefined
+    {
+      code: 'not_connected',
+      title: `${subject} connected`,
+      findError: ({ codehost }) =>
+        codehost === undefined || codehost.state === 'pending'
+          ? `${subject} isn’t connected to this organization.`
+          : undefined,
+      describe: () => `${subject} is connected to this organization.`,
+      next: { label: `Connect ${choice}`, href: codehostPage },
+      isOnWay: false,
     },
-    describe: () => 'Webhooks about deployments arrive.',
-    next: { label: 'Sync now', href: codehostPage },
-    isOnWay: true,
-  },
-  {
-    code: 'webhooks_failing',
-    title: 'Webhooks processed',
-    findError: ({ failedWebhooks, failureReason }) =>
-      failedWebhooks === 0
-        ? undefined
-        : `${failedWebhooks} permanently failed in 7 days. ${failureReason ?? ''}`.trim(),
-    describe: () => 'No webhook permanently failed in 7 days.',
-    next: {
-      label: 'Show the webhooks',
-      href: toHref({ page: 'webhooks', search: { state: 'dead' } }),
+    {
+      code: 'needs_attention',
+      title: 'Connection working',
+      findError: ({ codehost }) =>
+        codehost?.state === 'reauth_required' || codehost?.state === 'suspended'
+          ? (codehost.lastError?.detail ?? `${subject} revoked access or suspended the app.`)
+          : undefined,
+      describe: () => `${subject} answers requests.`,
+      next: { label: 'Connect again', href: codehostPage },
+      isOnWay: false,
     },
-    isOnWay: true,
-  },
-  {
-    code: 'environments_ignored',
-    title: 'Environments mapped',
-    findError: ({ environments, ignoredEnvironments }) =>
-      environments > 0 && ignoredEnvironments === environments
-        ? `The mapping rules ignore every environment of ${host}.`
-        : undefined,
-    describe: ({ environments, ignoredEnvironments }) =>
-      `Used: ${environments - ignoredEnvironments} of ${environments}.`,
-    next: { label: 'Change the mapping', href: codehostPage },
-    isOnWay: true,
-  },
-  {
-    code: 'sync_failed',
-    title: 'Last sync succeeded',
-    findError: ({ lastSyncState, lastSyncDetail }) =>
-      lastSyncState === 'failed' ? (lastSyncDetail ?? 'The last sync failed.') : undefined,
-    describe: ({ lastSyncState }) =>
-      lastSyncState === null ? 'No sync has run yet.' : 'The last sync finished without errors.',
-    next: { label: 'Sync again', href: codehostPage },
-    isOnWay: true,
-  },
-]
+    {
+      code: 'no_repositories',
+      title: 'Repositories tracked',
+      findError: ({ repositories, trackedRepositories }) => {
+        if (repositories === 0) return `The app has access to no repository.`
+        return trackedRepositories === 0 ? 'No repository is tracked.' : undefined
+      },
+      describe: ({ trackedRepositories, repositories }) =>
+        `Tracked: ${trackedRepositories} of ${repositories}.`,
+      next: { label: 'Choose repositories', href: codehostPage },
+      isOnWay: false,
+    },
+    {
+      code: 'no_events',
+      title: 'Deployment events received',
+      findError: ({ lastEventAt, lastDeploymentEventAt }) => {
+        if (lastEventAt === null)
+          return `No webhook from ${host} in 30 days. ${host} may not reach this server.`
+        return lastDeploymentEventAt === null
+          ? 'Webhooks arrive, but none about deployments. Nothing was deployed, or the app lacks the deployment events.'
+          : undefined
+      },
+      describe: () => 'Webhooks about deployments arrive.',
+      next: { label: 'Sync now', href: codehostPage },
+      isOnWay: true,
+    },
+    {
+      code: 'webhooks_failing',
+      title: 'Webhooks processed',
+      findError: ({ failedWebhooks, failureReason }) =>
+        failedWebhooks === 0
+          ? undefined
+          : `${failedWebhooks} permanently failed in 7 days. ${failureReason ?? ''}`.trim(),
+      describe: () => 'No webhook permanently failed in 7 days.',
+      next: {
+        label: 'Show the webhooks',
+        href: toHref({ page: 'webhooks', search: { state: 'dead' } }),
+      },
+      isOnWay: true,
+    },
+    {
+      code: 'environments_ignored',
+      title: 'Environments mapped',
+      findError: ({ environments, ignoredEnvironments }) =>
+        environments > 0 && ignoredEnvironments === environments
+          ? `The mapping rules ignore every environment of ${host}.`
+          : undefined,
+      describe: ({ environments, ignoredEnvironments }) =>
+        `Used: ${environments - ignoredEnvironments} of ${environments}.`,
+      next: { label: 'Change the mapping', href: codehostPage },
+      isOnWay: true,
+    },
+    {
+      code: 'sync_failed',
+      title: 'Last sync succeeded',
+      findError: ({ lastSyncState, lastSyncDetail }) =>
+        lastSyncState === 'failed' ? (lastSyncDetail ?? 'The last sync failed.') : undefined,
+      describe: ({ lastSyncState }) =>
+        lastSyncState === null ? 'No sync has run yet.' : 'The last sync finished without errors.',
+      next: { label: 'Sync again', href: codehostPage },
+      isOnWay: true,
+    },
+  ]
+}
 
 /** Returns the checks in their order. One that cannot be made before another is mended says so. */
 export function listChecks(view: DiagnosisView): Check[] {
   let isBlocked = false
-  return rules.map(({ code, title, findError, describe, next, isOnWay }) => {
+  return listRules(providerOf(view)).map(({ code, title, findError, describe, next, isOnWay }) => {
     if (isBlocked) {
       return {
         code,

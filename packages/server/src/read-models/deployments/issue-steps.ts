@@ -2,7 +2,7 @@ import type { DeploymentView, ViewedIssue } from './get-deployment.ts'
 import { noProjectReason } from '../../deployments/issues/record-issues.ts'
 import { untrackedReason } from '../../deployments/issues/issue-keys.ts'
 import { noTrackerReason } from '../../deployments/issues/list-uncounted-keys.ts'
-import { displayNameOf, displayNameOfKind } from '../../providers/find-provider.ts'
+import { choiceOfKind, displayNameOfKind } from '../../providers/find-provider.ts'
 import { grammarOf } from '../../providers/issue-grammars.ts'
 import { step, type TimedStep } from './timed-step.ts'
 
@@ -25,7 +25,6 @@ export function issueSteps(view: DeploymentView): TimedStep[] {
 }
 
 const namedMax = 5
-const tracker = displayNameOfKind('tracker')
 
 /** Without a tracker every key waits for the same thing: one step says so. */
 function waitingSteps(waiting: readonly ViewedIssue[], at: Date): TimedStep[] {
@@ -44,7 +43,7 @@ function waitingSteps(waiting: readonly ViewedIssue[], at: Date): TimedStep[] {
         ...(others.length === 0 ? [] : [`${[...named, ...more].join(', ')}.`]),
         noTrackerReason,
       ].join(' '),
-      nextStep: `Connect ${tracker}: Signalbox then looks them up.`,
+      nextStep: `Connect ${choiceOfKind('tracker')}: Signalbox then looks them up.`,
       actions: [{ kind: 'connect', integration: 'tracker' }],
     }),
   ]
@@ -52,9 +51,7 @@ function waitingSteps(waiting: readonly ViewedIssue[], at: Date): TimedStep[] {
 
 function leftStep({ ground }: DeploymentView, issue: ViewedIssue, at: Date): TimedStep {
   const { key, state, reason } = issue
-  const { trackerProvider } = ground
-  const connected = trackerProvider === null ? tracker : displayNameOf(trackerProvider)
-  const grammar = grammarOf(trackerProvider ?? undefined)
+  const grammar = grammarOf(ground.tracker ?? undefined)
   const common = { at, kind: 'skipped', title: `${key} is ${state.replace('_', ' ')}` } as const
   const skipped = { ...common, state: 'skipped', detail: reason, subjectId: key } as const
   switch (state) {
@@ -64,14 +61,14 @@ function leftStep({ ground }: DeploymentView, issue: ViewedIssue, at: Date): Tim
         : step({
             ...skipped,
             detail: reason ?? noTrackerReason,
-            nextStep: `Connect ${tracker}: Signalbox then looks it up.`,
+            nextStep: `Connect ${choiceOfKind('tracker')}: Signalbox then looks it up.`,
             actions: [{ kind: 'connect', integration: 'tracker' }],
           })
     case 'forbidden':
       return step({
         ...skipped,
         state: 'failed',
-        nextStep: `Let the person who connected ${connected} see the issue, or connect it as somebody who can see it.`,
+        nextStep: `Let the person who connected ${displayNameOfKind('tracker', ground.tracker)} see the issue, or connect it as somebody who can see it.`,
         actions: [{ kind: 'connect', integration: 'tracker' }],
       })
     case 'ignored':

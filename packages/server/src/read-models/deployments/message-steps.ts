@@ -1,6 +1,6 @@
 import type { TimelineAction } from '@signalbox/contract/rest'
 import type { DeploymentView } from './get-deployment.ts'
-import { displayNameOfKind, subjectOfKind } from '../../providers/find-provider.ts'
+import { absenceOfKind, choiceOfKind } from '../../providers/find-provider.ts'
 import { noChannelReason, type ShownMessage } from '../notifications/present-message.ts'
 import { step, type TimedStep } from './timed-step.ts'
 
@@ -75,8 +75,8 @@ function noMessageSteps({ deployment, ground }: DeploymentView): TimedStep[] {
   if (isHistory)
     return [step({ ...skipped, detail: 'Signalbox found this deployment long after it happened.' })]
   if (!ground.isChatConnected) {
-    const nextStep = `Connect ${displayNameOfKind('chat')}.`
-    const detail = `${subjectOfKind('chat')} is not connected.`
+    const nextStep = `Connect ${choiceOfKind('chat')}.`
+    const detail = `${absenceOfKind('chat')} is connected.`
     return [step({ ...skipped, detail, nextStep, actions: [connectChat] })]
   }
   return [

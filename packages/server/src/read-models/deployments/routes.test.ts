@@ -111,7 +111,7 @@ describe('createDeployment', () => {
     ])
     expect(body.timeline.at(-1)).toMatchObject({
       state: 'skipped',
-      detail: 'Slack is not connected.',
+      detail: 'No chat is connected.',
       actions: [{ kind: 'connect', integration: 'chat' }],
     })
   })

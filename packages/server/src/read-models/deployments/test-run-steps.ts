@@ -21,7 +21,7 @@ const stateOf: Readonly<Record<TestRunState, TimedStep['state']>> = {
 /** Returns the steps of a deployment's test runs, or why a success has none. */
 export function testRunSteps(view: DeploymentView): TimedStep[] {
   const { testRuns, deployment } = view
-  if (testRuns.length > 0) return testRuns.map((run) => runStep(deployment.ref, run))
+  if (testRuns.length > 0) return testRuns.map((run) => runStep(view, run))
   const { state, finishedAt, isHistory } = deployment
   if (state !== 'success' || finishedAt === null) return []
   const run: TimelineAction = { kind: 'run_workflow', ref: deployment.ref }
@@ -49,8 +49,11 @@ export function testRunSteps(view: DeploymentView): TimedStep[] {
   ]
 }
 
-function runStep(ref: string, run: ShownTestRunRow): TimedStep {
-  const { detail, nextStep, mend } = explainRun(run)
+function runStep(
+  { deployment: { ref }, ground: { codehost } }: DeploymentView,
+  run: ShownTestRunRow,
+): TimedStep {
+  const { detail, nextStep, mend } = explainRun({ ...run, codehost })
   const again: TimelineAction = { kind: 'run_workflow', ref }
   return step({
     at: run.finishedAt ?? run.startedAt ?? run.createdAt,

@@ -1,5 +1,5 @@
 import type { deploymentEndpoints, ResponseOf } from '@signalbox/contract/rest'
-import { displayNameOf, displayNameOfKind, subjectOfKind } from '../../providers/find-provider.ts'
+import { displayNameOfKind, subjectOfKind } from '../../providers/find-provider.ts'
 import { explainRouteHealth } from './explain-route-health.ts'
 import type { ShownMessageRow } from './shown-message-rows.ts'
 
@@ -40,9 +40,9 @@ function explainWaiting({ state, reason, provider }: ShownMessageRow) {
     }
   }
   if (state === 'held') {
-    const name = provider === null ? displayNameOfKind('chat') : displayNameOf(provider)
+    const name = displayNameOfKind('chat', provider)
     return {
-      reason: `${provider === null ? subjectOfKind('chat') : name} isn’t accepting messages from this organization${reason === null ? '' : ` (${reason})`}.`,
+      reason: `${subjectOfKind('chat', provider)} isn’t accepting messages from this organization${reason === null ? '' : ` (${reason})`}.`,
       nextStep: `Connect ${name} again: Signalbox then sends the waiting messages.`,
     }
   }

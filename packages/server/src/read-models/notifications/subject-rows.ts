@@ -144,7 +144,8 @@ function listIssues(tx: Tx, orgId: string, id: string): Promise<IssueView[]> {
   })
 }
 
-type TestRunRow = Omit<TestRunView, 'reason' | 'warnings'> & Judged
+type TestRunRow = Omit<TestRunView, 'reason' | 'warnings'> &
+  Judged & { readonly codehost: string | null }
 
 async function listTestRuns(tx: Tx, orgId: string, id: string): Promise<TestRunView[]> {
   const rows = await tx.query<TestRunRow>({
@@ -153,13 +154,19 @@ async function listTestRuns(tx: Tx, orgId: string, id: string): Promise<TestRunV
         r.duration_ms::float8 as "durationMs", r.url, r.deployed_sha as "deployedSha", r.tested_sha as "testedSha",
         r.contaminated_by as "contaminatedBy", r.workflow_outcome as "workflowOutcome",
         r.report_outcome as "reportOutcome", r.deadline_minutes as "deadlineMinutes",
+        (select i.provider from integrations i
+          where i.org_id = $1 and i.kind = 'codehost' and i.state <> 'disconnected') as codehost,
         array(select c.name from test_results c
           where c.org_id = r.org_id and c.run_id = r.id and c.attempt = r.attempt and c.status = 'failed'
           order by c.suite, c.name limit 15) as failing
       from test_runs r where r.org_id = $1 and r.deployment_id = $2 order by r.created_at, r.id limit 50`,
     values: [orgId, id],
   })
-  return rows.map((row) => ({ ...row, reason: explainRun(row).detail, ...judgeResult(row) }))
+  return rows.map(({ codehost, ...row }) => ({
+    ...row,
+    reason: explainRun({ ...row, codehost }).detail,
+    ...judgeResult(row, codehost),
+  }))
 }
 
 /** Finds the deployment of a test run. */

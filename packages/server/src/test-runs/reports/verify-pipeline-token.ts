@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import { createRemoteJWKSet, customFetch, decodeJwt, errors, jwtVerify } from 'jose'
 import type { Egress } from '../../egress/create-egress.ts'
-import { displayNameOfKind } from '../../providers/find-provider.ts'
+import { displayNameOf } from '../../providers/find-provider.ts'
 import type { PipelineIdentity, PipelineTokenIssuer } from '../../providers/pipeline-tokens.ts'
 
 /** Names the run that a token was made for, and the provider that vouches for it. */
@@ -56,7 +56,7 @@ export function createPipelineTokens(options: PipelineTokenOptions): PipelineTok
         currentDate: now(),
         requiredClaims: ['exp', 'iat'],
         clockTolerance: 30,
-      }).catch((error: unknown) => Promise.reject(toProblem(error)))
+      }).catch((error: unknown) => Promise.reject(toProblem(error, provider)))
       const identity = readIdentity(payload)
       if (identity === undefined) throw notAccepted(undefined)
       return { ...identity, provider }
@@ -73,13 +73,13 @@ function readIssuer(token: string): string {
 }
 
 /** Says no more of what is wrong with a token than its bearer needs. */
-function toProblem(error: unknown): Problem {
+function toProblem(error: unknown, provider: string): Problem {
   if (error instanceof errors.JWTExpired) {
     const detail = 'The token of the pipeline has expired. Request one right before the upload.'
     return new Problem('expired_credentials', detail)
   }
   if (error instanceof errors.JOSEError && !isUnreachable(error)) return notAccepted(error)
-  const detail = `Cannot fetch the signing keys of ${displayNameOfKind('codehost')}. Repeat the upload.`
+  const detail = `Cannot fetch the signing keys of ${displayNameOf(provider)}. Repeat the upload.`
   return new Problem('provider_error', detail, { cause: error })
 }
 

@@ -20,9 +20,11 @@ interface Reason {
   readonly mend?: RunMend
 }
 
-const host = displayNameOfKind('codehost')
-
-const reasons: Readonly<Record<string, Reason>> = {
+/** Lists what is known of each reason. `host`: what the code host is called. */
+const listReasons = (
+  host: string,
+  codehost: string | null | undefined,
+): Readonly<Record<string, Reason>> => ({
   newer_deployment: { detail: 'A newer deployment replaced this one before its tests started.' },
   recorded_by_pipeline: { detail: 'A pipeline reports this run.' },
   not_started: {
@@ -56,7 +58,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   },
   no_dispatch_trigger: {
     detail: 'The workflow has no manual trigger on this branch.',
-    nextStep: `${toSentence(renderStartableAdvice())} there, or choose another workflow.`,
+    nextStep: `${toSentence(renderStartableAdvice(codehost))} there, or choose another workflow.`,
     mend: 'choose',
   },
   workflow_disabled: {
@@ -83,25 +85,25 @@ const reasons: Readonly<Record<string, Reason>> = {
     nextStep: 'Connect it again, then run it again.',
     mend: 'connect',
   },
-}
+})
 
 function toSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
 /** Explains a code of the code host, of its connection or of the network. Example: `http_502`. */
-const other = (code: string): Reason => ({
+const other = (host: string, code: string): Reason => ({
   detail: toSentence(`${host} did not start it (${code}).`),
   nextStep: 'Run it again later.',
 })
 
 /** How a run ended that has no reason of its own. */
-const endings: Readonly<Partial<Record<TestRunState, string>>> = {
+const listEndings = (host: string): Readonly<Partial<Record<TestRunState, string>>> => ({
   failed: 'Fix the failed tests, then run it again.',
   timed_out: `Check on ${host} whether it is still running, then run it again.`,
   errored: 'Run it again.',
   cancelled: 'Run it again.',
-}
+})
 
 /** Lists the states that need no person: the run continues by itself, or ended well. */
 const goesOn: ReadonlySet<TestRunState> = new Set(['dispatching', 'queued', 'running', 'passed'])
@@ -110,12 +112,19 @@ const goesOn: ReadonlySet<TestRunState> = new Set(['dispatching', 'queued', 'run
 export function explainRun({
   state,
   stateReason,
+  codehost,
 }: {
   readonly state: TestRunState
   /** A code of ours or of the code host's. */
   readonly stateReason: string | null
+  /** Names the code host that the organization has connected. */
+  readonly codehost?: string | null
 }): RunExplanation {
-  if (stateReason === null) return { detail: null, nextStep: endings[state] ?? null, mend: null }
-  const { detail, nextStep = null, mend = null } = reasons[stateReason] ?? other(stateReason)
+  const host = displayNameOfKind('codehost', codehost)
+  if (stateReason === null) {
+    return { detail: null, nextStep: listEndings(host)[state] ?? null, mend: null }
+  }
+  const known = listReasons(host, codehost)[stateReason]
+  const { detail, nextStep = null, mend = null } = known ?? other(host, stateReason)
   return goesOn.has(state) ? { detail, nextStep: null, mend: null } : { detail, nextStep, mend }
 }

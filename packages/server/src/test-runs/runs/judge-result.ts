@@ -22,10 +22,9 @@ export type Judged = Pick<
   | 'deadlineMinutes'
 >
 
-const host = displayNameOfKind('codehost')
-
-/** Judges what the result of a run is worth. */
-export function judgeResult(run: Judged): Judgement {
+/** Judges what the result of a run is worth. `codehost`: the provider that the organization has connected. */
+export function judgeResult(run: Judged, codehost?: string | null): Judgement {
+  const host = displayNameOfKind('codehost', codehost)
   const isEnd = run.state === 'passed' || run.state === 'failed'
   const isOther = testsOther(run)
   const warnings = [

@@ -3,21 +3,26 @@ import { displayNameOfKind } from '../../providers/find-provider.ts'
 import { renderStartableAdvice } from './startable-advice.ts'
 
 /** Says why a workflow cannot be started, by the code of the error. */
-const notDispatchable: Readonly<Record<string, string>> = {
+const notDispatchable = (provider: string | undefined): Readonly<Record<string, string>> => ({
   not_found: 'The repository has no such workflow, or Signalbox may not see it.',
-  no_dispatch_trigger: `The workflow has no manual trigger on this branch: ${renderStartableAdvice()} there.`,
-  workflow_disabled: `The workflow is disabled. Enable it on ${displayNameOfKind('codehost')}.`,
+  no_dispatch_trigger: `The workflow has no manual trigger on this branch: ${renderStartableAdvice(provider)} there.`,
+  workflow_disabled: `The workflow is disabled. Enable it on ${displayNameOfKind('codehost', provider)}.`,
   input_required: 'A required input of the workflow is missing.',
-}
+})
 
-/** Returns the problem of a workflow that cannot be started as it is; `undefined` for a code of another kind. */
-export function toDispatchProblem(ref: string, code: string): Problem | undefined {
+/** Returns the problem of a workflow that cannot be started as it is; `undefined` for a code of another kind. `provider`: the code host. */
+export function toDispatchProblem(
+  ref: string,
+  code: string,
+  provider?: string,
+): Problem | undefined {
   if (code === 'ref_not_found') {
     return new Problem(
       'ref_not_found',
       `There is no branch or tag ${ref}. A workflow cannot run on a commit.`,
     )
   }
-  const detail = Object.hasOwn(notDispatchable, code) ? notDispatchable[code] : undefined
+  const details = notDispatchable(provider)
+  const detail = Object.hasOwn(details, code) ? details[code] : undefined
   return detail === undefined ? undefined : new Problem('workflow_not_dispatchable', detail)
 }

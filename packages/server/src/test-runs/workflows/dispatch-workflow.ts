@@ -101,7 +101,7 @@ async function send(
   if (start.outcome !== 'refused') return start
   const { error } = start
   await forget(deps, caller, request, error.code)
-  throw toDispatchProblem(request.ref, error.code) ?? toProblem(error, deps.now())
+  throw toDispatchProblem(request.ref, error.code, error.provider) ?? toProblem(error, deps.now())
 }
 
 async function sendRecorded(
