@@ -71,6 +71,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
   const codehost = createCodehostHandler({
     ...kit,
     connectorOf: integrations.connectorOf,
+    openCodehost: integrations.openCodehost,
     moveTestRuns,
   })
   const chat = createChatHandler({ ...kit, chat: integrations.chat })

@@ -6,12 +6,14 @@ import { recordAccessEvent } from './integrations/health/record-access-event.ts'
 import type { AccessDeps } from './integrations/health/refresh-access.ts'
 import { recordChatEvent, type ChatEventDeps } from './notifications/chat/record-chat-event.ts'
 import type { ChatEvent } from './providers/chat.ts'
-import type { CodehostEvent } from './providers/codehost.ts'
+import type { CodehostApi, CodehostEvent } from './providers/codehost.ts'
 import { recordRunEvent } from './test-runs/runs/record-run-event.ts'
 import type { TestRunDeps } from './test-runs/test-run-deps.ts'
 
 /** Lists what the events of a code host change: deployments, test runs and the access to an account. */
-export type CodehostHandlerDeps = HostDeploymentDeps & TestRunDeps & AccessDeps
+export type CodehostHandlerDeps = HostDeploymentDeps &
+  TestRunDeps &
+  AccessDeps & { readonly openCodehost: (orgId: string) => Promise<CodehostApi> }
 
 const done: DeliveryResult = { outcome: 'done' }
 const ignored = (reason: string): DeliveryResult => ({ outcome: 'ignored', reason })
@@ -30,6 +32,8 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
         })
         return recorded.outcome === 'ignored' ? recorded : done
       }
+      case 'deploymentHint':
+        return readHint(deps, orgId, event)
       case 'run': {
         const { repository, run } = event
         const recorded = await deps.store.transaction({ orgId }, (tx) =>
@@ -52,6 +56,31 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
         return ignored(event.reason)
     }
   }
+}
+
+/** Records what a deployment is now. Its host did not say in the webhook. */
+async function readHint(
+  deps: CodehostHandlerDeps,
+  orgId: string,
+  { repositoryId, deploymentId }: Extract<CodehostEvent, { readonly type: 'deploymentHint' }>,
+): Promise<DeliveryResult> {
+  const api = await deps.openCodehost(orgId)
+  const found = await api.readDeployment?.(repositoryId, deploymentId)
+  if (found === undefined) return ignored('The code host has no such deployment any more.')
+  const { repository, deployment, statuses } = found
+  const created: CodehostEvent = { type: 'deployment', repository, deployment }
+  const events = statuses.map((status): CodehostEvent => ({
+    type: 'deploymentStatus',
+    repository,
+    deployment,
+    status,
+  }))
+  let last: DeliveryResult = done
+  for (const event of [created, ...events]) {
+    const recorded = await recordCodehostEvent(deps, { orgId, event, source: 'webhook' })
+    last = recorded.outcome === 'ignored' ? recorded : done
+  }
+  return last
 }
 
 /** Creates the handler that passes an event of a chat workspace to the notifications. */

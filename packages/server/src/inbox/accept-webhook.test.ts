@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { WebhookProvider } from '../providers/find-provider.ts'
 import { acceptWebhook, type AcceptDeps } from './accept-webhook.ts'
 import { unpackBody, type PackedBody } from './packed-body.ts'
 import { processWebhook } from './process-webhook.ts'
@@ -276,7 +277,7 @@ describe('a provider that wants another answer', () => {
     const asking = { ...webhooks, scheme: { ...webhooks.scheme, describe: () => asks } }
     const headers = signWebhook(text)
     return acceptWebhook(inbox.deps, {
-      provider: { ...github, webhooks: text === 'ping' ? asking : webhooks },
+      provider: { ...github, webhooks: text === 'ping' ? asking : webhooks } as WebhookProvider,
       header: (name) => headers[name],
       readBytes: () => Promise.resolve(Buffer.from(text)),
     })

@@ -46,7 +46,7 @@ export interface CodehostDeployment {
 
 /** Describes a status of a deployment. */
 export interface CodehostStatus {
-  /** Grows with time, so it orders reports that arrive shuffled. Digits. */
+  /** Grows with time, so it orders reports that arrive shuffled. Digits; see `orderByRank` for a host that counts nothing. */
   readonly externalId: string
   readonly state: ReportedState
   /** A status may move its deployment to another environment. */
@@ -55,6 +55,21 @@ export interface CodehostStatus {
   readonly environmentUrl: string | null
   readonly logUrl: string | null
   readonly at: Date
+}
+
+/**
+ * Returns the number of a status whose host counts none: how far the state is (0 to 7), then when it was reached. A state that is
+ * reached once needs no time. Example: rank 3 at the epoch is `52776558133248`.
+ */
+export function orderByRank(rank: number, at: Date = new Date(0)): string {
+  return ((BigInt(rank) << 44n) | BigInt(at.getTime())).toString()
+}
+
+/** Describes a deployment as its host has it at the moment, with the statuses that led there, oldest first. */
+export interface CodehostDeploymentNow {
+  readonly repository: CodehostRepository
+  readonly deployment: CodehostDeployment
+  readonly statuses: readonly CodehostStatus[]
 }
 
 /** Lists how a run may stand: it waits, it is under way, or it ended like this. `unknown` changes nothing. */
@@ -115,6 +130,12 @@ export type CodehostEvent =
       readonly repository: CodehostRepository
       readonly deployment: CodehostDeployment
       readonly status: CodehostStatus
+    }
+  /** Something happened to a deployment: what it is now is read from the host. */
+  | {
+      readonly type: 'deploymentHint'
+      readonly repositoryId: string
+      readonly deploymentId: string
     }
   | { readonly type: 'run'; readonly repository: CodehostRepository; readonly run: CodehostRun }
   | {
@@ -231,6 +252,39 @@ export interface CodehostBudget {
   readonly resetsAt: Date
 }
 
+/** Says which webhooks this server is to have at the host. */
+export interface HookRequest {
+  readonly url: string
+  /** Those that are good now; empty at first. */
+  readonly secrets: readonly string[]
+  /** The webhooks that this server made before. */
+  readonly hooks: readonly string[]
+  readonly repositoryIds: readonly string[]
+}
+
+/** Describes the webhooks that this server has at the host. */
+export interface HookReport {
+  /** Those that are good from now on. */
+  readonly secrets: readonly string[]
+  /** As the provider's folder writes them, for the next time. */
+  readonly hooks: readonly string[]
+  /** Says what is wrong with them and what to do, for people; `null`: nothing is. */
+  readonly problem: string | null
+}
+
+/** Makes the webhooks of a host that has them per repository. */
+export interface CodehostHooks {
+  /** Returns the secrets of a connection that has none yet. They are stored before a webhook is made. */
+  newSecrets(): readonly string[]
+  /**
+   * Makes the webhooks that are missing, repairs those that were changed or switched off, and removes those of other repositories.
+   * It is safe to repeat.
+   *
+   * @throws {ProviderError} for what concerns the whole account.
+   */
+  install(request: HookRequest): Promise<HookReport>
+}
+
 /**
  * Asks one account of a code host. Repositories are named by their numbers. Each call is made once, and is not
  * made inside of a transaction.
@@ -238,6 +292,8 @@ export interface CodehostBudget {
  * @throws {ProviderError} from each.
  */
 export interface CodehostApi {
+  /** Left out: the application of this server has one webhook for all repositories, or the host sends none. */
+  readonly hooks?: CodehostHooks
   /** As the last answer said; `undefined` before the first. What can wait stays above half of `limit`. */
   budget(): CodehostBudget | undefined
   /** The repositories that the account lets us see. */
@@ -246,10 +302,19 @@ export interface CodehostApi {
     repositoryId: string,
     page?: string,
   ): Promise<CodehostPage<{ readonly name: string }>>
-  /** Newest first. */
-  listDeployments(repositoryId: string, page?: string): Promise<CodehostPage<CodehostDeployment>>
-  /** How many there are, by one small call. */
-  countDeployments(repositoryId: string): Promise<number>
+  /** Newest first; with `changedSince`, what changed since then, where the host can be asked that. */
+  listDeployments(
+    repositoryId: string,
+    page?: string,
+    changedSince?: Date,
+  ): Promise<CodehostPage<CodehostDeployment>>
+  /** How many there are, by one small call; `undefined` where the host does not say. */
+  countDeployments(repositoryId: string): Promise<number | undefined>
+  /** Reads a deployment; `undefined` where it is gone. Left out: its events say everything. */
+  readonly readDeployment?: (
+    repositoryId: string,
+    deploymentId: string,
+  ) => Promise<CodehostDeploymentNow | undefined>
   /** Newest first, a hundred at most. */
   listStatuses(repositoryId: string, deploymentId: string): Promise<readonly CodehostStatus[]>
   /** Up to a thousand commits, oldest first. Where `head` lies behind `base`, those between the two the other way round. */

@@ -80,6 +80,16 @@ interface ProviderOf<Kind extends IntegrationKind, Event, Api> {
 
 /** Describes a code host: everything that the service knows of it. */
 export type CodehostProvider = ProviderOf<'codehost', CodehostEvent, CodehostApi> & {
+  /**
+   * Says how deployments become known. Default: `told`.
+   *
+   * - `told`: by webhooks, and its log of webhooks tells what was missed.
+   * - `polled`: it is asked every five minutes, whether it sends webhooks as well or not.
+   * - `reported`: the host has none, so that pipelines report them themselves.
+   */
+  readonly deployments?: 'told' | 'polled' | 'reported'
+  /** Lists what the host cannot do, in sentences that people read at the connection. */
+  readonly limits?: readonly string[]
   /** Names the webhook events that report deployments. Example: `deployment_status`. */
   readonly deploymentEvents: readonly string[]
   /** Says how a workflow becomes one that can be started on request. Example: `` add `workflow_dispatch` to its triggers ``. */

@@ -13,7 +13,7 @@ export const environmentRule = z
     /** Holds a glob for the name of the host environment. Example: `prod*`, `preview/*`. */
     pattern: z.string().min(1).max(255),
     /** Holds the provider's number of the repository. Default all of them. */
-    repositoryId: z.string().max(30).optional(),
+    repositoryId: z.string().max(200).optional(),
     /** Holds the id of our environment. `null`: deployments there are not recorded. */
     environmentId: id('env').nullable(),
   })
@@ -22,7 +22,7 @@ export const environmentRule = z
 /** Describes a workflow that tests deployments. */
 export const testWorkflow = z
   .strictObject({
-    repositoryId: z.string().max(30).optional(),
+    repositoryId: z.string().max(200).optional(),
     /** Holds the provider's number, or the file's name such as `e2e.yml`. */
     workflowId: z.string().min(1).max(255),
     /** Lists the environments to test. Default all that are not production. */

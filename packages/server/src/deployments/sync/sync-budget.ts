@@ -47,7 +47,7 @@ export function leaveHalf(api: CodehostApi, now: () => Date): RecordsApi {
   return {
     listRepositories: guarded(1, (page) => api.listRepositories(page)),
     listEnvironments: guarded(1, (id, page) => api.listEnvironments(id, page)),
-    listDeployments: guarded(1, (id, page) => api.listDeployments(id, page)),
+    listDeployments: guarded(1, (id, page, since) => api.listDeployments(id, page, since)),
     countDeployments: guarded(1, (id) => api.countDeployments(id)),
     listStatuses: guarded(1, (id, deploymentId) => api.listStatuses(id, deploymentId)),
     compare: guarded(comparisonCost, (id, base, head) => api.compare(id, base, head)),

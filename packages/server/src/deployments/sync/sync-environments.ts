@@ -59,8 +59,8 @@ async function listNames(api: RecordsApi, repositoryId: string): Promise<string[
 interface Listed {
   readonly repository: SyncedRepository
   readonly names: readonly string[]
-  /** How many the host has. */
-  readonly deployments: number
+  /** How many the host has, where it says so. */
+  readonly deployments: number | undefined
   readonly askedAt: Date
 }
 
@@ -76,7 +76,7 @@ async function keepEnvironments(
     const { id: repositoryId, externalId } = repository
     const environments = names.map((name) => ({ name, mapping: map(name, externalId) }))
     const now = deps.now()
-    const expected = sync.cursor.expected + Math.min(deployments, readMaxOf(sync))
+    const expected = sync.cursor.expected + Math.min(deployments ?? 0, readMaxOf(sync))
     await upsertListedEnvironments(tx, orgId, { repositoryId, environments, now })
     await markMissingEnvironments(tx, orgId, { repositoryId, names, askedAt, now })
     return keepSync(tx, orgId, {
