@@ -1,7 +1,7 @@
 import { json } from '../http/answers.ts'
 import { bearerOf } from '../http/fields.ts'
 import type { Answer, Route, SandboxRequest } from '../http/route.ts'
-import { forbidden, notFound, refuse, unauthorized } from './errors.ts'
+import { forbidden, notFound, unauthorized } from './errors.ts'
 import type { GitlabParts } from './parts.ts'
 import {
   accessLevels,
@@ -26,9 +26,13 @@ export interface ProjectCall extends GitlabCall {
 /** Creates the routes of the API: each counts the call, and checks token, scope, project and role, in this order. */
 export interface GitlabApi {
   /** Creates a route outside of projects. */
-  route(at: string, handle: (call: GitlabCall) => Answer): Route
+  route(at: string, handle: (call: GitlabCall) => Answer | Promise<Answer>): Route
   /** Creates a route below `/projects/:id`. `role` is the lowest that may use it; default guest, and nobody for public ones. */
-  inProject(at: string, handle: (call: ProjectCall) => Answer, role?: GitlabRole): Route
+  inProject(
+    at: string,
+    handle: (call: ProjectCall) => Answer | Promise<Answer>,
+    role?: GitlabRole,
+  ): Route
 }
 
 /** Creates the checks of the API. Reading takes `read_api`, everything else `api`. */
@@ -40,13 +44,13 @@ export function createApi(parts: GitlabParts): GitlabApi {
       return {
         method: verb,
         path,
-        handle(request) {
+        async handle(request) {
           const found = admit(parts, request)
           if ('refused' in found) return found.refused
           const { isOver, headers } = parts.limits.count(found.user.username)
           if (isOver) return { status: 429, headers, body: 'Retry later\n' }
           const answer =
-            missingScope(found, verb === 'GET') ?? handle({ request, user: found.user })
+            missingScope(found, verb === 'GET') ?? (await handle({ request, user: found.user }))
           return { ...answer, headers: { ...headers, ...answer.headers } }
         },
       }
@@ -100,9 +104,4 @@ function verbOf(method: string | undefined): Route['method'] {
 /** Answers a path that the API does not have. */
 export function unknownRoute(): Answer {
   return json({ error: '404 Not Found' }, 404)
-}
-
-/** Refuses a body that is not acceptable, with GitLab's words for each field. */
-export function unprocessable(fields: Readonly<Record<string, readonly string[]>>): Answer {
-  return refuse(400, fields)
 }

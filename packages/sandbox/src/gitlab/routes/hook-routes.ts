@@ -3,9 +3,11 @@ import type { Answer, Route } from '../../http/route.ts'
 import type { GitlabApi, ProjectCall } from '../access.ts'
 import { bodyOf, booleanOf, textOf } from '../body.ts'
 import { badParameter, notFound, refuse } from '../errors.ts'
+import type { GitlabHooks } from '../hooks/create-hooks.ts'
 import { statusOf } from '../hooks/failing-hooks.ts'
 import { answerPage } from '../paging.ts'
 import type { GitlabParts } from '../parts.ts'
+import { toHookUser } from '../shapes/people.ts'
 import {
   triggers,
   type GitlabHook,
@@ -13,6 +15,8 @@ import {
   type GitlabState,
   type GitlabTrigger,
 } from '../state.ts'
+
+type HandleHook = (call: ProjectCall, hook: GitlabHook) => Answer | Promise<Answer>
 
 const signingTokenPattern = /^whsec_[A-Za-z0-9+/]{43}=$/
 
@@ -22,11 +26,11 @@ const signingTokenPattern = /^whsec_[A-Za-z0-9+/]{43}=$/
  * @see https://docs.gitlab.com/api/project_webhooks/
  */
 export function hookRoutes({ state, hooks }: GitlabParts, api: GitlabApi): Route[] {
-  const one = (handle: (call: ProjectCall, hook: GitlabHook) => Answer) => (call: ProjectCall) => {
+  const one = (handle: HandleHook) => (call: ProjectCall) => {
     const hook = call.project.hooks.get(Number(call.request.params['hook_id']))
     return hook === undefined ? notFound('Hook') : handle(call, hook)
   }
-  const only = (at: string, handle: (call: ProjectCall) => Answer) =>
+  const only = (at: string, handle: Parameters<GitlabApi['inProject']>[1]) =>
     api.inProject(at, handle, 'maintainer')
   return [
     only('GET /hooks', ({ request, project }) =>
@@ -56,12 +60,15 @@ export function hookRoutes({ state, hooks }: GitlabParts, api: GitlabApi): Route
     ),
     only(
       'POST /hooks/:hook_id/events/:event_id/resend',
-      one(({ request, project }, hook) => {
+      one(async ({ request, project }, hook) => {
         const event = hook.events.find(({ id }) => id === Number(request.params['event_id']))
         if (event === undefined) return notFound('Hook Log')
-        void hooks.resend(project, hook, event)
-        return json({ response_status: 200 }, 201)
+        return json({ response_status: await hooks.resend(project, hook, event) }, 201)
       }),
+    ),
+    only(
+      'POST /hooks/:hook_id/test/:trigger',
+      one((call, hook) => testHook(hooks, call, hook)),
     ),
   ]
 }
@@ -112,6 +119,23 @@ function changeHook(state: GitlabState, call: ProjectCall, hook: GitlabHook): An
   hook.enableSslVerification =
     booleanOf(body['enable_ssl_verification']) ?? hook.enableSslVerification
   return json(presentHook(state, call.project.id, hook))
+}
+
+/** Sends an example of an event. A hook that is off is switched on again by a test that succeeds. */
+async function testHook(
+  hooks: GitlabHooks,
+  { request, project, user }: ProjectCall,
+  hook: GitlabHook,
+): Promise<Answer> {
+  const trigger = triggers.find((name) => name === request.params['trigger'])
+  if (trigger === undefined) return badParameter('trigger does not have a valid value')
+  const kind = trigger.replace(/_events$/, '')
+  const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} Hook`
+  const payload = { object_kind: kind, user: toHookUser(user) }
+  const status = await hooks.test(hook, { project, trigger, name, payload })
+  return /^2\d\d$/.test(status)
+    ? refuse(201, '201 Created')
+    : refuse(422, `Hook execution failed: ${status}`)
 }
 
 function findFault(
