@@ -30,6 +30,7 @@ async function openSignalbox(): Promise<{ port: number; count: () => Promise<num
     jobs,
     deliveries: createDeliveryStore({ store, jobs }),
     secretsOf: secrets,
+    findConnection: () => Promise.resolve(undefined),
     now,
   })
   const listener = toNodeListener(router.build())
