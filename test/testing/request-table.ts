@@ -133,6 +133,10 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
     params: { kind: 'chat' },
     query: { code: 'guessed', state: 'guessed' },
   }),
+  connectIntegration: () => ({
+    params: { kind: 'chat' },
+    body: { provider: 'slack', values: { token: 'guessed' } },
+  }),
   disconnectIntegration: () => ({ params: { kind: 'chat' } }),
   getCodehost: () => ({}),
   updateCodehost: ({ env }) => ({

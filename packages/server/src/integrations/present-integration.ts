@@ -54,6 +54,7 @@ export function presentIntegration(
     connectedAt: textOf(view.connectedAt),
     connectedBy,
     reconnectBefore: textOf(view.reconnectBefore),
+    revokeAdvice: adviceOf(connector),
     revocation: integration?.revocation ?? null,
     health: { lastOkAt: textOf(view.lastOkAt), lastError },
   }
@@ -77,10 +78,36 @@ function nameOf(
   return others.length === 0 ? only?.displayName : undefined
 }
 
+/** Returns what a person does at the provider after disconnecting; `null`: the provider is asked to revoke the access. */
+function adviceOf(connector: Connector | undefined): string | null {
+  if (connector === undefined || connector.revoke !== undefined) return null
+  const name = displayNameOf(connector.provider)
+  return connector.revokeAdvice ?? `Remove the application on ${name}.`
+}
+
 function listChoices(kind: IntegrationKind, connectorOf: ConnectorOf) {
   return providersOfKind(kind)
     .filter(({ name }) => connectorOf(kind, name) !== undefined)
-    .map(({ name, displayName }) => ({ provider: name, displayName }))
+    .map(({ name, displayName }) => ({
+      provider: name,
+      displayName,
+      form: presentForm(connectorOf(kind, name)),
+    }))
+}
+
+/** Presents the form of a provider that is connected by one; `null`: the browser is sent there. */
+function presentForm(connector: Connector | undefined) {
+  if (connector?.way !== 'form') return null
+  const { advice, fields } = connector.form
+  return {
+    advice,
+    fields: fields.map(({ role, hint = null, placeholder = null, ...field }) => ({
+      ...field,
+      isSecret: role === 'secret',
+      hint,
+      placeholder,
+    })),
+  }
 }
 
 function textOf(moment: Date | null): string | null {

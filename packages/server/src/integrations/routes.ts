@@ -9,6 +9,7 @@ import { providers } from '../providers/registry.ts'
 import type { Router } from '../http/router.ts'
 import { pageHeaders } from '../http/answers/security-headers.ts'
 import { authorizeIntegration } from './connect/authorize-integration.ts'
+import { connectByForm } from './connect/connect-by-form.ts'
 import { renderCallbackPage } from './connect/callback-page.ts'
 import { disconnectIntegration } from './connect/disconnect-integration.ts'
 import {
@@ -18,6 +19,7 @@ import {
   type ReturningMember,
 } from './connect/finish-authorization.ts'
 import { integrationPage } from './integration-page.ts'
+import { presentIntegration } from './present-integration.ts'
 
 /** Lists what the routes of connecting need. */
 export interface IntegrationRoutesDeps extends FinishDeps {
@@ -66,6 +68,18 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
       return finished.outcome === 'connected'
         ? goOn(finished.returnTo ?? integrationPage(kind))
         : page(renderCallbackPage(finished.outcome, kind, nameOfReturn(kind, query)))
+    })
+    .add(endpoints.connectIntegration, {
+      handle: (request) => {
+        const { actor, params, body } = request
+        const isPerson = actor.type === 'user' && actor.via === 'session'
+        const person = isPerson
+          ? { userId: actor.userId, sessionId: actor.credentialId }
+          : undefined
+        return connectByForm(deps, toCaller(request), { kind: params.kind, ...body, person })
+      },
+      present: (integration, { params }) =>
+        presentIntegration(params.kind, integration, deps.connectorOf),
     })
     .add(endpoints.disconnectIntegration, {
       handle: (request) =>

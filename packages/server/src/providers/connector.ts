@@ -48,9 +48,13 @@ export interface RefreshLoss {
   readonly invalidGrantIsFinal: boolean
 }
 
-/** Connects organizations to a provider. */
-export interface Connector {
-  readonly provider: string
+/** Connects organizations to a provider: by consent in the browser, or by a form. */
+export type Connector = OAuthConnector | FormConnector
+
+/** Connects organizations by consent at the provider. */
+export interface OAuthConnector extends ConnectorOfAnyWay {
+  /** Left out: `oauth`. */
+  readonly way?: 'oauth'
   /** True when it takes a code challenge (RFC 7636). */
   readonly usesPkce: boolean
   authorizeUrl(request: AuthorizationRequest): string
@@ -60,6 +64,48 @@ export interface Connector {
    * @throws {ProviderError}
    */
   connect(response: AuthorizationResponse): Promise<Connected | ConnectionRefusal>
+}
+
+/** Connects organizations by values that a member enters, such as the token of a bot. */
+export interface FormConnector extends ConnectorOfAnyWay {
+  readonly way: 'form'
+  readonly form: ConnectForm
+  /**
+   * Asks the provider whether the values are good, and which account they are of. Every field that the form requires has a value.
+   *
+   * @throws {ProviderError} when the provider does not say.
+   */
+  connect(values: Readonly<Record<string, string>>): Promise<Connected | FormRefusal>
+}
+
+/** Describes what a member enters to connect an organization. */
+export interface ConnectForm {
+  /** Says in sentences where the member gets what the fields ask for. */
+  readonly advice: string
+  readonly fields: readonly ConnectField[]
+}
+
+/** Describes one field of such a form. */
+export interface ConnectField {
+  /** Example: `token`. */
+  readonly name: string
+  readonly label: string
+  /** `secret`: kept sealed, and never shown. */
+  readonly role: 'text' | 'secret'
+  readonly isRequired: boolean
+  readonly hint?: string
+  readonly placeholder?: string
+}
+
+/** Refuses what a member entered: which field, and what to do about it. Quotes no value. */
+export interface FormRefusal {
+  readonly refusedField: string
+  readonly detail: string
+}
+
+/** Describes what connectors of every way have. */
+interface ConnectorOfAnyWay {
+  readonly provider: string
   /** `undefined` where nothing is refreshed. @throws {ProviderError} */
   readonly refresh: ((refreshToken: string) => Promise<Grant>) | undefined
   /** Left out: a lost answer may have ended the grant, and a refusal has. */
@@ -74,6 +120,8 @@ export interface Connector {
   readonly isSameAccount?: (former: ProviderAccount, next: ProviderAccount) => boolean
   /** Where a person ends the access by hand. */
   readonly manageUrl: string | null
+  /** Says how a person ends the access by hand, in one sentence. Default: by removing the application there. */
+  readonly revokeAdvice?: string
   /** Each scope that was asked for, with what does not work without it. */
   readonly wantedScopes: Readonly<Record<string, string>>
 }

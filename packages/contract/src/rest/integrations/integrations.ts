@@ -5,7 +5,7 @@ import { trackerStatus } from '../deployments/tracker.ts'
 import { endpoint } from '../endpoint.ts'
 import { chatStatus } from '../notifications/chat.ts'
 import { ownPath } from '../shapes.ts'
-import { integrationKinds, providerName } from './shapes.ts'
+import { integrationFields, integrationKinds, providerName } from './shapes.ts'
 
 const common = { tag: 'Integrations' } as const
 
@@ -72,6 +72,31 @@ export const integrationEndpoints = {
     // Opened by the browser, and shown by nobody.
     topics: [],
     problems: ['not_found'],
+  }),
+  connectIntegration: endpoint({
+    ...common,
+    operationId: 'connectIntegration',
+    method: 'POST',
+    path: `${base}/{kind}/connection`,
+    pathValues: { kind: integrationKinds },
+    summary:
+      'Connect a provider whose choice has a form: its values are checked at the provider, and secrets are stored encrypted.',
+    access: admin,
+    body: z.strictObject({
+      provider: providerName,
+      /** Holds the values by the names of the form’s fields. */
+      values: z.record(z.string().max(50), z.string().max(2000)),
+    }),
+    response: { status: 200, body: z.object(integrationFields) },
+    topics: ['integration'],
+    problems: [
+      'validation_failed',
+      'provider_not_set_up',
+      'provider_error',
+      'integration_exists',
+      'conflict',
+      'session_required',
+    ],
   }),
   disconnectIntegration: endpoint({
     ...common,

@@ -34,6 +34,29 @@ const lastError = z.object({
   at: time,
 })
 
+/** Describes a provider that can be connected. */
+const choice = z.object({
+  provider: providerName,
+  displayName: z.string(),
+  /** Describes what a member enters to connect it. `null`: a browser is sent to the provider instead. */
+  form: z
+    .object({
+      /** Says where the member gets the values. */
+      advice: z.string(),
+      fields: z.array(
+        z.object({
+          name: z.string(),
+          label: z.string(),
+          isSecret: z.boolean(),
+          isRequired: z.boolean(),
+          hint: z.string().nullable(),
+          placeholder: z.string().nullable(),
+        }),
+      ),
+    })
+    .nullable(),
+})
+
 /** Holds the fields that every integration has. */
 export const integrationFields = {
   id: id('int').nullable(),
@@ -46,7 +69,7 @@ export const integrationFields = {
   /** Says whether this server has the credentials of an application at the provider. Without them nobody can connect. */
   isSetUp: z.boolean(),
   /** Lists the providers to choose from: those where this server has an application. */
-  choices: z.array(z.object({ provider: providerName, displayName: z.string() })),
+  choices: z.array(choice),
   /** Says what to do next, in one sentence; `null`: nothing. */
   nextStep: z.string().nullable(),
   account: z.object({ id: z.string(), name: z.string(), url: z.string().nullable() }).nullable(),
@@ -57,6 +80,8 @@ export const integrationFields = {
   connectedBy: author.nullable(),
   /** Holds the time at which the provider ends the access for good. Connect again before. */
   reconnectBefore: time.nullable(),
+  /** Says what a person does at the provider after disconnecting. `null`: Signalbox asks the provider to revoke the access. */
+  revokeAdvice: z.string().nullable(),
   /** Reports the last revocation at the provider, after a disconnection. */
   revocation: z
     .object({

@@ -4,16 +4,21 @@ import { toApiProblem, type ApiProblem } from '../../api/problem.ts'
 import { Button } from '../../components/button.tsx'
 import { FormProblem } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { isConnected, type Integration } from './integration.ts'
+import { ConnectForm } from './connect-form.tsx'
+import { isConnected, type Choice, type Integration } from './integration.ts'
 
-/** Opens the provider's authorization, which returns here. With several accounts, the person chooses one. */
+/** Opens the provider's authorization, which returns here, or the form by which the provider is connected. */
 export function ConnectButton({ integration }: { readonly integration: Integration }) {
   const { params, slug, can } = useOrganization()
   const [pending, setPending] = useState<string>()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const [entered, setEntered] = useState<string>()
   const { kind, state } = integration
 
-  const connect = async (provider: string) => {
+  const connect = async ({ provider, form }: Choice) => {
+    setProblem(null)
+    setEntered(form === null ? undefined : provider)
+    if (form !== null) return
     setPending(provider)
     try {
       const { url } = await call(
@@ -31,22 +36,32 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
   }
   if (!can('admin')) return <p className="text-muted">Ask an admin to connect it.</p>
   const isAgain = isConnected(state)
-  const choices = isAgain ? [integration] : integration.choices
+  const choices = integration.choices.filter(
+    ({ provider }) => !isAgain || provider === integration.provider,
+  )
+  const open = choices.find(({ provider }) => provider === entered)
   return (
     <div className="flex flex-col gap-2">
       <FormProblem problem={problem} />
       <div className="flex flex-wrap gap-2">
-        {choices.map(({ provider, displayName }) => (
+        {choices.map((choice) => (
           <Button
-            key={provider}
-            variant="primary"
-            pending={pending === provider}
-            onClick={() => void connect(provider)}
+            key={choice.provider}
+            variant={choice === open ? 'plain' : 'primary'}
+            pending={pending === choice.provider}
+            onClick={() => void connect(choice)}
           >
-            {isAgain ? `Connect ${displayName} again` : `Connect ${displayName}`}
+            {isAgain ? `Connect ${choice.displayName} again` : `Connect ${choice.displayName}`}
           </Button>
         ))}
       </div>
+      {open !== undefined && open.form !== null && (
+        <ConnectForm
+          kind={kind}
+          choice={{ ...open, form: open.form }}
+          onClose={() => setEntered(undefined)}
+        />
+      )}
     </div>
   )
 }

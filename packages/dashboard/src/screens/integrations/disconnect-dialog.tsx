@@ -4,13 +4,13 @@ import { useOrganization } from '../../session/organization.ts'
 import type { Integration } from './integration.ts'
 
 interface DisconnectDialogProps {
-  readonly integration: Pick<Integration, 'kind' | 'displayName'>
+  readonly integration: Pick<Integration, 'kind' | 'displayName' | 'revokeAdvice'>
   readonly onClose: () => void
 }
 
 /** Disconnects an integration after a confirmation. */
 export function DisconnectDialog({
-  integration: { kind, displayName: name },
+  integration: { kind, displayName: name, revokeAdvice },
   onClose,
 }: DisconnectDialogProps) {
   const { params } = useOrganization()
@@ -24,9 +24,10 @@ export function DisconnectDialog({
       onClose={onClose}
       onConfirm={() => disconnect.mutate({ params: { ...params, kind } }, { onSuccess: onClose })}
     >
-      Signalbox stops using the access immediately, asks {name} to revoke it for up to three days,
-      and shows the outcome here. Recorded data stays. If you connect the same account again, your
-      settings return.
+      {revokeAdvice === null
+        ? `Signalbox stops using the access immediately, asks ${name} to revoke it for up to three days, and shows the outcome here.`
+        : `Signalbox stops using the access immediately and deletes its copy, but can’t revoke it at ${name}. ${revokeAdvice}`}{' '}
+      Recorded data stays. If you connect the same account again, your settings return.
     </ConfirmDialog>
   )
 }

@@ -7,6 +7,8 @@ type Integrations = AnswerOf<'GET /organizations/{org_id}/integrations'>
 export type Kind = keyof Integrations
 /** Describes an integration of the organization. */
 export type Integration = Integrations[Kind]
+/** Describes a provider that can be connected. */
+export type Choice = Integration['choices'][number]
 /** Names a state of an integration. */
 export type State = Integration['state']
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Problem } from '@signalbox/contract'
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import { recordAuditEvent } from '../../audit/record-event.ts'
-import type { Connector } from '../../providers/connector.ts'
+import type { OAuthConnector } from '../../providers/connector.ts'
 import { absenceOfKind, displayNameOf, providersOfKind } from '../../providers/find-provider.ts'
 import { newOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import { takeRandomBytes } from '../../crypto/random.ts'
@@ -92,7 +92,7 @@ function chooseConnector(
   { connectorOf }: Pick<IntegrationDeps, 'connectorOf'>,
   kind: IntegrationKind,
   name: string | undefined,
-): Connector {
+): OAuthConnector {
   const names = providersOfKind(kind).map((provider) => provider.name)
   if (name !== undefined && !names.includes(name)) {
     throw invalidProvider(`No ${kind} is called ${name}. Give one of ${names.join(', ')}.`)
@@ -105,6 +105,10 @@ function chooseConnector(
   if (another !== undefined) {
     const choices = connectors.map(({ provider }) => provider).join(', ')
     throw invalidProvider(`Several are set up. Give one of ${choices}.`)
+  }
+  if (connector.way === 'form') {
+    const path = `POST …/integrations/${kind}/connection`
+    throw invalidProvider(`${displayNameOf(connector.provider)} is connected by a form: ${path}.`)
   }
   return connector
 }

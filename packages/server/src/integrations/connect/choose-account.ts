@@ -47,7 +47,8 @@ export function explainTaken(error: unknown): unknown {
   return errorCodeOf(error) === uniqueViolation ? accountTaken(error) : error
 }
 
-function accountTaken(cause?: unknown): Problem {
+/** Returns the problem of an account that another organization has connected. */
+export function accountTaken(cause?: unknown): Problem {
   const detail =
     'Another organization of this server has connected it. Disconnect it there first, or choose another account.'
   return new Problem('integration_exists', detail, { cause })

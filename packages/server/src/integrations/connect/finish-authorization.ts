@@ -8,7 +8,8 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import type { Provider, ReturnOutcome } from '../../providers/provider.ts'
 import { verifierContext } from './authorize-integration.ts'
 import { readState, type AuthorizationState } from './authorization-state.ts'
-import type { Connected, ConnectionRefusal, Connector } from '../../providers/connector.ts'
+import type { Connected, ConnectionRefusal, OAuthConnector } from '../../providers/connector.ts'
+import type { AuthorizationResponse } from '../../providers/grant.ts'
 import { callbackUrl, type IntegrationDeps } from '../integration-deps.ts'
 import { keepConnection, type KeepRefusal } from './keep-connection.ts'
 import { takeAuthorizationRow, type AuthorizationRow } from './state-rows.ts'
@@ -154,7 +155,9 @@ async function connectAs(
   const returned = findProvider(state.provider)?.readReturn?.(query)
   if (returned !== undefined) return returned
   const connector = deps.connectorOf(kind, state.provider)
-  if (code === undefined || connector === undefined) return 'exchange_failed'
+  if (code === undefined || connector === undefined || connector.way === 'form') {
+    return 'exchange_failed'
+  }
   const redirectUri = callbackUrl(deps, kind)
   const response = { code, redirectUri, codeVerifier: taken.codeVerifier, query }
   const connected = await exchange(connector, response)
@@ -187,8 +190,8 @@ function refusalOfError(error: string): CallbackRefusal {
 }
 
 async function exchange(
-  connector: Connector,
-  response: Parameters<Connector['connect']>[0],
+  connector: OAuthConnector,
+  response: AuthorizationResponse,
 ): Promise<Connected | CallbackRefusal> {
   try {
     return await connector.connect(response)

@@ -19,10 +19,10 @@ export type KeepRefusal = 'account_taken' | 'other_account' | LostRight
 /** Says what is kept of a connection. */
 export interface KeepConnection {
   readonly orgId: string
-  /** The person who connects. */
-  readonly userId: string
+  /** The person who connects; `null`: a script does. */
+  readonly userId: string | null
   readonly kind: IntegrationKind
-  readonly connector: Pick<Connector, 'provider' | 'wantedScopes' | 'isSameAccount'>
+  readonly connector: Pick<Connector, 'provider' | 'wantedScopes' | 'isSameAccount' | 'way'>
   readonly connected: Connected
   /**
    * Returns the right that the person who connects has lost, and holds what they have until the transaction ends. The exchange of
@@ -50,7 +50,8 @@ export async function keepConnection(
     const connected = keepChoice(keep.connected, former)
     const chosen = { ...keep, connected }
     if (lost !== undefined) {
-      await endGranted(deps, tx, chosen, former)
+      // What a member entered is theirs: nothing was granted that could be ended.
+      if (keep.connector.way !== 'form') await endGranted(deps, tx, chosen, former)
       return lost
     }
     const refusal = await findRefusal(tx, chosen, former)

@@ -69,6 +69,7 @@ function describe(
     connector === undefined
       ? `This server no longer has an application on ${name}, so it can’t revoke the access.`
       : `${name} offers no way to revoke the access from here.`
-  const detail = `${why} Signalbox has deleted its copy. Remove the application on ${name}.`
+  const advice = connector?.revokeAdvice ?? `Remove the application on ${name}.`
+  const detail = `${why} Signalbox has deleted its copy. ${advice}`
   return { state: 'not_offered', detail, url, at }
 }

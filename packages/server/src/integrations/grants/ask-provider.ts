@@ -29,7 +29,11 @@ export function toProblem(error: ProviderError, now: Date): Problem {
   })
 }
 
-function sentenceOf({ failure }: ProviderError): string {
+function sentenceOf({ failure, code }: ProviderError): string {
+  // The guard of outbound calls refused the address: the provider was not asked.
+  if (code === 'address_forbidden' || code === 'invalid_url') {
+    return 'is at an address that this server may not call. Ask an operator of the server to add its host to SIGNALBOX_EGRESS_ALLOW.'
+  }
   switch (failure) {
     case 'forbidden':
       return 'does not allow this. Check the integration’s page for missing permissions.'

@@ -66,7 +66,8 @@ export async function openSlack(): Promise<SlackWorkspace> {
   const contextOf = sandboxContexts(sandbox, { egress, now })
   const connectorOf = createConnectors(contextOf)
   const connector = connectorOf('chat')
-  if (connector === undefined) throw new Error('The sandbox has lost its application')
+  if (connector === undefined || connector.way === 'form')
+    throw new Error('The sandbox has lost its application')
   const emitted: string[] = []
   const integrations: IntegrationDeps = {
     store,

@@ -2,7 +2,7 @@ import type { Egress } from '../../egress/create-egress.ts'
 import type { ProviderCall } from '../call-provider.ts'
 import { createJiraOAuth, jiraGrantLifetimeMs, jiraRefreshLoss, type JiraApp } from './oauth.ts'
 import { listJiraSites } from './sites.ts'
-import type { Connector } from '../connector.ts'
+import type { OAuthConnector } from '../connector.ts'
 
 /** Describes the Jira Cloud that organizations connect with. */
 export interface JiraConnectorOptions {
@@ -16,7 +16,7 @@ export interface JiraConnectorOptions {
 }
 
 /** Creates what connects organizations with Jira Cloud. A grant may reach several sites, of which the member chooses one. */
-export function createJiraConnector(options: JiraConnectorOptions): Connector {
+export function createJiraConnector(options: JiraConnectorOptions): OAuthConnector {
   const { authUrl, apiUrl, app, egress, now } = options
   const call: ProviderCall = { provider: 'jira', egress, now }
   const oauth = createJiraOAuth({ authUrl, app, egress, now })

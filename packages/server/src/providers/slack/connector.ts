@@ -2,7 +2,7 @@ import type { Egress } from '../../egress/create-egress.ts'
 import type { ProviderCall } from '../call-provider.ts'
 import { createSlackOAuth, type SlackApp } from './oauth.ts'
 import { revokeSlackToken } from './revoke.ts'
-import type { Connector } from '../connector.ts'
+import type { OAuthConnector } from '../connector.ts'
 
 /** Describes the Slack that organizations connect with. */
 export interface SlackConnectorOptions {
@@ -16,7 +16,7 @@ export interface SlackConnectorOptions {
 }
 
 /** Creates what connects organizations with Slack. */
-export function createSlackConnector(options: SlackConnectorOptions): Connector {
+export function createSlackConnector(options: SlackConnectorOptions): OAuthConnector {
   const { apiUrl, egress, now } = options
   const call: ProviderCall = { provider: 'slack', egress, now }
   const oauth = createSlackOAuth(options)

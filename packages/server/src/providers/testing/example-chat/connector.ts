@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Egress } from '../../../egress/create-egress.ts'
-import type { Connector } from '../../connector.ts'
+import type { OAuthConnector } from '../../connector.ts'
 import { createTokenEndpoint } from '../../token-endpoint.ts'
 
 const granted = z.object({
@@ -19,7 +19,7 @@ export function createExampleConnector({
   readonly client: { readonly clientId: string; readonly clientSecret: string }
   readonly egress: Pick<Egress, 'fetch'>
   readonly now: () => Date
-}): Connector {
+}): OAuthConnector {
   const provider = 'example-chat'
   const endpoint = createTokenEndpoint({ provider, url: `${base}/token`, ...client, egress, now })
   return {

@@ -1,0 +1,117 @@
+import { Problem, type ProblemCode } from '@signalbox/contract'
+import type { IntegrationKind } from '@signalbox/contract/rest'
+import type { Caller } from '../../audit/caller.ts'
+import type { holdAdmin, PersonOfSession } from '../../identity/members/hold-admin.ts'
+import type { ConnectForm, FormConnector } from '../../providers/connector.ts'
+import { displayNameOf, providersOfKind } from '../../providers/find-provider.ts'
+import { askProvider } from '../grants/ask-provider.ts'
+import type { IntegrationDeps } from '../integration-deps.ts'
+import type { Integration } from '../integration.ts'
+import { findIntegrationRow } from '../rows.ts'
+import { explainTaken, accountTaken } from './choose-account.ts'
+import { keepConnection, type KeepRefusal } from './keep-connection.ts'
+
+/** Holds what a member entered. */
+export interface ConnectByForm {
+  readonly kind: IntegrationKind
+  readonly provider: string
+  /** By the names of the form's fields. */
+  readonly values: Readonly<Record<string, string>>
+  /** `undefined`: a token and no browser made the request. */
+  readonly person: PersonOfSession | undefined
+}
+
+/** Lists what connecting by a form needs. */
+export interface ConnectByFormDeps extends IntegrationDeps {
+  readonly holdAdmin: typeof holdAdmin
+}
+
+/**
+ * Connects an organization by values that a member enters. The provider is asked whether they are good before anything is stored;
+ * what is secret of them is kept sealed. Connecting the same account again replaces the stored values.
+ *
+ * @throws {Problem} `validation_failed`, `provider_not_set_up`, `provider_error`, `integration_exists`, `conflict`,
+ * `role_forbidden`, `session_required`, `sealed`
+ */
+export async function connectByForm(
+  deps: ConnectByFormDeps,
+  caller: Caller,
+  { kind, provider, values, person }: ConnectByForm,
+): Promise<Integration | undefined> {
+  const connector = chooseForm(deps, kind, provider)
+  const entered = requireValues(connector.form, values)
+  const connected = await askProvider(deps, () => connector.connect(entered))
+  if ('refusedField' in connected) {
+    throw invalid(`/values/${connected.refusedField}`, connected.detail)
+  }
+  const { orgId, author, request } = caller
+  const refusal = await keepConnection(deps, {
+    orgId,
+    userId: caller.scope.userId ?? null,
+    kind,
+    connector,
+    connected,
+    holdAdmin: async (tx) => (person === undefined ? undefined : deps.holdAdmin(tx, orgId, person)),
+    author,
+    request,
+  }).catch((error: unknown) => {
+    throw explainTaken(error)
+  })
+  if (refusal !== undefined) throw toProblem(refusal)
+  return deps.store.transaction({ orgId }, (tx) => findIntegrationRow(tx, { orgId, kind }))
+}
+
+function chooseForm(
+  { connectorOf }: Pick<IntegrationDeps, 'connectorOf'>,
+  kind: IntegrationKind,
+  name: string,
+): FormConnector {
+  const names = providersOfKind(kind).map((provider) => provider.name)
+  if (!names.includes(name)) {
+    throw invalid('/provider', `No ${kind} has this name. Give one of ${names.join(', ')}.`)
+  }
+  const connector = connectorOf(kind, name)
+  if (connector === undefined) {
+    const detail = `${displayNameOf(name)} isn’t set up on this server. An operator of the server sets it up first.`
+    throw new Problem('provider_not_set_up', detail)
+  }
+  if (connector.way === 'form') return connector
+  const advice = `Open the address that GET …/integrations/${kind}/oauth/authorize returns.`
+  throw invalid('/provider', `${displayNameOf(name)} is connected in a browser. ${advice}`)
+}
+
+/** Returns the values without spaces around them. Refuses what the form does not ask for. @throws {Problem} `validation_failed` */
+function requireValues(
+  { fields }: ConnectForm,
+  values: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const unknown = Object.keys(values).find((name) => fields.every((field) => field.name !== name))
+  if (unknown !== undefined) throw invalid('/values', 'The form has no such field.')
+  const entries = fields.flatMap(({ name, label, isRequired }) => {
+    const value = (values[name] ?? '').trim()
+    if (value !== '') return [[name, value] as const]
+    if (isRequired) throw invalid(`/values/${name}`, `Fill in ${label}.`)
+    return []
+  })
+  return Object.fromEntries(entries)
+}
+
+const refusals: Readonly<
+  Record<Exclude<KeepRefusal, 'account_taken'>, readonly [code: ProblemCode, detail: string]>
+> = {
+  other_account: [
+    'conflict',
+    'Another account is connected. Disconnect it on the integration’s page first, then connect this one.',
+  ],
+  role_changed: ['role_forbidden', 'You are no longer an admin of this organization. Ask one.'],
+  session_changed: ['session_required', 'Your session has ended. Sign in and connect again.'],
+}
+
+function toProblem(refusal: KeepRefusal): Problem {
+  return refusal === 'account_taken' ? accountTaken() : new Problem(...refusals[refusal])
+}
+
+function invalid(pointer: string, detail: string): Problem {
+  const code = 'validation_failed'
+  return new Problem(code, detail, { errors: [{ pointer, code, detail }] })
+}
