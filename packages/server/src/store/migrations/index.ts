@@ -29,9 +29,9 @@ import { oauth } from './0028-oauth.ts'
 import { targets } from './0029-targets.ts'
 import { auditOutlets } from './0030-audit-outlets.ts'
 import { postsThatMayHaveArrived } from './0031-posts-that-may-have-arrived.ts'
-import { revisionsOfApiKeys } from './0037-revisions-of-api-keys.ts'
 import { connectionWebhooks } from './0032-connection-webhooks.ts'
 import { lostRenewals } from './0035-lost-renewals.ts'
+import { revisionsOfApiKeys } from './0037-revisions-of-api-keys.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -67,7 +67,7 @@ export const migrations: readonly Migration[] = [
   targets,
   auditOutlets,
   postsThatMayHaveArrived,
-  revisionsOfApiKeys,
   connectionWebhooks,
   lostRenewals,
+  revisionsOfApiKeys,
 ]
