@@ -6,12 +6,14 @@ import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
 import { createApi, unknownRoute } from './access.ts'
 import { createActivity, getUser, type GitlabActivity } from './activity/create-activity.ts'
 import { createHooks, type GitlabHooks } from './hooks/create-hooks.ts'
+import { issueJobToken, issuerRoutes, type JobIdentity } from './job-identity.ts'
 import { authorizeRoutes } from './oauth/authorize-routes.ts'
 import { tokenRoutes } from './oauth/token-routes.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { commitRoutes } from './routes/commit-routes.ts'
 import { deploymentRoutes } from './routes/deployment-routes.ts'
 import { hookRoutes } from './routes/hook-routes.ts'
+import { pipelineRoutes } from './routes/pipeline-routes.ts'
 import { projectRoutes } from './routes/project-routes.ts'
 import { createApplication, seedUsers } from './seed.ts'
 import {
@@ -36,6 +38,8 @@ export interface Gitlab extends Provider {
   readonly activity: GitlabActivity
   /** Creates a personal access token. Example: `createAccessToken('ada', ['api'])`. */
   createAccessToken(username: string, scopes: readonly string[]): string
+  /** Returns the OIDC token of a pipeline's job. */
+  issueJobToken(of: Omit<JobIdentity, 'state'>): string
   /** Lets every access token of OAuth expire now. */
   expireTokens(): void
   /** Ends all tokens of the application, as when the person revokes it in the preferences. */
@@ -65,12 +69,13 @@ export function createGitlab({ clock }: { readonly clock: Clock }): Gitlab {
     activity,
     createAccessToken: (username, scopes) =>
       tokens.createAccessToken(getUser(state, username), scopes),
+    issueJobToken: (of) => issueJobToken({ ...of, state }),
     expireTokens: () => tokens.expireAll(),
     revokeGrants: () => tokens.revokeApplication(state.application.clientId),
     mounts: [
       {
         prefix: gitlabPath,
-        routes: [...authorizeRoutes(parts), ...tokenRoutes(parts)],
+        routes: [...authorizeRoutes(parts), ...tokenRoutes(parts), ...issuerRoutes(state)],
         unknown: () => html(renderPage('404: Page not found', markup``), 404),
       },
       {
@@ -80,6 +85,7 @@ export function createGitlab({ clock }: { readonly clock: Clock }): Gitlab {
           ...hookRoutes(parts, api),
           ...deploymentRoutes(parts, api, activity),
           ...commitRoutes(parts, api),
+          ...pipelineRoutes(parts, api, activity),
         ],
         unknown: unknownRoute,
       },

@@ -135,6 +135,38 @@ export interface GitlabTestCase {
   readonly systemOutput?: string
 }
 
+/** Describes an input that the CI file declares in its header (`spec:inputs`). */
+export interface GitlabInput {
+  readonly name: string
+  readonly description?: string
+  /** Default `string`. */
+  readonly type?: 'string' | 'number' | 'boolean' | 'array'
+  /** An input without a default is required. */
+  readonly default?: string | number | boolean | readonly string[]
+  readonly options?: readonly (string | number)[]
+  /** Example: `^[a-z]+$`. */
+  readonly regex?: string
+}
+
+/** Describes the CI file of a project. There is one, and it is what a pipeline runs. */
+export interface GitlabCi {
+  readonly inputs: readonly GitlabInput[]
+  /** Holds `workflow:name`, in which `$[[ inputs.x ]]` and `$X` are replaced. Example: `E2E $[[ inputs.test_run_id ]]`. */
+  readonly workflowName: string | undefined
+  readonly jobs: readonly Pick<GitlabJob, 'name' | 'stage' | 'environment'>[]
+}
+
+/** Describes the course of an automatic pipeline. */
+export interface GitlabAutoRun {
+  readonly status: Extract<GitlabPipelineStatus, 'success' | 'failed' | 'canceled'>
+  /** Holds the duration by the sandbox's clock. Default 0: it ends at once. */
+  readonly durationMs?: number
+  /** Runs the last step of its job, such as an upload, before the pipeline ends. Its errors are ignored. */
+  readonly lastStep?: () => Promise<void>
+  /** Runs after its end, for example to retry it. */
+  readonly afterwards?: () => void
+}
+
 /** Describes a webhook of a project. */
 export interface GitlabHook {
   readonly id: number
@@ -213,6 +245,10 @@ export interface GitlabProject {
   readonly tags: Map<string, string>
   /** Maps ids to commits, in the order of creation: each after its parents. */
   readonly commits: Map<string, GitlabCommit>
+  /** Describes the file `.gitlab-ci.yml`, which is in `files`. `undefined`: the project has none. */
+  ci: GitlabCi | undefined
+  /** Sets the course of pipelines that are started through the API. `undefined`: they wait for a test. */
+  autoRun: ((pipeline: GitlabPipeline) => GitlabAutoRun | undefined) | undefined
   /** Maps paths to the contents of files, the same on every branch. */
   readonly files: Map<string, string>
   readonly environments: Map<number, GitlabEnvironment>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { GitlabHooks } from '../hooks/create-hooks.ts'
-import type { GitlabCommit, GitlabProject, GitlabState, GitlabUser } from '../state.ts'
+import { ciPath, writeCiFile } from '../ci-file.ts'
+import type { GitlabCi, GitlabCommit, GitlabProject, GitlabState, GitlabUser } from '../state.ts'
 import { createDeploymentActivity, type DeploymentActivity } from './create-deployment-activity.ts'
 import { createPipelineActivity, type PipelineActivity } from './create-pipeline-activity.ts'
 
@@ -30,6 +31,8 @@ export interface GitlabActivity extends DeploymentActivity, PipelineActivity {
   addProject(made: NewProject): GitlabProject
   /** Moves a branch, creates it if needed, and sends the hooks. Returns its commit. */
   push(project: GitlabProject, push: GitlabPush): GitlabCommit
+  /** Writes the CI file of a project. */
+  setCi(project: GitlabProject, ci: Partial<GitlabCi>): void
 }
 
 /** Creates the activity on the state of the sandbox. */
@@ -53,10 +56,16 @@ export function createActivity(deps: {
       project.lastActivityAt = state.clock.now()
       return commit
     },
+    setCi(project, { inputs = [], workflowName, jobs = [testJob] }) {
+      project.ci = { inputs, workflowName, jobs }
+      project.files.set(ciPath, writeCiFile(project.ci))
+    },
     ...createDeploymentActivity(deps),
     ...createPipelineActivity(deps),
   }
 }
+
+const testJob = { name: 'test', stage: 'test', environment: undefined }
 
 function addProject(state: GitlabState, made: NewProject): GitlabProject {
   const { fullPath, visibility = 'private', members = { ada: 'owner', grace: 'developer' } } = made
@@ -86,6 +95,8 @@ function addProject(state: GitlabState, made: NewProject): GitlabProject {
     branches: new Map(),
     tags: new Map(),
     commits: new Map(),
+    ci: undefined,
+    autoRun: undefined,
     files: new Map(),
     environments: new Map(),
     deployments: new Map(),

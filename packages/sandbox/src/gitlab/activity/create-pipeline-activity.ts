@@ -10,6 +10,7 @@ import type {
   GitlabTestCase,
   GitlabUser,
 } from '../state.ts'
+import { followAutoRun } from './follow-auto-run.ts'
 
 /** Describes a pipeline to create. */
 export interface NewPipeline {
@@ -35,6 +36,8 @@ export interface PipelineActivity {
     pipeline: GitlabPipeline,
     status: GitlabPipelineStatus,
   ): void
+  /** Creates its jobs anew, as a retry does: the pipeline keeps its id, and nothing counts the attempts. */
+  retryPipeline(project: GitlabProject, pipeline: GitlabPipeline): void
   /** Adds the cases of the JUnit reports that its jobs declare. */
   setTestReport(pipeline: GitlabPipeline, tests: readonly GitlabTestCase[]): void
 }
@@ -56,7 +59,7 @@ export function createPipelineActivity(deps: {
     const payload = toPipelineHook(state, project, pipeline)
     deps.hooks.emit({ project, trigger: 'pipeline_events', name: 'Pipeline Hook', payload })
   }
-  return {
+  const activity: PipelineActivity = {
     startPipeline(project, made) {
       const { ref, user, source = 'push', inputs = {}, variables = [], name = null } = made
       const sha = findCommit(project, ref)?.id
@@ -90,6 +93,7 @@ export function createPipelineActivity(deps: {
       }
       project.pipelines.set(pipeline.id, pipeline)
       tell(project, pipeline)
+      followAutoRun({ state, set: activity.setPipelineStatus }, project, pipeline)
       return pipeline
     },
     setPipelineStatus(project, pipeline, status) {
@@ -100,8 +104,13 @@ export function createPipelineActivity(deps: {
       for (const job of pipeline.jobs) Object.assign(job, { status, finishedAt })
       tell(project, pipeline)
     },
+    retryPipeline(project, pipeline) {
+      activity.setPipelineStatus(project, pipeline, 'created')
+      followAutoRun({ state, set: activity.setPipelineStatus }, project, pipeline)
+    },
     setTestReport(pipeline, tests) {
       pipeline.tests = tests
     },
   }
+  return activity
 }
