@@ -142,6 +142,8 @@ export default defineConfig({
   resolve: { conditions: ['@signalbox/source'] },
   ssr: { resolve: { conditions: ['@signalbox/source', 'node', 'default'] } },
   test: {
+    // The steps of a check, and the next check, read what an earlier one made of the same sources.
+    experimental: { fsModuleCache: true },
     // Tests wait for databases and processes more than they compute.
     maxWorkers: 2 * availableParallelism(),
     // What tests start as processes of their own is compiled once and not each time.
