@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/longest-first.ts'
 import { findTemporaryDirectory } from './test/temporary-directory.ts'
 
 declare module 'vitest' {
@@ -144,6 +145,7 @@ export default defineConfig({
   test: {
     // The steps of a check, and the next check, read what an earlier one made of the same sources.
     experimental: { fsModuleCache: true },
+    sequence: { sequencer: LongestFirst },
     // Tests wait for databases and processes more than they compute.
     maxWorkers: 2 * availableParallelism(),
     // What tests start as processes of their own is compiled once and not each time.

@@ -1,0 +1,41 @@
+import { join, matchesGlob, relative } from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * Lists the files that take longest, in the order in which they are started. A file that waits for limits of the product
+ * stands beside one that computes. One of them that is started last keeps one core and leaves the other idle.
+ */
+const longest = [
+  'packages/server/src/deployments/sync/run-sync.test.ts',
+  'packages/server/src/start/{push-to-message,example-chat}.test.ts',
+  'packages/config/src/client/server-gone.test.ts',
+  'packages/server/src/{identity/sessions/routes,start/assistants,jobs/*}.test.ts',
+  'packages/cli/src/commands/{server/github-action,definition/{check,push,shared-schema},values/run}.test.ts',
+  'packages/server/src/{commands/start,store/embedded/start-embedded}.test.ts',
+  'packages/config/src/types.test.ts',
+  'e2e/{demo,react,setup}.test.ts',
+  'e2e/dashboard/layers.test.ts',
+  'e2e/dashboard/{phone,hostile,roles,docs,states,states-of-settings,forced-colors}.test.ts',
+  'e2e/dashboard/config/{hostile-values,config-markers}.test.ts',
+  'e2e/next-app-{boundaries,from-template}.test.ts',
+  'test/proof/{provider-faults,browser-key-writes}.proof.ts',
+  'test/proof/{provider-outage,tenancy}.proof.ts',
+  'test/proof/{poison-job,bad-input,refresh-once}.proof.ts',
+  'test/proof/{storm,one-message}.proof.ts',
+]
+
+/** Starts the files that take longest first, and the others in the order of vitest. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ moduleId, project }: TestSpecification): readonly [number, number] => {
+      const path = relative(join(import.meta.dirname, '..'), moduleId)
+      const at = longest.findIndex((glob) => matchesGlob(path, glob))
+      return [project.config.sequence.groupOrder, at < 0 ? longest.length : at]
+    }
+    const sorted = await super.sort(files)
+    return sorted
+      .map((file) => ({ file, place: placeOf(file) }))
+      .toSorted(({ place: [a, one] }, { place: [b, other] }) => a - b || one - other)
+      .map(({ file }) => file)
+  }
+}
