@@ -43,6 +43,8 @@ export interface ApplicationDescriptor {
   /** The events that it is subscribed to. */
   readonly events?: readonly string[]
   readonly scopes?: readonly string[]
+  /** Says what an operator does where nothing is registered at the provider. Left out: they register an application there. */
+  readonly setUpAdvice?: string
   /** How the provider makes one by itself. Left out: a person registers it and enters what it shows. */
   readonly registration?: ApplicationRegistration
 }

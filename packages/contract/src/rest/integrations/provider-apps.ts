@@ -39,6 +39,8 @@ const providerApp = z
     acceptsWebhooks: z.boolean().nullable(),
     /** Holds the time until which the replaced secret is valid too. `null`: there is none. */
     previousSecretUntil: time.nullable(),
+    /** Says what to enter where nothing is registered at the provider. `null`: an application is registered there. */
+    setUpAdvice: z.string().nullable(),
     /** Holds the page on which a person registers the application. */
     registerUrl: z.string(),
     /**

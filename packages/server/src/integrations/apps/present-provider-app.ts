@@ -40,6 +40,7 @@ export function presentProviderApp(deps: PresentAppDeps, app: ShownApp): Provide
     fields: application.fields.map((field) => presentField(field, values)),
     acceptsWebhooks: acceptsWebhooks(provider, current),
     previousSecretUntil: ofSettings ? null : previousSecretUntil(stored, deps.now()),
+    setUpAdvice: application.setUpAdvice ?? null,
     registerUrl: application.registerUrl(deps.contextOf(name)),
     setupUrl: application.registration ? registrationPage(provider) : null,
     callbackUrl: callbackUrl(deps, kind),

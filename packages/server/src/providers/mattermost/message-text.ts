@@ -1,0 +1,121 @@
+/**
+ * Text for the Markdown of Mattermost that cannot get out of its place. Mattermost has no way to switch mentions off, so whatever
+ * it would look for in a text is broken by a character that nobody sees.
+ *
+ * @see https://docs.mattermost.com/end-user-guide/collaborate/format-messages.html
+ */
+import { toLine, type MessageText, type TextRun, type Tone } from '../chat-message.ts'
+
+/** Breaks a word for the eye of a parser and not for that of a person. */
+export const wordJoiner = '\u2060'
+
+const signs: Readonly<Record<Tone, string>> = {
+  waiting: '⏸️',
+  progress: '⏳',
+  success: '✅',
+  failure: '❌',
+  replaced: '☑️',
+  reverted: '↩️',
+  warning: '⚠️',
+  inactive: '⚪',
+  changed: '🔧',
+}
+
+/** Holds the longest address that is made a link, in characters. */
+export const linkLength = 500
+
+/** Delimiters of Markdown, which a backslash turns into text. */
+const delimiters = /[\\`*_~[\]|]/g
+/**
+ * What Mattermost looks for in plain words: mentions (`@`), channels (`~`), hashtags (`#`), emoji and addresses (`:`), emoticons
+ * (`<3`, `;)`, `=)`), and `www.`.
+ */
+const looked = /[@~#:;<=]|www(?=\.)/gi
+/** What makes a block of a line: a list, a quote, a heading, a table, a rule, code. */
+const blockStart = /^(?:[-+>#=|`~\s]|\d+[.)])/
+
+/** Returns a text as Markdown, as one line. */
+export function toMarkdown(text: MessageText): string {
+  const line = text.map(runToMarkdown).join('')
+  return blockStart.test(line) ? `${wordJoiner}${line}` : line
+}
+
+function runToMarkdown(run: TextRun): string {
+  if (typeof run === 'string') return escapeText(run)
+  switch (run.type) {
+    case 'sign':
+      return signs[run.tone]
+    case 'quote':
+      return escapeText(cut(run.text, run.max))
+    case 'code':
+      return toCode(cut(run.text, run.max))
+    case 'strong':
+      return toStrong(run.text.map(runToMarkdown).join(''))
+    case 'link':
+      return linkTo(run.url, run.text.map(runToMarkdown).join(''))
+  }
+}
+
+/** Returns a text without markup, for what a phone shows. Mentions and emoji are no ones there either. */
+export function toPlainText(text: MessageText, maxLength: number): string {
+  return cut(toLine(text.map(runToPlainText).join('')), maxLength).replaceAll(
+    looked,
+    `$&${wordJoiner}`,
+  )
+}
+
+function runToPlainText(run: TextRun): string {
+  if (typeof run === 'string') return run
+  switch (run.type) {
+    case 'sign':
+      return signs[run.tone]
+    case 'quote':
+    case 'code':
+      return cut(run.text, run.max)
+    case 'strong':
+    case 'link':
+      return run.text.map(runToPlainText).join('')
+  }
+}
+
+/** Cuts between characters, and says so. */
+function cut(text: string, max: number): string {
+  const characters = [...text.replaceAll(wordJoiner, '')]
+  return characters.length <= max
+    ? characters.join('')
+    : `${characters.slice(0, max - 1).join('')}…`
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll(delimiters, '\\$&').replaceAll(looked, `$&${wordJoiner}`)
+}
+
+/** Nothing is read as markup within code but the mark of its end, which looks the same and means nothing. */
+function toCode(text: string): string {
+  const line = text.replaceAll('`', '\u02cb').trim()
+  return line === '' ? '' : `\`${line}\``
+}
+
+function toStrong(markdown: string): string {
+  return markdown.trim() === '' ? markdown : `**${markdown.trim()}**`
+}
+
+/** Links a label of Markdown; returns the label alone where the address is none that a browser opens, missing or too long. */
+function linkTo(url: string | null, label: string): string {
+  const address = url === null ? undefined : toAddress(url)
+  return address === undefined || label.trim() === '' ? label : `[${label}](${address})`
+}
+
+function toAddress(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { protocol, username, password, href } = new URL(url)
+  if (protocol !== 'https:' && protocol !== 'http:') return undefined
+  // `https://bank.example@evil.example` says one host and opens another.
+  if (username !== '' || password !== '') return undefined
+  const address = href.replaceAll(/[()<>[\]\\`*|~"'\s]/g, toPercent)
+  return address.length <= linkLength ? address : undefined
+}
+
+function toPercent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+}

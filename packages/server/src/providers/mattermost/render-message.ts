@@ -1,0 +1,111 @@
+import {
+  joinTexts,
+  link,
+  sign,
+  type ChatMessage,
+  type MessageSection,
+  type MessageText,
+  type TextRun,
+  type Tone,
+} from '../chat-message.ts'
+import { linkLength, toMarkdown, toPlainText } from './message-text.ts'
+
+/** Describes a part of an attachment, with a title of its own. */
+export interface MattermostField {
+  readonly title: string
+  readonly value: string
+  readonly short: boolean
+}
+
+/** Describes a message attachment. @see https://developers.mattermost.com/integrate/reference/message-attachments/ */
+export interface MattermostAttachment {
+  readonly fallback: string
+  readonly color: string
+  readonly title: string
+  readonly text: string
+  readonly fields: readonly MattermostField[]
+  readonly footer: string
+}
+
+/** Holds what a channel shows: one attachment. */
+export interface MattermostMessage {
+  readonly attachments: readonly MattermostAttachment[]
+}
+
+/** Lists what a message may measure, in characters. Mattermost takes more, and shows no more than a page of it well. */
+export const messageLimits = { total: 10_000, fallback: 1_000, title: 250, footer: 300 } as const
+
+const colors: Readonly<Record<Tone, string>> = {
+  waiting: '#8d8f96',
+  progress: '#1c58d9',
+  success: '#1a8a5a',
+  failure: '#c8373a',
+  replaced: '#8d8f96',
+  reverted: '#8d8f96',
+  warning: '#c97a00',
+  inactive: '#8d8f96',
+  changed: '#7a5cc4',
+}
+
+/** Returns a message as an attachment: a colour, a title, what is the matter, lists as fields, and what is said beside it. */
+export function renderMessage(message: ChatMessage): MattermostMessage {
+  const { tone, summary, headline, links, facts, actions, sections, footer } = message
+  // The footer of an attachment is plain text, so links of it go where links are.
+  const footerLinks = footer.flatMap((text) => text.filter(isLink))
+  const beside = footer
+    .map((text) => text.filter((run) => !isLink(run)))
+    .filter((text) => text.length > 0)
+  const lines = [
+    ...(links.length > 0 ? [joinLinks(links)] : []),
+    ...facts,
+    ...actions.map((each) => [each]),
+    ...(footerLinks.length > 0 ? [joinLinks(footerLinks)] : []),
+  ]
+  const attachment = {
+    fallback: toPlainText(summary, messageLimits.fallback),
+    color: colors[tone],
+    title: headline === null ? '' : toMarkdown([sign(tone), ' ', ...headline]),
+    text: lines.map(toMarkdown).join('\n'),
+    fields: sections.map(renderSection),
+    footer: toPlainText(joinTexts(beside, ' · '), messageLimits.footer),
+  }
+  return { attachments: [attachment] }
+}
+
+function isLink(run: TextRun): run is Extract<TextRun, { readonly type: 'link' }> {
+  return typeof run !== 'string' && run.type === 'link'
+}
+
+function joinLinks(links: readonly TextRun[]): MessageText {
+  return joinTexts(
+    links.map((each) => [each]),
+    ' · ',
+  )
+}
+
+function renderSection({ title, lines, ...limit }: MessageSection): MattermostField {
+  return {
+    title: title === null ? '' : toMarkdown(title),
+    value: fitLines(lines.map(toMarkdown), limit),
+    short: false,
+  }
+}
+
+/** Returns as many lines as fit below each other; the last says how many are missing. Example: `and 12 more`. */
+function fitLines(
+  lines: readonly string[],
+  { hidden, moreUrl, share }: Pick<MessageSection, 'hidden' | 'moreUrl' | 'share'>,
+): string {
+  // Room for the last line with its link.
+  const room = Math.round(share * messageLimits.total) - linkLength - 50
+  const fitting: string[] = []
+  let used = 0
+  for (const line of lines) {
+    used += line.length + 1
+    if (used > room) break
+    fitting.push(line)
+  }
+  const missing = lines.length - fitting.length + hidden
+  if (missing > 0) fitting.push(toMarkdown([link(moreUrl, `and ${missing} more`)]))
+  return fitting.join('\n')
+}
