@@ -12,7 +12,7 @@ import { openProofService, until, type ProofService } from '../testing/proof-ser
 import { startLoad, type Load, type LoadTarget, type Outcome } from '../testing/stop-load.ts'
 
 /** Where nothing is waited for (SIGKILL), three ends lost 11 requests and cut all 12 streams: each of them tells. */
-const stops = 8 * inject('scale')
+const stops = 4 * inject('scale')
 const exitMsMax = 10_000
 
 let proof: ProofService

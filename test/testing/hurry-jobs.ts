@@ -13,3 +13,10 @@ export async function endLeases({ asOwner }: AsOwner): Promise<void> {
     update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active';
     update notifications set lease_until = now() where lease_until > now()`)
 }
+
+/** Ends the 90 seconds for which a run is searched for whose start was given no answer: the next search decides. */
+export async function endRunSearches({ asOwner }: AsOwner): Promise<void> {
+  await asOwner(
+    `update test_runs set dispatched_at = dispatched_at - interval '90 seconds' where state = 'dispatching' and external_id is null`,
+  )
+}
