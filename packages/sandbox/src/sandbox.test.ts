@@ -28,6 +28,8 @@ describe('the addresses', () => {
       'gitlab /nothing-here',
       'jira /nothing-here',
       'jira /nothing-here',
+      'linear /nothing-here',
+      'linear /nothing-here',
       'slack /nothing-here',
       'slack /nothing-here',
       'vercel /nothing-here',

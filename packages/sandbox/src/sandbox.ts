@@ -4,6 +4,7 @@ import type { Gitlab } from './gitlab/gitlab.ts'
 import type { Faults } from './http/faults.ts'
 import type { RequestLog } from './http/request-log.ts'
 import type { Jira } from './jira/jira.ts'
+import type { Linear } from './linear/linear.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { Slack } from './slack/slack.ts'
 import type { Stage } from './stage/create-stage.ts'
@@ -17,6 +18,8 @@ export interface SandboxAddresses {
   readonly gitlab: string
   readonly jiraAuth: string
   readonly jiraApi: string
+  readonly linearWeb: string
+  readonly linearApi: string
   readonly slackWeb: string
   readonly slackApi: string
   readonly vercelApi: string
@@ -24,7 +27,7 @@ export interface SandboxAddresses {
   readonly githubIssuer: string
 }
 
-/** Describes pretended GitHub, GitLab, Jira Cloud, Slack and Vercel at one address of this machine, with everything in memory. */
+/** Describes pretended GitHub, GitLab, Jira Cloud, Linear, Slack and Vercel at one address of this machine, with everything in memory. */
 export interface Sandbox {
   /** Example: `http://127.0.0.1:4500`. */
   readonly origin: string
@@ -35,6 +38,7 @@ export interface Sandbox {
   readonly github: Github
   readonly gitlab: Gitlab
   readonly jira: Jira
+  readonly linear: Linear
   readonly slack: Slack
   readonly vercel: Vercel
   /** Runs the steps that happen after a delay. */

@@ -7,6 +7,7 @@ import { createFaults } from './http/faults.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { serve } from './http/serve.ts'
 import { createJira } from './jira/jira.ts'
+import { createLinear } from './linear/linear.ts'
 import { createPushPage } from './push-page/create-push-page.ts'
 import type { Sandbox, SandboxAddresses } from './sandbox.ts'
 import { createScheduler } from './scheduler.ts'
@@ -31,11 +32,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const github = createGithub({ clock })
   const gitlab = createGitlab({ clock })
   const jira = createJira({ clock })
+  const linear = createLinear({ clock })
   const slack = createSlack({ clock })
   const vercel = createVercel({ clock })
   const scheduler = createScheduler(clock)
   const stage = createStage({ github, scheduler })
-  const providers = [github, gitlab, jira, slack, vercel]
+  const providers = [github, gitlab, jira, linear, slack, vercel]
   const own = [...createControlRoutes(() => sandbox), ...createPushPage(() => sandbox)]
   const serving = await serve({ host, port, providers, own, faults, log })
   const { origin } = serving
@@ -50,6 +52,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     github,
     gitlab,
     jira,
+    linear,
     slack,
     vercel,
     scheduler,
@@ -73,6 +76,8 @@ function toAddresses(origin: string): SandboxAddresses {
     gitlab: `${origin}${gitlabPath}`,
     jiraAuth: `${origin}/atlassian/auth`,
     jiraApi: `${origin}/atlassian/api`,
+    linearWeb: `${origin}/linear`,
+    linearApi: `${origin}/linear/api`,
     slackWeb: `${origin}/slack`,
     slackApi: `${origin}/slack/api`,
     vercelApi: `${origin}/vercel/api`,

@@ -37,7 +37,11 @@ import { openTargets } from './integrations/targets/open-targets.ts'
 import { testRunQueues } from './test-runs/jobs.ts'
 import { openTestRuns } from './test-runs/open-test-runs.ts'
 import { moveTestRuns } from './test-runs/runs/run-rows.ts'
-import { createChatHandler, createCodehostHandler } from './webhook-handlers.ts'
+import {
+  createChatHandler,
+  createCodehostHandler,
+  createTrackerHandler,
+} from './webhook-handlers.ts'
 
 /** Lists the queues of every feature. */
 export const queues: readonly QueueDefinition[] = [
@@ -75,6 +79,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     moveTestRuns,
   })
   const chat = createChatHandler({ ...kit, chat: integrations.chat })
+  const tracker = createTrackerHandler(integrations)
   return [
     openOperation(kit, {
       configUrl,
@@ -95,7 +100,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     configs,
     integrations,
     { mount: (router) => mountIntegrationStatus(router, { ...kit, ...integrations }) },
-    openInbox(kit, { contextOf: integrations.contextOf, codehost, chat }),
+    openInbox(kit, { contextOf: integrations.contextOf, codehost, chat, tracker }),
     openDeployments(kit, { ...integrations, readDeployment, moveTestRuns }),
     { mount: (router) => mountDeploymentViews(router, { ...kit, ...integrations }) },
     openTestRuns(kit, { ...people, ...integrations }),

@@ -4,9 +4,12 @@ import type { DeliveryResult } from './inbox/delivery.ts'
 import type { EventHandler } from './inbox/process-webhook.ts'
 import { recordAccessEvent } from './integrations/health/record-access-event.ts'
 import type { AccessDeps } from './integrations/health/refresh-access.ts'
+import { recordTrackerEvent } from './integrations/health/record-tracker-event.ts'
+import type { OpenTracker } from './integrations/grants/open-provider.ts'
 import { recordChatEvent, type ChatEventDeps } from './notifications/chat/record-chat-event.ts'
 import type { ChatEvent } from './providers/chat.ts'
 import type { CodehostApi, CodehostEvent } from './providers/codehost.ts'
+import type { TrackerEvent } from './providers/tracker-event.ts'
 import { recordRunEvent } from './test-runs/runs/record-run-event.ts'
 import type { TestRunDeps } from './test-runs/test-run-deps.ts'
 
@@ -86,4 +89,11 @@ async function readHint(
 /** Creates the handler that passes an event of a chat workspace to the notifications. */
 export function createChatHandler(deps: ChatEventDeps): EventHandler<ChatEvent> {
   return (of, event) => recordChatEvent(deps, of, event)
+}
+
+/** Creates the handler that passes an event of a tracker to the integration that it is about. */
+export function createTrackerHandler(deps: {
+  readonly openTracker: OpenTracker
+}): EventHandler<TrackerEvent> {
+  return (of, event) => recordTrackerEvent(deps, of, event)
 }

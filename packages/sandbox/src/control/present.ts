@@ -4,12 +4,12 @@ import { settings } from './switches.ts'
 
 /** Returns the body of `GET /control`: the addresses, the time, the apps' credentials and what was set up. */
 export function presentSandbox(sandbox: Sandbox) {
-  const { origin, addresses, clock, faults, log, stage, github, jira, slack } = sandbox
+  const { origin, addresses, clock, faults, log, stage, github, jira, linear, slack } = sandbox
   return {
     origin,
     addresses,
     now: clock.now().toISOString(),
-    apps: presentApps({ github, jira, slack }),
+    apps: presentApps({ github, jira, linear, slack }),
     pipelines: stage.variables ?? null,
     installations: [...github.state.installations.values()].map(({ id, account }) => ({
       id,
@@ -29,7 +29,12 @@ export function presentSandbox(sandbox: Sandbox) {
 }
 
 /** Returns the credentials that the product is configured with. The secrets open nothing but this sandbox. */
-function presentApps({ github, jira, slack }: Pick<Sandbox, 'github' | 'jira' | 'slack'>) {
+function presentApps({
+  github,
+  jira,
+  linear,
+  slack,
+}: Pick<Sandbox, 'github' | 'jira' | 'linear' | 'slack'>) {
   const { id, slug, clientId, clientSecret, privateKey } = github.app
   const { webhookSecret, callbackUrls, webhookUrl = null } = github.app
   const keys = { clientId, clientSecret, privateKey, webhookSecret }
@@ -37,6 +42,7 @@ function presentApps({ github, jira, slack }: Pick<Sandbox, 'github' | 'jira' | 
   return {
     github: { id, slug, ...keys, callbackUrls, webhookUrl },
     jira: { ...jira.app },
+    linear: { ...linear.app, webhookUrl: linear.app.webhookUrl ?? null },
     slack: {
       clientId: slack.app.clientId,
       clientSecret: slack.app.clientSecret,

@@ -10,8 +10,9 @@ type Fields = Readonly<Record<string, unknown>>
  * address of their reports. Missing ones stay as they are.
  */
 export async function registerApps(request: SandboxRequest, sandbox: Sandbox): Promise<Answer> {
-  const { github, jira, slack, stage } = sandbox
-  const { github: ofGithub, jira: ofJira, slack: ofSlack, pipelines } = readJson(request)
+  const { github, jira, linear, slack, stage } = sandbox
+  const fields = readJson(request)
+  const { github: ofGithub, jira: ofJira, slack: ofSlack, pipelines } = fields
   const githubFields = fieldsOf(ofGithub)
   if (Array.isArray(githubFields['callbackUrls'])) {
     github.app.callbackUrls = githubFields['callbackUrls'].map(String)
@@ -23,6 +24,7 @@ export async function registerApps(request: SandboxRequest, sandbox: Sandbox): P
   }
   const { redirectUris: uris } = fieldsOf(ofJira)
   if (Array.isArray(uris)) jira.app.redirectUris = uris.map(String)
+  registerLinear(fieldsOf(fields['linear']), linear)
   const { redirectUris, eventsUrl } = fieldsOf(ofSlack)
   if (Array.isArray(redirectUris)) slack.app.redirectUris = redirectUris.map(String)
   if (typeof eventsUrl === 'string') await slack.setEventsUrl(eventsUrl)
@@ -31,6 +33,11 @@ export async function registerApps(request: SandboxRequest, sandbox: Sandbox): P
     stage.variables = { url, organization }
   }
   return json({ registered: true })
+}
+
+function registerLinear({ redirectUris, webhookUrl }: Fields, { app }: Sandbox['linear']): void {
+  if (Array.isArray(redirectUris)) app.redirectUris = redirectUris.map(String)
+  if (typeof webhookUrl === 'string') app.webhookUrl = webhookUrl
 }
 
 function fieldsOf(value: unknown): Fields {

@@ -289,8 +289,8 @@ describe('a provider that wants another answer', () => {
   })
 })
 
-it('there is no intake for the tracker', async () => {
-  const answer = await inbox.app.request('/webhooks/tracker', { method: 'POST' })
+it('there is no intake for a provider that sends nothing', async () => {
+  const answer = await inbox.app.request('/webhooks/jira', { method: 'POST' })
   expect(answer.status).toBe(404)
 })
 

@@ -12,14 +12,14 @@ import { mountInbox } from './routes.ts'
 import { createDeliveryStore } from './store-deliveries.ts'
 
 /** Describes what the inbox needs: what reaches a provider, and what its events are given to. */
-export interface InboxPorts extends Pick<ProcessDeps, 'codehost' | 'chat'> {
+export interface InboxPorts extends Pick<ProcessDeps, 'codehost' | 'chat' | 'tracker'> {
   readonly contextOf: ContextOf
 }
 
 /** Opens the inbox of webhooks. */
 export function openInbox(
   { store, keys, jobs, publicUrl, log, now }: Kit,
-  { contextOf, codehost, chat }: InboxPorts,
+  { contextOf, codehost, chat, tracker }: InboxPorts,
 ): Feature {
   const deliveries = createDeliveryStore({ store, jobs })
   const process: ProcessDeps = {
@@ -30,6 +30,7 @@ export function openInbox(
     },
     codehost,
     chat,
+    tracker,
     log,
     now,
   }

@@ -1,6 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import type { ChatEvent } from '../providers/chat.ts'
 import type { CodehostEvent } from '../providers/codehost.ts'
+import type { TrackerEvent } from '../providers/tracker-event.ts'
 import { findProvider } from '../providers/find-provider.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import type { Store } from '../store/store.ts'
@@ -34,6 +35,7 @@ export interface ProcessDeps {
   ) => Promise<FoundIntegration | undefined>
   readonly codehost: EventHandler<CodehostEvent>
   readonly chat: EventHandler<ChatEvent>
+  readonly tracker: EventHandler<TrackerEvent>
   readonly log: Log
   readonly now: () => Date
 }
@@ -92,14 +94,14 @@ async function findOwner(
 }
 
 async function handleDelivery(
-  { codehost, chat }: ProcessDeps,
+  { codehost, chat, tracker }: ProcessDeps,
   claimed: ClaimedDelivery,
   integration: FoundIntegration | undefined,
 ): Promise<DeliveryResult> {
   const { event: name, accountId } = claimed
   const provider = findProvider(claimed.provider)
   const body = await unpackBody(claimed)
-  const handOver = async <Event extends CodehostEvent | ChatEvent>(
+  const handOver = async <Event extends CodehostEvent | ChatEvent | TrackerEvent>(
     handle: EventHandler<Event>,
     event: Event | undefined,
   ): Promise<DeliveryResult> => {
@@ -108,9 +110,15 @@ async function handleDelivery(
     if (integration !== undefined) return handle(integration, event)
     return { outcome: 'ignored', reason: accountId === null ? noAccount : noIntegration }
   }
-  return provider?.kind === 'chat'
-    ? handOver(chat, provider.webhooks?.parse(name, body))
-    : handOver(codehost, provider?.webhooks?.parse(name, body))
+  switch (provider?.kind) {
+    case 'chat':
+      return handOver(chat, provider.webhooks?.parse(name, body))
+    case 'tracker':
+      return handOver(tracker, provider.webhooks?.parse(name, body))
+    case 'codehost':
+    case undefined:
+      return handOver(codehost, provider?.webhooks?.parse(name, body))
+  }
 }
 
 /** Returns the reason that people see: only texts written for them, because any other may quote what was sent. */

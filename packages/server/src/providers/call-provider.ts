@@ -57,14 +57,15 @@ async function callOnce(call: ProviderCall, request: ProviderRequest): Promise<O
   const { accept = [] } = request
   const answer = await send(call, request)
   const { status } = answer
-  if (status === 304 || accept.includes(status)) return answer
+  const isFailure = status >= 400
+  const retryAt = isFailure ? readLimit(answer, now()) : undefined
+  if (retryAt === undefined && (status === 304 || accept.includes(status))) return answer
   if (status >= 200 && status < 300) {
     if (isReadable(answer)) return answer
     // A page of something in between, or half an answer, says nothing of what the provider did.
     const failure = isSafe(request) ? 'unavailable' : 'ambiguous'
     throw new ProviderError({ provider, failure, code: 'not_json' })
   }
-  const retryAt = readLimit(answer, now())
   const failure = retryAt === undefined ? failureOf(status, isSafe(request)) : 'rateLimited'
   throw new ProviderError({ provider, failure, code: `http_${status}`, retryAt })
 }

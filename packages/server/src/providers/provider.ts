@@ -11,6 +11,7 @@ import type { DeliveryLog } from './delivery-log.ts'
 import type { PipelineTokenIssuer } from './pipeline-tokens.ts'
 import type { ReadLimit } from './rate-limit.ts'
 import type { TargetDescriptor } from './target.ts'
+import type { TrackerEvent } from './tracker-event.ts'
 import type { IssueGrammar, TrackerApi } from './tracker.ts'
 import type { WebhookScheme } from './webhook-scheme.ts'
 
@@ -103,7 +104,7 @@ export type CodehostProvider = ProviderOf<'codehost', CodehostEvent, CodehostApi
 }
 
 /** Describes an issue tracker: everything that the service knows of it. */
-export type TrackerProvider = ProviderOf<'tracker', never, TrackerApi> & {
+export type TrackerProvider = ProviderOf<'tracker', TrackerEvent, TrackerApi> & {
   readonly grammar: IssueGrammar
 }
 

@@ -92,6 +92,7 @@ export async function openInboxApp(options: Partial<AcceptDeps> = {}) {
     findIntegration: () => Promise.resolve({ orgId, integrationId: 'int_1' }),
     codehost: () => Promise.resolve({ outcome: 'done' }),
     chat: () => Promise.resolve({ outcome: 'done' }),
+    tracker: () => Promise.resolve({ outcome: 'done' }),
     log: silentLog,
     now,
   }

@@ -21,6 +21,7 @@ export function sandboxAddresses({
   return {
     github: { web: addresses.githubWeb, api: addresses.githubApi },
     jira: { auth: addresses.jiraAuth, api: addresses.jiraApi },
+    linear: { web: addresses.linearWeb, api: addresses.linearApi },
     slack: { web: addresses.slackWeb, api: addresses.slackApi },
     vercel: { web: 'https://vercel.example', api: addresses.vercelApi },
   }
@@ -29,6 +30,7 @@ export function sandboxAddresses({
 function sandboxApplications({
   github,
   jira,
+  linear,
   slack,
 }: Sandbox): Readonly<Record<string, ProviderApplication>> {
   const { id, slug, clientId, clientSecret, privateKey, webhookSecret } = github.app
@@ -42,6 +44,7 @@ function sandboxApplications({
       webhookSecrets: [webhookSecret],
     },
     jira: { values: clientOf(jira.app), webhookSecrets: [] },
+    linear: { values: clientOf(linear.app), webhookSecrets: [linear.app.webhookSecret] },
     slack: { values: clientOf(slack.app), webhookSecrets: [slack.app.signingSecret] },
   }
 }

@@ -1,0 +1,110 @@
+import { buildSchema, execute, GraphQLError, parse, validate, type GraphQLSchema } from 'graphql'
+import { json } from '../http/answers.ts'
+import { bearerOf, readJson } from '../http/fields.ts'
+import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { complexityMax, complexityOf } from './complexity.ts'
+import { invalidInput, notAuthenticated, rateLimited } from './errors.ts'
+import { createRoot } from './resolvers.ts'
+import { linearSchema } from './schema.ts'
+import type { LinearState, LinearWindow } from './state.ts'
+import type { LinearTokens } from './tokens.ts'
+
+const windows: Readonly<Record<LinearWindow, number>> = {
+  requests: 5_000,
+  complexity: 2_000_000,
+  'endpoint-requests': 5_000,
+}
+const hourMs = 3_600_000
+
+/** Creates the only endpoint of Linear's API. A schema other than the pretended part can be given, for comparing with it. */
+export function graphqlRoute(
+  state: LinearState,
+  tokens: LinearTokens,
+  schema: GraphQLSchema = buildSchema(linearSchema),
+): Route {
+  return {
+    method: 'POST',
+    path: '/graphql',
+    async handle(request) {
+      const headers = limitHeaders(state)
+      if (!tokens.isGood(bearerOf(request))) return refuse(401, notAuthenticated(), headers)
+      if (isLimited(state)) return refuse(400, rateLimited(), headers)
+      return run(state, schema, { request, headers })
+    },
+  }
+}
+
+interface Run {
+  readonly request: SandboxRequest
+  readonly headers: Readonly<Record<string, string>>
+}
+
+async function run(
+  state: LinearState,
+  schema: GraphQLSchema,
+  { request, headers }: Run,
+): Promise<Answer> {
+  const { query, variables } = readJson(request)
+  const document = parseQuery(query)
+  if (document instanceof GraphQLError) return refuse(400, document, headers)
+  const [wrong] = validate(schema, document)
+  if (wrong !== undefined) return refuse(400, invalid(wrong), headers)
+  const variableValues = toRecord(variables)
+  const points = complexityOf(document, variableValues)
+  const counted = { ...headers, 'x-complexity': String(points) }
+  if (points > complexityMax) return refuse(400, invalidInput('Query too complex'), counted)
+  const rootValue = createRoot(state, `${request.origin}/linear`)
+  const result = await execute({ schema, document, rootValue, variableValues })
+  // Variables of another type are found when the query is executed, and are wrong requests all the same.
+  return json(result, 'data' in result ? 200 : 400, counted)
+}
+
+function parseQuery(query: unknown) {
+  try {
+    return parse(String(query))
+  } catch (error) {
+    return error instanceof GraphQLError ? invalid(error) : invalidInput('The query is missing')
+  }
+}
+
+function invalid(error: GraphQLError): GraphQLError {
+  return new GraphQLError(error.message, {
+    nodes: error.nodes ?? null,
+    extensions: {
+      type: 'graphql error',
+      code: 'GRAPHQL_VALIDATION_FAILED',
+      statusCode: 400,
+      userError: true,
+    },
+  })
+}
+
+function toRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {}
+}
+
+function refuse(status: number, error: GraphQLError, headers: Run['headers']): Answer {
+  return json({ errors: [error] }, status, headers)
+}
+
+function isLimited({ spent, clock }: LinearState): boolean {
+  return [...spent.values()].some((resetsMs) => resetsMs > clock.now().getTime())
+}
+
+/** Returns what is left of each window. The resets are in milliseconds, unlike those of most others. */
+function limitHeaders({ spent, clock }: LinearState): Record<string, string> {
+  const nowMs = clock.now().getTime()
+  return Object.fromEntries(
+    Object.entries(windows).flatMap(([window, limit]) => {
+      const resetsMs = [...spent].find(([name]) => name === window)?.[1] ?? 0
+      const isSpent = resetsMs > nowMs
+      return [
+        [`x-ratelimit-${window}-limit`, String(limit)],
+        [`x-ratelimit-${window}-remaining`, String(isSpent ? 0 : limit - 1)],
+        [`x-ratelimit-${window}-reset`, String(isSpent ? resetsMs : nowMs + hourMs)],
+      ]
+    }),
+  )
+}

@@ -1,0 +1,115 @@
+import type { Clock } from '../clock.ts'
+import { html, json } from '../http/answers.ts'
+import { markup, renderPage } from '../http/page.ts'
+import type { Provider } from '../http/provider.ts'
+import type { Route } from '../http/route.ts'
+import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
+import { graphqlRoute } from './graphql-route.ts'
+import { authorizeRoutes, tokenRoutes, type LinearSubject } from './oauth-routes.ts'
+import { seedLinear } from './seed.ts'
+import {
+  createLinearState,
+  type LinearIssue,
+  type LinearState,
+  type LinearTeam,
+  type LinearWindow,
+} from './state.ts'
+import { createLinearTokens } from './tokens.ts'
+import { createLinearWebhooks } from './webhooks.ts'
+import {
+  addIssue,
+  addTeam,
+  findIssue,
+  issueOf,
+  moveIssue,
+  teamOf,
+  type NewLinearIssue,
+} from './write-state.ts'
+
+/** Describes the pretended Linear: a workspace, its application, and issues in teams. */
+export interface Linear extends Provider {
+  readonly name: 'linear'
+  readonly workspace: LinearState['workspace']
+  /** Holds the application that stands for the product. Its registration survives a reset. */
+  readonly app: LinearState['app']
+  addTeam(team: Pick<LinearTeam, 'key' | 'name'>): LinearTeam
+  addIssue(issue: NewLinearIssue): LinearIssue
+  /** Moves an issue to another team, where it gets another key. */
+  moveIssue(key: string, toTeam: string): LinearIssue
+  /** Archives an issue, as Linear does with finished ones after a while. */
+  archiveIssue(key: string): void
+  /** Takes a team from the application. */
+  hideTeam(key: string): void
+  /** Uses a window up until a moment from now. */
+  spend(window: LinearWindow, resetsInMs: number): void
+  /** Expires every access token now. */
+  expireTokens(): void
+  /** Removes the application from the workspace, as its administrator does, and tells it so. */
+  removeApp(): void
+  /** Sends a webhook of an event. */
+  emit(type: string, action: string, more?: Readonly<Record<string, unknown>>): void
+}
+
+/** Creates the pretended Linear with its seed. */
+export function createLinear({ clock }: { readonly clock: Clock }): Linear {
+  const state = createLinearState(clock)
+  const tokens = createLinearTokens(clock)
+  const codes = createAuthorizationCodes<LinearSubject>(clock)
+  const webhooks = createLinearWebhooks(state)
+  const parts = { state, codes, tokens }
+  seedLinear(state)
+  return {
+    name: 'linear',
+    mounts: [
+      {
+        prefix: '/linear/api',
+        routes: [graphqlRoute(state, tokens), ...tokenRoutes(parts)],
+        unknown: () => json({ error: 'Not found' }, 404),
+      },
+      {
+        prefix: '/linear',
+        routes: [...authorizeRoutes(parts), issuePage(state)],
+        unknown: () => html(renderPage('Nothing is here', markup``), 404),
+      },
+    ],
+    workspace: state.workspace,
+    app: state.app,
+    addTeam: (team) => addTeam(state, team),
+    addIssue: (issue) => addIssue(state, issue),
+    moveIssue: (key, toTeam) => moveIssue(state, key, toTeam),
+    archiveIssue(key) {
+      issueOf(state, key).archivedAt = clock.now()
+    },
+    hideTeam(key) {
+      teamOf(state, key).isHidden = true
+    },
+    spend: (window, resetsInMs) => void state.spent.set(window, clock.now().getTime() + resetsInMs),
+    expireTokens: () => tokens.expireAll(),
+    removeApp() {
+      tokens.revokeAll()
+      webhooks.emit('OAuthApp', 'revoked', { oauthClientId: state.app.clientId })
+    },
+    emit: (type, action, more) => webhooks.emit(type, action, more),
+    reset() {
+      codes.reset()
+      tokens.revokeAll()
+      webhooks.reset()
+      for (const part of [state.teams, state.issues, state.spent]) part.clear()
+      seedLinear(state)
+    },
+  }
+}
+
+/** Creates the page of an issue, to which messages link. A former key leads to it as well. */
+function issuePage(state: LinearState): Route {
+  return {
+    method: 'GET',
+    path: `/${state.workspace.urlKey}/issue/:key`,
+    handle({ params: { key = '' } }) {
+      const issue = findIssue(state, key)
+      if (issue === undefined) return html(renderPage('No such issue', markup``), 404)
+      const content = markup`<p>${issue.state.name} · ${issue.priorityLabel}</p>`
+      return html(renderPage(`${key} ${issue.title}`, content))
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { parseForeignJson } from '../foreign-json.ts'
+import type { TrackerEvent } from '../tracker-event.ts'
+
+const envelope = z.object({
+  type: z.unknown().optional(),
+  action: z.unknown().optional(),
+  organizationId: z.unknown().optional(),
+  webhookTimestamp: z.unknown().optional(),
+})
+
+/** Parses the body of a webhook; `payload` is `undefined` when it is no JSON. */
+export function readLinearBody(body: Buffer): {
+  readonly payload: unknown
+  readonly fields: z.output<typeof envelope>
+} {
+  const payload = parse(body)
+  return { payload, fields: envelope.safeParse(payload).data ?? {} }
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return parseForeignJson(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const ignored = (reason: string): TrackerEvent => ({ type: 'ignored', reason })
+
+/**
+ * Reads what a webhook of Linear tells us. Never throws: what cannot be read, and what is none of ours, is `ignored` with a reason.
+ *
+ * @see https://linear.app/developers/webhooks
+ */
+export function parseLinearEvent(event: string, body: Buffer): TrackerEvent {
+  const { payload, fields } = readLinearBody(body)
+  if (payload === undefined) return ignored('The body is not valid JSON.')
+  if (event !== 'OAuthApp') return ignored('Signalbox doesn’t use this event.')
+  if (fields.action === 'revoked') return { type: 'accessRevoked' }
+  return ignored('The application was not revoked.')
+}
