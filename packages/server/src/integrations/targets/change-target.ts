@@ -10,7 +10,13 @@ import { requireDescriptor } from './open-destination.ts'
 import { slotOf } from './plan-names.ts'
 import type { TargetDeps } from './target-deps.ts'
 import { deleteTargetRow, lockTargetRow, updateTargetRow, wantRunRow } from './target-rows.ts'
-import { tokenContext, type SealedTarget, type TargetSelection } from './target.ts'
+import { readTarget } from './read-targets.ts'
+import {
+  tokenContext,
+  type SealedTarget,
+  type ShownTarget,
+  type TargetSelection,
+} from './target.ts'
 
 /** Describes what a request changes of a target. What is left out stays. */
 type TargetChanges = {
@@ -40,10 +46,10 @@ export async function updateTarget(
   caller: Caller,
   id: string,
   { token, ...changes }: TargetChanges,
-): Promise<void> {
+): Promise<ShownTarget> {
   const { orgId, scope } = caller
   if (token !== undefined) await requireGoodToken(deps, caller, { id, token })
-  await deps.store.transaction(scope, async (tx) => {
+  return deps.store.transaction(scope, async (tx) => {
     const known = await requireTarget(tx, orgId, id)
     requireKept(known)
     const sealer = token === undefined ? undefined : await deps.keys.getSealer(tx, orgId)
@@ -63,6 +69,7 @@ export async function updateTarget(
       target,
       detail: { fields: [...Object.keys(changes), ...(token === undefined ? [] : ['token'])] },
     })
+    return readTarget(tx, orgId, id)
   })
 }
 
@@ -93,20 +100,22 @@ export async function pauseTarget(
   { store }: TargetDeps,
   caller: Caller,
   { id, isPaused }: { readonly id: string; readonly isPaused: boolean },
-): Promise<void> {
-  await store.transaction(caller.scope, async (tx) => {
+): Promise<ShownTarget> {
+  return store.transaction(caller.scope, async (tx) => {
     const known = await requireTarget(tx, caller.orgId, id)
     requireKept(known)
     if (known.state === 'planned') {
       throw new Problem('conflict', 'This target has not run yet. Read its plan, then run it.')
     }
     const target: SealedTarget = { ...known, state: isPaused ? 'paused' : 'active' }
-    if (target.state === known.state) return
-    await updateTargetRow(tx, caller.orgId, target, { isWanted: !isPaused })
-    recordTargetEvent(tx, caller, {
-      action: isPaused ? 'target.paused' : 'target.resumed',
-      target,
-    })
+    if (target.state !== known.state) {
+      await updateTargetRow(tx, caller.orgId, target, { isWanted: !isPaused })
+      recordTargetEvent(tx, caller, {
+        action: isPaused ? 'target.paused' : 'target.resumed',
+        target,
+      })
+    }
+    return readTarget(tx, caller.orgId, id)
   })
 }
 
@@ -125,9 +134,9 @@ export async function requestRun(
   { store, jobs }: TargetDeps,
   caller: Caller,
   { id, adopt }: { readonly id: string; readonly adopt: readonly AdoptedName[] },
-): Promise<void> {
+): Promise<ShownTarget> {
   const { orgId } = caller
-  await store.transaction(caller.scope, async (tx) => {
+  return store.transaction(caller.scope, async (tx) => {
     const target = await requireTarget(tx, orgId, id)
     requireKept(target)
     if (target.state === 'paused') {
@@ -145,6 +154,7 @@ export async function requestRun(
       target,
       detail: { adopted: adopt.map(({ name }) => name) },
     })
+    return readTarget(tx, orgId, id)
   })
 }
 

@@ -42,7 +42,9 @@ export async function createTarget(
   const descriptor = requireDestination(fields)
   requireSelection(fields)
   const destination = requireSettings(descriptor, fields.destination)
-  const named = await deps.store.transaction(caller.scope, (tx) => requireSource(tx, orgId, fields))
+  // The transaction that stores the target claims the Idempotency-Key, and this one only looks.
+  const { idempotency: _key, ...toLook } = caller.scope
+  const named = await deps.store.transaction(toLook, (tx) => requireSource(tx, orgId, fields))
   const address = await locate(deps, orgId, { ...fields, destination })
   try {
     return await deps.store.transaction(caller.scope, async (tx) => {

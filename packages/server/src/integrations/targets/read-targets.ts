@@ -20,24 +20,35 @@ export async function listTargets(
   { orgId, scope }: Caller,
   page: ListPage & { readonly id?: string },
 ): Promise<ShownTarget[]> {
-  return store.transaction(scope, async (tx) => {
-    const rows = await pageTargetRows(tx, orgId, page)
-    const names = await readNames(tx, orgId)
-    return rows.map((row) => ({
-      ...row,
-      schema: names.schemas.get(row.schemaId) ?? null,
-      environment: names.environments.get(row.environmentId) ?? null,
-    }))
-  })
+  return store.transaction(scope, (tx) => readPage(tx, orgId, page))
+}
+
+async function readPage(
+  tx: Tx,
+  orgId: string,
+  page: ListPage & { readonly id?: string },
+): Promise<ShownTarget[]> {
+  const rows = await pageTargetRows(tx, orgId, page)
+  const names = await readNames(tx, orgId)
+  return rows.map((row) => ({
+    ...row,
+    schema: names.schemas.get(row.schemaId) ?? null,
+    environment: names.environments.get(row.environmentId) ?? null,
+  }))
 }
 
 /** Returns a target. @throws {Problem} `not_found` */
 export async function getTarget(
-  deps: Pick<TargetDeps, 'store'>,
-  caller: Caller,
+  { store }: Pick<TargetDeps, 'store'>,
+  { orgId, scope }: Caller,
   id: string,
 ): Promise<ShownTarget> {
-  const [target] = await listTargets(deps, caller, { after: '', limit: 1, id })
+  return store.transaction(scope, (tx) => readTarget(tx, orgId, id))
+}
+
+/** Reads a target in the caller's transaction. @throws {Problem} `not_found` */
+export async function readTarget(tx: Tx, orgId: string, id: string): Promise<ShownTarget> {
+  const [target] = await readPage(tx, orgId, { after: '', limit: 1, id })
   if (target === undefined) throw notFound()
   return target
 }

@@ -73,35 +73,25 @@ function mountChanges(
   deps: TargetDeps,
   present: (target: ShownTarget) => ReturnType<typeof presentTarget>,
 ): void {
-  /** Makes a change, and returns the target as it is afterwards. */
-  const change = async (
-    request: Parameters<typeof toCaller>[0] & { readonly params: { readonly target_id: string } },
-    make: (caller: Caller, id: string) => Promise<void>,
-  ) => {
-    const caller = callerOf(request)
-    const id = request.params.target_id
-    await make(caller, id)
-    return getTarget(deps, caller, id)
-  }
   router
     .add(endpoints.updateTarget, {
       handle: ({ body, ...request }) =>
-        change(request, (caller, id) => updateTarget(deps, caller, id, body)),
+        updateTarget(deps, callerOf(request), request.params.target_id, body),
       present,
     })
     .add(endpoints.pauseTarget, {
       handle: (request) =>
-        change(request, (caller, id) => pauseTarget(deps, caller, { id, isPaused: true })),
+        pauseTarget(deps, callerOf(request), { id: request.params.target_id, isPaused: true }),
       present,
     })
     .add(endpoints.resumeTarget, {
       handle: (request) =>
-        change(request, (caller, id) => pauseTarget(deps, caller, { id, isPaused: false })),
+        pauseTarget(deps, callerOf(request), { id: request.params.target_id, isPaused: false }),
       present,
     })
     .add(endpoints.runTarget, {
       handle: ({ body, ...request }) =>
-        change(request, (caller, id) => requestRun(deps, caller, { id, adopt: body.adopt })),
+        requestRun(deps, callerOf(request), { id: request.params.target_id, adopt: body.adopt }),
       present,
     })
     .add(endpoints.deleteTarget, {

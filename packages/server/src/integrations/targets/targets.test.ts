@@ -400,6 +400,37 @@ describe('a secret', () => {
   })
 })
 
+describe('a change that is sent again with its Idempotency-Key', () => {
+  it('is answered as the first time: to create, run, pause and resume', async () => {
+    const twice = async (request: string, body?: object) => {
+      const headers = { 'idempotency-key': `again-${enqueued.length}-${request.length}` }
+      const send = () => app.call('admin', request, { headers, ...(body && { body }) })
+      const [first, second] = [await send(), await send()]
+      expect([request, first.status, second.status]).toEqual([
+        request,
+        expect.any(Number),
+        first.status,
+      ])
+      expect(first.status).toBeLessThan(300)
+      expect(second.body).toEqual(first.body)
+      expect(second.headers.get('idempotency-replayed')).toBe('true')
+      return first.body
+    }
+    const { id } = await twice('POST /targets', {
+      name: 'Shop on GitHub',
+      schemaId,
+      environmentId,
+      provider: 'github',
+      destination: { repository: 'acme/shop' },
+      tiers: ['public'],
+    })
+    expect(await twice(`POST /targets/${id}/runs`, {})).toMatchObject({ state: 'active' })
+    expect(enqueued).toHaveLength(1)
+    expect(await twice(`POST /targets/${id}/pause`)).toMatchObject({ state: 'paused' })
+    expect(await twice(`POST /targets/${id}/resume`)).toMatchObject({ state: 'active' })
+  })
+})
+
 describe('who may', () => {
   it('change one: admins and owners, and no key, whose finder would outlive its end', async () => {
     for (const as of ['viewer', 'developer', 'b2m', 'm2m']) {
