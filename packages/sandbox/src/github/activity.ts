@@ -1,5 +1,6 @@
 import type { ActivityDeps } from './activity/activity-deps.ts'
 import { createCommitActivity, type CommitActivity } from './activity/create-commit-activity.ts'
+import { createIssueActivity, type IssueActivity } from './activity/create-issue-activity.ts'
 import {
   createDeploymentActivity,
   type DeploymentActivity,
@@ -15,7 +16,7 @@ import { createRunActivity, type RunActivity } from './activity/create-run-activ
  * webhooks to the apps.
  */
 export interface GithubActivity
-  extends RepositoryActivity, CommitActivity, DeploymentActivity, RunActivity {}
+  extends RepositoryActivity, CommitActivity, DeploymentActivity, RunActivity, IssueActivity {}
 
 /** Creates every activity on the state of the sandbox. */
 export function createActivity(deps: ActivityDeps): GithubActivity {
@@ -24,5 +25,6 @@ export function createActivity(deps: ActivityDeps): GithubActivity {
     ...createCommitActivity(deps),
     ...createDeploymentActivity(deps),
     ...createRunActivity(deps),
+    ...createIssueActivity(deps),
   }
 }

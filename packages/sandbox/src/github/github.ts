@@ -7,6 +7,7 @@ import { createApiMiddleware } from './api-middleware.ts'
 import { createAppRoutes } from './app-routes.ts'
 import { createApplicationRoutes } from './application-routes.ts'
 import { createAuthorize } from './create-authorize.ts'
+import { createGraphqlRoute } from './graphql/create-graphql-route.ts'
 import { createHookRoutes } from './hook-routes.ts'
 import { createHooks, type Hooks } from './hooks/create-hooks.ts'
 import { createIdentify } from './access/identify.ts'
@@ -131,6 +132,7 @@ function apiMount(parts: Parts, more: Mount['routes']): Mount {
     ...createAppRoutes({ ...parts, identify }),
     ...createAccessTokenRoutes({ ...parts, identify }),
     ...createUserRoutes({ ...parts, identify }),
+    createGraphqlRoute({ ...parts, identify }),
     ...createApplicationRoutes(parts),
     ...createHookRoutes({ ...parts, identify }),
     ...createRepositoryRoutes({

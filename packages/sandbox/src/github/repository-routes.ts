@@ -9,6 +9,7 @@ import { createCommitRoutes } from './routes/create-commit-routes.ts'
 import { createContentRoutes } from './routes/create-content-routes.ts'
 import { createDeploymentRoutes } from './routes/create-deployment-routes.ts'
 import { createEnvironmentRoutes } from './routes/create-environment-routes.ts'
+import { createIssueRoutes } from './routes/create-issue-routes.ts'
 import { createRunRoutes } from './routes/create-run-routes.ts'
 import { createStatusRoutes } from './routes/create-status-routes.ts'
 import { createVaultRoutes } from './routes/create-vault-routes.ts'
@@ -32,6 +33,7 @@ export function createRepositoryRoutes(deps: {
       handle: ({ addresses, repository }) => json(toRepository(addresses, repository)),
     }),
     ...createCommentRoutes(routeDeps),
+    ...createIssueRoutes(routeDeps),
     ...createCommitRoutes(routeDeps),
     ...createContentRoutes(routeDeps),
     ...createDeploymentRoutes(routeDeps),

@@ -8,10 +8,18 @@ const permissions = {
   deployments: 'write',
   actions: 'write',
   checks: 'write',
+  issues: 'read',
   statuses: 'write',
 } as const
 
-const events = ['deployment', 'deployment_status', 'push', 'repository', 'workflow_run'] as const
+const events = [
+  'deployment',
+  'deployment_status',
+  'issues',
+  'push',
+  'repository',
+  'workflow_run',
+] as const
 
 /** Returns the credentials of the seeded app. They are created once, so that the product is still admitted after a reset. */
 export function createSeedCredentials(): AppCredentials {

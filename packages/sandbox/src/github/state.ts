@@ -175,6 +175,26 @@ export interface GithubComment {
   updatedAt: Date
 }
 
+/** Describes an issue. GitHub counts issues and pull requests of a repository together. */
+export interface GithubIssue {
+  readonly id: number
+  readonly number: number
+  title: string
+  readonly author: GithubAccount
+  assignee: GithubAccount | undefined
+  state: 'open' | 'closed'
+  /** Says why it was closed or opened again, as GraphQL does in capitals. */
+  stateReason: 'completed' | 'not_planned' | 'duplicate' | 'reopened' | null
+  readonly createdAt: Date
+  updatedAt: Date
+  closedAt: Date | undefined
+}
+
+/** Describes a number that an issue has left: transferred to another repository, or deleted. */
+export type GithubFormerIssue =
+  | { readonly transferredTo: { readonly repositoryId: number; readonly number: number } }
+  | 'deleted'
+
 /** Describes a repository with everything in it. */
 export interface GithubRepository {
   readonly id: number
@@ -194,6 +214,10 @@ export interface GithubRepository {
   readonly deployments: Map<number, GithubDeployment>
   readonly workflows: Map<number, GithubWorkflow>
   readonly runs: Map<number, GithubRun>
+  /** By number. */
+  readonly issues: Map<number, GithubIssue>
+  /** By the number that each had. */
+  readonly formerIssues: Map<number, GithubFormerIssue>
   /** Lists the numbers of its pull requests. */
   readonly pullRequests: Set<number>
   /** Oldest first. */

@@ -79,6 +79,8 @@ function addRepository(state: GithubState, added: NewRepository): GithubReposito
     deployments: new Map(),
     workflows: new Map(),
     runs: new Map(),
+    issues: new Map(),
+    formerIssues: new Map(),
     pullRequests: new Set(),
     comments: new Map(),
     vault: createActionsVault(),

@@ -9,7 +9,7 @@ import { validationFailed } from './validation-failed.ts'
 
 const bodyCharactersMax = 65_536
 
-/** Creates the routes of comments on pull requests. GitHub's API treats them as issues; the sandbox has no other issues. */
+/** Creates the routes of comments on pull requests. GitHub's API treats them as issues. */
 export function createCommentRoutes(deps: RepositoryRouteDeps): Route[] {
   const all = '/issues/:number/comments'
   const one = '/issues/comments/:comment'

@@ -1,0 +1,112 @@
+import { schema as published } from '@octokit/graphql-schema'
+import { buildSchema, graphql, isScalarType } from 'graphql'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createGithub } from '../github.ts'
+import { createClock } from '../../clock.ts'
+import { executeQuery } from './execute-query.ts'
+import { parseQuery, QuerySyntaxError } from './parse-query.ts'
+import { createQueryRoot } from './query-root.ts'
+
+const query = `query ($owner: String!, $name: String!) {
+  here: repository(owner: $owner, name: $name) { nameWithOwner
+    i1: issueOrPullRequest(number: 1) { ...on Issue { id: fullDatabaseId, number title state stateReason url
+      repository { nameWithOwner } assignees(first: 1) { nodes { login name } } } __typename }
+    i2: issueOrPullRequest(number: 2) { __typename ... on Issue { number } ... on PullRequest { number } }
+    i3: issueOrPullRequest(number: 3) { __typename }
+    i9: issueOrPullRequest(number: 9) { __typename }
+  }
+  away: repository(owner: $owner, name: "nothing, here") { nameWithOwner }
+}`
+
+/** The schema that GitHub publishes. Its numbers beyond 32 bits are text already. */
+function publishedSchema() {
+  const schema = buildSchema(published.idl, { assumeValid: true })
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isScalarType(type) && type.name === 'BigInt') type.serialize = String
+  }
+  return schema
+}
+
+let schema: ReturnType<typeof publishedSchema>
+beforeAll(() => {
+  schema = publishedSchema()
+})
+
+function openIssues(permissions?: Readonly<Record<string, 'read'>>) {
+  const github = createGithub({ clock: createClock() })
+  github.state.origin = 'http://127.0.0.1:1'
+  const acme = github.state.accounts.get('acme')
+  const ada = github.state.accounts.get('ada')
+  if (acme === undefined || ada === undefined) throw new Error('The seed has lost its accounts')
+  const { activity } = github
+  const shop = activity.addRepository({ owner: acme, name: 'shop' })
+  const api = activity.addRepository({ owner: acme, name: 'api' })
+  const issue = activity.openIssue(shop, { title: 'Login, slow', author: ada, assignee: ada })
+  activity.closeIssue(shop, issue, 'not_planned')
+  activity.openPullRequest(shop)
+  activity.transferIssue(shop, activity.openIssue(shop, { title: 'Moves', author: ada }), api)
+  const installation = github.install({ account: 'acme' })
+  const root = createQueryRoot(github.state, {
+    kind: 'installation',
+    app: github.app,
+    installation,
+    repositories: 'all',
+    permissions: permissions ?? installation.permissions,
+  })
+  return { root, variables: { owner: 'Acme', name: 'shop' } }
+}
+
+describe('GraphQL of the pretended GitHub', () => {
+  it('answers as the published schema does when graphql executes the query', async () => {
+    const { root, variables } = openIssues()
+    const judged = await graphql({
+      schema,
+      source: query,
+      rootValue: root,
+      variableValues: variables,
+    })
+    const own = executeQuery(parseQuery(query), root, variables)
+    expect(own.data).toEqual(JSON.parse(JSON.stringify(judged.data)))
+    const errors = (judged.errors ?? []).map(({ path, message }) => ({ path, message }))
+    expect(own.errors.map(({ path, message }) => ({ path, message }))).toEqual(errors)
+    expect(own.errors.map(({ type }) => type)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'])
+    expect(own.data).toMatchObject({
+      away: null,
+      here: {
+        i1: { title: 'Login, slow', state: 'CLOSED', stateReason: 'NOT_PLANNED' },
+        i2: { __typename: 'PullRequest', number: 2 },
+        i3: null,
+      },
+    })
+  })
+
+  it('refuses what the schema has not, as the schema does', async () => {
+    const { root } = openIssues()
+    const source = '{ repository(owner: "acme", name: "shop") { stars } }'
+    expect((await graphql({ schema, source, rootValue: root })).errors?.[0]?.message).toContain(
+      'stars',
+    )
+    expect(() => executeQuery(parseQuery(source), root, {})).toThrow("'stars' doesn't exist")
+    expect(() => executeQuery(parseQuery(query), root, {})).toThrow('$owner')
+  })
+
+  it('refuses issues without the permission, and nothing else', () => {
+    const { root, variables } = openIssues({ metadata: 'read' })
+    const { data, errors } = executeQuery(parseQuery(query), root, variables)
+    expect(data).toMatchObject({ here: { nameWithOwner: 'acme/shop', i1: null } })
+    expect(errors[0]).toMatchObject({ type: 'FORBIDDEN', path: ['here', 'i1'] })
+  })
+
+  it.each([
+    '',
+    '{',
+    '{ }',
+    'mutation { a }',
+    '{ a(b: [1]) }',
+    '{ a } { b }',
+    '{ ...Part }',
+    '{ a ^ }',
+  ])('refuses %j as no query that it reads', (text) => {
+    expect(() => parseQuery(text)).toThrow(QuerySyntaxError)
+  })
+})
