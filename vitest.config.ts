@@ -64,6 +64,10 @@ const projects = {
   repository: {
     include: ['test/*.test.ts'],
     exclude: ['test/{dealings,openapi,sql,trouble,provoked,packages}.test.ts'],
+    // The documents name commands, whose help is asked for.
+    globalSetup: ['test/command-line.global-setup.ts'],
+    // A worker reads the compiler and what the tests share once.
+    isolate: false,
   },
   /** Beside the code, and on a real PostgreSQL. */
   code: {
@@ -86,12 +90,16 @@ const projects = {
   programs: {
     include: programs,
     globalSetup: ['test/postgres.global-setup.ts', 'test/command-line.global-setup.ts'],
+    // A worker reads the service's modules once, and not for each of its tests of commands.
+    isolate: false,
   },
   /** Real Chromium against the built service. */
   browser: {
     include: ['e2e/**/*.test.ts'],
     exclude: [...applications, 'e2e/dashboard/**'],
     globalSetup: withBrowser,
+    // A worker reads the service's modules once, and starts one browser.
+    isolate: false,
   },
   /** `npm run pictures`: no test, but what it shows is made as in those. */
   pictures: {

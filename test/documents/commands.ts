@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
+import { inject } from 'vitest'
 import { root, type Finding } from '../architecture/source-files.ts'
 import { findInText, type FencedBlock, type MarkdownFile } from './markdown-files.ts'
 
@@ -57,9 +58,8 @@ function helpOf(command: string): string | undefined {
 }
 
 function askForHelp(command: string): string | undefined {
-  const main = join(root, 'packages/cli/src/main.ts')
   try {
-    const args = ['--conditions=@signalbox/source', main, command, '--help']
+    const args = ['--conditions=@signalbox/source', inject('commandLine'), command, '--help']
     return execFileSync(process.execPath, args, {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
