@@ -43,13 +43,15 @@ const mocking = [
 const applications = ['e2e/{getting-started,{next,vite}-app*}.test.ts', 'examples/**/*.test.ts']
 
 /** They kill or flood, and measure how long something takes, or keep both cores busy. */
-const storms = ['test/proof/{crash,crowds,graceful-stop,regex,storm}.proof.ts']
+const storms = ['test/proof/{crash,crowds,graceful-stop,regex,silent-database,storm}.proof.ts']
 
-/** They kill too, and ask afterwards what is there: how long something took is no part of what they prove. */
-const kills = ['test/proof/{one-message,refresh-kill,webhooks}.proof.ts']
-
-/** They kill or flood too, and then wait most of their time for limits of the product: for a lease, a deadline, a timeout. */
-const stormsThatWait = ['test/proof/{node-ends,silent-database,strangers}.proof.ts']
+/**
+ * They kill or flood too, and wait most of their time: for a start of the service, and for limits of the product, such as a
+ * lease, a deadline or a timeout.
+ */
+const stormsThatWait = [
+  'test/proof/{node-ends,one-message,refresh-kill,strangers,webhooks}.proof.ts',
+]
 
 /** What real Chromium is shown: the service with the dashboard of these sources. */
 const withBrowser = [
@@ -124,20 +126,12 @@ const projects = {
   /** Reliability and security, proven on whole services that wait more than they compute: side by side. */
   proof: {
     include: ['test/proof/**/*.proof.ts', ...(scale > 1 ? atScale : [])],
-    exclude: [...storms, ...kills, ...stormsThatWait],
+    exclude: [...storms, ...stormsThatWait],
     globalSetup: ['test/postgres.global-setup.ts'],
     provide: { scale },
-    testTimeout: 600_000 * scale,
-  },
-  /** Kills after which nothing is timed: two side by side, because each waits for starts of the service and for its timers. */
-  'storms-that-kill': {
-    include: kills,
-    globalSetup: ['test/postgres.global-setup.ts'],
-    provide: { scale },
-    // After those that wait, whose limits a busy processor would disturb. As many at once as there are cores: a start of the
-    // service, of which a kill needs one, has a limit too.
+    // Three that wait for a minute and more, beside three that compute.
+    maxWorkers: 3 * availableParallelism(),
     sequence: { groupOrder: 1 },
-    maxWorkers: availableParallelism(),
     testTimeout: 600_000 * scale,
   },
   /** Kills, floods and what is timed, one file after the other, so that they do not disturb each other's figures. */

@@ -10,6 +10,7 @@ const longest = [
   'packages/server/src/start/{push-to-message,example-chat}.test.ts',
   'packages/config/src/client/server-gone.test.ts',
   'packages/server/src/{identity/sessions/routes,start/assistants,jobs/*}.test.ts',
+  'test/packages.test.ts',
   'packages/cli/src/commands/{server/github-action,definition/{check,push,shared-schema},values/run}.test.ts',
   'packages/server/src/{commands/start,store/embedded/start-embedded}.test.ts',
   'packages/config/src/types.test.ts',
@@ -21,7 +22,7 @@ const longest = [
   'test/proof/{provider-faults,browser-key-writes}.proof.ts',
   'test/proof/{provider-outage,tenancy}.proof.ts',
   'test/proof/{poison-job,bad-input,refresh-once}.proof.ts',
-  'test/proof/one-message.proof.ts',
+  'test/proof/{strangers,node-ends,one-message}.proof.ts',
 ]
 
 /** Starts the files that take longest first, and the others in the order of vitest. */
