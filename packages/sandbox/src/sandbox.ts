@@ -5,6 +5,7 @@ import type { Faults } from './http/faults.ts'
 import type { RequestLog } from './http/request-log.ts'
 import type { Jira } from './jira/jira.ts'
 import type { Linear } from './linear/linear.ts'
+import type { Mattermost } from './mattermost/mattermost.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { Slack } from './slack/slack.ts'
 import type { Stage } from './stage/create-stage.ts'
@@ -20,6 +21,8 @@ export interface SandboxAddresses {
   readonly jiraApi: string
   readonly linearWeb: string
   readonly linearApi: string
+  /** Holds the address of the Mattermost server, with its path. */
+  readonly mattermost: string
   readonly slackWeb: string
   readonly slackApi: string
   readonly vercelApi: string
@@ -39,6 +42,7 @@ export interface Sandbox {
   readonly gitlab: Gitlab
   readonly jira: Jira
   readonly linear: Linear
+  readonly mattermost: Mattermost
   readonly slack: Slack
   readonly vercel: Vercel
   /** Runs the steps that happen after a delay. */

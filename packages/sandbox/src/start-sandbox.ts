@@ -8,6 +8,7 @@ import { createRequestLog } from './http/request-log.ts'
 import { serve } from './http/serve.ts'
 import { createJira } from './jira/jira.ts'
 import { createLinear } from './linear/linear.ts'
+import { createMattermost, mattermostPath } from './mattermost/mattermost.ts'
 import { createPushPage } from './push-page/create-push-page.ts'
 import type { Sandbox, SandboxAddresses } from './sandbox.ts'
 import { createScheduler } from './scheduler.ts'
@@ -33,11 +34,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const gitlab = createGitlab({ clock })
   const jira = createJira({ clock })
   const linear = createLinear({ clock })
+  const mattermost = createMattermost({ clock })
   const slack = createSlack({ clock })
   const vercel = createVercel({ clock })
   const scheduler = createScheduler(clock)
   const stage = createStage({ github, scheduler })
-  const providers = [github, gitlab, jira, linear, slack, vercel]
+  const providers = [github, gitlab, jira, linear, mattermost, slack, vercel]
   const own = [...createControlRoutes(() => sandbox), ...createPushPage(() => sandbox)]
   const serving = await serve({ host, port, providers, own, faults, log })
   const { origin } = serving
@@ -53,6 +55,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     gitlab,
     jira,
     linear,
+    mattermost,
     slack,
     vercel,
     scheduler,
@@ -78,6 +81,7 @@ function toAddresses(origin: string): SandboxAddresses {
     jiraApi: `${origin}/atlassian/api`,
     linearWeb: `${origin}/linear`,
     linearApi: `${origin}/linear/api`,
+    mattermost: `${origin}${mattermostPath}`,
     slackWeb: `${origin}/slack`,
     slackApi: `${origin}/slack/api`,
     vercelApi: `${origin}/vercel/api`,

@@ -1,7 +1,15 @@
 import type { Answer, Route, SandboxRequest } from './route.ts'
 
 /** Lists the providers that the sandbox pretends to be. */
-export const providerNames = ['github', 'gitlab', 'jira', 'linear', 'slack', 'vercel'] as const
+export const providerNames = [
+  'github',
+  'gitlab',
+  'jira',
+  'linear',
+  'mattermost',
+  'slack',
+  'vercel',
+] as const
 /** Names a pretended provider. */
 export type ProviderName = (typeof providerNames)[number]
 

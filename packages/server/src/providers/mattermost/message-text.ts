@@ -32,7 +32,7 @@ const delimiters = /[\\`*_~[\]|]/g
  */
 const looked = /[@~#:;<=]|www(?=\.)/gi
 /** What makes a block of a line: a list, a quote, a heading, a table, a rule, code. */
-const blockStart = /^(?:[-+>#=|`~\s]|\d+[.)])/
+const blockStart = /^(?:[-+>#=|~\s]|\d+[.)])/
 
 /** Returns a text as Markdown, as one line. */
 export function toMarkdown(text: MessageText): string {

@@ -1,0 +1,108 @@
+import { bearerOf, readJson } from '../http/fields.ts'
+import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { json, refuse, refusePermission } from './errors.ts'
+import { presentChannel, presentTeam, presentUser } from './objects.ts'
+import { createPostRoutes, noChannel } from './post-routes.ts'
+import type { MattermostChannel, MattermostState, MattermostUser } from './state.ts'
+
+/** Makes a handler of one that needs a user. */
+export type AsUser = (
+  handle: (request: SandboxRequest, user: MattermostUser) => Answer,
+) => Route['handle']
+
+/** Creates the routes below `/api/v4`, as far as a bot uses them. @see https://developers.mattermost.com/api-documentation/ */
+export function createApiRoutes(state: MattermostState): readonly Route[] {
+  const asUser: AsUser = (handle) => (request) => {
+    const user = state.users.get(state.tokens.get(bearerOf(request)) ?? '')
+    return user === undefined || user.deletedAt !== 0
+      ? refuse(401, 'api.context.session_expired.app_error', 'Invalid or expired session.')
+      : handle(request, user)
+  }
+  return [
+    {
+      method: 'GET',
+      path: '/users/me',
+      handle: asUser((_request, user) => json(presentUser(user))),
+    },
+    {
+      method: 'GET',
+      path: '/users/me/teams',
+      handle: asUser((_request, user) =>
+        json(
+          [...state.teams.values()].filter(({ members }) => members.has(user.id)).map(presentTeam),
+        ),
+      ),
+    },
+    ...createChannelRoutes(state, asUser),
+    ...createPostRoutes(state, asUser),
+  ]
+}
+
+function createChannelRoutes(state: MattermostState, asUser: AsUser): readonly Route[] {
+  const inTeam = (
+    handle: (request: SandboxRequest, user: MattermostUser, all: MattermostChannel[]) => Answer,
+  ) =>
+    asUser((request, user) => {
+      const team = state.teams.get(request.params['team'] ?? '')
+      if (team === undefined || !team.members.has(user.id)) return refusePermission()
+      const all = [...state.channels.values()].filter(({ teamId }) => teamId === team.id)
+      return handle(request, user, all)
+    })
+  const inChannel = (
+    handle: (request: SandboxRequest, user: MattermostUser, of: MattermostChannel) => Answer,
+  ) =>
+    asUser((request, user) => {
+      const of = state.channels.get(request.params['channel'] ?? '')
+      return of === undefined ? noChannel() : handle(request, user, of)
+    })
+  return [
+    {
+      method: 'GET',
+      path: '/users/me/teams/:team/channels',
+      handle: inTeam(({ query }, user, all) => {
+        const isWhole = query.get('include_deleted') === 'true'
+        const own = all.filter(({ members }) => members.has(user.id))
+        return json(own.filter(({ deletedAt }) => isWhole || deletedAt === 0).map(presentChannel))
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/teams/:team/channels',
+      handle: inTeam(({ query }, _user, all) => {
+        const perPage = Math.min(Number(query.get('per_page') ?? 60), 200)
+        const from = Number(query.get('page') ?? 0) * perPage
+        const open = all.filter(({ type, deletedAt }) => type === 'O' && deletedAt === 0)
+        return json(open.slice(from, from + perPage).map(presentChannel))
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/channels/:channel',
+      handle: inChannel((_request, user, of) =>
+        of.type === 'P' && !of.members.has(user.id) ? refusePermission() : json(presentChannel(of)),
+      ),
+    },
+    {
+      method: 'GET',
+      path: '/channels/:channel/members/:user',
+      handle: inChannel((_request, user, of) =>
+        of.members.has(user.id)
+          ? json({ channel_id: of.id, user_id: user.id, roles: 'channel_user' })
+          : refuse(404, 'app.channel.get_member.missing.app_error', 'No channel member found.'),
+      ),
+    },
+    {
+      method: 'POST',
+      path: '/channels/:channel/members',
+      handle: inChannel((request, user, of) => {
+        if (readJson(request)['user_id'] !== user.id || of.type === 'P') return refusePermission()
+        if (state.teams.get(of.teamId)?.members.has(user.id) !== true) return refusePermission()
+        if (of.deletedAt !== 0) {
+          return refuse(400, 'api.channel.add_user_to_channel.deleted.app_error')
+        }
+        of.members.add(user.id)
+        return json({ channel_id: of.id, user_id: user.id, roles: 'channel_user' }, 201)
+      }),
+    },
+  ]
+}
