@@ -69,7 +69,7 @@ function parseQuery(query: unknown) {
 
 function invalid(error: GraphQLError): GraphQLError {
   return new GraphQLError(error.message, {
-    nodes: error.nodes ?? null,
+    ...(error.nodes !== undefined && { nodes: error.nodes }),
     extensions: {
       type: 'graphql error',
       code: 'GRAPHQL_VALIDATION_FAILED',

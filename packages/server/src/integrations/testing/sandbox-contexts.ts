@@ -30,7 +30,6 @@ export function sandboxAddresses({
 function sandboxApplications({
   github,
   jira,
-  linear,
   slack,
 }: Sandbox): Readonly<Record<string, ProviderApplication>> {
   const { id, slug, clientId, clientSecret, privateKey, webhookSecret } = github.app
@@ -44,7 +43,6 @@ function sandboxApplications({
       webhookSecrets: [webhookSecret],
     },
     jira: { values: clientOf(jira.app), webhookSecrets: [] },
-    linear: { values: clientOf(linear.app), webhookSecrets: [linear.app.webhookSecret] },
     slack: { values: clientOf(slack.app), webhookSecrets: [slack.app.signingSecret] },
   }
 }
