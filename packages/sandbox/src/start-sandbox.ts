@@ -38,7 +38,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const slack = createSlack({ clock })
   const vercel = createVercel({ clock })
   const scheduler = createScheduler(clock)
-  const stage = createStage({ github, scheduler })
+  const stage = createStage({
+    codeHosts: [github.codeHost, gitlab.codeHost],
+    scheduler,
+    clock,
+    origin: () => sandbox.origin,
+  })
   const providers = [github, gitlab, jira, linear, mattermost, slack, vercel]
   const own = [...createControlRoutes(() => sandbox), ...createPushPage(() => sandbox)]
   const serving = await serve({ host, port, providers, own, faults, log })

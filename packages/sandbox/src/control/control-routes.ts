@@ -26,9 +26,9 @@ const handlers: Readonly<Record<string, Handle>> = {
     faults.add(fault)
     return json({ faults: faults.list() }, 201)
   },
-  'POST /control/faults/clear'(request, { faults, github }) {
+  'POST /control/faults/clear'(request, { faults, stage }) {
     faults.reset()
-    github.hooks.faults.reset()
+    for (const host of stage.hosts()) host.faults.reset()
     return done(request, { faults: [] })
   },
   'POST /control/switches/:name'(request, sandbox) {
@@ -100,7 +100,16 @@ function push(request: SandboxRequest, { stage }: Sandbox): Answer {
   }
   const spacing = fields.get('spacing') === 'none' ? 'none' : 'realistic'
   const messages = readMessages(readJson(request)['messages'])
-  const made = stage.push({ scenario, spacing, ...(messages && { messages }) })
+  const host = fields.get('host')
+  if (host !== undefined && !stage.hosts().some(({ name }) => name === host)) {
+    return refuse(`No product is connected to ${host}. Connected: ${namesOf(stage.hosts())}.`)
+  }
+  const made = stage.push({
+    scenario,
+    spacing,
+    ...(messages && { messages }),
+    ...(host !== undefined && { host }),
+  })
   return done(request, presentPush(made), 201)
 }
 

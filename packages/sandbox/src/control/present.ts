@@ -4,12 +4,12 @@ import { settings } from './switches.ts'
 
 /** Returns the body of `GET /control`: the addresses, the time, the apps' credentials and what was set up. */
 export function presentSandbox(sandbox: Sandbox) {
-  const { origin, addresses, clock, faults, log, stage, github, jira, linear, slack } = sandbox
+  const { origin, addresses, clock, faults, log, stage, github, slack } = sandbox
   return {
     origin,
     addresses,
     now: clock.now().toISOString(),
-    apps: presentApps({ github, jira, linear, slack }),
+    apps: presentApps(sandbox),
     pipelines: stage.variables ?? null,
     installations: [...github.state.installations.values()].map(({ id, account }) => ({
       id,
@@ -23,24 +23,25 @@ export function presentSandbox(sandbox: Sandbox) {
     })),
     settings: Object.fromEntries(settings.map(({ name, isOn }) => [name, isOn(sandbox)])),
     faults: faults.list(),
+    codeHosts: stage.hosts().map(({ name }) => name),
     pushes: stage.pushes().map(presentPush),
     requests: log.list().length,
   }
 }
 
 /** Returns the credentials that the product is configured with. The secrets open nothing but this sandbox. */
-function presentApps({
-  github,
-  jira,
-  linear,
-  slack,
-}: Pick<Sandbox, 'github' | 'jira' | 'linear' | 'slack'>) {
+function presentApps({ github, gitlab, jira, linear, slack }: Sandbox) {
   const { id, slug, clientId, clientSecret, privateKey } = github.app
   const { webhookSecret, callbackUrls, webhookUrl = null } = github.app
   const keys = { clientId, clientSecret, privateKey, webhookSecret }
   const { signingSecret, eventsUrl = null } = slack.app
   return {
     github: { id, slug, ...keys, callbackUrls, webhookUrl },
+    gitlab: {
+      clientId: gitlab.app.clientId,
+      clientSecret: gitlab.app.clientSecret,
+      redirectUris: gitlab.app.redirectUris,
+    },
     jira: { ...jira.app },
     linear: { ...linear.app, webhookUrl: linear.app.webhookUrl ?? null },
     slack: {
@@ -55,9 +56,12 @@ function presentApps({
 
 /** Returns a push as the control routes show it. */
 export function presentPush(push: Push) {
-  const { id, scenario, at, ref, sha, environment, messages, deployment, tests, report } = push
+  const { id, host, scenario, at, ref, sha, environment, messages, deployment, tests, report } =
+    push
+  const deploymentId = deployment.id()
   return {
     id,
+    host,
     scenario,
     at: at.toISOString(),
     ref,
@@ -65,7 +69,7 @@ export function presentPush(push: Push) {
     environment,
     messages,
     state: stateOf(push),
-    deployment: deployment === undefined ? null : { id: deployment.id },
+    deployment: deploymentId === undefined ? null : { id: deploymentId },
     tests,
     report: report ?? null,
   }

@@ -10,9 +10,9 @@ type Fields = Readonly<Record<string, unknown>>
  * address of their reports. Missing ones stay as they are.
  */
 export async function registerApps(request: SandboxRequest, sandbox: Sandbox): Promise<Answer> {
-  const { github, jira, linear, slack, stage } = sandbox
-  const fields = readJson(request)
-  const { github: ofGithub, jira: ofJira, slack: ofSlack, pipelines } = fields
+  const { github, gitlab, jira, linear, slack, stage } = sandbox
+  const { github: ofGithub, gitlab: ofGitlab, ...others } = readJson(request)
+  const { jira: ofJira, linear: ofLinear, slack: ofSlack, pipelines } = others
   const githubFields = fieldsOf(ofGithub)
   if (Array.isArray(githubFields['callbackUrls'])) {
     github.app.callbackUrls = githubFields['callbackUrls'].map(String)
@@ -22,9 +22,11 @@ export async function registerApps(request: SandboxRequest, sandbox: Sandbox): P
   if (typeof githubFields['redirectsOnUpdate'] === 'boolean') {
     github.app.redirectsOnUpdate = githubFields['redirectsOnUpdate']
   }
+  const { redirectUris: ofApplication } = fieldsOf(ofGitlab)
+  if (Array.isArray(ofApplication)) gitlab.app.redirectUris = ofApplication.map(String)
   const { redirectUris: uris } = fieldsOf(ofJira)
   if (Array.isArray(uris)) jira.app.redirectUris = uris.map(String)
-  registerLinear(fieldsOf(fields['linear']), linear)
+  registerLinear(fieldsOf(ofLinear), linear)
   const { redirectUris, eventsUrl } = fieldsOf(ofSlack)
   if (Array.isArray(redirectUris)) slack.app.redirectUris = redirectUris.map(String)
   if (typeof eventsUrl === 'string') await slack.setEventsUrl(eventsUrl)

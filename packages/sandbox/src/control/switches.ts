@@ -6,7 +6,14 @@ export interface Switch {
   readonly name: string
   readonly title: string
   readonly explains: string
+  /** Says whether the page offers it. Default: always. */
+  readonly isShown?: (sandbox: Sandbox) => boolean
   readonly turn: (sandbox: Sandbox) => void
+}
+
+/** Returns the code host that the next push goes to. */
+function usualHost({ hosts }: Sandbox['stage']) {
+  return hosts()[0]
 }
 
 /** Lists the faults in the order in which the page offers them. */
@@ -15,30 +22,27 @@ export const switches: readonly Switch[] = [
     name: 'webhook-twice',
     title: 'Deliver the next webhook twice',
     explains: 'Sends the same bytes under the same id.',
-    turn: ({ github }) => github.hooks.faults.repeatNext(1),
+    turn: ({ stage }) => usualHost(stage)?.faults.repeatNext(1),
   },
   {
     name: 'webhook-lost',
     title: 'Lose the next webhook',
-    explains: "GitHub doesn't retry. Its list of deliveries has the webhook.",
-    turn: ({ github }) => github.hooks.faults.loseNext(1),
+    explains: "The code host doesn't send it again.",
+    turn: ({ stage }) => usualHost(stage)?.faults.loseNext(1),
   },
   {
     name: 'webhook-repeat-last',
     title: 'Deliver the last webhook again',
-    explains: 'Works like “Redeliver” on GitHub.',
-    turn({ github }) {
-      const [last] = github.hooks.deliveries.list(github.app.id)
-      if (last !== undefined) github.hooks.redeliver(last)
-    },
+    explains: 'Works like “Redeliver” on GitHub and “Resend” on GitLab.',
+    turn: ({ stage }) => usualHost(stage)?.sendLastAgain(),
   },
   {
     name: 'webhook-shuffle',
     title: 'Deliver webhooks in reverse',
-    explains:
-      'GitHub collects the webhooks of the next four seconds, then sends the last one first.',
-    turn({ github, scheduler }) {
-      const { faults } = github.hooks
+    explains: 'Collects the webhooks of the next four seconds, then sends the last one first.',
+    turn({ stage, scheduler }) {
+      const faults = usualHost(stage)?.faults
+      if (faults === undefined) return
       faults.hold()
       const run = () => void faults.release([...faults.held().keys()].toReversed())
       scheduler.play([{ afterMs: 4_000, run }])
@@ -98,12 +102,30 @@ export const switches: readonly Switch[] = [
   {
     name: 'expire',
     title: 'Let every access token expire',
-    explains: 'On GitHub and Jira, and on Slack if tokens rotate. Refresh tokens still work.',
-    turn({ github, jira, slack }) {
+    explains:
+      'On GitHub, GitLab and Jira, and on Slack if tokens rotate. Refresh tokens still work.',
+    turn({ github, gitlab, jira, slack }) {
       github.tokens.expireAll()
+      gitlab.expireTokens()
       jira.expireTokens()
       slack.expireTokens()
     },
+  },
+  {
+    name: 'gitlab-lag',
+    title: 'GitLab: refuse a good refresh token',
+    explains: 'Answers the next refresh with invalid_grant, as a replica that lags does.',
+    isShown: ({ gitlab }) => gitlab.codeHost.isConnected(),
+    turn: ({ gitlab }) => {
+      gitlab.settings.refusesGoodRefreshes += 1
+    },
+  },
+  {
+    name: 'gitlab-revoke',
+    title: 'GitLab: revoke the application',
+    explains: 'Ends all of its tokens. Connect again afterwards.',
+    isShown: ({ gitlab }) => gitlab.codeHost.isConnected(),
+    turn: ({ gitlab }) => gitlab.revokeGrants(),
   },
   {
     name: 'jira-revoke',
@@ -123,6 +145,8 @@ export const switches: readonly Switch[] = [
 export interface Setting {
   readonly name: string
   readonly title: string
+  /** Says whether the page offers it. Default: always. */
+  readonly isShown?: (sandbox: Sandbox) => boolean
   readonly isOn: (sandbox: Sandbox) => boolean
   readonly set: (sandbox: Sandbox, on: boolean) => void
 }
@@ -146,5 +170,12 @@ export const settings: readonly Setting[] = [
     title: 'The Jira account has two sites to choose from',
     isOn: ({ jira }) => jira.sites['acme-labs'].offered,
     set: ({ jira }, on) => Object.assign(jira.sites['acme-labs'], { offered: on }),
+  },
+  {
+    name: 'gitlab-signing',
+    title: 'GitLab signs webhooks for hooks with a signing token',
+    isShown: ({ gitlab }) => gitlab.codeHost.isConnected(),
+    isOn: ({ gitlab }) => gitlab.settings.hasSigningTokens,
+    set: ({ gitlab }, on) => Object.assign(gitlab.settings, { hasSigningTokens: on }),
   },
 ]

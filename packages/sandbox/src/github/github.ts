@@ -7,6 +7,7 @@ import { createApiMiddleware } from './api-middleware.ts'
 import { createAppRoutes } from './app-routes.ts'
 import { createApplicationRoutes } from './application-routes.ts'
 import { createAuthorize } from './create-authorize.ts'
+import { createCodeHost, type GithubCodeHost } from './create-code-host.ts'
 import { createGraphqlRoute } from './graphql/create-graphql-route.ts'
 import { createHookRoutes } from './hook-routes.ts'
 import { createHooks, type Hooks } from './hooks/create-hooks.ts'
@@ -47,6 +48,8 @@ export interface Github extends Provider {
   readonly installations: Installations
   /** Performs the actions of people and machines. */
   readonly activity: GithubActivity
+  /** Pushes, deploys and tests for the stage. */
+  readonly codeHost: GithubCodeHost
   /**
    * Installs the app on an account, as its owner would by the page.
    *
@@ -75,6 +78,7 @@ export function createGithub({ clock }: { readonly clock: Clock }): Github {
   const manifests = createManifestFlow({ state, emit })
   const credentials = createSeedCredentials()
   let app = seedAccounts(state, credentials)
+  const activity = createActivity({ state, emit })
   const parts = { state, tokens, codes, limits, hooks, installations }
   return {
     name: 'github',
@@ -86,7 +90,8 @@ export function createGithub({ clock }: { readonly clock: Clock }): Github {
     hooks,
     rateLimits: limits,
     installations,
-    activity: createActivity({ state, emit }),
+    activity,
+    codeHost: createCodeHost({ state, activity, hooks, app: () => app }),
     install: (on) => installOn(state, installations, { ...on, app }),
     mounts: [
       {

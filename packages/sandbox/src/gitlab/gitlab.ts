@@ -5,6 +5,7 @@ import type { Provider } from '../http/provider.ts'
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
 import { createApi, unknownRoute } from './access.ts'
 import { createActivity, getUser, type GitlabActivity } from './activity/create-activity.ts'
+import { createCodeHost, type GitlabCodeHost } from './create-code-host.ts'
 import { createHooks, type GitlabHooks } from './hooks/create-hooks.ts'
 import { issueJobToken, issuerRoutes, type JobIdentity } from './job-identity.ts'
 import { authorizeRoutes } from './oauth/authorize-routes.ts'
@@ -36,6 +37,8 @@ export interface Gitlab extends Provider {
   readonly hooks: GitlabHooks
   /** Performs the actions of people and runners. */
   readonly activity: GitlabActivity
+  /** Pushes, deploys and tests for the stage. */
+  readonly codeHost: GitlabCodeHost
   /** Creates a personal access token. Example: `createAccessToken('ada', ['api'])`. */
   createAccessToken(username: string, scopes: readonly string[]): string
   /** Returns the OIDC token of a pipeline's job. */
@@ -67,6 +70,7 @@ export function createGitlab({ clock }: { readonly clock: Clock }): Gitlab {
     settings: state.settings,
     hooks,
     activity,
+    codeHost: createCodeHost({ state, activity, tokens, hooks }),
     createAccessToken: (username, scopes) =>
       tokens.createAccessToken(getUser(state, username), scopes),
     issueJobToken: (of) => issueJobToken({ ...of, state }),

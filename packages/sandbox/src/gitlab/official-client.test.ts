@@ -27,16 +27,22 @@ describe('@gitbeaker/rest', () => {
     const gitlab = await asAda('read_api')
     expect(await gitlab.Users.showCurrentUser()).toMatchObject({ username: 'ada' })
     expect(await gitlab.Metadata.show()).toMatchObject({ version: '19.2.1' })
-    const paths = async (pagination: 'keyset' | 'offset') => {
-      const all =
-        pagination === 'keyset'
-          ? await gitlab.Projects.all({ membership: true, perPage: 1, pagination, orderBy: 'id' })
-          : await gitlab.Projects.all({ membership: true, perPage: 1, pagination })
-      return all.map(({ path_with_namespace: path }) => path)
-    }
     const expected = ['acme/web', 'acme/tools/printer', 'acme/shop']
-    expect(await paths('offset')).toEqual(expected)
-    expect(await paths('keyset')).toEqual(expected)
+    const byOffset = await gitlab.Projects.all<false, 'offset'>({
+      membership: true,
+      perPage: 1,
+      pagination: 'offset',
+    })
+    const byKeyset = await gitlab.Projects.all<false, 'keyset'>({
+      membership: true,
+      perPage: 1,
+      pagination: 'keyset',
+      orderBy: 'id',
+      sort: 'desc',
+    })
+    for (const all of [byOffset, byKeyset]) {
+      expect(all.map(({ path_with_namespace: path }) => path)).toEqual(expected)
+    }
     expect(await gitlab.Projects.show('acme/tools/printer')).toMatchObject({ name: 'printer' })
   })
 

@@ -28,6 +28,8 @@ export interface TokenStore {
   createAccessToken(user: GitlabUser, scopes: readonly string[]): string
   findByAccess(token: string): GitlabTokens | undefined
   findByRefresh(token: string): GitlabTokens | undefined
+  /** Says whether the application has tokens of anybody. */
+  hasGrants(clientId: string): boolean
   isExpired(tokens: GitlabTokens): boolean
   /** Ends both tokens at once. */
   revoke(tokens: GitlabTokens): void
@@ -70,6 +72,7 @@ export function createTokenStore(clock: Clock): TokenStore {
       }).accessToken,
     findByAccess: (token) => all.find(({ accessToken }) => accessToken === token),
     findByRefresh: (token) => all.find(({ refreshToken }) => refreshToken === token),
+    hasGrants: (id) => all.some(({ clientId }) => clientId === id),
     isExpired: ({ expiresAtMs }) => clock.now().getTime() >= expiresAtMs,
     revoke(tokens) {
       all = all.filter((one) => one !== tokens)

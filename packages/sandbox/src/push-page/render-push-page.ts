@@ -20,8 +20,8 @@ export function renderPushPage(sandbox: Sandbox): string {
 <header class="notice">Signalbox sandbox. Nothing here is real, and nothing leaves this machine.</header>
 <main>
 <h1>Push something</h1>
-<p class="lead">Simulates developers who push to <code>acme/shop</code>, and GitHub Actions. Results appear in the chat.</p>
-${renderForm()}
+<p class="lead">Simulates developers who push to <code>acme/shop</code>, and ${renderRunners(sandbox)}. Results appear in the chat.</p>
+${renderForm(sandbox)}
 <div id="live">${renderLive(sandbox)}</div>
 </main>
 </body>
@@ -29,7 +29,28 @@ ${renderForm()}
 `.html
 }
 
-function renderForm(): Markup {
+/** Names what runs the pipelines. Example: `GitHub Actions or GitLab CI`. */
+function renderRunners({ stage }: Sandbox): Markup {
+  const [first, ...more] = stage.hosts().map(({ runner }) => runner)
+  return markup`${[first, ...more].join(' or ')}`
+}
+
+/** Asks for the code host where a product is connected to several. */
+function renderHosts({ stage }: Sandbox): Markup | undefined {
+  const hosts = stage.hosts()
+  if (hosts.length < 2) return undefined
+  const options = hosts.map(
+    ({ name, title }, index) =>
+      markup`<label><input type="radio" name="host" value="${name}"${
+        index === 0 ? markup` checked` : undefined
+      }><span><b>${title}</b></span></label>`,
+  )
+  return markup`<fieldset class="choice"><legend>Where to?</legend>
+${options}
+</fieldset>`
+}
+
+function renderForm(sandbox: Sandbox): Markup {
   const choices = Object.entries(scenarios).map(
     ([name, { title, explains }], index) =>
       markup`<label><input type="radio" name="scenario" value="${name}"${
@@ -40,6 +61,7 @@ function renderForm(): Markup {
 <fieldset class="choice"><legend>What is it?</legend>
 ${choices}
 </fieldset>
+${renderHosts(sandbox)}
 <div class="act"><button class="push">Push</button><p id="said" role="status"></p></div>
 </form>`
 }
@@ -76,9 +98,11 @@ function renderLinks(sandbox: Sandbox): Markup {
   return markup`<ul class="links">${product}${channels}${pages}</ul>`
 }
 
-function renderSwitches({ faults }: Sandbox): Markup {
+function renderSwitches(sandbox: Sandbox): Markup {
+  const { faults } = sandbox
   const waiting = faults.list().reduce((sum, { times = 1 }) => sum + times, 0)
-  const items = switches.map(
+  const shown = switches.filter(({ isShown }) => isShown?.(sandbox) ?? true)
+  const items = shown.map(
     ({
       name,
       title,
@@ -92,7 +116,8 @@ function renderSwitches({ faults }: Sandbox): Markup {
 }
 
 function renderSettings(sandbox: Sandbox): Markup {
-  const items = settings.map(({ name, title, isOn }) => {
+  const shown = settings.filter(({ isShown }) => isShown?.(sandbox) ?? true)
+  const items = shown.map(({ name, title, isOn }) => {
     const on = isOn(sandbox)
     return markup`<li><form method="post" action="/control/settings/${name}" data-said="Set.">
 <button class="toggle" id="set-${name}" name="on" value="${String(!on)}" aria-pressed="${String(on)}">${title}</button></form></li>`

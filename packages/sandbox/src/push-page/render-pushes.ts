@@ -27,8 +27,6 @@ ${renderState(push)}${renderTests(push)}</div></li>`
 const tones = {
   success: 'good',
   failure: 'bad',
-  error: 'bad',
-  inactive: 'idle',
   waiting: 'busy',
   queued: 'busy',
   pending: 'busy',

@@ -2,16 +2,16 @@ import { html } from '../http/answers.ts'
 import { markup, renderPage } from '../http/page.ts'
 import type { Answer } from '../http/route.ts'
 import type { Sandbox } from '../sandbox.ts'
+import { stateOf } from '../stage/push.ts'
 
 /** Returns the page of the deployed shop: it shows the live commit. */
 export function showEnvironment({ stage }: Sandbox, environment: string): Answer {
-  const { repository } = stage.open()
-  const live = [...repository.deployments.values()].findLast(
-    (deployment) =>
-      deployment.environment === environment &&
-      deployment.statuses.some(({ state }) => state === 'success'),
-  )
-  const commit = repository.commits.get(live?.sha ?? '')
+  const live = stage
+    .pushes()
+    .find((push) => push.environment === environment && stateOf(push) === 'success')
+  const hosts = stage.hosts()
+  const host = hosts.find(({ name }) => name === live?.host) ?? hosts[0]
+  const commit = host?.findLive(environment)
   if (commit === undefined) {
     return html(renderPage('Nothing is deployed here', markup`<p>${environment}</p>`), 404)
   }

@@ -1,3 +1,5 @@
+import type { StagedCommit } from '../code-host.ts'
+
 /** Lists the commits of the shop: some name issues of the seeded site, some only seem to. */
 const messages = [
   ['ABC-1 Keep the currency of the basket', 'src/basket/currency.ts'],
@@ -13,15 +15,8 @@ const messages = [
   ],
 ] as const
 
-/** Describes a commit to make. */
-export interface PlannedCommit {
-  readonly message: string
-  /** Lists paths. */
-  readonly modified: readonly string[]
-}
-
 /** Creates an endless supply of commits: it begins again after the last. */
-export function createCommitMessages(): { take(count: number): PlannedCommit[]; reset(): void } {
+export function createCommitMessages(): { take(count: number): StagedCommit[]; reset(): void } {
   let taken = 0
   return {
     take: (count) =>

@@ -78,7 +78,7 @@ describe('a push', () => {
     for (const scenario of Object.keys(scenarios) as ScenarioName[]) {
       const made = push(scenario)
       expect(`${scenario} ${stateOf(made)}`).toBe(`${scenario} ${scenarios[scenario].ends}`)
-      expect(made.deployment?.environment).toBe(scenarios[scenario].environment)
+      expect(made.environment).toBe(scenarios[scenario].environment)
     }
   })
 
@@ -99,14 +99,16 @@ describe('what is deployed', () => {
       return `${answer.status} ${await answer.text()}`
     }
     const made = push('feature')
-    expect(made.deployment?.statuses.at(-1)?.environmentUrl).toBe(`${sandbox.origin}/shop/staging`)
+    const { repository } = sandbox.github.codeHost.shop()
+    const deployment = repository.deployments.get(made.deployment.id() ?? 0)
+    expect(deployment?.statuses.at(-1)?.environmentUrl).toBe(`${sandbox.origin}/shop/staging`)
     expect(await look('staging')).toContain(made.sha.slice(0, 8))
     expect(await look('production')).not.toContain(made.sha.slice(0, 8))
     expect(await look('nowhere')).toMatch(/^404/)
   })
 
   const compare = (base: string, head: string) => {
-    const { repository } = sandbox.stage.open()
+    const { repository } = sandbox.github.codeHost.shop()
     const ofBase = [...repository.commits.keys()].indexOf(base)
     return [...repository.commits.keys()].indexOf(head) - ofBase
   }
@@ -121,7 +123,7 @@ describe('what is deployed', () => {
   })
 
   it('is a commit on an older one for a hotfix, which lacks what is live', () => {
-    const { repository } = sandbox.stage.open()
+    const { repository } = sandbox.github.codeHost.shop()
     const live = repository.branches.get('main') ?? ''
     const fix = push('hotfix')
     expect(repository.commits.get(fix.sha)?.parents).not.toContain(live)
@@ -149,7 +151,7 @@ describe('the tests', () => {
   afterEach(() => service.close())
 
   const dispatch = (sha: string) => {
-    const { repository, tests, ada } = sandbox.stage.open()
+    const { repository, tests, ada } = sandbox.github.codeHost.shop()
     const inputs = { sha, test_run_id: 'run_01' }
     const asked = { workflow: tests, event: 'workflow_dispatch', ref: 'main', actor: ada } as const
     return sandbox.github.activity.requestRun(repository, { ...asked, inputs })

@@ -1,20 +1,22 @@
-import type { Github } from '../github/github.ts'
-import type { AutoRun, GithubRun } from '../github/state.ts'
+import type { Clock } from '../clock.ts'
+import type { CodeHost, StagedTests, TestCourse } from '../code-host.ts'
 import type { Scheduler } from '../scheduler.ts'
-import { findOlder } from './choose-commit.ts'
 import { createCommitMessages } from './commit-messages.ts'
 import { createDeploySteps } from './deploy-steps.ts'
 import type { Push, Spacing } from './push.ts'
 import { scenarios, type ScenarioName } from './scenarios.ts'
 import { sendReport, type PipelineVariables } from './send-report.ts'
-import { createShop, type Shop } from './shop.ts'
+import { testCases } from './test-report.ts'
 
-/** Describes a small company at work: it pushes, deploys and runs tests. */
+/** Describes a small company at work: it pushes, deploys and runs tests, at whichever code host is connected. */
 export interface Stage {
-  /** Returns the repository `acme/shop`. Creates it, with two releases, when it does not exist. */
-  open(): Shop
+  /** Opens the repository `acme/shop` at every code host, with two releases, where it does not exist. */
+  open(): void
+  /** Lists the code hosts that a product is connected to; before that, all of them. */
+  hosts(): readonly CodeHost[]
   /** Holds the address and token for test reports. `undefined`: the tests send none. It survives a reset. */
   variables: PipelineVariables | undefined
+  /** @throws {RangeError} The stage has no such code host. */
   push(request: PushRequest): Push
   /** Newest first. */
   pushes(): readonly Push[]
@@ -24,10 +26,22 @@ export interface Stage {
 /** Describes a push of the shop, and what follows it. */
 export interface PushRequest {
   readonly scenario: ScenarioName
+  /** Names the code host. Default: the first that is connected, or else the first. */
+  readonly host?: string
   /** Default `realistic`. */
   readonly spacing?: Spacing
   /** Replaces the messages of the scenario. A rollback has none. */
   readonly messages?: readonly string[]
+}
+
+/** Holds what the stage needs. */
+export interface StageDeps {
+  /** Lists the code hosts. The first is pushed to when none is connected. */
+  readonly codeHosts: readonly CodeHost[]
+  readonly scheduler: Scheduler
+  readonly clock: Clock
+  /** Returns the sandbox's own address, where the deployed shop is. */
+  readonly origin: () => string
 }
 
 /** Limits the pushes. The oldest ones are dropped. */
@@ -36,52 +50,61 @@ const testsTakeMs = 3_000
 const repeatAfterMs = 1_500
 
 /** Creates the stage without pushes. The shop is not open yet. */
-export function createStage(deps: { github: Github; scheduler: Scheduler }): Stage {
-  const { github, scheduler } = deps
-  const { state, activity } = github
+export function createStage({ codeHosts, scheduler, clock, origin }: StageDeps): Stage {
   const planned = createCommitMessages()
   let pushes: readonly Push[] = []
   let count = 0
-  const open = createShop({ state, activity, autoRun: (run) => runTests(run) })
 
-  function runTests(run: GithubRun): AutoRun {
-    const push = pushes.find(({ sha }) => sha === (run.inputs['sha'] ?? run.headSha))
-    const attempt = run.attempts.length
-    const conclusions = push === undefined ? undefined : scenarios[push.scenario].tests
-    const conclusion = conclusions?.[attempt - 1] ?? conclusions?.at(-1) ?? 'success'
-    const isLast = conclusions === undefined || attempt >= conclusions.length
-    const { repository, ada } = open()
+  function runTests(tests: StagedTests): TestCourse {
+    const { attempt, testRunId, issueToken } = tests
+    const push = pushes.find(({ sha }) => sha === tests.sha)
+    const ends = push === undefined ? undefined : scenarios[push.scenario].tests
+    const end = ends?.[attempt - 1] ?? ends?.at(-1) ?? 'success'
+    const isLast = ends === undefined || attempt >= ends.length
+    const cases = testCases(end)
     if (push !== undefined) push.tests[attempt - 1] = 'running'
     return {
-      conclusion,
+      end,
       durationMs: push?.spacing === 'none' ? 0 : testsTakeMs,
+      cases,
       async lastStep() {
         const { variables } = stage
         const report =
-          variables && (await sendReport({ state, repository, run, conclusion, variables }))
+          issueToken && variables && (await sendReport({ testRunId, issueToken, cases, variables }))
         if (push === undefined) return
         push.report = report
-        push.tests[attempt - 1] = conclusion
+        push.tests[attempt - 1] = end
       },
       afterwards() {
         if (isLast) return
-        scheduler.play([
-          { afterMs: repeatAfterMs, run: () => activity.rerun(repository, run, ada) },
-        ])
+        scheduler.play([{ afterMs: repeatAfterMs, run: () => tests.rerun() }])
       },
     }
   }
 
   const stage: Stage = {
-    open,
+    open() {
+      for (const host of codeHosts) host.open(runTests)
+    },
+    hosts() {
+      const connected = codeHosts.filter((host) => host.isConnected())
+      return connected.length > 0 ? connected : codeHosts
+    },
     variables: undefined,
     push(request) {
-      const shop = open()
-      const made = makePush({ github, shop, request, take: (most) => planned.take(most) })
-      const push: Push = { ...made, id: (count += 1) }
+      const host = chooseHost(codeHosts, stage.hosts(), request.host)
+      host.open(runTests)
+      count += 1
+      const push = makePush({
+        id: count,
+        host,
+        at: clock.now(),
+        origin: origin(),
+        request,
+        take: (most) => planned.take(most),
+      })
       pushes = [push, ...pushes].slice(0, entriesMax)
-      const environmentUrl = `${state.origin}/shop/${push.environment}`
-      scheduler.play(createDeploySteps({ activity, shop, push, environmentUrl }))
+      scheduler.play(createDeploySteps(push))
       if (push.spacing === 'none') scheduler.runAll()
       return push
     },
@@ -94,33 +117,45 @@ export function createStage(deps: { github: Github; scheduler: Scheduler }): Sta
   return stage
 }
 
+function chooseHost(
+  all: readonly CodeHost[],
+  usual: readonly CodeHost[],
+  name: string | undefined,
+): CodeHost {
+  const host = name === undefined ? usual[0] : all.find((one) => one.name === name)
+  if (host !== undefined) return host
+  const known = all.map((one) => one.name).join(', ')
+  throw new RangeError(`There is no code host ${name}. Known code hosts: ${known}.`)
+}
+
 interface MakePushOptions {
-  readonly github: Github
-  readonly shop: Shop
+  readonly id: number
+  readonly host: CodeHost
+  readonly at: Date
+  readonly origin: string
   readonly request: PushRequest
   readonly take: ReturnType<typeof createCommitMessages>['take']
 }
 
-function makePush({ github, shop, request, take }: MakePushOptions): Omit<Push, 'id'> {
+function makePush({ id, host, at, origin, request, take }: MakePushOptions): Push {
   const { scenario, spacing = 'realistic' } = request
   const { environment, deploys } = scenarios[scenario]
-  const { repository, ada: pusher } = shop
-  const { activity, state } = github
-  const older = findOlder(repository, environment)
+  const older = host.findOlder(environment)
   const most = deploys === 'new_commits' ? 2 : 1
   const requestedCommits = request.messages?.map((message) => ({
     message,
     modified: ['src/shop.ts'],
   }))
   const commits = deploys === 'older_commit' ? [] : (requestedCommits ?? take(most))
-  const at = state.clock.now()
   const messages = commits.map(({ message }) => message)
-  const common = { scenario, at, environment, messages, spacing, tests: [] }
-  const rest = { ...common, deployment: undefined, report: undefined }
-  if (deploys === 'older_commit') return { ...rest, ref: older, sha: older }
-  const ref = deploys === 'new_commits' ? 'main' : `hotfix/${state.nextId()}`
+  const isPushed = messages.length > 0
+  const branch = deploys === 'commit_on_older' ? `hotfix/${id}` : 'main'
   // The branch starts at the older commit, like one that was cut from a release.
-  if (deploys === 'commit_on_older') activity.push(repository, { ref, pusher, to: older })
-  const { sha } = activity.push(repository, { ref, pusher, commits })
-  return { ...rest, ref, sha }
+  if (deploys === 'commit_on_older') host.push(branch, { to: older })
+  const sha = isPushed ? host.push(branch, { commits }) : older
+  const ref = isPushed ? branch : older
+  const environmentUrl = `${origin}/shop/${environment}`
+  const deployment = host.begin({ ref, sha, isPushed, environment, environmentUrl })
+  const rest = { environment, messages, spacing, tests: [], report: undefined }
+  return { id, host: host.name, scenario, at, ref, sha, deployment, ...rest }
 }

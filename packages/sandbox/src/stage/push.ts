@@ -1,9 +1,11 @@
-import type { DeploymentState, GithubDeployment } from '../github/state.ts'
+import type { StagedDeployment, StagedState } from '../code-host.ts'
 import type { ScenarioName } from './scenarios.ts'
 
 /** Describes a push of the stage, and its progress. */
 export interface Push {
   readonly id: number
+  /** Names the code host. Example: `github`. */
+  readonly host: string
   readonly scenario: ScenarioName
   readonly at: Date
   /** Names the branch. For a rollback it is the SHA of the older commit. */
@@ -12,8 +14,7 @@ export interface Push {
   readonly environment: string
   /** Lists whole commit messages, oldest first. Empty: nothing was pushed. */
   readonly messages: readonly string[]
-  /** Holds the deployment. `undefined` until it is created. */
-  deployment: GithubDeployment | undefined
+  readonly deployment: StagedDeployment
   /** Names the delays between its steps. */
   readonly spacing: Spacing
   /** Lists the attempts of the tests: the conclusion of each, or that it runs. */
@@ -26,6 +27,6 @@ export interface Push {
 export type Spacing = 'realistic' | 'none'
 
 /** Returns the state of a push's deployment. `waiting`: it does not exist yet. */
-export function stateOf({ deployment }: Push): DeploymentState | 'waiting' {
-  return deployment === undefined ? 'waiting' : (deployment.statuses.at(-1)?.state ?? 'queued')
+export function stateOf({ deployment }: Pick<Push, 'deployment'>): StagedState {
+  return deployment.state()
 }

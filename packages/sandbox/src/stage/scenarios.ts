@@ -1,4 +1,4 @@
-import type { DeploymentState, RunConclusion } from '../github/state.ts'
+import type { StagedEnd } from '../code-host.ts'
 
 /** Describes the course of a push. */
 export interface Scenario {
@@ -8,9 +8,9 @@ export interface Scenario {
   readonly environment: 'staging' | 'production'
   /** Selects the deployed commits: new ones on `main`, one on a branch from an older commit, or an older commit itself. */
   readonly deploys: 'new_commits' | 'commit_on_older' | 'older_commit'
-  readonly ends: Extract<DeploymentState, 'success' | 'failure'>
+  readonly ends: StagedEnd
   /** Lists the conclusion of each attempt of the tests. The last one is the run's. */
-  readonly tests: readonly [RunConclusion, ...RunConclusion[]]
+  readonly tests: readonly [StagedEnd, ...StagedEnd[]]
 }
 
 /** Lists the scenarios by name, in the order in which the page offers them. */

@@ -1,5 +1,4 @@
-import { issuePipelineToken } from '../github/pipeline-identity.ts'
-import type { GithubRepository, GithubRun, GithubState, RunConclusion } from '../github/state.ts'
+import type { StagedCase } from '../code-host.ts'
 import { renderTestReport } from './test-report.ts'
 
 /** Describes the variables of pipelines with which they report to the product. */
@@ -12,31 +11,30 @@ export interface PipelineVariables {
 
 /** Describes the test report of a run, and its target. */
 export interface ReportToSend {
-  readonly state: GithubState
-  readonly repository: GithubRepository
-  readonly run: GithubRun
-  readonly conclusion: RunConclusion
+  readonly testRunId: string
+  readonly issueToken: (audience: string) => string
+  readonly cases: readonly StagedCase[]
   readonly variables: PipelineVariables
 }
 
 const timeLimitMs = 10_000
 
 /**
- * Uploads a run's report as its job would: to the test run of the dispatch, with the run's OIDC token. Returns the
+ * Uploads a run's report as its job would: to the test run of the product, with the run's OIDC token. Returns the
  * result, such as `200` or `no connection`.
  */
-export async function sendReport({ state, ...report }: ReportToSend): Promise<string> {
-  const { repository, run, conclusion, variables } = report
+export async function sendReport(report: ReportToSend): Promise<string> {
+  const { testRunId, issueToken, cases, variables } = report
   const { url, organization } = variables
-  const testRunId = run.inputs['test_run_id'] ?? ''
-  const { clock, origin } = state
-  const token = issuePipelineToken({ clock, origin, repository, run, audience: url })
   const path = `/organizations/${organization}/test-runs/${testRunId}/report`
   try {
     const response = await fetch(new URL(path, url), {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/xml' },
-      body: renderTestReport(conclusion),
+      headers: {
+        authorization: `Bearer ${issueToken(url)}`,
+        'content-type': 'application/xml',
+      },
+      body: renderTestReport(cases),
       redirect: 'error',
       signal: AbortSignal.timeout(timeLimitMs),
     })

@@ -1,18 +1,25 @@
-import type { RunConclusion } from '../github/state.ts'
+import type { StagedCase, StagedEnd } from '../code-host.ts'
 
-const cases = ['signs in', 'fills the basket', 'pays by card', 'shows the delivery date']
+const names = ['signs in', 'fills the basket', 'pays by card', 'shows the delivery date']
 
-/** Returns the JUnit XML of a test run: all tests pass, or the third one fails. */
-export function renderTestReport(conclusion: RunConclusion): string {
-  const failing = conclusion === 'success' ? -1 : 2
-  const rendered = cases.map((name, index) => {
-    const failure =
-      index === failing
-        ? '<failure message="expected 200, got 402">at pay.spec.ts:12</failure>'
-        : ''
-    return `    <testcase classname="shop" name="${name}" time="${(index + 1) * 0.4}">${failure}</testcase>`
+/** Returns the tests of the shop: all pass, or the third one fails. */
+export function testCases(end: StagedEnd): StagedCase[] {
+  const failing = end === 'success' ? -1 : 2
+  return names.map((name, index) => ({
+    name,
+    seconds: (index + 1) * 0.4,
+    failure: index === failing ? 'expected 200, got 402' : undefined,
+  }))
+}
+
+/** Returns the JUnit XML of these tests. */
+export function renderTestReport(cases: readonly StagedCase[]): string {
+  const rendered = cases.map(({ name, seconds, failure }) => {
+    const element =
+      failure === undefined ? '' : `<failure message="${failure}">at pay.spec.ts:12</failure>`
+    return `    <testcase classname="shop" name="${name}" time="${seconds}">${element}</testcase>`
   })
-  const failures = failing === -1 ? 0 : 1
+  const failures = cases.filter(({ failure }) => failure !== undefined).length
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites tests="${cases.length}" failures="${failures}">`,

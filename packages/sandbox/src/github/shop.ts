@@ -1,5 +1,5 @@
-import type { GithubActivity } from '../github/activity.ts'
-import type { NewWorkflow } from '../github/activity/create-run-activity.ts'
+import type { GithubActivity } from './activity.ts'
+import type { NewWorkflow } from './activity/create-run-activity.ts'
 import {
   findAccount,
   findRepository,
@@ -7,7 +7,7 @@ import {
   type GithubRepository,
   type GithubState,
   type GithubWorkflow,
-} from '../github/state.ts'
+} from './state.ts'
 
 /** Describes the repository `acme/shop`, its workflows and its pusher. */
 export interface Shop {

@@ -1,19 +1,21 @@
-import { reachableFrom } from '../github/history.ts'
-import type { GithubRepository } from '../github/state.ts'
+import { reachableFrom } from './history.ts'
+import type { GithubRepository } from './state.ts'
 
-/** Returns the commit that went live last in an environment. */
-function liveIn({ deployments, branches }: GithubRepository, environment: string): string {
-  const live = [...deployments.values()].findLast(
+/** Returns the commit that went live last in an environment. `undefined`: none did. */
+export function findLive(
+  { deployments }: GithubRepository,
+  environment: string,
+): string | undefined {
+  return [...deployments.values()].findLast(
     (deployment) =>
       deployment.environment === environment &&
       deployment.statuses.some(({ state }) => state === 'success'),
-  )
-  return live?.sha ?? branches.get('main') ?? ''
+  )?.sha
 }
 
 /** Returns the newest ancestor of the live commit that was live in the environment before, or else its parent. */
 export function findOlder(repository: GithubRepository, environment: string): string {
-  const live = liveIn(repository, environment)
+  const live = findLive(repository, environment) ?? repository.branches.get('main') ?? ''
   const before = reachableFrom(repository, live)
   const older = [...repository.deployments.values()].findLast(
     (deployment) =>

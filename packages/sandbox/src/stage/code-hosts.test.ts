@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { connect } from '../gitlab/testing/connect.ts'
+import { openShop } from '../gitlab/testing/open-shop.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { startSandbox } from '../start-sandbox.ts'
+import { stateOf } from './push.ts'
+import { scenarios, type ScenarioName } from './scenarios.ts'
+
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  sandbox = await startSandbox()
+})
+afterEach(() => sandbox.reset())
+afterAll(() => sandbox.close())
+
+const connectors = {
+  github: () => {
+    sandbox.stage.open()
+    sandbox.github.install({ account: 'acme' })
+  },
+  gitlab: () => connect(sandbox),
+} as const
+type HostName = keyof typeof connectors
+
+const control = (path: string, body?: object) =>
+  fetch(`${sandbox.origin}${path}`, {
+    ...(body && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  })
+
+describe.each(Object.keys(connectors) as HostName[])('the stage at %s', (name) => {
+  it('tells the same story as at every other code host', async () => {
+    await connectors[name]()
+    const told = (Object.keys(scenarios) as ScenarioName[]).map((scenario) => {
+      const { host, ...push } = sandbox.stage.push({ scenario, spacing: 'none' })
+      expect(host).toBe(name)
+      return [scenario, push.environment, stateOf(push), push.messages.length]
+    })
+    expect(told).toEqual([
+      ['feature', 'staging', 'success', 2],
+      ['tests-fail', 'staging', 'success', 2],
+      ['flaky', 'staging', 'success', 2],
+      ['failing-deployment', 'staging', 'failure', 2],
+      ['rollback', 'staging', 'success', 0],
+      ['hotfix', 'production', 'success', 1],
+    ])
+  })
+
+  it('goes back to older commits, and shows what is live', async () => {
+    await connectors[name]()
+    const live = sandbox.stage.push({ scenario: 'feature', spacing: 'none' })
+    const shows = async () => (await control('/shop/staging')).text()
+    expect(await shows()).toContain(live.sha.slice(0, 8))
+    const back = sandbox.stage.push({ scenario: 'rollback', spacing: 'none' })
+    expect(back.sha).not.toBe(live.sha)
+    expect(await shows()).toContain(back.sha.slice(0, 8))
+  })
+})
+
+describe('a push', () => {
+  it('goes to the code host that is connected, and the page names what runs it', async () => {
+    await connect(sandbox)
+    const page = await (await control('/')).text()
+    expect(page).toContain('GitLab CI')
+    expect(page).not.toContain('GitHub Actions')
+    expect(page).not.toContain('Where to?')
+    const answer = await control('/control/push', { scenario: 'feature', spacing: 'none' })
+    expect(await answer.json()).toMatchObject({ host: 'gitlab', state: 'success' })
+    expect((await control('/control/push', { host: 'github' })).status).toBe(422)
+  })
+
+  it('goes where the page says when several are connected', async () => {
+    for (const name of ['github', 'gitlab'] as const) await connectors[name]()
+    const page = await (await control('/')).text()
+    expect(page).toContain('Where to?')
+    const push = async (body: object) =>
+      (await control('/control/push', { scenario: 'feature', spacing: 'none', ...body })).json()
+    expect(await push({})).toMatchObject({ host: 'github' })
+    expect(await push({ host: 'gitlab' })).toMatchObject({ host: 'gitlab' })
+  })
+})
+
+describe('tests at GitLab', () => {
+  const start = async (sha: string) => {
+    const token = sandbox.gitlab.createAccessToken('ada', ['api'])
+    const answer = await fetch(`${sandbox.addresses.gitlab}/api/v4/projects/acme%2Fshop/pipeline`, {
+      method: 'POST',
+      headers: { 'private-token': token, 'content-type': 'application/json' },
+      body: JSON.stringify({ ref: 'main', inputs: { sha, test_run_id: 'run_01' } }),
+    })
+    const { id } = await answer.json()
+    const { project } = sandbox.gitlab.codeHost.shop()
+    return () => project.pipelines.get(id)
+  }
+
+  it('are run again on the same pipeline when they are flaky, and report ready made', async () => {
+    await connect(sandbox)
+    const flaky = sandbox.stage.push({ scenario: 'flaky', spacing: 'none' })
+    const pipeline = await start(flaky.sha)
+    await expect.poll(() => pipeline()?.status).toBe('failed')
+    expect(pipeline()?.tests?.map(({ status }) => status)).toContain('failed')
+    expect(pipeline()?.name).toBe('E2E run_01')
+    sandbox.scheduler.runAll()
+    await expect.poll(() => flaky.tests).toEqual(['failure', 'success'])
+    await expect.poll(() => pipeline()?.status).toBe('success')
+    expect(pipeline()?.tests?.map(({ status }) => status)).not.toContain('failed')
+  })
+
+  it('leave another project alone', async () => {
+    await connect(sandbox)
+    const other = openShop(sandbox, 'acme/other')
+    sandbox.stage.push({ scenario: 'feature', spacing: 'none' })
+    expect(other.project.deployments.size).toBe(0)
+  })
+})
