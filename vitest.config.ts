@@ -26,6 +26,7 @@ const atScale = [
 /** They start programs again and again: the command line, the service, PostgreSQL, a shell, a compiler. */
 const programs = [
   'packages/{cli,server}/src/commands/**/*.test.ts',
+  'packages/server/src/start/guides.test.ts',
   'packages/cli/src/terminal/prompts.test.ts',
   'packages/cli/src/env-file/readers.test.ts',
   'packages/server/src/store/embedded/*.test.ts',

@@ -1,5 +1,7 @@
 import { applyCommand } from './commands/apply/apply.ts'
 import { agentTokensRoutes } from './commands/keys/agent-tokens.ts'
+import { auditLogRoutes } from './commands/audit-log/audit-log.ts'
+import { targetsRoutes } from './commands/targets/targets.ts'
 import { serviceAccountsRoutes } from './commands/keys/service-accounts.ts'
 import { webhooksRoutes } from './commands/webhooks/webhooks.ts'
 import { checkCommand } from './commands/definition/check.ts'
@@ -57,9 +59,11 @@ export const routes = {
   environments: environmentsRoutes,
   segments: segmentsRoutes,
   webhooks: webhooksRoutes,
+  targets: targetsRoutes,
   'service-accounts': serviceAccountsRoutes,
   'agent-tokens': agentTokensRoutes,
   apply: applyCommand,
+  'audit-log': auditLogRoutes,
   history: historyCommand,
   restore: restoreCommand,
   promote: promoteCommand,

@@ -1,5 +1,6 @@
 import { CliError } from '../terminal/cli-error.ts'
 import { didYouMean } from '../terminal/nearest.ts'
+import { createDownload, type Download } from './download.ts'
 import { createCall, createCallAgain, type Call, type CallAgain, type HttpOptions } from './http.ts'
 import type {
   AgentToken,
@@ -25,6 +26,7 @@ export interface Api {
   readonly token: string
   readonly call: Call
   readonly callAgain: CallAgain
+  readonly download: Download
   whoAmI(): Promise<Identity>
   /** Returns the organization of that id or slug, by default the only one that the token reaches. */
   organization(reference: string | undefined): Promise<Organization>
@@ -61,6 +63,7 @@ export function createApi(options: HttpOptions & { readonly token: string }): Ap
     token: options.token,
     call,
     callAgain: createCallAgain(options),
+    download: createDownload(options),
     whoAmI,
     ...lists,
     organization: async (reference) => chooseOrganization(await whoAmI(), reference),

@@ -64,6 +64,25 @@ export function createCallAgain(options: HttpOptions): CallAgain {
   }
 }
 
+/** Opens the answer of an operation for reading, however long it takes; throws an `ApiError` for a problem. */
+export async function openDownload<K extends OperationName>(
+  options: HttpOptions,
+  operation: K,
+  input: CallInput<K>,
+): Promise<ReadableStream<Uint8Array> | null> {
+  const [method, path] = operations[operation]
+  const url = buildUrl(options.serverUrl, path, input)
+  const request = buildRequest(options, method, input)
+  const response = await (options.fetch ?? fetch)(url, { ...request, redirect: 'manual' }).catch(
+    (error: unknown) => {
+      throw unreachable(url, error, options.sources)
+    },
+  )
+  if (response.ok) return response.body
+  const refused = refusal(options, { response, body: await readBody(response, url), url })
+  throw refused.ok ? new Error('A refusal is no success') : refused.error
+}
+
 interface Received<K extends OperationName> {
   readonly body: Answer<K>
   readonly etag: string | undefined

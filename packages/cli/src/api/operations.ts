@@ -55,6 +55,10 @@ export const operations = {
   listTargetProviders: ['GET', '/organizations/{org_id}/target-providers'],
   listTargets: ['GET', '/organizations/{org_id}/targets'],
   createTarget: ['POST', '/organizations/{org_id}/targets'],
+  getTarget: ['GET', '/organizations/{org_id}/targets/{target_id}'],
+  planTarget: ['GET', '/organizations/{org_id}/targets/{target_id}/plan'],
+  runTarget: ['POST', '/organizations/{org_id}/targets/{target_id}/runs'],
+  exportAuditEvents: ['GET', '/organizations/{org_id}/audit-events/export'],
   updateTarget: ['PATCH', '/organizations/{org_id}/targets/{target_id}'],
   deleteTarget: ['DELETE', '/organizations/{org_id}/targets/{target_id}'],
   listApiKeys: ['GET', '/organizations/{org_id}/api-keys'],
@@ -116,6 +120,10 @@ export type ConfigReport = Answer<'replaceConfigSchema'>['report']
 export type OutgoingWebhook = Answer<'listOutgoingWebhooks'>['items'][number]
 /** Describes one event on its way to an outgoing webhook. */
 export type OutgoingMessage = Answer<'testOutgoingWebhook'>
+/** Describes where the values of an environment are written. */
+export type Target = Answer<'getTarget'>
+/** Describes what the next run of a target does. */
+export type TargetPlan = Answer<'planTarget'>
 /** Describes an API key, without its secret. */
 export type ApiKey = Answer<'updateApiKey'>
 /** Describes a token with which an assistant acts for a member. */

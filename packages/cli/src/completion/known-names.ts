@@ -13,6 +13,7 @@ export function askServer(words: readonly string[]): KnownNames {
     environments: () => orEmpty(listNames(session, 'environments')),
     segments: () => orEmpty(listNames(session, 'segments')),
     webhooks: () => orEmpty(listNames(session, 'outgoingWebhooks')),
+    targets: () => orEmpty(listNames(session, 'targets')),
     apiKeys: () => orEmpty(listNames(session, 'apiKeys')),
     agentTokens: () => orEmpty(listNames(session, 'agentTokens')),
     keys: () => orEmpty(listKeys(session)),
@@ -21,7 +22,7 @@ export function askServer(words: readonly string[]): KnownNames {
 
 async function listNames(
   session: Session,
-  list: 'environments' | 'segments' | 'outgoingWebhooks' | 'apiKeys' | 'agentTokens',
+  list: 'environments' | 'segments' | 'outgoingWebhooks' | 'targets' | 'apiKeys' | 'agentTokens',
 ): Promise<string[]> {
   const { api, organization } = await openOrganization(session)
   return (await api[list](organization.id)).map(({ name }) => name)

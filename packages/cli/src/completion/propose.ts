@@ -15,6 +15,7 @@ export interface KnownNames {
   environments(): Promise<readonly string[]>
   segments(): Promise<readonly string[]>
   webhooks(): Promise<readonly string[]>
+  targets(): Promise<readonly string[]>
   apiKeys(): Promise<readonly string[]>
   agentTokens(): Promise<readonly string[]>
   keys(): Promise<readonly Proposal[]>
@@ -53,7 +54,7 @@ const groupsOfNames: Readonly<
       string,
       {
         readonly subcommands: readonly string[]
-        readonly list: 'segments' | 'webhooks' | 'apiKeys' | 'agentTokens'
+        readonly list: 'segments' | 'webhooks' | 'targets' | 'apiKeys' | 'agentTokens'
         readonly brief: string
       }
     >
@@ -65,6 +66,7 @@ const groupsOfNames: Readonly<
     list: 'webhooks',
     brief: 'outgoing webhook',
   },
+  targets: { subcommands: ['plan', 'run'], list: 'targets', brief: 'target' },
   'service-accounts': { subcommands: ['list', 'add', 'remove'], list: 'apiKeys', brief: 'API key' },
   'agent-tokens': { subcommands: ['end'], list: 'agentTokens', brief: 'agent token' },
 }

@@ -4,33 +4,41 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { providerAppEndpoints } from '@signalbox/contract/rest'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { connectAll } from './testing/connect-organization.ts'
 import { openConnected, type Connected } from './testing/open-connected.ts'
-import { openShop } from './testing/play-push.ts'
+import { openShop, type Shop } from './testing/play-push.ts'
+import { readBlocks, root } from './testing/read-guide.ts'
 
-const root = join(import.meta.dirname, '../../../..')
-const guide = await readFile(join(root, 'docs/guide/integrations.md'), 'utf8')
-const blocksOf = (language: string) =>
-  [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)\\n\`\`\`$`, 'gms'))].map(
-    ([, text = '']) => text,
-  )
-
-/** What the reader has: the address and the key, and programs that fail where the service refuses. */
-const preamble = `
+/** What the reader has: programs that fail where the service refuses, and the id of the target that was created first. */
+const preamble = String.raw`
   set -eu
-  JSON='content-type: application/json'
-  curl() { command curl -sS --fail-with-body "$@"; echo; }
-  signalbox() { "$NODE" --conditions=@signalbox/source "$ROOT/packages/cli/src/main.ts" "$@"; }
+  TARGET=
+  curl() {
+    local fail=--fail-with-body
+    if [ "$1" = -f ]; then fail=--fail; shift; fi
+    out=$(command curl -sS $fail "$@") || { echo "$out"; return 22; }
+    if [ -z "$TARGET" ]; then TARGET=$(grep -o 'tgt_[a-z0-9]*' <<<"$out" | head -1 || true); fi
+    echo "$out"
+  }
+  # 8 says that there are differences.
+  signalbox() {
+    "$NODE" --conditions=@signalbox/source "$MAIN" "$@" || [ $? = 8 ]
+  }
 `
 /** Those that say who the reader is, and the one of the operator. */
 const isRun = (block: string) => !block.startsWith('ORG=') && !block.includes('/server/')
 
 let service: Connected
+let shop: Shop
 let directory: string
 let variables: Readonly<Record<string, string>>
+let vercelProject: ReturnType<Connected['sandbox']['vercel']['addProject']>
 /** What stands in the place of an id of the guide. */
 let ids: Readonly<Record<string, string>>
+
+/** Which an owner of the account approves in step 3. */
+const permissionsOfTargets = { secrets: 'write', actions_variables: 'write', environments: 'write' }
 
 interface Listed {
   readonly items: readonly { readonly id: string; readonly name: string }[]
@@ -43,7 +51,7 @@ beforeAll(async () => {
   const report =
     '<testsuite name="a"><testcase name="pays"><failure message="no"/></testcase></testsuite>'
   await writeFile(join(directory, 'results.xml'), report)
-  const shop = openShop(service.sandbox)
+  shop = openShop(service.sandbox)
   await connectAll(service)
   shop.push('ABC-1 Keep the currency')
   shop.deploy('staging', ['success'])
@@ -63,13 +71,25 @@ beforeAll(async () => {
     dlv: await first('/webhook-deliveries?state=done'),
     run: run.id,
   }
+  for (const name of ['production', 'preview-of-ada']) await ensureEnvironment(name)
+  ids = { ...ids, sch: await createSchema(ids['env'] ?? '') }
+  const { github, vercel } = service.sandbox
+  github.activity.addEnvironment(shop.repository, 'production')
+  const [installation] = github.state.installations.values()
+  Object.assign(installation ?? {}, {
+    permissions: { ...installation?.permissions, ...permissionsOfTargets },
+  })
+  vercelProject = vercel.addProject('shop')
+  service.sandbox.slack.addChannel({ name: 'deploys' })
   variables = {
     NODE: process.execPath,
-    ROOT: root,
+    MAIN: inject('commandLine'),
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     PATH: process.env['PATH'] ?? '',
     HOME: directory,
     SIGNALBOX_URL: service.apiUrl,
     SIGNALBOX_TOKEN: key.secret,
+    JSON: 'content-type: application/json',
     ORG: `${service.apiUrl}/organizations/${service.orgId}`,
     AUTH: `authorization: Bearer ${key.secret}`,
     TOKEN: admin,
@@ -79,6 +99,24 @@ afterAll(async () => {
   await service.close()
   await rm(directory, { recursive: true, force: true })
 })
+
+async function ensureEnvironment(name: string): Promise<void> {
+  const { items } = await service.ask<Listed>('GET /environments')
+  if (!items.some((item) => item.name === name)) await service.ask('POST /environments', { name })
+}
+
+/** Creates a schema with a key of each tier, and sets them in an environment. Returns its id. */
+async function createSchema(environmentId: string): Promise<string> {
+  const schema = {
+    stripeKey: { type: 'string', tier: 'secret' },
+    apiUrl: { type: 'string', tier: 'public' },
+    newCheckout: { type: 'boolean', tier: 'featureFlags' },
+  }
+  const { id } = await service.ask<{ id: string }>('POST /config-schemas', { name: 'web', schema })
+  const values = { stripeKey: 'sk_test_1', apiUrl: 'https://api.example.com', newCheckout: true }
+  await service.ask('PUT /config-values', { schemaId: id, environmentId, values })
+  return id
+}
 
 /** Creates a personal access token of the person who set the server up. */
 async function createAdminToken({ apiUrl, session }: Connected): Promise<string> {
@@ -98,7 +136,13 @@ async function createAdminToken({ apiUrl, session }: Connected): Promise<string>
 
 async function run(block: string): Promise<number> {
   const text = block
-    .replaceAll(/\b(env|dep|dlv|run)_…/g, (_, kind: string) => ids[kind] ?? '')
+    .replaceAll(/\b(env|dep|dlv|run|sch)_…/g, (_, kind: string) => ids[kind] ?? '')
+    .replaceAll('tgt_…', '$TARGET')
+    .replaceAll('org_…', service.orgId)
+    .replaceAll('sbx_pat_…', variables['TOKEN'] ?? '')
+    .replaceAll('sbx_m2m_…', variables['SIGNALBOX_TOKEN'] ?? '')
+    .replaceAll('"token": "…"', `"token": "${service.sandbox.vercel.token}"`)
+    .replaceAll('https://signalbox.example.com', service.apiUrl)
     .replaceAll('results/*.xml', 'results.xml')
   const ran = promisify(execFile)('bash', ['-c', preamble + text], {
     cwd: directory,
@@ -115,23 +159,26 @@ async function run(block: string): Promise<number> {
 }
 
 describe('the guide to integrations', () => {
-  it.each(blocksOf('sh').filter(isRun))('shows commands that are answered:\n%s', async (block) => {
-    expect(await run(block)).toBe(0)
-  })
+  it.each(readBlocks('integrations', 'sh').filter(isRun))(
+    'shows commands that are answered:\n%s',
+    async (block) => {
+      expect(await run(block)).toBe(0)
+    },
+  )
 
   it('control: a command that is refused is found', async () => {
     await expect(run('curl "$ORG/pager" -H "$AUTH"')).rejects.toThrow('not_found')
   })
 
   it('shows an application as the server takes it', () => {
-    const [shown = ''] = blocksOf('json')
+    const [shown = ''] = readBlocks('integrations', 'json')
     expect(providerAppEndpoints.saveProviderApp.body.parse(JSON.parse(shown))).toMatchObject({
       provider: 'github',
     })
   })
 
   it('shows a workflow whose run is found by its name, with inputs that are sent', () => {
-    const [shown = ''] = blocksOf('yaml')
+    const [shown = ''] = readBlocks('integrations', 'yaml')
     expect(shown).toMatch(/^run-name: .*\$\{\{ inputs\.test_run_id \}\}/m)
     expect(shown).toContain('id-token: write')
     const declared = [...shown.matchAll(/^ {6}(\w+): \{ required: false, type: string \}$/gm)]
@@ -140,3 +187,83 @@ describe('the guide to integrations', () => {
     expect(sent).toEqual(expect.arrayContaining(declared.map(([, name]) => name)))
   })
 })
+
+describe('the guide to targets', () => {
+  it('shows steps that write to GitHub and Vercel, and remove what was written', async () => {
+    const blocks = readBlocks('targets', 'sh')
+    const removal = blocks.at(-1) ?? ''
+    expect(removal).toContain('names=remove')
+    const { vault } = shop.repository.environments.get('production') ?? {}
+    await run(blocks.slice(0, -1).join('\n'))
+    await vi.waitFor(() => {
+      expect(vault?.variables.get('API_URL')?.value).toBe('https://api.example.com')
+      expect(vault?.secrets.has('STRIPE_KEY')).toBe(true)
+    }, 20_000)
+    const { items } = await service.ask<Listed>('GET /targets')
+    expect(items.map(({ name }) => name)).toEqual(['shop on GitHub', 'shop on Vercel'])
+    await run(
+      [...blocks.slice(0, 1).map(onlyVariables), `TARGET=${items[0]?.id}`, removal].join('\n'),
+    )
+    await vi.waitFor(() => {
+      expect([vault?.variables.size, vault?.secrets.size]).toEqual([0, 0])
+    }, 20_000)
+    // A target of Vercel waits for its first run, as every one does.
+    expect(vercelProject.variables.size).toBe(0)
+  })
+})
+
+describe('the guide to the configuration as a file', () => {
+  it('shows files and commands that do what it says of them', async () => {
+    const [begin = '', apply = '', pipeline = ''] = readBlocks('configuration-file', 'sh')
+    const [first = '', second = ''] = readBlocks('configuration-file', 'yaml')
+    const asAdmin = 'export SIGNALBOX_TOKEN="$TOKEN"\n'
+    await run(`${asAdmin}${begin} | grep 'Nothing to do'`)
+    await writeFile(join(directory, 'signalbox.yaml'), first)
+    const twice = `${apply} | grep 'Nothing to do'\n${pipeline}`
+    await run(`${asAdmin}${twice}\nsignalbox webhooks rotate Grafana --overlap 0 | grep whsec_`)
+    await writeFile(join(directory, 'signalbox.yaml'), second)
+    await run(`${asAdmin}signalbox apply -f signalbox.yaml --plan`)
+  })
+})
+
+describe('the guide to the audit log', () => {
+  it('shows commands that download it, and continue', async () => {
+    const [, , tool = '', curl = ''] = readBlocks('audit-log', 'sh')
+    expect([tool, curl]).toEqual([
+      expect.stringContaining('signalbox audit-log export'),
+      expect.stringContaining('curl -f'),
+    ])
+    await run(`${tool}\n${tool}\n${curl}`)
+    const linesOf = async (name: string) =>
+      (await readFile(join(directory, name), 'utf8')).trimEnd().split('\n')
+    const [byTool, byCurl] = [await linesOf('audit.jsonl'), await linesOf('events.jsonl')]
+    expect(byTool.length).toBeGreaterThan(10)
+    expect(byCurl.slice(0, byTool.length)).toEqual(byTool)
+  })
+})
+
+describe('the guide to assistants', () => {
+  it('shows where the skill file is', async () => {
+    const skill = readBlocks('assistants', 'sh').find((block) => block.startsWith('curl')) ?? ''
+    await run(skill)
+    const saved = await readFile(join(directory, '.claude/skills/signalbox/SKILL.md'), 'utf8')
+    expect(saved).toBe(await readFile(join(root, 'docs/skill.md'), 'utf8'))
+  })
+})
+
+describe('the guide to flags in every language', () => {
+  it('shows a command that writes the definition', async () => {
+    const pull = readBlocks('flags-in-every-language', 'sh').find((text) => text.includes('pull'))
+    await run((pull ?? '').replace(' --watch', '').replace('--env production', '--env staging'))
+    const written = await readFile(join(directory, 'flags.flagd.json'), 'utf8')
+    expect(JSON.parse(written)).toMatchObject({ flags: { newCheckout: { state: 'ENABLED' } } })
+  })
+})
+
+/** Returns the lines of a block that set variables. */
+function onlyVariables(block: string): string {
+  return block
+    .split('\n')
+    .filter((line) => /^[A-Z]+=/.test(line))
+    .join('\n')
+}

@@ -17,6 +17,7 @@ export function sandboxVariables({ addresses, github, jira, slack }: Sandbox) {
     SIGNALBOX_JIRA_API_URL: addresses.jiraApi,
     SIGNALBOX_JIRA_CLIENT_ID: jira.app.clientId,
     SIGNALBOX_JIRA_CLIENT_SECRET: jira.app.clientSecret,
+    SIGNALBOX_VERCEL_API_URL: addresses.vercelApi,
     SIGNALBOX_SLACK_WEB_URL: addresses.slackWeb,
     SIGNALBOX_SLACK_API_URL: addresses.slackApi,
     SIGNALBOX_SLACK_CLIENT_ID: slack.app.clientId,

@@ -1,0 +1,9 @@
+import { buildRouteMap } from '@stricli/core'
+import type { CliContext } from '../../cli-context.ts'
+import { exportCommand } from './export.ts'
+
+/** Defines `signalbox audit-log`. */
+export const auditLogRoutes = buildRouteMap<'export', CliContext>({
+  routes: { export: exportCommand },
+  docs: { brief: 'Download the audit log' },
+})
