@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts'
+import type { Discord } from './discord/discord.ts'
 import type { Github } from './github/github.ts'
 import type { Gitlab } from './gitlab/gitlab.ts'
 import type { Faults } from './http/faults.ts'
@@ -23,6 +24,9 @@ export interface SandboxAddresses {
   readonly linearApi: string
   /** Holds the address of the Mattermost server, with its path. */
   readonly mattermost: string
+  readonly discordWeb: string
+  /** Holds the address of the API without its version. */
+  readonly discordApi: string
   readonly slackWeb: string
   readonly slackApi: string
   readonly vercelApi: string
@@ -30,7 +34,7 @@ export interface SandboxAddresses {
   readonly githubIssuer: string
 }
 
-/** Describes pretended GitHub, GitLab, Jira Cloud, Linear, Slack and Vercel at one address of this machine, with everything in memory. */
+/** Describes the pretended providers at one address of this machine, with everything in memory. */
 export interface Sandbox {
   /** Example: `http://127.0.0.1:4500`. */
   readonly origin: string
@@ -43,6 +47,7 @@ export interface Sandbox {
   readonly jira: Jira
   readonly linear: Linear
   readonly mattermost: Mattermost
+  readonly discord: Discord
   readonly slack: Slack
   readonly vercel: Vercel
   /** Runs the steps that happen after a delay. */

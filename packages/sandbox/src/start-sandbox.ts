@@ -1,5 +1,6 @@
 import { createClock } from './clock.ts'
 import { createControlRoutes } from './control/control-routes.ts'
+import { createDiscord } from './discord/discord.ts'
 import { createGithub } from './github/github.ts'
 import { issuerPath } from './github/pipeline-identity.ts'
 import { createGitlab, gitlabPath } from './gitlab/gitlab.ts'
@@ -30,6 +31,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const clock = createClock()
   const faults = createFaults()
   const log = createRequestLog()
+  const discord = createDiscord({ clock })
   const github = createGithub({ clock })
   const gitlab = createGitlab({ clock })
   const jira = createJira({ clock })
@@ -44,7 +46,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     clock,
     origin: () => sandbox.origin,
   })
-  const providers = [github, gitlab, jira, linear, mattermost, slack, vercel]
+  const providers = [discord, github, gitlab, jira, linear, mattermost, slack, vercel]
   const own = [...createControlRoutes(() => sandbox), ...createPushPage(() => sandbox)]
   const serving = await serve({ host, port, providers, own, faults, log })
   const { origin } = serving
@@ -61,6 +63,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     jira,
     linear,
     mattermost,
+    discord,
     slack,
     vercel,
     scheduler,
@@ -87,6 +90,8 @@ function toAddresses(origin: string): SandboxAddresses {
     linearWeb: `${origin}/linear`,
     linearApi: `${origin}/linear/api`,
     mattermost: `${origin}${mattermostPath}`,
+    discordWeb: `${origin}/discord`,
+    discordApi: `${origin}/discord/api`,
     slackWeb: `${origin}/slack`,
     slackApi: `${origin}/slack/api`,
     vercelApi: `${origin}/vercel/api`,

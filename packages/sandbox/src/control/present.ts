@@ -30,7 +30,7 @@ export function presentSandbox(sandbox: Sandbox) {
 }
 
 /** Returns the credentials that the product is configured with. The secrets open nothing but this sandbox. */
-function presentApps({ github, gitlab, jira, linear, slack }: Sandbox) {
+function presentApps({ discord, github, gitlab, jira, linear, slack }: Sandbox) {
   const { id, slug, clientId, clientSecret, privateKey } = github.app
   const { webhookSecret, callbackUrls, webhookUrl = null } = github.app
   const keys = { clientId, clientSecret, privateKey, webhookSecret }
@@ -50,6 +50,14 @@ function presentApps({ github, gitlab, jira, linear, slack }: Sandbox) {
       signingSecret,
       redirectUris: slack.app.redirectUris,
       eventsUrl,
+    },
+    discord: {
+      clientId: discord.app.id,
+      clientSecret: discord.app.clientSecret,
+      botToken: discord.app.botToken,
+      publicKey: discord.app.publicKey,
+      redirectUris: discord.app.redirectUris,
+      eventsUrl: discord.app.eventsUrl ?? null,
     },
   }
 }

@@ -10,9 +10,9 @@ type Fields = Readonly<Record<string, unknown>>
  * address of their reports. Missing ones stay as they are.
  */
 export async function registerApps(request: SandboxRequest, sandbox: Sandbox): Promise<Answer> {
-  const { github, gitlab, jira, linear, slack, stage } = sandbox
+  const { discord, github, gitlab, jira, linear, slack, stage } = sandbox
   const { github: ofGithub, gitlab: ofGitlab, ...others } = readJson(request)
-  const { jira: ofJira, linear: ofLinear, slack: ofSlack, pipelines } = others
+  const { discord: sentDiscord, jira: ofJira, linear: ofLinear, slack: ofSlack, pipelines } = others
   const githubFields = fieldsOf(ofGithub)
   if (Array.isArray(githubFields['callbackUrls'])) {
     github.app.callbackUrls = githubFields['callbackUrls'].map(String)
@@ -30,6 +30,13 @@ export async function registerApps(request: SandboxRequest, sandbox: Sandbox): P
   const { redirectUris, eventsUrl } = fieldsOf(ofSlack)
   if (Array.isArray(redirectUris)) slack.app.redirectUris = redirectUris.map(String)
   if (typeof eventsUrl === 'string') await slack.setEventsUrl(eventsUrl)
+  const ofDiscord = fieldsOf(sentDiscord)
+  if (Array.isArray(ofDiscord['redirectUris'])) {
+    discord.app.redirectUris = ofDiscord['redirectUris'].map(String)
+  }
+  if (typeof ofDiscord['eventsUrl'] === 'string') {
+    await discord.events.setUrl(ofDiscord['eventsUrl'])
+  }
   const { url, organization } = fieldsOf(pipelines)
   if (typeof url === 'string' && typeof organization === 'string') {
     stage.variables = { url, organization }

@@ -1,5 +1,5 @@
 import { Problem } from '@signalbox/contract'
-import type { ChatDirectory, ChatReference, ChatSender } from '../../providers/chat.ts'
+import type { ChatDirectory, ChatLookup, ChatReference, ChatSender } from '../../providers/chat.ts'
 import { ProviderError, type ProviderFailure } from '../../providers/provider-error.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { Integration } from '../integration.ts'
@@ -83,12 +83,16 @@ function isGone({ state }: Integration): boolean {
 function guard(chat: Chat, withErrors: WithErrors): Chat {
   const join = chat.join?.bind(chat)
   const findUrl = chat.findUrl?.bind(chat)
+  const find = chat.find?.bind(chat)
   return {
     capabilities: chat.capabilities,
     coverage: chat.coverage,
     budgetsOf: (call) => chat.budgetsOf(call),
     post: (message, to) => withErrors(() => chat.post(message, to)),
     update: (reference, message) => withErrors(() => chat.update(reference, message)),
+    ...(find !== undefined && {
+      find: (of: ChatLookup) => withErrors(() => find(of)),
+    }),
     ...(findUrl !== undefined && {
       findUrl: (reference: ChatReference) => withErrors(() => findUrl(reference)),
     }),

@@ -1,4 +1,4 @@
-/** Holds the script that updates a channel without a reload. Opened details stay open. */
+/** Holds the script that updates a channel of a chat without a reload. Opened details stay open. */
 export const chatScript = `
 const shown = document.querySelector('.messages')
 let seen = shown.innerHTML

@@ -1,0 +1,131 @@
+import { empty, json } from '../http/answers.ts'
+import { readJson } from '../http/fields.ts'
+import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { changeMessage, listMessages, openThread, postMessage } from './messages.ts'
+import { notFound, refuse, tooMany, unauthorized } from './errors.ts'
+import { rightsOfBot } from './rights.ts'
+import { channelOf, rolesOf, userOf } from './shapes.ts'
+import {
+  findChannel,
+  permission,
+  type DiscordChannel,
+  type DiscordGuild,
+  type DiscordState,
+} from './state.ts'
+
+/** Holds a channel that a call is about, with what the bot may do in it. */
+export interface ChannelCall {
+  readonly state: DiscordState
+  readonly guild: DiscordGuild
+  readonly channel: DiscordChannel
+  readonly rights: bigint
+  readonly request: SandboxRequest
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+type HandleChannel = (call: ChannelCall) => Answer
+type HandleGuild = (state: DiscordState, guild: DiscordGuild, request: SandboxRequest) => Answer
+
+const channelCalls: Readonly<Record<string, HandleChannel>> = {
+  'GET /channels/:channel': ({ guild, channel }) => json(channelOf(guild, channel)),
+  'GET /channels/:channel/messages': listMessages,
+  'POST /channels/:channel/messages': postMessage,
+  'PATCH /channels/:channel/messages/:message': changeMessage,
+  'POST /channels/:channel/messages/:message/threads': openThread,
+}
+
+const guildCalls: Readonly<Record<string, HandleGuild>> = {
+  'GET /guilds/:guild': (_, { id, name }) => json({ id, name, icon: null, features: [] }),
+  'GET /guilds/:guild/roles': (_, guild) => json(rolesOf(guild)),
+  'GET /guilds/:guild/channels': (state, guild) =>
+    json(
+      [...guild.channels.values()]
+        .filter(({ type }) => type !== 11)
+        .filter((channel) => (rightsOfBot(state, guild, channel) & permission.viewChannel) !== 0n)
+        .map((channel) => channelOf(guild, channel)),
+    ),
+  'GET /guilds/:guild/members/:user': (state, guild, { params }) =>
+    params['user'] === state.app.id
+      ? json({ user: userOf(state, state.app.id), roles: guild.botRoles ?? [], nick: null })
+      : refuse(10_007),
+}
+
+/** Creates the routes that the bot calls. Each wants its token and a name of the client. */
+export function createBotRoutes(state: DiscordState): readonly Route[] {
+  const limit = createLimit(state)
+  const withBot =
+    (handle: (request: SandboxRequest) => Answer) =>
+    (request: SandboxRequest): Answer => {
+      const { headers } = request
+      if (!/^DiscordBot \(\S+, \S+\)/.test(headers['user-agent'] ?? '')) return refuse(40_333)
+      if (headers['authorization'] !== `Bot ${state.app.botToken}`) return unauthorized()
+      return limit(request) ?? handle(request)
+    }
+  return [
+    {
+      method: 'GET',
+      path: '/users/@me',
+      handle: withBot(() => json(userOf(state, state.app.id))),
+    },
+    {
+      method: 'DELETE',
+      path: '/users/@me/guilds/:guild',
+      handle: withBot(({ params }) => {
+        const guild = state.guilds.get(params['guild'] ?? '')
+        if (guild?.botRoles === undefined) return refuse(10_004)
+        guild.botRoles = undefined
+        return empty()
+      }),
+    },
+    ...Object.entries(guildCalls).map(([at, handle]) =>
+      toRoute(
+        at,
+        withBot((request) => callGuild(state, request, handle)),
+      ),
+    ),
+    ...Object.entries(channelCalls).map(([at, handle]) =>
+      toRoute(
+        at,
+        withBot((request) => callChannel(state, request, handle)),
+      ),
+    ),
+  ]
+}
+
+function toRoute(at: string, handle: Route['handle']): Route {
+  const [method, path = ''] = at.split(' ')
+  const known = (['GET', 'POST', 'PATCH'] as const).find((each) => each === method)
+  return { method: known ?? 'GET', path, handle }
+}
+
+function callGuild(state: DiscordState, request: SandboxRequest, handle: HandleGuild): Answer {
+  const guild = state.guilds.get(request.params['guild'] ?? '')
+  if (guild === undefined) return refuse(10_004)
+  // A bot that is not in a server sees none.
+  return guild.botRoles === undefined ? refuse(10_004) : handle(state, guild, request)
+}
+
+function callChannel(state: DiscordState, request: SandboxRequest, handle: HandleChannel): Answer {
+  const id = request.params['channel'] ?? ''
+  if (!/^\d{1,20}$/.test(id)) return notFound()
+  const found = findChannel(state, id)
+  if (found === undefined) return refuse(10_003)
+  const { guild, channel } = found
+  const rights = rightsOfBot(state, guild, channel)
+  if ((rights & permission.viewChannel) === 0n) return refuse(50_001)
+  return handle({ state, guild, channel, rights, request, body: readJson(request) })
+}
+
+/** Creates the limit of five calls in five seconds for each route of a channel or a server. */
+function createLimit({ clock, settings }: DiscordState) {
+  const calls = new Map<string, number[]>()
+  return ({ method, path }: SandboxRequest): Answer | undefined => {
+    if (!settings.rateLimit) return undefined
+    const route = `${method} ${path.replaceAll(/(?<=\/messages\/)\d+/g, ':id')}`
+    const now = clock.now().getTime()
+    const recent = (calls.get(route) ?? []).filter((at) => at > now - 5_000)
+    if (recent.length >= 5) return tooMany(((recent[0] ?? now) + 5_000 - now) / 1_000)
+    calls.set(route, [...recent, now])
+    return undefined
+  }
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import type { Egress } from '../../egress/create-egress.ts'
+import type { ProviderCall } from '../call-provider.ts'
+import type { AccountStanding, Connector } from '../connector.ts'
+import { ProviderError } from '../provider-error.ts'
+import { createTokenEndpoint } from '../token-endpoint.ts'
+import { apiVersion, callDiscord, userAgent, type DiscordCall } from './api-call.ts'
+import { readBotMember } from './bot-member.ts'
+import { createPauses } from './pauses.ts'
+import { basePermissions, namesOf, permissionsInteger, wantedPermissions } from './permissions.ts'
+import { revokePersonalToken } from './revoke.ts'
+
+/** Describes the Discord that organizations connect with. */
+export interface DiscordConnectorOptions {
+  /** Example: `https://discord.com`. */
+  readonly webUrl: string
+  /** Example: `https://discord.com/api`. */
+  readonly apiUrl: string
+  readonly client: { readonly clientId: string; readonly clientSecret: string }
+  readonly botToken: string
+  readonly egress: Pick<Egress, 'fetch' | 'request'>
+  readonly now: () => Date
+}
+
+const guild = z.object({ id: z.string().regex(/^\d{1,20}$/), name: z.string() })
+
+/**
+ * Creates what connects organizations with Discord. A person adds the bot to a server and proves with a code which one: the `guild_id`
+ * of the return address is only a hint. Nothing of the person is kept, and the bot's token belongs to this server's application.
+ *
+ * @see https://docs.discord.com/developers/topics/oauth2#advanced-bot-authorization
+ */
+export function createDiscordConnector(options: DiscordConnectorOptions): Connector {
+  const { webUrl, apiUrl, client, botToken, egress, now } = options
+  const call: ProviderCall = { provider: 'discord', egress, now }
+  const bot: DiscordCall = { call, apiUrl, botToken, pauses: createPauses() }
+  const endpoint = createTokenEndpoint({
+    provider: 'discord',
+    url: `${apiUrl}/${apiVersion}/oauth2/token`,
+    ...client,
+    egress: { fetch: withUserAgent(egress.fetch) },
+    now,
+  })
+  return {
+    provider: 'discord',
+    usesPkce: false,
+    authorizeUrl({ redirectUri, state }) {
+      const url = new URL(`${webUrl}/oauth2/authorize`)
+      url.search = new URLSearchParams({
+        client_id: client.clientId,
+        response_type: 'code',
+        scope: 'bot identify',
+        permissions: permissionsInteger,
+        redirect_uri: redirectUri,
+        state,
+      }).toString()
+      return url.href
+    },
+    async connect(response) {
+      const answer = await endpoint.exchange(response)
+      const added = guild.safeParse(answer['guild']).data
+      await revokePersonalToken({ egress, apiUrl, client }, answer.access_token)
+      if (added === undefined) return 'nothing_granted'
+      const account = { id: added.id, name: added.name, url: guildUrl(webUrl, added.id) }
+      const scopes = await readScopes(bot, added.id)
+      return {
+        account,
+        choices: [account],
+        grant: null,
+        scopes,
+        reconnectBefore: null,
+        settings: {},
+      }
+    },
+    refresh: undefined,
+    async revoke({ accountId }) {
+      await leaveGuild(bot, accountId)
+    },
+    readStanding: (accountId) => readStanding(bot, webUrl, accountId),
+    manageUrl: null,
+    wantedScopes: Object.fromEntries(
+      Object.entries(wantedPermissions).map(([name, { cost }]) => [name, cost]),
+    ),
+  }
+}
+
+/** Returns the page of a server in Discord. */
+function guildUrl(webUrl: string, guildId: string): string {
+  return `${webUrl}/channels/${guildId}`
+}
+
+async function readScopes(bot: DiscordCall, guildId: string): Promise<readonly string[]> {
+  return namesOf(basePermissions(await readBotMember(bot, guildId)))
+}
+
+/** Lists the codes that say that the bot is not in a server. */
+const absentCodes: ReadonlySet<string> = new Set(['10004', '50001', 'http_404'])
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof ProviderError && absentCodes.has(error.code)
+}
+
+async function leaveGuild(bot: DiscordCall, guildId: string): Promise<void> {
+  try {
+    const path = `/users/@me/guilds/${guildId}`
+    await callDiscord(bot, { method: 'DELETE', path, answer: z.unknown() })
+  } catch (error) {
+    // It was removed already.
+    if (!isAbsent(error)) throw error
+  }
+}
+
+async function readStanding(
+  bot: DiscordCall,
+  webUrl: string,
+  guildId: string,
+): Promise<AccountStanding> {
+  try {
+    const { name } = await callDiscord(bot, { path: `/guilds/${guildId}`, answer: guild })
+    const scopes = await readScopes(bot, guildId)
+    return { standing: 'active', access: { name, url: guildUrl(webUrl, guildId), scopes } }
+  } catch (error) {
+    if (!isAbsent(error)) throw error
+    return { standing: 'gone', reason: 'The bot was removed from the Discord server.' }
+  }
+}
+
+/** Discord refuses requests that do not name their client. */
+function withUserAgent(fetch: Egress['fetch']): Egress['fetch'] {
+  return (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('user-agent', userAgent)
+    return fetch(input, { ...init, headers })
+  }
+}

@@ -1,0 +1,313 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ChatMessage } from '../chat-message.ts'
+import { explainError } from './errors.ts'
+import { toNonce, toSnowflake } from './message-key.ts'
+import { openDiscord, type OpenedDiscord } from './testing/open-discord.ts'
+
+let world: OpenedDiscord
+
+beforeAll(async () => {
+  world = await openDiscord()
+})
+beforeEach(async () => {
+  world.sandbox.reset()
+  await world.connect()
+})
+afterAll(() => world.close())
+
+const message: ChatMessage = {
+  tone: 'success',
+  summary: ['Deployed to staging'],
+  headline: ['Deployed to staging'],
+  links: [],
+  facts: [['shop']],
+  actions: [],
+  sections: [],
+  footer: [['3 commits']],
+}
+const hour = 3_600_000
+const idOf = (channel: string) => world.sandbox.discord.channelId(channel)
+const post = (channel: string, key: string = randomUUID()) =>
+  world.open().post(message, { channelId: idOf(channel), key })
+const shown = (channel: string) => world.sandbox.discord.messages(channel)
+
+describe('connecting Discord', () => {
+  it('takes the server from the answer of the code, and ends the token of the person', async () => {
+    const { account, grant, scopes } = await world.connect()
+    const { id, name } = world.sandbox.discord.guild()
+    expect(account).toEqual({
+      id,
+      name,
+      url: `${world.sandbox.addresses.discordWeb}/channels/${id}`,
+    })
+    expect(grant).toBeNull()
+    expect(scopes).toEqual(Object.keys(world.connector.wantedScopes))
+    expect(world.sandbox.discord.personTokens()).toBe(0)
+  })
+
+  it('believes no hint of the address: without the code grant, nothing is connected', async () => {
+    world.sandbox.discord.requiresCodeGrant = false
+    await expect(world.connect()).rejects.toThrow('nothing_granted')
+  })
+
+  it('says which permissions are missing, and what they cost', async () => {
+    const guild = world.sandbox.discord.guild()
+    for (const role of guild.roles.values()) role.permissions &= ~(1n << 16n)
+    const standing = await world.connector.readStanding?.(guild.id)
+    expect(standing).toMatchObject({ standing: 'active' })
+    expect(JSON.stringify(standing)).not.toContain('READ_MESSAGE_HISTORY')
+  })
+
+  it('is left by its bot when it is disconnected, once and again', async () => {
+    const guild = world.sandbox.discord.guild()
+    const end = () => world.connector.revoke?.({ accountId: guild.id, grant: null })
+    await end()
+    expect(guild.botRoles).toBeUndefined()
+    await expect(end()).resolves.toBeUndefined()
+    expect(await world.connector.readStanding?.(guild.id)).toMatchObject({ standing: 'gone' })
+  })
+})
+
+describe('the channels of a server', () => {
+  it('are those of text that the bot sees, with what it may do there', async () => {
+    const { channels } = await world.open().listChannels({ page: undefined, limit: 200 })
+    const of = ({ name, isPrivate, isMember }: (typeof channels)[number]) => [
+      name,
+      isPrivate,
+      isMember,
+    ]
+    expect(channels.map(of)).toEqual([
+      ['general', false, true],
+      ['deployments', false, true],
+      ['read-only', false, false],
+      ['announcements', false, true],
+    ])
+  })
+
+  it('come page by page', async () => {
+    const api = world.open()
+    const first = await api.listChannels({ page: undefined, limit: 3 })
+    const second = await api.listChannels({ page: first.nextPage, limit: 3 })
+    expect([first.channels.length, second.channels.length, second.nextPage]).toEqual([
+      3,
+      1,
+      undefined,
+    ])
+  })
+
+  it('of another organization are not there, although the bot could write to them', async () => {
+    const { discord } = world.sandbox
+    const other = discord.addGuild('Other')
+    other.botRoles = [other.id]
+    for (const role of other.roles.values()) role.permissions = 1n << 3n
+    const channelId = discord.addChannel({ name: 'secrets' }, other)
+    const api = world.open()
+    expect(await api.findChannel(channelId)).toBeUndefined()
+    expect(await api.checkChannel(channelId)).toEqual({ name: null, refusedWith: '10003' })
+    const posting = api.post(message, { channelId, key: randomUUID() })
+    await expect(posting).rejects.toMatchObject({ code: '10003', failure: 'notFound' })
+    // Control: its own organization does.
+    await world.open(other.id).post(message, { channelId, key: randomUUID() })
+    expect(other.channels.get(channelId)?.messages.size).toBe(1)
+  })
+
+  it.each([
+    ['read-only', '50013'],
+    ['releases', '10003'],
+    ['Lounge', '50008'],
+    ['general', null],
+  ])('%s refuses with %s', async (channel, refusedWith) => {
+    expect(await world.open().checkChannel(idOf(channel))).toMatchObject({ refusedWith })
+  })
+})
+
+describe('a message', () => {
+  it('is the first one again when it is repeated with its key, within the window', async () => {
+    const key = randomUUID()
+    const first = await post('general', key)
+    expect(await post('general', key)).toEqual(first)
+    expect(shown('general')).toHaveLength(1)
+    // Control: after the window it would be a second one.
+    world.sandbox.clock.advance(world.sandbox.discord.nonceWindowMs + 1_000)
+    expect(await post('general', key)).not.toEqual(first)
+    expect(world.open().capabilities.repeatMs).toBeLessThan(world.sandbox.discord.nonceWindowMs)
+  })
+
+  it('has a nonce that Discord takes: a UUID would be too long', async () => {
+    const key = randomUUID()
+    await post('general', key)
+    expect(toNonce(key)).toHaveLength(22)
+    const [sent] = world.sent(`POST /channels/${idOf('general')}/messages`)
+    expect(sent).toMatchObject({ nonce: toNonce(key), enforce_nonce: true })
+    const { discordApi } = world.sandbox.addresses
+    const answer = await fetch(`${discordApi}/v10/channels/${idOf('general')}/messages`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bot ${world.sandbox.discord.app.botToken}`,
+        'user-agent': 'DiscordBot (https://example.com, 1)',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ content: 'x', nonce: key, enforce_nonce: true }),
+    })
+    expect(answer.status).toBe(400)
+  })
+
+  it('mentions nobody, neither when it is posted nor with any edit', async () => {
+    const reference = await post('general')
+    await world.open().update(reference, message)
+    await world.open().update(reference, { ...message, facts: [['again']] })
+    expect(shown('general')).toMatchObject([{ pinged: false, edits: 2 }])
+    for (const body of world.sent(`PATCH /channels/${reference.channelId}`)) {
+      expect(body).toMatchObject({ allowed_mentions: { parse: [] } })
+    }
+  })
+
+  it('that somebody deleted is gone for good: its repetition is told so', async () => {
+    const key = randomUUID()
+    const { messageId } = await post('general', key)
+    world.sandbox.discord.deleteMessage('general', messageId)
+    const refused = await post('general', key).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: '10008' })
+    expect(explainError(refused as never).reaction).toBe('deleted')
+  })
+
+  it('is edited later where Discord limits edits after an hour', async () => {
+    const reference = await post('general')
+    const update = () => world.open().update(reference, message)
+    world.sandbox.clock.advance(hour + 1_000)
+    for (let edit = 0; edit < 3; edit += 1) await update()
+    const refused = await update().catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: '30046', failure: 'rateLimited' })
+    expect(explainError(refused as never)).toMatchObject({ reaction: 'wait' })
+  })
+
+  it('is answered in a thread of its own, or to the whole channel', async () => {
+    const { channelId, messageId } = await post('general')
+    const api = world.open()
+    const inThread = await api.post(message, { channelId, key: randomUUID(), threadId: messageId })
+    const again = await api.post(message, { channelId, key: randomUUID(), threadId: messageId })
+    expect([inThread.channelId, again.channelId]).toEqual([messageId, messageId])
+    await api.update(inThread, message)
+    const of = { channelId, key: randomUUID(), threadId: messageId, broadcast: true }
+    expect((await api.post(message, of)).channelId).toBe(channelId)
+    expect(shown('general').map(({ replyTo }) => replyTo)).toEqual([
+      undefined,
+      messageId,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('is linked to', async () => {
+    const reference = await post('general')
+    const url = await world.open().findUrl?.(reference)
+    expect((await fetch(url ?? '')).status).toBe(200)
+  })
+})
+
+describe('a message whose answer was lost', () => {
+  it('is found by its mark among everything that was written since', async () => {
+    const since = world.sandbox.clock.now()
+    const key = randomUUID()
+    for (let said = 0; said < 120; said += 1) world.sandbox.discord.say('general', 'Hello')
+    const reference = await post('general', key)
+    for (let said = 0; said < 120; said += 1) world.sandbox.discord.say('general', 'Hello')
+    const find = (of: string) =>
+      world.open().find?.({ channelId: reference.channelId, key: of, since })
+    expect(await find(key)).toEqual(reference)
+    expect(await find(randomUUID())).toBeUndefined()
+  })
+
+  it('is not called absent where the bot may not read the history', async () => {
+    const since = world.sandbox.clock.now()
+    const key = randomUUID()
+    const { channelId } = await post('general', key)
+    for (const role of world.sandbox.discord.guild().roles.values()) {
+      role.permissions &= ~(1n << 16n)
+    }
+    const finding = world.open().find?.({ channelId, key, since })
+    await expect(finding).rejects.toMatchObject({ failure: 'forbidden', code: '50013' })
+  })
+
+  it('is looked for from the moment of the first try', () => {
+    expect(toSnowflake(new Date('2015-01-01T00:00:01Z'))).toBe(String(1000n << 22n))
+  })
+})
+
+describe('what Discord refuses', () => {
+  it('is not asked again before the limit of that route ends, and other channels are', async () => {
+    world.sandbox.discord.rateLimit = true
+    await world.connect()
+    const api = world.open()
+    const send = (channel: string) =>
+      api.post(message, { channelId: idOf(channel), key: randomUUID() })
+    for (let sent = 0; sent < 5; sent += 1) await send('general')
+    await expect(send('general')).rejects.toMatchObject({ code: 'rate_limited' })
+    const asked = world.sandbox.log.list().length
+    await expect(send('general')).rejects.toMatchObject({ failure: 'rateLimited' })
+    expect(world.sandbox.log.list()).toHaveLength(asked)
+    await send('deployments')
+    world.sandbox.clock.advance(6_000)
+    await send('general')
+  })
+
+  it('keeps the fractions of a second, and all calls of the bot off where the limit is global', async () => {
+    const api = world.open()
+    world.sandbox.faults.add({
+      provider: 'discord',
+      request: 'GET /guilds/',
+      fault: {
+        kind: 'answer',
+        status: 429,
+        headers: { 'content-type': 'application/json', 'retry-after': '1' },
+        body: JSON.stringify({ message: 'slow', retry_after: 1.75, global: true }),
+      },
+    })
+    const refused = await api.checkAccess().catch((error: unknown) => error)
+    const at = (refused as { readonly retryAt: Date }).retryAt.getTime()
+    expect(at - world.sandbox.clock.now().getTime()).toBeGreaterThan(1_000)
+    await expect(post('general')).rejects.toMatchObject({ failure: 'rateLimited' })
+    world.sandbox.clock.advance(2_000)
+    await expect(post('general')).resolves.toBeDefined()
+  })
+
+  it.each([
+    ['a bot that was removed', '10004', 'reconnect', () => world.sandbox.discord.kick()],
+    [
+      'AutoMod',
+      '200000',
+      'broken',
+      () => {
+        world.sandbox.discord.channel('general').refusal = 200_000
+      },
+    ],
+  ])('%s: %s is %s', async (_what, code, reaction, spoil) => {
+    spoil()
+    const refused = await post('general').catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code })
+    expect(explainError(refused as never).reaction).toBe(reaction)
+  })
+
+  it('by a token that is wrong is told of the connection', async () => {
+    const answer = { kind: 'answer', status: 401, body: '{"message":"401: Unauthorized","code":0}' }
+    world.sandbox.faults.add({ provider: 'discord', fault: { ...answer, kind: 'answer' } })
+    world.observed.length = 0
+    const refused = await world
+      .open()
+      .checkAccess()
+      .catch((error: unknown) => error)
+    expect(refused).toMatchObject({ failure: 'unauthorized', code: 'http_401' })
+    expect(explainError(refused as never).reaction).toBe('reconnect')
+    expect(world.observed).toEqual([refused])
+  })
+
+  it('is unclear where the answer of a post is lost', async () => {
+    const request = `POST /channels/${idOf('general')}/messages`
+    world.sandbox.faults.add({ provider: 'discord', request, fault: { kind: 'cut' } })
+    const key = randomUUID()
+    await expect(post('general', key)).rejects.toMatchObject({ failure: 'ambiguous' })
+    await post('general', key)
+    expect(shown('general')).toHaveLength(1)
+  })
+})

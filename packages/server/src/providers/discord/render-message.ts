@@ -1,0 +1,134 @@
+import {
+  joinTexts,
+  link,
+  sign,
+  type ChatMessage,
+  type MessageSection,
+  type Tone,
+} from '../chat-message.ts'
+import { cut, toAddress, toMarkdown, toPlainText, toTitle } from './message-text.ts'
+
+/** Holds the one embed of a message. */
+export interface DiscordEmbed {
+  readonly title?: string
+  readonly url?: string
+  readonly description?: string
+  readonly color: number
+  readonly footer?: { readonly text: string }
+}
+
+/** Holds what a channel shows. */
+export interface DiscordMessage {
+  readonly embeds: readonly DiscordEmbed[]
+}
+
+/**
+ * Lists what an embed may measure, in characters. All of its parts together may have 6,000.
+ *
+ * @see https://docs.discord.com/developers/resources/message#embed-object-embed-limits
+ */
+export const messageLimits = {
+  title: 256,
+  description: 4_096,
+  footer: 1_500,
+  threadName: 100,
+  total: 6_000,
+} as const
+
+const colors: Readonly<Record<Tone, number>> = {
+  waiting: 0xf0b232,
+  progress: 0x5865f2,
+  success: 0x23a55a,
+  failure: 0xf23f43,
+  replaced: 0x80848e,
+  reverted: 0xf0b232,
+  warning: 0xf0b232,
+  inactive: 0x80848e,
+  changed: 0x5865f2,
+}
+
+/** Returns what a message is found by: the last eleven characters of its footer. */
+export function markOf(key: string): string {
+  return `id ${Buffer.from(key.replaceAll('-', ''), 'hex').subarray(0, 8).toString('base64url')}`
+}
+
+/** Returns a message as an embed. `key`: it is posted, and may have to be looked for by the mark in its footer. */
+export function renderMessage(message: ChatMessage, key?: string): DiscordMessage {
+  const { tone, headline, links, footer } = message
+  const url = headline === null ? undefined : links.flatMap((each) => each.url ?? [])[0]
+  const address = url === undefined ? undefined : toAddress(url)
+  const small = cut(toPlainText(joinTexts(footer, ' · ')), messageLimits.footer)
+  const text = [small, key === undefined ? '' : markOf(key)].filter((part) => part !== '')
+  const description = renderDescription(message)
+  return {
+    embeds: [
+      {
+        ...(headline !== null && {
+          title: toTitle([sign(tone), ' ', ...headline], messageLimits.title),
+        }),
+        ...(address !== undefined && { url: address }),
+        ...(description !== '' && { description }),
+        color: colors[tone],
+        ...(text.length > 0 && { footer: { text: text.join(' · ') } }),
+      },
+    ],
+  }
+}
+
+/** Returns the name of the thread in which more is said about a message. */
+export function renderThreadName({ summary }: ChatMessage): string {
+  const name = toPlainText(summary).replaceAll(/\s+/g, ' ').trim()
+  return cut(name === '' ? 'Details' : name, messageLimits.threadName / 2)
+}
+
+function renderDescription(message: ChatMessage): string {
+  const { headline, summary, links, facts, actions, sections } = message
+  const go = joinTexts(
+    links.map((each) => [each]),
+    ' · ',
+  )
+  const texts = [...(links.length > 0 ? [go] : []), ...facts, ...actions.map((each) => [each])]
+  const said = texts.length > 0 || sections.length > 0 || headline !== null ? texts : [summary]
+  const top = fitLines(said.map(toMarkdown), {
+    room: messageLimits.description - roomOf(sections),
+    hidden: 0,
+    moreUrl: null,
+  })
+  const parts = [top, ...sections.map(renderSection)].filter((part) => part !== '')
+  return parts.join('\n')
+}
+
+/** A list has its share of what is left beside the facts. */
+const shared = 4_000
+
+function roomOf(sections: readonly MessageSection[]): number {
+  return Math.min(
+    messageLimits.description - 300,
+    sections.reduce((sum, { share }) => sum + Math.round(share * shared) + 1, 0),
+  )
+}
+
+function renderSection({ title, lines, hidden, moreUrl, share }: MessageSection): string {
+  const heading = title === null ? '' : toMarkdown(title)
+  const room = Math.round(share * shared) - heading.length - 1
+  const list = fitLines(lines.map(toMarkdown), { room, hidden, moreUrl })
+  return [heading, list].filter((part) => part !== '').join('\n')
+}
+
+/** Returns as many lines as fit below each other; the last says how many are missing. Example: `and 12 more`. */
+function fitLines(
+  lines: readonly string[],
+  {
+    room,
+    hidden,
+    moreUrl,
+  }: { readonly room: number; readonly hidden: number; readonly moreUrl: string | null },
+): string {
+  for (let count = lines.length; count >= 0; count -= 1) {
+    const missing = lines.length - count + hidden
+    const more = missing > 0 ? [toMarkdown([link(moreUrl, `and ${missing} more`)])] : []
+    const text = [...lines.slice(0, count), ...more].join('\n')
+    if (text.length <= room) return text
+  }
+  return room >= 1 ? '…' : ''
+}
