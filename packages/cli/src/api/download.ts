@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { CliError } from '../terminal/cli-error.ts'
 import { openDownload, type HttpOptions } from './http.ts'
 import type { CallInput } from './operations.ts'
@@ -21,10 +20,11 @@ export function createDownload(options: HttpOptions): Download {
   return async function* lines(operation, input) {
     const body = await openDownload(options, operation, input)
     if (body === null) return
+    const decoder = new TextDecoder()
     let rest = ''
     try {
-      for await (const text of Readable.fromWeb(body).setEncoding('utf8')) {
-        const whole = (rest + String(text)).split('\n')
+      for await (const bytes of body) {
+        const whole = (rest + decoder.decode(bytes, { stream: true })).split('\n')
         rest = whole.pop() ?? ''
         yield* whole
       }
