@@ -17,6 +17,8 @@ import type { TargetedEnvironment } from './flag-model.ts'
 export interface ClauseContext {
   readonly environment: TargetedEnvironment
   readonly issues: Map<string, ImportIssue>
+  /** Lists the segments whose rules are being read, to end where one refers to itself. */
+  readonly inside?: readonly string[]
 }
 
 const textOperators: Readonly<Record<string, TextOperator>> = {
@@ -73,7 +75,7 @@ function readClause(clause: JsonObject, path: string, context: ClauseContext): A
   const isNegated = clause['negate'] === true
   if (op === 'segmentMatch') {
     const names = values.filter((name) => typeof name === 'string')
-    const test = any(names.map((name) => readSegment(name, context, [])))
+    const test = any(names.map((name) => readSegment(name, context, context.inside ?? [])))
     return isNegated ? negate(test) : test
   }
   const kind = readText(clause['contextKind'], `${path}.contextKind`)
@@ -207,7 +209,7 @@ function readSegment(key: string, context: ClauseContext, inside: readonly strin
       key,
       segment,
       index,
-      context,
+      context: { ...context, inside: [...inside, key] },
     }),
   )
   const isExcluded = members('excluded', 'excludedContexts')

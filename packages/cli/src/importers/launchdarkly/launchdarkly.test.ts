@@ -228,6 +228,28 @@ describe('flags of LaunchDarkly', () => {
     ])
   })
 
+  it('are left out where a segment refers to itself, at once or by another', () => {
+    const inSegment = (name: string) => ({ attribute: '', op: 'segmentMatch', values: [name] })
+    const segments = {
+      own: { key: 'own', rules: [{ clauses: [inSegment('own')] }] },
+      one: { key: 'one', rules: [{ clauses: [inSegment('two')] }] },
+      two: { key: 'two', rules: [{ clauses: [inSegment('one')] }] },
+    }
+    for (const name of Object.keys(segments)) {
+      const flag = {
+        ...base,
+        key: 'checkout',
+        rules: [{ variation: 0, clauses: [inSegment(name)] }],
+      }
+      const document = JSON.stringify({ flags: { checkout: flag }, segments })
+      const { keys, leftOut } = launchdarkly.fromFile(document, {
+        environment: 'production',
+        environments: new Map(),
+      })
+      expect([keys, leftOut]).toMatchObject([[], [{ from: 'checkout', issues: [{}] }]])
+    }
+  })
+
   it.each([
     ['an off flag without an off variation', { on: false, offVariation: undefined }, 'LD-T002'],
     [
