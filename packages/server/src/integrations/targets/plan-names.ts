@@ -129,9 +129,10 @@ function judge(
   written: { readonly store: TargetStore; readonly digest: string },
 ): Verdict {
   if (remote === undefined) return { action: 'create' }
-  const isShared = remote.unadoptable !== undefined
-  if (known === undefined || (known.state === 'adopted' && isShared)) return conflictWith(remote)
-  return { action: isWritten(known, written) ? 'keep' : 'update' }
+  if (known === undefined) return conflictWith(remote)
+  if (isWritten(known, written)) return { action: 'keep' }
+  // It may have been given to others since Signalbox wrote it.
+  return remote.unadoptable === undefined ? { action: 'update' } : conflictWith(remote)
 }
 
 function conflictWith({ unadoptable }: RemoteName): Verdict {
@@ -156,17 +157,22 @@ function isSameDigest(known: string | null, digest: string): boolean {
   return known?.length === digest.length && timingSafeEqual(Buffer.from(known), Buffer.from(digest))
 }
 
+/** A name that belongs to others too by now is forgotten, and stays where it is. */
 function drop(known: KnownName, there: ReadonlyMap<string, RemoteName>): PlannedName {
   const { slot, store, name } = known
+  const remote = there.get(slot)
+  const isShared = remote?.unadoptable !== undefined
   return {
     slot,
     store,
     name,
     key: null,
     action: 'delete',
-    detail: null,
+    detail: isShared
+      ? 'It belongs to others too by now, so it stays there and Signalbox forgets it.'
+      : null,
     isAdoptable: false,
-    remote: there.get(slot),
+    remote: isShared ? undefined : remote,
     known,
     value: undefined,
   }

@@ -193,7 +193,10 @@ function failureOf({
   if (taken.length > 0) {
     return {
       reason: 'names_taken',
-      detail: `Signalbox did not write ${listNames(taken)}, and leaves ${taken.length === 1 ? 'it' : 'them'} alone.`,
+      detail:
+        taken.length === 1
+          ? `${listNames(taken)} is somebody else’s or belongs to others too, and Signalbox leaves it alone.`
+          : `${listNames(taken)} are somebody else’s or belong to others too, and Signalbox leaves them alone.`,
       nextStep: 'Open the plan, and adopt these names or rename the keys.',
       url: null,
     }

@@ -173,6 +173,30 @@ describe('a target', () => {
     expect(destination.held.get('variable/API_URL')?.value).toBe('somebody else’s')
   })
 
+  it('leaves a name that it wrote, and that belongs to others too since, as it is', async () => {
+    const id = await made()
+    await start(id)
+    destination.unadoptable.add('API_URL')
+    expect((await plan(id)).counts).toMatchObject({ keep: 3, conflict: 0 })
+    await set({ apiUrl: 'https://two.example.com' })
+    expect((await plan(id)).items[0]).toMatchObject({
+      action: 'conflict',
+      detail: 'It belongs to others too.',
+      isAdoptable: false,
+    })
+    await run(id)
+    expect(destination.held.get('variable/API_URL')?.value).toBe('https://api.example.com')
+    expect((await read(id)).health).toMatchObject({
+      reason: 'names_taken',
+      detail: 'API_URL is somebody else’s or belongs to others too, and Signalbox leaves it alone.',
+    })
+    // It stays where it is too when its key is no longer chosen, and Signalbox forgets it.
+    await app.ok('admin', `PATCH /targets/${id}`, { body: { tiers: ['secret'] } })
+    await run(id)
+    expect(heldNames()).toEqual(['secret/STRIPE_KEY', 'variable/API_URL'])
+    expect((await plan(id)).untouched).toMatchObject([{ name: 'API_URL' }])
+  })
+
   it('deletes what is no longer chosen', async () => {
     const id = await made()
     await start(id)
