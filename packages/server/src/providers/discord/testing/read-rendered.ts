@@ -1,0 +1,66 @@
+import { parse } from 'discord-markdown-parser'
+import type { ReadRendered } from '../../testing/rendered.ts'
+import { renderMessage } from '../render-message.ts'
+
+interface Node {
+  readonly type: string
+  readonly target?: string
+  readonly content?: string | readonly Node[]
+}
+
+const limits = { title: 256, description: 4_096, footer: 2_048, total: 6_000 } as const
+const plain: ReadonlySet<string> = new Set([
+  'text',
+  'br',
+  'newline',
+  'link',
+  'url',
+  'autolink',
+  'twemoji',
+])
+const mentions: ReadonlySet<string> = new Set([
+  'user', 'role', 'channel', 'everyone', 'here', 'slashCommand', 'guildNavigation', 'timestamp',
+]) // prettier-ignore
+
+/** Reads a message as Discord shows it, by a parser of its Markdown that others wrote. The footer has no markup. */
+export const readDiscordMessage: ReadRendered = (message) => {
+  const key = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'
+  const [embed] = renderMessage(message, key).embeds
+  const { title = '', description = '', footer = { text: '' }, url } = embed ?? {}
+  const nodes = [title, ...description.split('\n')].flatMap((line) => walk(read(line)))
+  const sizes = {
+    title,
+    description,
+    footer: footer.text,
+    total: title + description + footer.text,
+  }
+  return {
+    mentions: nodes.filter(({ type }) => mentions.has(type)).length,
+    links: [
+      ...(url === undefined ? [] : [url]),
+      ...nodes.flatMap(({ type, target }) =>
+        type === 'link' || type === 'url' || type === 'autolink' ? [target ?? ''] : [],
+      ),
+    ],
+    styles: nodes.filter(({ type }) => !plain.has(type) && !mentions.has(type)).length,
+    lines: [title, description, footer.text].join('\n').split('\n').length,
+    tooLong: Object.entries(limits).flatMap(([name, max]) =>
+      sizes[name as keyof typeof sizes].length > max ? [name] : [],
+    ),
+    text: nodes
+      .map(({ content }) => (typeof content === 'string' ? content : ''))
+      .concat(footer.text)
+      .join(''),
+  }
+}
+
+function read(line: string): readonly Node[] {
+  return parse(line, 'extended') as readonly Node[]
+}
+
+function walk(nodes: readonly Node[]): readonly Node[] {
+  return nodes.flatMap((node) => [
+    node,
+    ...(typeof node.content === 'object' ? walk(node.content) : []),
+  ])
+}
