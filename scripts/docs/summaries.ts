@@ -27,6 +27,8 @@ const summaries: Readonly<Record<string, string>> = {
     'Write the values of an environment to GitHub Actions secrets and variables, or to a project on Vercel.',
   'guide/integrations.md':
     'Connect GitHub, Jira and Slack; map environments, run tests after a deployment, and route messages.',
+  'guide/discord.md':
+    'Create the Discord application, add its bot to a Discord server, and what it needs and can’t do.',
   'guide/ci.md':
     'Check the definition in every pull request with the GitHub Action, and push it from main.',
   'guide/cli.md':
