@@ -38,19 +38,21 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
     <Dialog
       shape="drawer"
       isForm
-      title={`${app.displayName} application`}
+      title={app.setUpAdvice === null ? `${app.displayName} application` : app.displayName}
       description={
-        <>
-          Register it{' '}
-          <OutsideLink href={app.registerUrl} className="underline">
-            at {app.displayName}
-          </OutsideLink>{' '}
-          with these addresses, then enter what {app.displayName} shows.
-        </>
+        app.setUpAdvice ?? (
+          <>
+            Register it{' '}
+            <OutsideLink href={app.registerUrl} className="underline">
+              at {app.displayName}
+            </OutsideLink>{' '}
+            with these addresses, then enter what {app.displayName} shows.
+          </>
+        )
       }
       onClose={onClose}
     >
-      <Address label="Callback" url={app.callbackUrl} />
+      {app.setUpAdvice === null && <Address label="Callback" url={app.callbackUrl} />}
       {app.webhookUrl !== null && <Webhooks name={app.displayName} url={app.webhookUrl} />}
       <Words label="Scopes" words={app.scopes} />
       <Words

@@ -66,7 +66,8 @@ function EndFormerSecret({ app: { provider, displayName: name }, onClose }: EndP
   )
 }
 
-function ForgetApp({ app: { provider, displayName: name, source }, onClose }: EndProps) {
+function ForgetApp({ app, onClose }: EndProps) {
+  const { provider, displayName: name, source, setUpAdvice } = app
   const forget = useWrite('DELETE /server/provider-apps/{provider}')
   return (
     <ConfirmDialog
@@ -89,7 +90,7 @@ function ForgetApp({ app: { provider, displayName: name, source }, onClose }: En
       }
     >
       {source === 'stored'
-        ? `Every integration that uses it stops working, in every organization of this server. The application stays registered at ${name}: delete it there too.`
+        ? `Every integration that uses it stops working, in every organization of this server.${setUpAdvice === null ? ` The application stays registered at ${name}: delete it there too.` : ''}`
         : 'This deletes the stored application. The one from the server’s settings stays in use.'}
     </ConfirmDialog>
   )

@@ -53,8 +53,8 @@ function EnterApplication({ app }: { readonly app: ProviderApp }) {
   return (
     <div className="flex flex-col gap-2">
       <p className="text-muted">
-        {app.displayName} needs an application for this server. The next step shows the URLs to
-        copy.
+        {app.setUpAdvice ??
+          `${app.displayName} needs an application for this server. The next step shows the URLs to copy.`}
       </p>
       <div>
         <Button variant="primary" onClick={() => open({ panel: 'app', of: app.provider })}>
