@@ -36,7 +36,10 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
       'guide/targets.md',
     ],
   ],
-  ['Deployments', ['guide/integrations.md', 'guide/discord.md', 'guide/ci.md']],
+  [
+    'Deployments',
+    ['guide/integrations.md', 'guide/discord.md', 'guide/mattermost.md', 'guide/ci.md'],
+  ],
   [
     'Run it',
     [

@@ -29,6 +29,8 @@ const summaries: Readonly<Record<string, string>> = {
     'Connect GitHub, Jira and Slack; map environments, run tests after a deployment, and route messages.',
   'guide/discord.md':
     'Create the Discord application, add its bot to a Discord server, and what it needs and can’t do.',
+  'guide/mattermost.md':
+    'Messages in your own Mattermost: its address, the bot, connecting by a token, and what it can’t do.',
   'guide/ci.md':
     'Check the definition in every pull request with the GitHub Action, and push it from main.',
   'guide/cli.md':
