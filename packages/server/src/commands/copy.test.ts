@@ -126,7 +126,16 @@ describe('import', () => {
     })
     expect(await database.asOwner('select from organizations')).toHaveLength(1)
     await node.close()
-    expect(await runServer(replace)).toMatchObject({ exitCode: 0, stderr: '' })
+    // Events that no receiver has yet go with what is replaced, and the command says so.
+    await database.asOwner(`insert into audit_outlets (name) values ('otlp'), ('ndjson')`)
+    await database.asOwner(`insert into audit_heads values ('org_a', 5, 'x')`)
+    await database.asOwner(`insert into audit_positions (outlet, org_id, sequence, moved_at)
+      values ('otlp', 'org_a', 2, now()), ('ndjson', 'org_a', 5, now())`)
+    const replaced = await runServer(replace)
+    expect(replaced).toMatchObject({ exitCode: 0, stderr: '' })
+    const { auditEventsLost } = JSON.parse(replaced.stdout)
+    // The start of the node has events of its own.
+    expect(auditEventsLost.otlp - (auditEventsLost.ndjson ?? 0)).toBe(3)
     expect(await database.asOwner('select from organizations')).toHaveLength(0)
   })
 

@@ -1,6 +1,9 @@
+import { useId } from 'react'
 import type { ApiProblem } from '../../api/problem.ts'
+import { useRead } from '../../api/use-api.ts'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { PathLink } from '../../session/path-link.tsx'
 import type { TargetProvider } from './target.ts'
 import { TokenField } from './token-field.tsx'
@@ -17,6 +20,8 @@ interface ProviderFieldsProps {
 /** Renders the fields that the provider declares, and that for its token. */
 export function ProviderFields(props: ProviderFieldsProps) {
   const { provider, destination, token, problem, onDestination, onToken } = props
+  const repositoriesId = useId()
+  const hasRepository = provider.fields.some(({ kind }) => kind === 'repository')
   return (
     <>
       <p className="text-sm text-muted">{provider.description}</p>
@@ -44,11 +49,13 @@ export function ProviderFields(props: ProviderFieldsProps) {
             key={name}
             {...field}
             placeholder={placeholder ?? undefined}
+            list={kind === 'repository' ? repositoriesId : undefined}
             autoComplete="off"
             spellCheck={false}
           />
         )
       })}
+      {hasRepository && <RepositoryNames id={repositoriesId} />}
       {provider.access === 'token' && (
         <TokenField
           label={`Token of ${provider.displayName}`}
@@ -59,6 +66,19 @@ export function ProviderFields(props: ProviderFieldsProps) {
         />
       )}
     </>
+  )
+}
+
+/** Holds the repositories that the field proposes: those that the connected code host shows. Any can be typed. */
+function RepositoryNames({ id }: { readonly id: string }) {
+  const { params } = useOrganization()
+  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
+  return (
+    <datalist id={id}>
+      {codehost.data?.repositories.map(({ fullName }) => (
+        <option key={fullName} value={fullName} />
+      ))}
+    </datalist>
   )
 }
 
