@@ -1,31 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { buildCommand } from '@stricli/core'
 import { importSources } from '@signalbox/contract'
 import type { ImportPlan } from '@signalbox/contract/rest'
 import type { ConfigSchema } from '../../api/operations.ts'
 import { action, describe } from '../../action.ts'
-import {
-  confirmationFlags,
-  sendConfirmed,
-  type ConfirmationFlags,
-} from '../../changes/confirmation.ts'
-import {
-  type CliContext,
-  type GlobalFlags,
-  globalFlags,
-  switchFlag,
-  textFlag,
-} from '../../cli-context.ts'
+import { confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
+import { type CliContext, globalFlags, switchFlag, textFlag } from '../../cli-context.ts'
 import { definitionAdvice, renderImported } from './definition-of-import.ts'
-import { createAsk } from '../../importers/ask-product.ts'
-import {
-  ExportError,
-  type Importer,
-  type ReadExport,
-  type ReadOptions,
-} from '../../importers/importer.ts'
-import { readExportFile } from '../../importers/read-export-file.ts'
-import { recognizeSource } from '../../importers/recognize-source.ts'
+import type { Importer, ReadExport } from '../../importers/importer.ts'
 import { findImporter, sourceWords } from '../../importers/registry.ts'
 import { joinPlans, listUnaccepted, renderPlan } from '../../importers/render-plan.ts'
 import { toBatches } from '../../importers/to-batches.ts'
@@ -38,24 +19,7 @@ import { CliError } from '../../terminal/cli-error.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { printable } from '../../terminal/printable.ts'
 import { compareImport, requireJudge } from './compare-import.ts'
-
-type ImportFlags = GlobalFlags &
-  ConfirmationFlags & {
-    readonly force?: boolean | undefined
-    readonly fromEnv?: boolean | undefined
-    readonly fromStdin?: boolean | undefined
-    readonly path?: string | undefined
-    readonly printDefinition?: boolean | undefined
-    readonly schema?: string | undefined
-    readonly env?: string | undefined
-    readonly project?: string | undefined
-    readonly environments?: readonly string[] | undefined
-    readonly map?: readonly string[] | undefined
-    readonly prefix?: string | undefined
-    readonly update?: readonly string[] | undefined
-    readonly accept?: readonly string[] | undefined
-    readonly compare?: string | undefined
-  }
+import { readSource, type ImportFlags } from './read-import.ts'
 
 async function runImport(
   session: Session,
@@ -180,142 +144,6 @@ async function report(
   output.result(text)
   if (advice !== undefined) output.note(advice)
   return undefined
-}
-
-async function readSource(
-  session: Session,
-  flags: ImportFlags,
-  importer: Importer,
-  file: string | undefined,
-): Promise<{ readonly text: string; readonly options: ReadOptions; readonly read: ReadExport }> {
-  const options = {
-    environment: flags.env,
-    environments: new Map(toPairs(flags.map ?? [])),
-    prefix: flags.prefix,
-  }
-  const text = await orExportError(importer, { flags, file }, () =>
-    readText(session, flags, importer, file),
-  )
-  const read = await orExportError(importer, { flags, file, text }, () =>
-    importer.fromFile(text, options),
-  )
-  return { text, options, read }
-}
-
-interface ReadFrom {
-  readonly flags: ImportFlags
-  readonly file: string | undefined
-  readonly text?: string
-}
-
-/** Says where an export can't be read, and of which other product it looks to be. */
-async function orExportError<Result>(
-  importer: Importer,
-  { flags, file, text = '' }: ReadFrom,
-  work: () => Result | Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof ExportError)) throw error
-    const source = file === undefined || file === '-' ? importSources[importer.source] : file
-    const other = recognizeSource(text)
-    const advice = [
-      ...(other === undefined || other === importer.source
-        ? []
-        : [
-            `It looks like an export of ${importSources[other]}: signalbox import ${other} ${file ?? '-'}`,
-          ]),
-      ...(flags.environments === undefined ? [] : [`Asked for: ${flags.environments.join(', ')}`]),
-    ].join('\n')
-    throw new CliError('validation', 'invalid_export', `${source}: ${error.message}`, {
-      advice: advice === '' ? undefined : advice,
-    })
-  }
-}
-
-async function readText(
-  session: Session,
-  flags: ImportFlags,
-  importer: Importer,
-  file: string | undefined,
-): Promise<string> {
-  const name = importSources[importer.source]
-  if (flags.fromEnv !== true && flags.fromStdin !== true) {
-    if (file === undefined) {
-      throw new CliError('usage', 'file_required', `The export of ${name} is missing.`, {
-        advice: `signalbox import ${importer.source} <file>${importer.fromToken === undefined ? '' : `\nsignalbox import ${importer.source} --from-env   reads with the token of the environment`}`,
-      })
-    }
-    return readExportFile({
-      path: file,
-      cwd: session.cwd,
-      holdsSecrets: importer.variableCodes !== undefined,
-      hasTokenOnStdin: flags.tokenStdin === true,
-    })
-  }
-  return readWithToken(session, flags, importer, file)
-}
-
-async function readWithToken(
-  session: Session,
-  flags: ImportFlags,
-  importer: Importer,
-  file: string | undefined,
-): Promise<string> {
-  const name = importSources[importer.source]
-  const { fromToken, tokenVariable } = importer
-  if (fromToken === undefined || file !== undefined) {
-    const why =
-      file === undefined ? `${name} is read from a file.` : 'Give a file or a token, not both.'
-    throw new CliError('usage', 'file_or_token', why)
-  }
-  const env =
-    flags.fromStdin === true
-      ? { ...session.env, ...(await readTokenFromStdin(name, tokenVariable, flags)) }
-      : session.env
-  const ask = createAsk({
-    fetch,
-    now: () => new Date(),
-    hidden: [env[tokenVariable ?? ''] ?? ''],
-    wait: async (seconds, why) => {
-      session.output.note(`${why}: ${Math.ceil(seconds)} s.`)
-      await sleep(seconds * 1000)
-    },
-  })
-  const { project, path, environments = [] } = flags
-  return session.progress(`Reading from ${name}`, () =>
-    fromToken({ env, project, path, environments, ask }),
-  )
-}
-
-/** Reads the product's token from stdin, which holds nothing else then. */
-async function readTokenFromStdin(
-  name: string,
-  tokenVariable: string | undefined,
-  { tokenStdin }: ImportFlags,
-): Promise<Record<string, string>> {
-  if (tokenVariable === undefined) {
-    const why = `${name} needs several credentials. Set them in the environment, and give --from-env.`
-    throw new CliError('usage', 'file_or_token', why)
-  }
-  const token = await readExportFile({
-    path: '-',
-    cwd: '',
-    holdsSecrets: true,
-    hasTokenOnStdin: tokenStdin === true,
-  })
-  return { [tokenVariable]: token.trim() }
-}
-
-function toPairs(pairs: readonly string[]): [theirs: string, ours: string][] {
-  return pairs.map((pair) => {
-    const [theirs = '', ours = ''] = pair.split('=')
-    if (theirs !== '' && ours !== '') return [theirs, ours]
-    throw new CliError('usage', 'invalid_map', `"${pair}" maps nothing.`, {
-      advice: '--map prod=production,stage=staging',
-    })
-  })
 }
 
 /** Fills the database from an export of the server itself. */
