@@ -30,6 +30,8 @@ export interface OpenConnected {
   readonly more?: Readonly<Record<string, string>>
   /** Whether the server knows no application at the providers yet, but where they are. */
   readonly withoutApps?: boolean
+  /** A sandbox that runs already. It is closed with the service. */
+  readonly sandbox?: Sandbox
 }
 
 /** Of the applications at the providers. */
@@ -41,11 +43,12 @@ export async function openConnected({
   log = silentLog,
   more = {},
   withoutApps = false,
+  sandbox: started,
 }: OpenConnected = {}): Promise<Connected> {
   const [directory, database, sandbox] = await Promise.all([
     mkdtemp(join(tmpdir(), 'signalbox-connected-')),
     createTestDatabase(),
-    startSandbox(),
+    started ?? startSandbox(),
   ])
   const nodes: Service[] = []
   const variables = Object.entries(sandboxVariables(sandbox)).filter(
