@@ -63,13 +63,17 @@ export async function callDiscord<T>(
   if (retryAt !== undefined) throw refuse('rateLimited', 'rate_limited', retryAt)
   const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
   try {
-    const response = await callProvider(call, {
-      method,
-      url: `${apiUrl}/${apiVersion}${path}${search}`,
-      headers: { authorization: `Bot ${botToken}`, 'user-agent': userAgent },
-      ...(json !== undefined && { json }),
-      accept: refusals,
-    })
+    // What is a limit, and of what, stands in the body.
+    const response = await callProvider(
+      { ...call, readLimit: () => undefined },
+      {
+        method,
+        url: `${apiUrl}/${apiVersion}${path}${search}`,
+        headers: { authorization: `Bot ${botToken}`, 'user-agent': userAgent },
+        ...(json !== undefined && { json }),
+        accept: refusals,
+      },
+    )
     noteLimit(pauses, route, response, call.now())
     const value = readAnswer(response, answer, { changes: method !== 'GET', now: call.now() })
     observe?.(undefined)

@@ -4,6 +4,7 @@ import {
   sign,
   type ChatMessage,
   type MessageSection,
+  type MessageText,
   type Tone,
 } from '../chat-message.ts'
 import { cut, toAddress, toMarkdown, toPlainText, toTitle } from './message-text.ts'
@@ -57,7 +58,8 @@ export function renderMessage(message: ChatMessage, key?: string): DiscordMessag
   const { tone, headline, links, footer } = message
   const url = headline === null ? undefined : links.flatMap((each) => each.url ?? [])[0]
   const address = url === undefined ? undefined : toAddress(url)
-  const small = cut(toPlainText(joinTexts(footer, ' · ')), messageLimits.footer)
+  const { plain } = splitFooter(footer)
+  const small = cut(toPlainText(joinTexts(plain, ' · ')), messageLimits.footer)
   const text = [small, key === undefined ? '' : markOf(key)].filter((part) => part !== '')
   const description = renderDescription(message)
   return {
@@ -81,8 +83,24 @@ export function renderThreadName({ summary }: ChatMessage): string {
   return cut(name === '' ? 'Details' : name, messageLimits.threadName / 2)
 }
 
+function leads(text: MessageText): boolean {
+  return text.some((run) => typeof run === 'object' && run.type === 'link' && run.url !== null)
+}
+
+/** Parts of a footer that lead somewhere stand above it: Discord takes no links in small type. */
+function splitFooter(footer: ChatMessage['footer']): {
+  readonly plain: readonly MessageText[]
+  readonly linked: readonly MessageText[]
+} {
+  return {
+    plain: footer.filter((text) => !leads(text)),
+    linked: footer.filter(leads),
+  }
+}
+
 function renderDescription(message: ChatMessage): string {
-  const { headline, summary, links, facts, actions, sections } = message
+  const { headline, summary, links, facts, actions, sections, footer } = message
+  const below = toMarkdown(joinTexts(splitFooter(footer).linked, ' · '))
   const go = joinTexts(
     links.map((each) => [each]),
     ' · ',
@@ -90,20 +108,24 @@ function renderDescription(message: ChatMessage): string {
   const texts = [...(links.length > 0 ? [go] : []), ...facts, ...actions.map((each) => [each])]
   const said = texts.length > 0 || sections.length > 0 || headline !== null ? texts : [summary]
   const top = fitLines(said.map(toMarkdown), {
-    room: messageLimits.description - roomOf(sections),
+    room: messageLimits.description - roomOf(sections) - Math.min(below.length, belowMax) - 20,
     hidden: 0,
     moreUrl: null,
   })
-  const parts = [top, ...sections.map(renderSection)].filter((part) => part !== '')
+  const last = below.length <= belowMax ? below : ''
+  const parts = [top, ...sections.map(renderSection), last].filter((part) => part !== '')
   return parts.join('\n')
 }
 
+/** Holds how long the line of links below may be, in characters. */
+const belowMax = 1_100
+
 /** A list has its share of what is left beside the facts. */
-const shared = 4_000
+const shared = 3_200
 
 function roomOf(sections: readonly MessageSection[]): number {
   return Math.min(
-    messageLimits.description - 300,
+    messageLimits.description - belowMax - 320,
     sections.reduce((sum, { share }) => sum + Math.round(share * shared) + 1, 0),
   )
 }
@@ -112,7 +134,9 @@ function renderSection({ title, lines, hidden, moreUrl, share }: MessageSection)
   const heading = title === null ? '' : toMarkdown(title)
   const room = Math.round(share * shared) - heading.length - 1
   const list = fitLines(lines.map(toMarkdown), { room, hidden, moreUrl })
-  return [heading, list].filter((part) => part !== '').join('\n')
+  // Space sets a list apart that has a title.
+  const text = [heading, list].filter((part) => part !== '').join('\n')
+  return heading === '' ? text : `\n${text}`
 }
 
 /** Returns as many lines as fit below each other; the last says how many are missing. Example: `and 12 more`. */
