@@ -58,6 +58,8 @@ export const schedule = {
   'inbox.heal': '* * * * *',
   /** Reads what was removed at the code host, and what no webhook reported. */
   'deployments.reconcile': '37 */6 * * *',
+  /** Reads the deployments of code hosts whose webhooks leave some out. */
+  'deployments.poll': '*/5 * * * *',
   /** Closes test runs whose deadline has passed. */
   'testRuns.closeOverdue': '* * * * *',
   /** Runs the targets of environments that were published, and whose announcement was lost. */

@@ -12,13 +12,20 @@ import {
   refreshEnvironmentsQueue,
 } from './environments/refresh-environments.ts'
 import { rereadKeys } from './issues/reread-keys.ts'
+import { installHooks, type InstallHooksDeps } from '../integrations/webhooks/install-hooks.ts'
+import { listTrackedRepositories } from './codehost/tracked-repository-rows.ts'
+import { isPolled, pollDeployments } from './sync/poll-deployments.ts'
+import { hooksQueue } from './sync/hooks-queue.ts'
 import { runSync } from './sync/run-sync.ts'
 import { beginSync, runSyncQueue } from './sync/start-sync.ts'
 import { pageUsableIntegrations } from '../integrations/settings-rows.ts'
 import type { SyncDeps } from './sync/sync-work.ts'
 
 /** Describes the dependencies of the jobs of deployments. */
-export interface DeploymentWorkDeps extends SyncDeps, Pick<EnrichDeps, 'openTracker'> {}
+export interface DeploymentWorkDeps
+  extends SyncDeps, InstallHooksDeps, Pick<EnrichDeps, 'openTracker'> {
+  readonly store: SyncDeps['store']
+}
 
 /** Names the queue that reads the issue keys of an organization's recent deployments again. The job's id is its tracker's. */
 export const rereadQueue = 'deployments.reread'
@@ -26,6 +33,8 @@ export const rereadQueue = 'deployments.reread'
 const beginQueue = 'deployments.sync'
 const reconcileQueue = 'deployments.reconcile'
 const rereadKeysQueue = 'deployments.rereadKeys'
+const pollQueue = 'deployments.poll'
+const pollOneQueue = 'deployments.pollOne'
 const syncRetries = 5
 
 /** Lists the queues of deployments. */
@@ -35,6 +44,10 @@ export const deploymentQueues: readonly QueueDefinition[] = [
   { name: beginQueue, order: 'latest', retryDelaySeconds: 5 },
   { name: runSyncQueue, order: 'latest', retries: syncRetries, retryDelaySeconds: 30 },
   { name: reconcileQueue, retries: 0 },
+  { name: pollQueue, retries: 0 },
+  { name: pollOneQueue, order: 'latest', retries: 0 },
+  // After the repositories of a code host were listed, and after others are tracked.
+  { name: hooksQueue, order: 'latest', retryDelaySeconds: 30 },
   // After a tracker was connected, or other projects count.
   { name: rereadQueue, order: 'latest', retryDelaySeconds: 5 },
   { name: rereadKeysQueue, order: 'latest', retryDelaySeconds: 5 },
@@ -57,6 +70,9 @@ export async function workDeployments(
   }
   await jobs.work(runSyncQueue, run, { ...lowPriority, concurrency: 2 })
   await jobs.work(reconcileQueue, () => reconcile(deps), lowPriority)
+  await jobs.work(pollQueue, () => enqueuePolls(deps), lowPriority)
+  await jobs.work(pollOneQueue, (job) => pollDeployments(deps, parse(job), job.signal), lowPriority)
+  await jobs.work(hooksQueue, (job) => refreshHooks(deps, parse(job)), lowPriority)
   await jobs.work(rereadQueue, (job) => reread(deps, parse(job)), lowPriority)
   await jobs.work(rereadKeysQueue, (job) => rereadKeys(deps, parse(job)), lowPriority)
   await jobs.work(
@@ -92,7 +108,36 @@ function toJobs(orgId: string, ids: readonly string[]) {
   return ids.map((id) => ({ data: { orgId, id }, key: id }))
 }
 
+/** Gives the repositories that are tracked now their webhooks, at a host that has them per repository. */
+async function refreshHooks(deps: DeploymentWorkDeps, { orgId, id }: EventSubject): Promise<void> {
+  const repositoryIds = await deps.store.transaction({ orgId }, async (tx) => {
+    const integration = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
+    if (integration?.id !== id || !isUsable(integration)) return undefined
+    return (await listTrackedRepositories(tx, orgId)).map(({ externalId }) => externalId)
+  })
+  if (repositoryIds === undefined) return
+  const api = await deps.openCodehost(orgId)
+  await installHooks(deps, { orgId, integrationId: id, api, repositoryIds })
+}
+
 const pageSize = 500
+
+/** Adds a job for every connected code host that is asked for its deployments. */
+async function enqueuePolls({ store, jobs }: DeploymentWorkDeps): Promise<void> {
+  let after: string | undefined = ''
+  while (after !== undefined) {
+    const last: string = after
+    after = await store.maintenance(async (tx) => {
+      const page = { after: last, limit: pageSize }
+      const codehosts = await pageUsableIntegrations(tx, 'codehost', page)
+      const polls = codehosts
+        .filter(({ provider }) => isPolled(provider))
+        .map(({ orgId, integrationId: id }) => ({ data: { orgId, id }, key: id }))
+      await jobs.enqueueAll(tx, pollOneQueue, polls)
+      return codehosts.length < pageSize ? undefined : codehosts.at(-1)?.orgId
+    })
+  }
+}
 
 /** Adds two jobs for every connected code host: a sync of its newest page, and a refresh of the environments' mapping. */
 async function reconcile({ store, jobs }: DeploymentWorkDeps): Promise<void> {

@@ -15,17 +15,27 @@ export type DeploymentPorts = Pick<CodehostRoutesDeps, 'openCodehost' | 'connect
 
 /** Opens deployments, their commits and issues, and fetching them from the code host. */
 export function openDeployments(
-  { store, jobs, emit, now }: Kit,
+  { store, keys, jobs, emit, publicUrl, now }: Kit,
   { openCodehost, openTracker, connectorOf, readDeployment, moveTestRuns }: DeploymentPorts,
 ): Feature {
-  const deps = { store, jobs, emit, openCodehost, openTracker, moveTestRuns, now }
+  const deps = {
+    store,
+    keys,
+    jobs,
+    emit,
+    publicUrl,
+    openCodehost,
+    openTracker,
+    connectorOf,
+    moveTestRuns,
+    now,
+  }
   return {
     mount(router) {
-      mountCodehost(router, { ...deps, connectorOf })
+      mountCodehost(router, deps)
       mountDeployments(router, { ...deps, readDeployment })
       mountTracker(router, {
         ...deps,
-        connectorOf,
         requestReread: (tx, of) => jobs.enqueue(tx, rereadQueue, of, { key: of.id }),
       })
     },

@@ -19,6 +19,7 @@ export async function writeIntegrationSettings(
 export interface UsableIntegration {
   readonly orgId: string
   readonly integrationId: string
+  readonly provider: string
 }
 
 /** Lists, in pages by organization, the integrations of a kind for which calls may be made. For maintenance. */
@@ -29,7 +30,7 @@ export async function pageUsableIntegrations(
 ): Promise<UsableIntegration[]> {
   return tx.query<UsableIntegration>({
     name: 'page-usable-integrations',
-    text: `select org_id as "orgId", id as "integrationId" from integrations
+    text: `select org_id as "orgId", id as "integrationId", provider from integrations
       where kind = $1 and state in ('connected', 'degraded') and org_id > $2 order by org_id limit $3`,
     values: [kind, after, limit],
   })

@@ -1,6 +1,9 @@
 /** Lists the queues of all features by name: a name that is not in it does not compile anywhere. */
 export const queueNames = [
   'deployments.enrich',
+  'deployments.hooks',
+  'deployments.poll',
+  'deployments.pollOne',
   'deployments.reconcile',
   'deployments.refreshEnvironments',
   'deployments.reread',

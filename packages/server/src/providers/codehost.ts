@@ -217,17 +217,22 @@ export interface WorkflowRequest {
 /** Names the error of a workflow that cannot be started on request, as the API shows it. */
 export const notStartable = 'no_dispatch_trigger'
 
+/** Names the error of a repository that takes no variables for its pipelines, as the API shows it. */
+export const variablesForbidden = 'variables_forbidden'
+
 /**
  * Names why a host does not start a workflow, as far as hosts have it in common. A host may have codes of its own as well.
  *
  * - `not_found`: the workflow is not there, or hidden from us.
  * - `no_dispatch_trigger`: it cannot be started on request.
  * - `ref_not_found`: there is no such branch or tag.
+ * - `variables_forbidden`: the repository takes no variables, and declares no inputs.
  * - `workflow_disabled`, `input_required`, `forbidden`: as they say.
  */
 export type StartErrorCode =
   | 'not_found'
   | typeof notStartable
+  | typeof variablesForbidden
   | 'ref_not_found'
   | 'workflow_disabled'
   | 'input_required'

@@ -112,7 +112,12 @@ interface ConnectorOfAnyWay {
   readonly refreshLoss?: RefreshLoss
   /** Ends the access at the provider. `undefined` where it offers no way. @throws {ProviderError} */
   readonly revoke:
-    | ((of: { readonly accountId: string; readonly grant: Grant | null }) => Promise<void>)
+    | ((of: {
+        readonly accountId: string
+        readonly grant: Grant | null
+        /** The webhooks that this server made, to be removed. */
+        readonly hooks?: readonly string[]
+      }) => Promise<void>)
     | undefined
   /** Reads the state of an account's access. Left out: failed calls show it. @throws {ProviderError} */
   readonly readStanding?: (accountId: string) => Promise<AccountStanding>

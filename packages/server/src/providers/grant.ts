@@ -25,6 +25,8 @@ export interface AuthorizationRequest {
   readonly state: string
   readonly redirectUri: string
   readonly codeChallenge: string | undefined
+  /** `read`: only what reading takes. Default: everything that Signalbox can do. */
+  readonly level?: 'read' | 'full' | undefined
 }
 
 /**

@@ -34,7 +34,10 @@ export interface TokenEndpoint {
   /** @throws {ProviderError} */
   exchange(response: AuthorizationResponse): Promise<oauth.TokenEndpointResponse>
   /** @throws {ProviderError} `rejected` when the refresh token is good no more. */
-  refresh(refreshToken: string): Promise<oauth.TokenEndpointResponse>
+  refresh(
+    refreshToken: string,
+    parameters?: Readonly<Record<string, string>>,
+  ): Promise<oauth.TokenEndpointResponse>
 }
 
 /** Creates the client of a token endpoint. It repeats no request: a code, and often a refresh token, works once. */
@@ -75,14 +78,14 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
         )
         return oauth.processAuthorizationCodeResponse(server, client, answer, processing)
       }),
-    refresh: (refreshToken) =>
+    refresh: (refreshToken, parameters = {}) =>
       translate(options, async () => {
         const answer = await oauth.refreshTokenGrantRequest(
           server,
           client,
           authentication,
           refreshToken,
-          request,
+          { ...request, additionalParameters: { ...parameters } },
         )
         return oauth.processRefreshTokenResponse(server, client, answer, processing)
       }),

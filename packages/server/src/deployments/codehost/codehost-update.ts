@@ -10,6 +10,7 @@ import { checkReferences, type CodehostChoices } from './codehost-choices.ts'
 import { listShownRepositories, trackRepositories } from './codehost-rows.ts'
 import { parseCodehostSettings, readCodehost, type CodehostView } from './codehost-status.ts'
 import { refreshEnvironmentsQueue } from '../environments/refresh-environments.ts'
+import { requestHooks } from '../sync/hooks-queue.ts'
 import { beginSync } from '../sync/start-sync.ts'
 import type { SyncDeps } from '../sync/sync-work.ts'
 
@@ -33,6 +34,7 @@ export async function updateCodehost(
     await keepSettings(deps, tx, integration, choices)
     const added = await trackRepositories(tx, orgId, choices.repositories ?? [])
     if (added.length > 0) await beginSync(deps, tx, orgId, 'full')
+    if (choices.repositories !== undefined) await requestHooks(deps.jobs, tx, orgId)
     if (choices.environmentMap !== undefined) {
       await deps.jobs.enqueue(tx, refreshEnvironmentsQueue, { orgId, id: orgId }, { key: orgId })
     }

@@ -121,6 +121,10 @@ export async function openSyncs(pageSize?: number): Promise<TestSyncs> {
       },
       openCodehost: () => Promise.resolve(host),
       openTracker: () => Promise.resolve(tracker),
+      // The host has one webhook for all repositories, so that none is made.
+      keys: { getSealer: () => Promise.reject(new Error('Nothing is sealed here')) },
+      connectorOf: () => undefined,
+      publicUrl: () => 'http://127.0.0.1:4400',
     },
     waiting: () =>
       app.test.asOwner(

@@ -6,6 +6,7 @@ import { deleteCredentialRow } from '../grants/credential-rows.ts'
 import { openGrant } from '../grants/sealed-grant.ts'
 import type { IntegrationDeps } from '../integration-deps.ts'
 import { findIntegrationRow } from '../rows.ts'
+import { deleteWebhookRow } from '../webhooks/webhook-rows.ts'
 import { storeDisconnected } from './store-disconnected.ts'
 
 /**
@@ -34,7 +35,8 @@ export async function disconnectIntegration(
             { ...ref, generation: row.generation },
             row.sealed,
           )
-    await storeDisconnected(deps, tx, { integration, grant })
+    const hooks = await deleteWebhookRow(tx, ref)
+    await storeDisconnected(deps, tx, { integration, grant, hooks })
     recordAuditEvent(tx, {
       orgId,
       actor: caller.author,

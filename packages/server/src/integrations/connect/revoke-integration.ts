@@ -25,6 +25,7 @@ const revocationNeeds = z.object({
       scopes: z.array(z.string()),
     })
     .nullable(),
+  hooks: z.array(z.string()).default([]),
 })
 
 /** Names the integration whose access is revoked. */

@@ -16,7 +16,16 @@ const revokeForMs = 72 * 3600 * 1000
 export async function storeDisconnected(
   deps: IntegrationDeps,
   tx: Tx,
-  { integration, grant }: { readonly integration: Integration; readonly grant: Grant | null },
+  {
+    integration,
+    grant,
+    hooks = [],
+  }: {
+    readonly integration: Integration
+    readonly grant: Grant | null
+    /** The webhooks that this server made, which the provider is asked to remove as well. */
+    readonly hooks?: readonly string[]
+  },
 ): Promise<void> {
   const { connectorOf, emit, now } = deps
   const { orgId, id, kind, provider, account } = integration
@@ -34,7 +43,7 @@ export async function storeDisconnected(
   )
   if (!isAsked) return
   const sealer = await deps.keys.getSealer(tx, orgId)
-  const needed = JSON.stringify({ accountId: account.id, grant })
+  const needed = JSON.stringify({ accountId: account.id, grant, hooks })
   await insertRevocationRow(tx, {
     orgId,
     integrationId: id,

@@ -7,6 +7,7 @@ const notDispatchable = (provider: string | undefined): Readonly<Record<string, 
   not_found: 'The repository has no such workflow, or Signalbox may not see it.',
   no_dispatch_trigger: `The workflow has no manual trigger on this branch: ${renderStartableAdvice(provider)} there.`,
   workflow_disabled: `The workflow is disabled. Enable it on ${displayNameOfKind('codehost', provider)}.`,
+  variables_forbidden: `The repository takes no variables for its pipelines: ${renderStartableAdvice(provider)}, or allow variables in its settings.`,
   input_required: 'A required input of the workflow is missing.',
 })
 
