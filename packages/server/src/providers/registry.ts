@@ -1,5 +1,6 @@
 import { discord } from './discord/index.ts'
 import { github } from './github/index.ts'
+import { gitlab } from './gitlab/index.ts'
 import { jira } from './jira/index.ts'
 import { linear } from './linear/index.ts'
 import { mattermost } from './mattermost/index.ts'
@@ -8,7 +9,15 @@ import { slack } from './slack/index.ts'
 import { vercel } from './vercel/index.ts'
 
 /** Lists every provider of this service. Of several of a kind the first is shown where none is connected. */
-export const providers: readonly Provider[] = [github, jira, linear, slack, discord, mattermost]
+export const providers: readonly Provider[] = [
+  github,
+  gitlab,
+  jira,
+  linear,
+  slack,
+  discord,
+  mattermost,
+]
 
 /** Lists what values can be written to, although no organization connects it. */
 export const otherDestinations: readonly Destination[] = [vercel]

@@ -20,6 +20,7 @@ export function sandboxAddresses({
 }: Pick<Sandbox, 'addresses'>): Readonly<Record<string, Readonly<Record<string, string>>>> {
   return {
     github: { web: addresses.githubWeb, api: addresses.githubApi },
+    gitlab: { web: addresses.gitlab },
     jira: { auth: addresses.jiraAuth, api: addresses.jiraApi },
     linear: { web: addresses.linearWeb, api: addresses.linearApi },
     slack: { web: addresses.slackWeb, api: addresses.slackApi },
@@ -29,6 +30,7 @@ export function sandboxAddresses({
 
 function sandboxApplications({
   github,
+  gitlab,
   jira,
   slack,
 }: Sandbox): Readonly<Record<string, ProviderApplication>> {
@@ -42,6 +44,7 @@ function sandboxApplications({
       values: { appId: String(id), slug, clientId, clientSecret, privateKey },
       webhookSecrets: [webhookSecret],
     },
+    gitlab: { values: clientOf(gitlab.app), webhookSecrets: [] },
     jira: { values: clientOf(jira.app), webhookSecrets: [] },
     slack: { values: clientOf(slack.app), webhookSecrets: [slack.app.signingSecret] },
   }

@@ -593,7 +593,7 @@ describe('listWorkflows', () => {
       {
         name: 'CI',
         dispatchable: false,
-        startableAdvice: 'add `workflow_dispatch` to its triggers',
+        startableAdvice: expect.stringContaining('add `workflow_dispatch` to its triggers'),
         inputs: [],
       },
       {

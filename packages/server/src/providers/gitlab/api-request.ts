@@ -1,0 +1,102 @@
+import type { z } from 'zod'
+import type { OutboundAnswer } from '../../egress/create-egress.ts'
+import {
+  callProvider,
+  readProviderJson,
+  type ProviderCall,
+  type ProviderRequest,
+} from '../call-provider.ts'
+import type { CodehostBudget, CodehostPage } from '../codehost.ts'
+import type { WithAccessToken } from '../grant.ts'
+import { ProviderError } from '../provider-error.ts'
+
+/** Describes how a GitLab is called. */
+export interface GitlabRequestOptions {
+  readonly call: ProviderCall
+  /** Example: `https://gitlab.com`. It may have a path. */
+  readonly webUrl: string
+  readonly withAccessToken: WithAccessToken
+}
+
+type Options = Pick<ProviderRequest, 'accept' | 'json' | 'maxBytes'>
+
+/** Calls GitLab's REST API as the person who connected it. */
+export interface GitlabRequests {
+  /** Below `/api/v4`. Example: `/projects/42/deployments`. @throws {ProviderError} */
+  readonly get: (path: string, options?: Options) => Promise<OutboundAnswer>
+  /** Sent once. @throws {ProviderError} */
+  readonly send: (
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    options?: Options,
+  ) => Promise<OutboundAnswer>
+  /** Returns what the last answer said of the rate limit; `undefined` where the instance has none. */
+  readonly budget: () => CodehostBudget | undefined
+}
+
+/** Creates what sends the requests. */
+export function createGitlabRequests(options: GitlabRequestOptions): GitlabRequests {
+  const { call, webUrl, withAccessToken } = options
+  let budget: CodehostBudget | undefined
+  const ask = (request: ProviderRequest) =>
+    withAccessToken(async (accessToken) => {
+      const headers = { authorization: `Bearer ${accessToken}` }
+      const answer = await callProvider(call, { ...request, headers })
+      budget = readBudget(answer) ?? budget
+      return answer
+    })
+  const at = (path: string) => `${webUrl}/api/v4${path}`
+  return {
+    get: (path, more) => ask({ ...more, url: at(path) }),
+    send: (method, path, more) => ask({ ...more, method, url: at(path) }),
+    budget: () => budget,
+  }
+}
+
+/** GitLab's names have no `X-`. @see https://docs.gitlab.com/administration/settings/user_and_ip_rate_limits/ */
+function readBudget({ headers }: OutboundAnswer): CodehostBudget | undefined {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+    Number(headers[`ratelimit-${name}`] ?? Number.NaN),
+  )
+  if (limit === undefined || remaining === undefined || reset === undefined) return undefined
+  if (![limit, remaining, reset].every(Number.isSafeInteger)) return undefined
+  return { limit, remaining, resetsAt: new Date(reset * 1000) }
+}
+
+/** Returns the body in the form that is needed. What is JSON and something else is a provider in trouble, too. @throws {ProviderError} */
+export function readAnswer<Shape extends z.ZodType>(
+  answer: OutboundAnswer,
+  shape: Shape,
+): z.output<Shape> {
+  const { data, error } = shape.safeParse(readProviderJson('gitlab', answer))
+  if (error === undefined) return data
+  const of = { provider: 'gitlab', failure: 'unavailable', code: 'unexpected_answer' } as const
+  throw new ProviderError(of)
+}
+
+const pageItems = 100
+
+/** Returns a page of a list, by its number. An item that has not the form that is needed does not cost the others. */
+export async function getPage<Item extends z.ZodType>(
+  { get }: Pick<GitlabRequests, 'get'>,
+  { path, page = '1' }: { readonly path: string; readonly page?: string | undefined },
+  { list, item }: { readonly list: z.ZodType<readonly unknown[]>; readonly item: Item },
+): Promise<CodehostPage<z.output<Item>>> {
+  const number = Number(page)
+  if (!Number.isSafeInteger(number) || number < 1) throw new RangeError(`No page: ${page}`)
+  const sign = path.includes('?') ? '&' : '?'
+  const answer = await get(`${path}${sign}per_page=${pageItems}&page=${number}`)
+  const items = readAnswer(answer, list).flatMap((one) => {
+    const { success, data } = item.safeParse(one)
+    return success ? [data] : []
+  })
+  const next = Number(answer.headers['x-next-page'] ?? '')
+  const total = readTotal(answer)
+  return { items, nextPage: next > number ? String(next) : undefined, total }
+}
+
+/** Returns how many items a list has; `undefined` above 10,000, where GitLab does not count. */
+export function readTotal({ headers }: OutboundAnswer): number | undefined {
+  const text = headers['x-total']
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CodehostApi } from '../codehost.ts'
+import { openGitlab, type OpenGitlab } from './testing/open-gitlab.ts'
+
+let opened: OpenGitlab
+let api: CodehostApi
+let shop: ReturnType<OpenGitlab['addShop']>
+
+beforeAll(async () => {
+  opened = await openGitlab()
+})
+beforeEach(() => {
+  opened.sandbox.reset()
+  shop = opened.addShop()
+  api = opened.apiWith(['api'])
+})
+afterAll(() => opened.close())
+
+const push = (message: string, branch = 'main') =>
+  opened.gitlab.activity.push(shop.project, {
+    branch,
+    user: shop.user,
+    commits: [{ message }],
+  }).id
+
+describe('projects', () => {
+  it('carry their instance in the id, and those of another one are not asked for', async () => {
+    const { items, nextPage } = await api.listRepositories()
+    expect(items).toEqual([
+      {
+        externalId: shop.id,
+        fullName: 'acme/shop',
+        defaultBranch: 'main',
+        url: `${opened.webUrl}/acme/shop`,
+      },
+    ])
+    expect(nextPage).toBeUndefined()
+    const foreign = `gitlab.example/${shop.project.id}`
+    await expect(api.listDeployments(foreign)).rejects.toMatchObject({ code: 'other_instance' })
+  })
+
+  it('are listed page by page, and without those of others', async () => {
+    for (let at = 0; at < 101; at += 1)
+      opened.gitlab.activity.addProject({ fullPath: `acme/more-${at}` })
+    opened.gitlab.activity.addProject({ fullPath: 'other/secret', members: { grace: 'owner' } })
+    const first = await api.listRepositories()
+    const second = await api.listRepositories(first.nextPage)
+    expect([first.items.length, second.items.length]).toEqual([100, 2])
+  })
+
+  it('show no environments that were stopped', async () => {
+    const { activity } = opened.gitlab
+    activity.addEnvironment(shop.project, { name: 'production' })
+    activity.stopEnvironment(activity.addEnvironment(shop.project, { name: 'review/1' }))
+    const { items } = await api.listEnvironments(shop.id)
+    expect(items.map(({ name }) => name)).toEqual(['production'])
+  })
+})
+
+describe('deployments', () => {
+  const deploy = (status: 'created' | 'blocked' | 'success' = 'created') =>
+    opened.gitlab.activity.deploy(shop.project, {
+      ref: 'main',
+      environment: 'production',
+      user: shop.user,
+      status,
+      pipeline: opened.gitlab.activity.startPipeline(shop.project, {
+        ref: 'main',
+        user: shop.user,
+      }),
+    })
+
+  it('have the whole commit, its message, and their tier', async () => {
+    const sha = push('ABC-1 Fix')
+    deploy()
+    const { items } = await api.listDeployments(shop.id)
+    expect(items).toMatchObject([
+      { sha, headCommitMessage: 'ABC-1 Fix', environment: 'production', isProduction: true },
+    ])
+    expect(await api.countDeployments(shop.id)).toBe(1)
+  })
+
+  it('are ordered by how far they are, then by their time', async () => {
+    push('one')
+    const deployment = deploy()
+    const numbers: bigint[] = []
+    const states: string[] = []
+    const { activity } = opened.gitlab
+    for (const status of ['created', 'blocked', 'running', 'success'] as const) {
+      if (status !== 'created') activity.setDeploymentStatus(shop.project, deployment, status)
+      opened.sandbox.clock.advance(1_000)
+      const found = await api.readDeployment?.(shop.id, String(deployment.id))
+      const [first] = found?.statuses ?? []
+      numbers.push(BigInt(first?.externalId ?? 0))
+      states.push(first?.state ?? '')
+    }
+    expect(states).toEqual(['queued', 'waiting', 'in_progress', 'success'])
+    expect(numbers).toEqual(numbers.toSorted((a, b) => (a < b ? -1 : 1)))
+    expect(new Set(numbers).size).toBe(4)
+  })
+
+  it('that have changed are found by asking, also those that wait for an approval', async () => {
+    push('one')
+    const before = deploy('success')
+    opened.sandbox.clock.advance(60_000)
+    const since = opened.sandbox.clock.now()
+    opened.sandbox.clock.advance(1_000)
+    const blocked = deploy('blocked')
+    expect(before.id).not.toBe(blocked.id)
+    const { items } = await api.listDeployments(shop.id, undefined, since)
+    expect(items.map(({ externalId }) => externalId)).toEqual([String(blocked.id)])
+    const asked = opened.sent.length
+    const [status] = await api.listStatuses(shop.id, String(blocked.id))
+    expect(status).toMatchObject({ state: 'waiting' })
+    // The list has answered it.
+    expect(opened.sent).toHaveLength(asked)
+  })
+
+  it('that are gone are none', async () => {
+    expect(await api.readDeployment?.(shop.id, '999')).toBeUndefined()
+  })
+})
+
+describe('commits between two', () => {
+  it('are listed oldest first, without a diff, with the direction', async () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((message) => push(message))
+    const ahead = await api.compare(shop.id, a ?? '', c ?? '')
+    expect(ahead).toMatchObject({ status: 'ahead', total: 2, isTruncated: false })
+    expect(ahead.commits.map(({ message }) => message)).toEqual(['b', 'c'])
+    const behind = await api.compare(shop.id, c ?? '', b ?? '')
+    expect(behind).toMatchObject({ status: 'behind', commits: [{ message: 'c' }] })
+    expect(await api.compare(shop.id, a ?? '', a ?? '')).toMatchObject({ status: 'identical' })
+    expect(opened.sent.filter((line) => line.includes('/compare'))).toEqual([])
+  })
+
+  it('say when the two are on other branches', async () => {
+    const a = push('a')
+    const side = push('side', 'feature')
+    const main = push('main')
+    expect(await api.compare(shop.id, main, side)).toMatchObject({ status: 'diverged' })
+    expect(await api.compare(shop.id, a, side)).toMatchObject({ status: 'ahead' })
+  })
+})

@@ -1,0 +1,130 @@
+import type {
+  CodehostApi,
+  CodehostDeploymentNow,
+  CodehostRepository,
+  CodehostStatus,
+} from '../codehost.ts'
+import { ProviderError } from '../provider-error.ts'
+import {
+  createGitlabRequests,
+  getPage,
+  readAnswer,
+  readTotal,
+  type GitlabRequestOptions,
+  type GitlabRequests,
+} from './api-request.ts'
+import { compareCommits } from './commits.ts'
+import { createGitlabHooks } from './hooks.ts'
+import { instanceOf, readProjectId } from './instance.ts'
+import { gitlabScopes } from './oauth.ts'
+import { createPipelineCalls } from './pipelines.ts'
+import { gitlabCommit, gitlabDeployment, gitlabEnvironment, list, projectOf } from './shapes.ts'
+
+/** Describes the person's access that a GitLab is called with. */
+export interface GitlabApiOptions extends GitlabRequestOptions {
+  readonly scopes: readonly string[]
+}
+
+/** Limits the statuses that are kept between the list of deployments and the question for each. */
+const keptStatusesMax = 1_000
+
+/**
+ * Creates the API of a GitLab as the person who connected it sees it.
+ *
+ * @see https://docs.gitlab.com/api/rest/
+ */
+export function createGitlabApi(options: GitlabApiOptions): CodehostApi {
+  const requests = createGitlabRequests(options)
+  const instance = instanceOf(options.webUrl)
+  const at = (repositoryId: string) => `/projects/${requireProject(instance, repositoryId)}`
+  const deployments = createDeploymentCalls(requests, instance, at)
+  return {
+    ...(options.scopes.includes(gitlabScopes.full) && {
+      hooks: createGitlabHooks(requests, instance),
+    }),
+    budget: requests.budget,
+    listRepositories: (page) =>
+      getPage(
+        requests,
+        // From Reporter on, a member may read deployments and code.
+        {
+          path: '/projects?membership=true&min_access_level=20&archived=false&order_by=id&sort=asc',
+          page,
+        },
+        { list, item: projectOf(instance) },
+      ),
+    async listEnvironments(repositoryId, page) {
+      const path = `${at(repositoryId)}/environments`
+      const read = await getPage(requests, { path, page }, { list, item: gitlabEnvironment })
+      // Review apps are stopped by the hundred and never deleted.
+      return { ...read, items: read.items.filter(({ state }) => state !== 'stopped') }
+    },
+    ...deployments,
+    compare: (repositoryId, base, head) =>
+      compareCommits(requests, at(repositoryId), { base, head }),
+    async getCommit(repositoryId, sha) {
+      const path = `${at(repositoryId)}/repository/commits/${encodeURIComponent(sha)}`
+      return readAnswer(await requests.get(path), gitlabCommit)
+    },
+    ...createPipelineCalls(requests, { at, isFull: options.scopes.includes(gitlabScopes.full) }),
+  }
+}
+
+/** @throws {ProviderError} for a repository of another instance or host: its number is another project here. */
+function requireProject(instance: string, repositoryId: string): string {
+  const id = readProjectId(instance, repositoryId)
+  if (id !== undefined) return id
+  throw new ProviderError({ provider: 'gitlab', failure: 'notFound', code: 'other_instance' })
+}
+
+type DeploymentCalls = Pick<CodehostApi, 'listDeployments' | 'countDeployments' | 'listStatuses'> &
+  Required<Pick<CodehostApi, 'readDeployment'>>
+
+function createDeploymentCalls(
+  requests: GitlabRequests,
+  instance: string,
+  at: (repositoryId: string) => string,
+): DeploymentCalls {
+  // A deployment is its own status, so the list has answered the question for each.
+  const listed = new Map<string, CodehostStatus>()
+  const keyOf = (repositoryId: string, id: string) => `${repositoryId} ${id}`
+  const readOne = async (repositoryId: string, id: string) => {
+    const path = `${at(repositoryId)}/deployments/${encodeURIComponent(id)}`
+    const answer = await requests.get(path, { accept: [404] })
+    return answer.status === 404 ? undefined : readAnswer(answer, gitlabDeployment)
+  }
+  return {
+    async listDeployments(repositoryId, page, changedSince) {
+      const order = changedSince === undefined ? 'id' : 'updated_at'
+      const query = new URLSearchParams({
+        order_by: order,
+        sort: 'desc',
+        ...(changedSince !== undefined && { updated_after: changedSince.toISOString() }),
+      })
+      const path = `${at(repositoryId)}/deployments?${query.toString()}`
+      const read = await getPage(requests, { path, page }, { list, item: gitlabDeployment })
+      if (listed.size > keptStatusesMax) listed.clear()
+      for (const { deployment, status } of read.items)
+        listed.set(keyOf(repositoryId, deployment.externalId), status)
+      return { ...read, items: read.items.map(({ deployment }) => deployment) }
+    },
+    async countDeployments(repositoryId) {
+      return readTotal(await requests.get(`${at(repositoryId)}/deployments?per_page=1`))
+    },
+    async listStatuses(repositoryId, deploymentId) {
+      const key = keyOf(repositoryId, deploymentId)
+      const known = listed.get(key)
+      listed.delete(key)
+      if (known !== undefined) return [known]
+      const found = await readOne(repositoryId, deploymentId)
+      return found === undefined ? [] : [found.status]
+    },
+    async readDeployment(repositoryId, deploymentId): Promise<CodehostDeploymentNow | undefined> {
+      const found = await readOne(repositoryId, deploymentId)
+      if (found === undefined) return undefined
+      const answer = await requests.get(at(repositoryId))
+      const repository: CodehostRepository = readAnswer(answer, projectOf(instance))
+      return { repository, deployment: found.deployment, statuses: [found.status] }
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { OAuthConnector } from '../connector.ts'
+import type { Grant } from '../grant.ts'
+import { ProviderError } from '../provider-error.ts'
+import { createGitlabRequests, readAnswer } from './api-request.ts'
+import { hookPath, removeHook } from './hooks.ts'
+import { instanceOf } from './instance.ts'
+import { createGitlabOAuth, gitlabScopes, type GitlabOAuthOptions } from './oauth.ts'
+import { externalId, textOrNull } from './shapes.ts'
+
+const user = z.object({ id: externalId, username: z.string(), web_url: textOrNull })
+const version = z.object({ version: z.string() })
+
+/**
+ * Creates what connects organizations with a GitLab. The access is a person's: it ends with their account or their role, and GitLab
+ * tells nobody.
+ */
+export function createGitlabConnector(options: GitlabOAuthOptions): OAuthConnector {
+  const { webUrl } = options
+  const oauth = createGitlabOAuth(options)
+  const instance = instanceOf(webUrl)
+  return {
+    provider: 'gitlab',
+    usesPkce: true,
+    authorizeUrl: (request) => oauth.authorizeUrl(request),
+    async connect(response) {
+      const grant = await oauth.exchange(response)
+      const requests = requestsOf(options, grant)
+      const { id, username, web_url: url } = readAnswer(await requests.get('/user'), user)
+      const answer = await requests.get('/version', { accept: [401, 403, 404] })
+      const found = answer.status === 200 ? readAnswer(answer, version).version : null
+      return {
+        // A person of another instance may have the same number.
+        account: { id: `${instance}/${id}`, name: username, url },
+        choices: [],
+        grant,
+        scopes: grant.scopes,
+        reconnectBefore: null,
+        settings: { hostVersion: found },
+      }
+    },
+    refresh: (refreshToken) => oauth.refresh(refreshToken),
+    // Both tokens are dead at once, and a replica that lags refuses a good one for minutes.
+    refreshLoss: { replayMs: 0, invalidGrantIsFinal: false },
+    async revoke({ grant, hooks = [] }) {
+      if (grant === null) return
+      const current = await renewIfEnded(options, grant)
+      const requests = requestsOf(options, current)
+      for (const ref of hooks) {
+        const path = hookPath(instance, ref)
+        if (path !== undefined) await removeUnlessLost(requests, path)
+      }
+      await oauth.revoke(current)
+    },
+    isSameAccount: (former, next) => former.name.toLowerCase() === next.name.toLowerCase(),
+    manageUrl: `${webUrl}/-/user_settings/applications`,
+    wantedScopes: {
+      [gitlabScopes.read]: 'Signalbox can’t read projects and deployments.',
+      [gitlabScopes.full]:
+        'Signalbox creates no webhooks, so it learns of a deployment within five minutes, and it starts no pipelines.',
+    },
+  }
+}
+
+function requestsOf({ webUrl, egress, now }: GitlabOAuthOptions, { accessToken }: Grant) {
+  return createGitlabRequests({
+    call: { provider: 'gitlab', egress, now },
+    webUrl,
+    withAccessToken: (send) => send(accessToken),
+  })
+}
+
+/** Renews a grant whose access token has ended, so that webhooks can be removed. One that cannot be renewed stays as it is. */
+async function renewIfEnded(options: GitlabOAuthOptions, grant: Grant): Promise<Grant> {
+  const { accessExpiresAt, refreshToken } = grant
+  const isGood = accessExpiresAt === null || accessExpiresAt > options.now()
+  if (isGood || refreshToken === null) return grant
+  return createGitlabOAuth(options).refresh(refreshToken)
+}
+
+/** The person may have lost the role meanwhile: the webhook then ends with its secret. */
+async function removeUnlessLost(
+  requests: Parameters<typeof removeHook>[0],
+  path: string,
+): Promise<void> {
+  try {
+    await removeHook(requests, path)
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.failure !== 'forbidden') throw error
+  }
+}

@@ -1,0 +1,205 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newId } from '../../crypto/ids.ts'
+import type { HookReport } from '../codehost.ts'
+import { openGitlab, type OpenGitlab } from './testing/open-gitlab.ts'
+import { parseGitlabEvent } from './webhook-events.ts'
+import { gitlabWebhooks } from './webhooks.ts'
+
+let opened: OpenGitlab
+let shop: ReturnType<OpenGitlab['addShop']>
+let server: Server
+let url: string
+/** Holds what came, with what the server answers. */
+const came: { headers: Record<string, string>; body: Buffer }[] = []
+let status = 200
+
+beforeAll(async () => {
+  opened = await openGitlab()
+  server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      came.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(parts) })
+      response.writeHead(status).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/gitlab/int_1`
+})
+beforeEach(() => {
+  opened.sandbox.reset()
+  shop = opened.addShop()
+  came.length = 0
+  status = 200
+})
+afterAll(async () => {
+  server.close()
+  await opened.close()
+})
+
+const hooksOf = (scopes = ['api'], username = 'ada') => {
+  const { hooks } = opened.apiWith(scopes, username)
+  if (hooks === undefined) throw new Error('It makes no webhooks')
+  return hooks
+}
+
+async function install(before?: HookReport, repositoryIds = [shop.id]): Promise<HookReport> {
+  const hooks = hooksOf()
+  const secrets = before?.secrets ?? hooks.newSecrets()
+  return hooks.install({ url, secrets, hooks: before?.hooks ?? [], repositoryIds })
+}
+
+async function deploy() {
+  const { activity, hooks } = opened.gitlab
+  const made = { ref: 'main', environment: 'production', user: shop.user }
+  const deployment = activity.deploy(shop.project, made)
+  activity.setDeploymentStatus(shop.project, deployment, 'running')
+  await hooks.settled()
+  return deployment
+}
+
+/** Whether the last webhook that came is taken with these secrets. */
+function isTaken(secrets: readonly string[], changed: Record<string, string | undefined> = {}) {
+  const last = came.at(-1)
+  if (last === undefined) throw new Error('No webhook came')
+  const headers = { ...last.headers, ...changed }
+  const claim = gitlabWebhooks.readClaim((name) => headers[name], opened.sandbox.clock.now())
+  return claim?.isProvenBy(secrets, last.body) === true
+}
+
+describe('a webhook of a project', () => {
+  it('is made once, with deployments and pipelines alone', async () => {
+    const report = await install()
+    expect(report).toMatchObject({ problem: null, hooks: [expect.stringContaining(`${shop.id}#`)] })
+    const [hook, ...others] = [...shop.project.hooks.values()]
+    expect(others).toEqual([])
+    expect([...(hook?.triggers ?? [])].toSorted()).toEqual(['deployment_events', 'pipeline_events'])
+    const written = () => opened.sent.filter((line) => !line.startsWith('GET')).length
+    const before = written()
+    expect(await install(report)).toEqual(report)
+    expect(written()).toBe(before)
+  })
+
+  it('counts by its signature alone once the instance signs', async () => {
+    const { secrets } = await install()
+    expect(secrets).toEqual([expect.stringMatching(/^whsec_/)])
+    await deploy()
+    expect(isTaken(secrets)).toBe(true)
+    // Control: the token that came as well proves nothing any more, nor does the key itself.
+    expect(isTaken(secrets, { 'webhook-signature': undefined })).toBe(false)
+    expect(isTaken(secrets, { 'webhook-signature': undefined, 'x-gitlab-token': secrets[0] })).toBe(
+      false,
+    )
+    expect(isTaken(secrets, { 'webhook-id': 'another' })).toBe(false)
+  })
+
+  it('counts by its token where the instance ignores the signing token', async () => {
+    opened.gitlab.settings.hasSigningTokens = false
+    const report = await install()
+    expect(report.secrets).toHaveLength(2)
+    await deploy()
+    expect(isTaken(report.secrets)).toBe(true)
+    expect(isTaken(report.secrets, { 'x-gitlab-token': 'another' })).toBe(false)
+    // The instance learns to sign: from then on the token is worth nothing.
+    opened.gitlab.settings.hasSigningTokens = true
+    const next = await install(report)
+    expect(next.secrets).toEqual([report.secrets[1]])
+    await deploy()
+    expect(isTaken(next.secrets)).toBe(true)
+    expect(isTaken(next.secrets, { 'webhook-signature': undefined })).toBe(false)
+  })
+
+  it('never falls back to a token when an instance stops signing', async () => {
+    const signed = await install()
+    shop.project.hooks.clear()
+    opened.gitlab.settings.hasSigningTokens = false
+    const report = await install(signed)
+    expect(report.secrets).toEqual(signed.secrets)
+    expect(report.problem).toContain('no longer signs')
+  })
+
+  it('that was switched off after failures is on again, and says so while it pauses', async () => {
+    const report = await install()
+    status = 401
+    await deploy()
+    const hook = [...shop.project.hooks.values()][0]
+    if (hook !== undefined) hook.isDisabled = true
+    status = 200
+    const repaired = await install(report)
+    expect(repaired.problem).toBeNull()
+    came.length = 0
+    await deploy()
+    expect(came).toHaveLength(1)
+  })
+
+  it('is removed where the project counts no more', async () => {
+    const report = await install()
+    expect(await install(report, [])).toMatchObject({ hooks: [], problem: null })
+    expect(shop.project.hooks.size).toBe(0)
+  })
+
+  it('that cannot be made says why, and who can change that', async () => {
+    const { id, project } = shop
+    const hooks = hooksOf(['api'], 'grace')
+    const secrets = hooks.newSecrets()
+    const asked = { url, secrets, hooks: [], repositoryIds: [id] }
+    expect((await hooks.install(asked)).problem).toContain('the role Maintainer')
+    opened.gitlab.settings.allowsLocalHooks = false
+    expect((await install()).problem).toContain('an administrator of GitLab allows')
+    opened.gitlab.settings.allowsLocalHooks = true
+    opened.gitlab.settings.hooksPerProject = 0
+    expect((await install()).problem).toContain('limit of webhooks')
+    expect(project.hooks.size).toBe(0)
+  })
+
+  it('is not offered to an access that only reads', () => {
+    expect(opened.apiWith(['read_api']).hooks).toBeUndefined()
+  })
+})
+
+describe('what a webhook says', () => {
+  it('is which deployment to read: it has no number, and not the whole commit', async () => {
+    await install()
+    const deployment = await deploy()
+    const { headers, body } = came.at(-1) ?? { headers: {}, body: Buffer.alloc(0) }
+    const described = gitlabWebhooks.describe((name) => headers[name], body)
+    expect(described).toMatchObject({
+      isJson: true,
+      subject: { event: 'Deployment Hook', repositoryId: String(shop.project.id) },
+    })
+    expect(parseGitlabEvent('Deployment Hook', body)).toEqual({
+      type: 'deploymentHint',
+      repositoryId: shop.id,
+      deploymentId: String(deployment.id),
+    })
+  })
+
+  it('is our id among the variables of a pipeline', async () => {
+    await install()
+    const id = newId('run', new Date())
+    const { activity, hooks } = opened.gitlab
+    activity.startPipeline(shop.project, {
+      ref: 'main',
+      user: shop.user,
+      source: 'api',
+      variables: [{ key: 'TEST_RUN_ID', value: id }],
+    })
+    await hooks.settled()
+    expect(parseGitlabEvent('Pipeline Hook', came.at(-1)?.body ?? Buffer.alloc(0))).toMatchObject({
+      type: 'run',
+      repository: { externalId: shop.id },
+      run: { correlation: id, isRequested: true, state: 'queued', attempt: 1 },
+    })
+  })
+
+  it.each(['', '[]', '{"object_kind":"deployment"}', '<html>', 'null'])(
+    'is nothing where the body is %j',
+    (text) => {
+      for (const name of ['Deployment Hook', 'Pipeline Hook', 'Push Hook', 'constructor']) {
+        expect(parseGitlabEvent(name, Buffer.from(text)).type).toBe('ignored')
+      }
+    },
+  )
+})

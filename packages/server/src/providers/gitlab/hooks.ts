@@ -1,0 +1,219 @@
+import { z } from 'zod'
+import { takeRandomBytes } from '../../crypto/random.ts'
+import type { CodehostHooks, HookReport, HookRequest } from '../codehost.ts'
+import { ProviderError } from '../provider-error.ts'
+import { standardSecretPrefix } from '../webhook-claim.ts'
+import { getPage, readAnswer, type GitlabRequests } from './api-request.ts'
+import { readProjectId } from './instance.ts'
+import { externalId, list, textOrNull } from './shapes.ts'
+
+const gitlabHook = z.object({
+  id: externalId,
+  url: z.string(),
+  deployment_events: z.boolean().catch(false),
+  pipeline_events: z.boolean().catch(false),
+  alert_status: textOrNull,
+  signing_token_present: z.boolean().nullish().catch(null),
+})
+type GitlabHook = z.output<typeof gitlabHook>
+
+/** Holds what a hook is made with: the token of every version, and the signing token of newer ones. */
+interface HookSecrets {
+  readonly token: string | undefined
+  readonly signingToken: string | undefined
+}
+
+function readSecrets(secrets: readonly string[]): HookSecrets {
+  return {
+    token: secrets.find((secret) => !secret.startsWith(standardSecretPrefix)),
+    signingToken: secrets.find((secret) => secret.startsWith(standardSecretPrefix)),
+  }
+}
+
+/** Names a hook. Example: `gitlab.com/42#7`. */
+function refOf(repositoryId: string, hookId: string): string {
+  return `${repositoryId}#${hookId}`
+}
+
+/** Returns the path of a hook; `undefined` for one of another instance. */
+export function hookPath(instance: string, ref: string): string | undefined {
+  const [repositoryId = '', hookId = ''] = ref.split('#', 2)
+  const projectId = readProjectId(instance, repositoryId)
+  return projectId === undefined || !/^\d{1,20}$/.test(hookId)
+    ? undefined
+    : `/projects/${projectId}/hooks/${hookId}`
+}
+
+/**
+ * Makes the webhooks of projects. Two schemes prove where one comes from: the token itself, and from GitLab 19.1 on a signature of
+ * Standard Webhooks, which an older instance ignores without a word. Once every hook says that it signs, the token is forgotten,
+ * and a webhook without a signature is refused from then on.
+ *
+ * @see https://docs.gitlab.com/api/project_webhooks/
+ */
+export function createGitlabHooks(requests: GitlabRequests, instance: string): CodehostHooks {
+  return {
+    newSecrets: () => [
+      takeRandomBytes(32).toString('base64url'),
+      `${standardSecretPrefix}${takeRandomBytes(32).toString('base64')}`,
+    ],
+    install: (request) => installHooks(requests, instance, request),
+  }
+}
+
+async function installHooks(
+  requests: GitlabRequests,
+  instance: string,
+  request: HookRequest,
+): Promise<HookReport> {
+  const kept: string[] = []
+  const faults: HookFault[] = []
+  let areAllSigned = true
+  for (const repositoryId of request.repositoryIds) {
+    const projectId = readProjectId(instance, repositoryId)
+    if (projectId === undefined) continue
+    const made = await installHook(requests, { request, repositoryId, projectId })
+    if ('fault' in made) {
+      faults.push(made.fault)
+      continue
+    }
+    kept.push(refOf(repositoryId, made.hook.id))
+    const isSigned = made.hook.signing_token_present === true
+    areAllSigned &&= isSigned
+    if (made.hook.alert_status === 'temporarily_disabled') faults.push('pausedByGitlab')
+    if (!isSigned && readSecrets(request.secrets).token === undefined) faults.push('signsNoMore')
+  }
+  for (const ref of request.hooks.filter((each) => !isOfAny(each, request.repositoryIds))) {
+    const path = hookPath(instance, ref)
+    if (path !== undefined) await removeHook(requests, path)
+  }
+  const { secrets } = request
+  const isNarrowed = kept.length > 0 && areAllSigned
+  return {
+    secrets: isNarrowed ? secrets.filter((each) => each.startsWith(standardSecretPrefix)) : secrets,
+    hooks: kept,
+    problem: explain(faults, request.url),
+  }
+}
+
+function isOfAny(ref: string, repositoryIds: readonly string[]): boolean {
+  return repositoryIds.includes(ref.split('#', 1)[0] ?? '')
+}
+
+/** Names why a project has no webhook that works. */
+type HookFault = 'role' | 'address' | 'tooMany' | 'refused' | 'pausedByGitlab' | 'signsNoMore'
+
+async function installHook(
+  requests: GitlabRequests,
+  of: {
+    readonly request: HookRequest
+    readonly repositoryId: string
+    readonly projectId: string
+  },
+): Promise<{ readonly hook: GitlabHook } | { readonly fault: HookFault }> {
+  const { request, repositoryId, projectId } = of
+  const path = `/projects/${projectId}/hooks`
+  try {
+    const found = await findHook(requests, path, request.url)
+    const isOurs = found !== undefined && request.hooks.includes(refOf(repositoryId, found.id))
+    if (found !== undefined && isOurs && isComplete(found, request)) return { hook: found }
+    const isOff = found?.alert_status === 'disabled'
+    // GitLab switches one on again after a test alone, which is no call of the API everywhere. Another one is on.
+    if (isOff) await removeHook(requests, `${path}/${found.id}`)
+    const json = toHookBody(request)
+    const answer =
+      found === undefined || isOff
+        ? await requests.send('POST', path, { json, accept: [422] })
+        : await requests.send('PUT', `${path}/${found.id}`, { json, accept: [422] })
+    if (answer.status === 422) return { fault: faultOf(answer.body.toString('utf8')) }
+    return { hook: readAnswer(answer, gitlabHook) }
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    if (error.failure === 'forbidden' || error.failure === 'notFound') return { fault: 'role' }
+    if (error.failure === 'rejected') return { fault: 'refused' }
+    throw error
+  }
+}
+
+/** A hook that is there, gets what we need, and signs as soon as its instance can. */
+function isComplete(hook: GitlabHook, { secrets }: HookRequest): boolean {
+  const wantsSignature = hook.signing_token_present === false
+  const isOn = hook.alert_status !== 'disabled'
+  return (
+    isOn &&
+    hook.deployment_events &&
+    hook.pipeline_events &&
+    !(wantsSignature && readSecrets(secrets).signingToken !== undefined)
+  )
+}
+
+async function findHook(
+  requests: GitlabRequests,
+  path: string,
+  url: string,
+): Promise<GitlabHook | undefined> {
+  let page: string | undefined = '1'
+  for (let pages = 0; page !== undefined && pages < 5; pages += 1) {
+    const read: Awaited<ReturnType<typeof getPage<typeof gitlabHook>>> = await getPage(
+      requests,
+      { path, page },
+      { list, item: gitlabHook },
+    )
+    const found = read.items.find((hook) => hook.url === url)
+    if (found !== undefined) return found
+    page = read.nextPage
+  }
+  return undefined
+}
+
+/** A change of the address without the token clears it, so that all of it is sent each time. */
+function toHookBody({ url, secrets }: HookRequest) {
+  const { token, signingToken } = readSecrets(secrets)
+  return {
+    url,
+    name: 'Signalbox',
+    push_events: false,
+    deployment_events: true,
+    pipeline_events: true,
+    enable_ssl_verification: url.startsWith('https://'),
+    ...(token !== undefined && { token }),
+    ...(signingToken !== undefined && { signing_token: signingToken }),
+  }
+}
+
+/** Removes a hook. One that is gone is fine. @throws {ProviderError} */
+export async function removeHook(
+  { send }: Pick<GitlabRequests, 'send'>,
+  path: string,
+): Promise<void> {
+  await send('DELETE', path, { accept: [404] })
+}
+
+function faultOf(body: string): HookFault {
+  if (/invalid url|local network|not allowed|blocked/i.test(body)) return 'address'
+  return /maximum number/i.test(body) ? 'tooMany' : 'refused'
+}
+
+const sentences: Readonly<Record<HookFault, (of: { count: string; url: string }) => string>> = {
+  role: ({ count }) =>
+    `GitLab doesn’t let this person create webhooks in ${count}. Give them the role Maintainer there.`,
+  address: ({ url }) =>
+    `GitLab refuses webhooks to ${new URL(url).origin}. If this server is in GitLab’s own network, an administrator of GitLab allows webhooks to the local network.`,
+  tooMany: ({ count }) => `GitLab’s limit of webhooks is reached in ${count}. Remove one there.`,
+  refused: ({ count }) => `GitLab refused a webhook in ${count}.`,
+  pausedByGitlab: ({ count }) =>
+    `GitLab has paused the webhook in ${count} after failed deliveries, and tries again on its own.`,
+  signsNoMore: ({ count }) =>
+    `GitLab no longer signs the webhook in ${count}, so Signalbox refuses it. Connect GitLab again.`,
+}
+
+/** Says what is wrong, most common first. Deployments are asked for every five minutes all the same. */
+function explain(faults: readonly HookFault[], url: string): string | null {
+  if (faults.length === 0) return null
+  const counts = new Map<HookFault, number>()
+  for (const fault of faults) counts.set(fault, (counts.get(fault) ?? 0) + 1)
+  const told = [...counts].map(([fault, count]) =>
+    sentences[fault]({ count: count === 1 ? 'one project' : `${count} projects`, url }),
+  )
+  return [...told, 'Until then, Signalbox asks GitLab every five minutes.'].join(' ')
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newId } from '../../crypto/ids.ts'
+import type { CodehostApi } from '../codehost.ts'
+import { parseCiFile } from './ci-file.ts'
+import { openGitlab, type OpenGitlab } from './testing/open-gitlab.ts'
+
+let opened: OpenGitlab
+let api: CodehostApi
+let shop: ReturnType<OpenGitlab['addShop']>
+const jobs = [{ name: 'e2e', stage: 'test' }]
+const mark = newId('run', new Date())
+
+beforeAll(async () => {
+  opened = await openGitlab()
+})
+beforeEach(() => {
+  opened.sandbox.reset()
+  shop = opened.addShop()
+  api = opened.apiWith(['api'])
+})
+afterAll(() => opened.close())
+
+/** The CI file with these inputs. */
+function declare(inputs: readonly { readonly name: string; readonly default?: string }[]): void {
+  const workflowName = 'e2e $[[ inputs.test_run_id ]]'
+  const named = inputs.length > 0 && { workflowName }
+  opened.gitlab.activity.setCi(shop.project, { inputs, jobs, ...named })
+}
+
+const start = (inputs: Record<string, string>, ref = 'main') =>
+  api.startWorkflow(shop.id, { workflowId: 'pipeline', ref, inputs })
+
+const findRuns = () =>
+  api.listRequestedRuns(shop.id, {
+    workflowId: 'pipeline',
+    from: new Date(opened.sandbox.clock.now().getTime() - 60_000),
+    to: new Date(opened.sandbox.clock.now().getTime() + 60_000),
+  })
+
+const posts = () => opened.sent.filter((line) => line.startsWith('POST'))
+
+describe('starting a pipeline', () => {
+  it('gives it the inputs that its file declares, and is found again by its mark', async () => {
+    declare([{ name: 'test_run_id' }, { name: 'browser', default: 'firefox' }])
+    const before = posts().length
+    const started = await start({ test_run_id: mark, environment: 'staging' })
+    expect(started).toMatchObject({ outcome: 'started' })
+    expect(posts()).toHaveLength(before + 1)
+    expect(await findRuns()).toMatchObject([{ correlation: mark, isByApp: true }])
+    const runId = started.outcome === 'started' ? started.runId : ''
+    expect(await api.getRun(shop.id, runId)).toMatchObject({ externalId: runId, state: 'queued' })
+    expect(await api.getRun(shop.id, '999999')).toBeUndefined()
+  })
+
+  it('gives variables only to a file without inputs, where the project takes them', async () => {
+    declare([])
+    expect(await start({ test_run_id: mark })).toMatchObject({
+      outcome: 'refused',
+      error: { code: 'variables_forbidden' },
+    })
+    shop.project.variablesRole = 'developer'
+    expect(await start({ test_run_id: mark })).toMatchObject({ outcome: 'started' })
+    expect(await findRuns()).toMatchObject([{ correlation: mark }])
+  })
+
+  it.each([
+    ['no such branch', { test_run_id: mark }, 'nowhere', 'ref_not_found'],
+    ['a missing input', {}, 'main', 'input_required'],
+  ] as const)('is refused for %s', async (_what, inputs, ref, code) => {
+    declare([{ name: 'test_run_id' }])
+    expect(await start({ ...inputs }, ref)).toMatchObject({ outcome: 'refused', error: { code } })
+  })
+
+  it('is refused for an access that only reads, before anything starts', async () => {
+    declare([{ name: 'test_run_id' }])
+    const reading = opened.apiWith(['read_api'])
+    const request = { workflowId: 'pipeline', ref: 'main', inputs: { test_run_id: mark } }
+    expect(await reading.startWorkflow(shop.id, request)).toMatchObject({
+      outcome: 'refused',
+      error: { code: 'forbidden' },
+    })
+    expect((await reading.listWorkflows(shop.id))[0]?.state).toBe('read_only')
+  })
+})
+
+describe('the inputs of a CI file', () => {
+  it('are read on the default branch', async () => {
+    declare([{ name: 'test_run_id' }, { name: 'browser', default: 'firefox' }])
+    expect(await api.readWorkflowInterface(shop.id, { workflowId: 'pipeline' })).toMatchObject({
+      isStartable: true,
+      inputs: [
+        { name: 'test_run_id', isRequired: true },
+        { name: 'browser', isRequired: false, default: 'firefox' },
+      ],
+    })
+  })
+
+  it('stand in the header alone', () => {
+    const read = (text: string) => parseCiFile(Buffer.from(text))
+    expect(read('test:\n  script: "true"\n')).toEqual([])
+    expect(
+      read('# a comment\nspec:\n  inputs:\n    a:\n      options: [x, y]\n---\n'),
+    ).toMatchObject([{ name: 'a', type: 'choice', options: ['x', 'y'], isRequired: true }])
+    expect(
+      read('spec: {inputs: {n: {type: number, default: 3}, l: {type: array}}}\n---\n'),
+    ).toMatchObject([
+      { name: 'n', type: 'number', default: '3', isRequired: false },
+      { name: 'l', type: 'unknown' },
+    ])
+    expect(read(`spec:\n  inputs: ${'['.repeat(9_000)}\n---\n`)).toBeUndefined()
+    expect(read('test:\n  inputs: 1\n---\nspec:\n  inputs:\n    a:\n')).toEqual([])
+  })
+})

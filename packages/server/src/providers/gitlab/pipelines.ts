@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import type { OutboundAnswer } from '../../egress/create-egress.ts'
+import { readProviderJson } from '../call-provider.ts'
+import {
+  variablesForbidden,
+  type CodehostApi,
+  type CodehostRun,
+  type StartErrorCode,
+  type WorkflowInterface,
+  type WorkflowRequest,
+  type WorkflowStart,
+} from '../codehost.ts'
+import { ProviderError } from '../provider-error.ts'
+import { getPage, readAnswer, type GitlabRequests } from './api-request.ts'
+import { parseCiFile } from './ci-file.ts'
+import { gitlabRun, pipelineWorkflowId, readCorrelation } from './run-shape.ts'
+import { externalId, list, textOrNull } from './shapes.ts'
+
+type PipelineCalls = Pick<
+  CodehostApi,
+  'listWorkflows' | 'readWorkflowInterface' | 'startWorkflow' | 'listRequestedRuns' | 'getRun'
+>
+
+const defaultCiFile = '.gitlab-ci.yml'
+const projectOptions = z.object({ ci_config_path: textOrNull, default_branch: textOrNull })
+const file = z.object({ content: z.string() })
+const started = z.object({ id: externalId, web_url: z.string().catch('') })
+const refusal = z.object({ message: z.unknown() })
+const listedVariables = z.array(z.object({ value: z.string().catch('') }))
+
+interface Project {
+  readonly at: (repositoryId: string) => string
+  /** Whether the access may start pipelines. */
+  readonly isFull: boolean
+}
+
+/**
+ * Creates the calls of pipelines. A project has one CI file, so it has one workflow, which is started with the inputs that the
+ * file declares.
+ *
+ * @see https://docs.gitlab.com/api/pipelines/
+ */
+export function createPipelineCalls(
+  requests: GitlabRequests,
+  { at, isFull }: Project,
+): PipelineCalls {
+  return {
+    async listWorkflows(repositoryId) {
+      const { path } = await findCiFile(requests, at(repositoryId))
+      // A file of another project or server cannot be read here, and is started all the same.
+      const state = isFull ? 'active' : 'read_only'
+      return [{ externalId: pipelineWorkflowId, name: 'Pipeline', path, state }]
+    },
+    readWorkflowInterface: (repositoryId, { ref }) =>
+      readInterface(requests, at(repositoryId), { ref, isFull }),
+    startWorkflow: (repositoryId, request) => startPipeline(requests, at(repositoryId), request),
+    async listRequestedRuns(repositoryId, { from, to }) {
+      const query = new URLSearchParams({
+        source: 'api',
+        created_after: from.toISOString(),
+        created_before: to.toISOString(),
+      })
+      const path = `${at(repositoryId)}/pipelines?${query.toString()}`
+      const { items } = await getPage(requests, { path }, { list, item: gitlabRun })
+      const marked = items.map((run) => readMark(requests, at(repositoryId), run))
+      return Promise.all(marked)
+    },
+    async getRun(repositoryId, runId) {
+      const path = `${at(repositoryId)}/pipelines/${encodeURIComponent(runId)}`
+      const answer = await requests.get(path, { accept: [404] })
+      return answer.status === 404 ? undefined : readAnswer(answer, gitlabRun)
+    },
+  }
+}
+
+async function findCiFile({ get }: Pick<GitlabRequests, 'get'>, project: string) {
+  const found = readAnswer(await get(project), projectOptions)
+  const path = found.ci_config_path === '' ? null : found.ci_config_path
+  return { path: path ?? defaultCiFile, defaultBranch: found.default_branch ?? 'main' }
+}
+
+async function readInterface(
+  requests: Pick<GitlabRequests, 'get'>,
+  project: string,
+  { ref, isFull }: { readonly ref?: string | undefined; readonly isFull: boolean },
+): Promise<WorkflowInterface | undefined> {
+  const { path, defaultBranch } = await findCiFile(requests, project)
+  const query = new URLSearchParams({ ref: ref ?? defaultBranch })
+  const url = `${project}/repository/files/${encodeURIComponent(path)}?${query.toString()}`
+  const answer = await requests.get(url, { accept: [404] })
+  if (answer.status === 404) return undefined
+  const { content } = readAnswer(answer, file)
+  const inputs = parseCiFile(Buffer.from(content, 'base64'))
+  return inputs && { isStartable: isFull, inputs }
+}
+
+/** Finds our id among the variables of a pipeline that has none in its name. */
+async function readMark(
+  { get }: Pick<GitlabRequests, 'get'>,
+  project: string,
+  run: CodehostRun,
+): Promise<CodehostRun> {
+  if (run.correlation !== null) return run
+  const answer = await get(`${project}/pipelines/${run.externalId}/variables`, {
+    accept: [403, 404],
+  })
+  if (answer.status !== 200) return run
+  const values = readAnswer(answer, listedVariables).map(({ value }) => value)
+  return {
+    ...run,
+    correlation: values.map(readCorrelation).find((found) => found !== null) ?? null,
+  }
+}
+
+/**
+ * Starts a pipeline, once. A file that declares inputs gets those of them that it declares; only one that declares none gets
+ * variables, which many projects refuse.
+ *
+ * @see https://docs.gitlab.com/api/pipelines/#create-a-new-pipeline
+ */
+async function startPipeline(
+  requests: GitlabRequests,
+  project: string,
+  { ref, inputs }: WorkflowRequest,
+): Promise<WorkflowStart> {
+  const read = await readInterface(requests, project, { ref, isFull: true })
+  const declared = new Set(read?.inputs.map(({ name }) => name))
+  const given = Object.entries(inputs).filter(([name]) => declared.has(name))
+  const variables = Object.entries(inputs).map(([name, value]) => ({
+    key: name.toUpperCase(),
+    value,
+  }))
+  const json = {
+    ref,
+    ...(declared.size > 0 ? { inputs: Object.fromEntries(given) } : { variables }),
+  }
+  try {
+    const answer = await requests.send('POST', `${project}/pipeline`, { json, accept: [400, 404] })
+    if (answer.status >= 400) return refuse('rejected', codeOf(answer))
+    const { data } = started.safeParse(readProviderJson('gitlab', answer))
+    return data === undefined
+      ? { outcome: 'ambiguous' }
+      : { outcome: 'started', runId: data.id, runUrl: data.web_url }
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    if (error.failure === 'ambiguous') return { outcome: 'ambiguous' }
+    if (error.failure === 'forbidden') return refuse('forbidden', 'forbidden')
+    if (error.failure === 'rejected') return { outcome: 'refused', error }
+    throw error
+  }
+}
+
+function refuse(failure: 'forbidden' | 'rejected', code: string): WorkflowStart {
+  return { outcome: 'refused', error: new ProviderError({ provider: 'gitlab', failure, code }) }
+}
+
+const codes = [
+  [/permissions to set pipeline variables/i, variablesForbidden],
+  [/reference not found/i, 'ref_not_found'],
+  [/input/i, 'input_required'],
+  [/missing ci config|will not run|no stages|filtered out/i, 'no_dispatch_trigger'],
+] as const satisfies readonly (readonly [RegExp, StartErrorCode])[]
+
+/** GitLab says why by sentences alone. */
+function codeOf(answer: OutboundAnswer): string {
+  if (answer.status === 404) return 'not_found'
+  const { data } = refusal.safeParse(readProviderJson('gitlab', answer))
+  const text = JSON.stringify(data?.message ?? '')
+  return codes.find(([pattern]) => pattern.test(text))?.[1] ?? `http_${answer.status}`
+}

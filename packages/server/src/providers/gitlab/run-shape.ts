@@ -1,0 +1,74 @@
+import { idBodyPattern } from '@signalbox/contract'
+import { z } from 'zod'
+import type { CodehostRun, RunState } from '../codehost.ts'
+import { externalId, moment, textOrNull } from './shapes.ts'
+
+/** Names the one thing of a project that is started: what its CI file declares. */
+export const pipelineWorkflowId = 'pipeline'
+
+const correlation = new RegExp(`(?<![0-9a-z_])(?:run|dsp)_${idBodyPattern}(?![0-9a-z_])`)
+
+/** Finds our id in a text: the name of a pipeline, or the value of one of its variables. */
+export function readCorrelation(text: string): string | null {
+  return correlation.exec(text)?.[0] ?? null
+}
+
+const states = new Map<string, RunState>([
+  ['created', 'queued'],
+  ['waiting_for_resource', 'queued'],
+  ['preparing', 'queued'],
+  ['pending', 'queued'],
+  ['scheduled', 'queued'],
+  ['manual', 'queued'],
+  ['running', 'running'],
+  ['success', 'passed'],
+  ['failed', 'failed'],
+  ['canceled', 'cancelled'],
+  ['canceling', 'running'],
+  ['skipped', 'skipped'],
+])
+
+/** Lists the sources of a pipeline that somebody asked for: by the API, by hand, by a trigger token. */
+const requestedSources: ReadonlySet<string> = new Set(['api', 'web', 'trigger'])
+
+const variables = z
+  .array(z.object({ key: z.string(), value: z.string().catch('') }))
+  .nullish()
+  .catch([])
+const momentOrNull = moment.nullish().catch(null)
+
+/** Parses a pipeline as the API and as a Pipeline Hook shows it. */
+export const gitlabRun = z
+  .object({
+    id: externalId,
+    sha: z.string(),
+    ref: textOrNull,
+    status: z.string(),
+    source: textOrNull,
+    name: textOrNull,
+    web_url: textOrNull,
+    url: textOrNull,
+    variables,
+    created_at: momentOrNull,
+    started_at: momentOrNull,
+    finished_at: momentOrNull,
+    updated_at: momentOrNull,
+  })
+  .transform((run): CodehostRun => {
+    const texts = [run.name ?? '', ...(run.variables ?? []).map(({ value }) => value)]
+    return {
+      externalId: run.id,
+      workflowId: pipelineWorkflowId,
+      // A retried pipeline keeps its id, and GitLab counts no attempts.
+      attempt: 1,
+      state: states.get(run.status) ?? 'unknown',
+      correlation: texts.map(readCorrelation).find((found) => found !== null) ?? null,
+      isRequested: requestedSources.has(run.source ?? ''),
+      isByApp: run.source === 'api',
+      headSha: run.sha,
+      headBranch: run.ref,
+      url: run.web_url ?? run.url ?? '',
+      startedAt: run.started_at ?? null,
+      updatedAt: run.updated_at ?? run.finished_at ?? run.created_at ?? new Date(0),
+    }
+  })

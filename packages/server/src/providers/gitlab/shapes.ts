@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import {
+  orderByRank,
+  type CodehostCommit,
+  type CodehostDeployment,
+  type CodehostRepository,
+  type CodehostStatus,
+  type ReportedState,
+} from '../codehost.ts'
+import { toRepositoryId } from './instance.ts'
+
+/**
+ * Parses GitLab's objects into our own. Requires only the fields that are used, and tolerates that optional ones are missing.
+ */
+
+/** Parses a number of GitLab as text. */
+export const externalId = z
+  .union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)])
+  .transform(String)
+
+/** Parses text that may be missing, as `null`. */
+export const textOrNull = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((text) => text ?? null)
+const pageOrNull = textOrNull.transform((link) =>
+  link !== null && /^https?:\/\//i.test(link) && URL.canParse(link) ? link : null,
+)
+/** Parses a moment. Webhooks write `2021-04-28 21:50:00 +0200`, the API ISO 8601. */
+export const moment = z
+  .string()
+  .transform((text) =>
+    text.replace(/^(\S+) (\d\d:\d\d:\d\d) (?:UTC|([+-]\d\d):?(\d\d))$/, (_all, day, time, h, m) =>
+      h === undefined ? `${day}T${time}Z` : `${day}T${time}${h}:${m}`,
+    ),
+  )
+  .refine((text) => !Number.isNaN(Date.parse(text)))
+  .transform((text) => new Date(text))
+const momentOrNull = moment.nullish().catch(null)
+
+/** Parses a list whose items are looked at one by one. */
+export const list = z.array(z.unknown())
+
+/** Returns the parser of a project of an instance, as the API shows one and as webhooks do. */
+export const projectOf = (instance: string) =>
+  z
+    .object({
+      id: externalId,
+      path_with_namespace: z.string(),
+      default_branch: textOrNull,
+      web_url: textOrNull,
+    })
+    .transform((project): CodehostRepository => ({
+      externalId: toRepositoryId(instance, project.id),
+      fullName: project.path_with_namespace,
+      defaultBranch: project.default_branch ?? 'main',
+      url: project.web_url ?? '',
+    }))
+
+/** Parses a commit. */
+export const gitlabCommit = z
+  .object({
+    id: z.string(),
+    message: z.string().catch(''),
+    author_name: textOrNull,
+    authored_date: momentOrNull,
+    web_url: pageOrNull,
+  })
+  .transform((commit): CodehostCommit => ({
+    sha: commit.id,
+    message: commit.message,
+    author: commit.author_name === null ? null : { name: commit.author_name, login: null },
+    at: commit.authored_date ?? null,
+    url: commit.web_url,
+  }))
+
+interface Stage {
+  readonly state: ReportedState
+  /** How far it is. A deployment goes through each once, and from the last on there is no other. */
+  readonly rank: number
+  readonly text: string | null
+}
+
+const stages = new Map<string, Stage>([
+  ['created', { state: 'queued', rank: 1, text: null }],
+  ['blocked', { state: 'waiting', rank: 2, text: 'Waits for an approval.' }],
+  ['running', { state: 'in_progress', rank: 3, text: null }],
+  ['success', { state: 'success', rank: 4, text: null }],
+  ['failed', { state: 'failure', rank: 4, text: null }],
+  ['canceled', { state: 'error', rank: 4, text: 'Canceled.' }],
+  ['skipped', { state: 'error', rank: 4, text: 'Skipped.' }],
+])
+const endRank = 4
+const unknownStage: Stage = { state: 'unknown', rank: 0, text: null }
+
+const environment = z.object({
+  name: z.string(),
+  external_url: pageOrNull,
+  tier: textOrNull,
+  auto_stop_at: textOrNull,
+})
+const deployable = z
+  .object({
+    tag: z.boolean().nullish().catch(null),
+    finished_at: momentOrNull,
+    web_url: pageOrNull,
+    commit: z.object({ message: textOrNull }).nullish().catch(null),
+  })
+  .nullish()
+  .catch(null)
+const person = z.object({ name: textOrNull, username: z.string() }).nullish().catch(null)
+
+/** Holds a deployment and the one status that GitLab keeps of it. */
+export interface GitlabDeployment {
+  readonly deployment: CodehostDeployment
+  readonly status: CodehostStatus
+}
+
+/** Parses a deployment. It is its own status: GitLab has no list of those. */
+export const gitlabDeployment = z
+  .object({
+    id: externalId,
+    ref: z.string(),
+    sha: z.string(),
+    status: z.string(),
+    created_at: moment,
+    updated_at: moment,
+    user: person,
+    environment,
+    deployable,
+  })
+  .transform((found): GitlabDeployment => {
+    const { deployable: job, environment: of, user } = found
+    const stage = stages.get(found.status) ?? unknownStage
+    // A deployment that has ended changes its own time for other reasons, and its job ends once.
+    const at = job?.finished_at ?? found.updated_at
+    return {
+      deployment: {
+        externalId: found.id,
+        sha: found.sha,
+        ref: job?.tag === true ? `refs/tags/${found.ref}` : found.ref,
+        task: 'deploy',
+        environment: of.name,
+        description: null,
+        creator: user ? { name: user.name ?? user.username, login: user.username } : null,
+        payloadText: '',
+        isTransient: of.auto_stop_at !== null || of.name.includes('/'),
+        isProduction: of.tier === 'production',
+        createdAt: found.created_at,
+        headBranch: null,
+        headCommitMessage: job?.commit?.message ?? null,
+        workflowId: null,
+      },
+      status: {
+        externalId: stage.rank === endRank ? orderByRank(endRank, at) : orderByRank(stage.rank),
+        state: stage.state,
+        environment: null,
+        description: stage.text,
+        environmentUrl: of.external_url,
+        logUrl: job?.web_url ?? null,
+        at: stage.rank === 1 ? found.created_at : found.updated_at,
+      },
+    }
+  })
+
+/** Parses an environment. */
+export const gitlabEnvironment = z.object({ name: z.string(), state: textOrNull })

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { CodehostEvent } from '../codehost.ts'
+import { instanceOf, toRepositoryId } from './instance.ts'
+import { gitlabRun } from './run-shape.ts'
+import { externalId, projectOf } from './shapes.ts'
+import { readGitlabBody } from './webhooks.ts'
+
+const ignored = (reason: string): CodehostEvent => ({ type: 'ignored', reason })
+
+const project = z.object({ id: externalId, path_with_namespace: z.string(), web_url: z.string() })
+const deploymentBody = z.object({ deployment_id: externalId, project })
+const pipelineBody = z.object({ object_attributes: gitlabRun, project: z.unknown() })
+
+/** Names the event of deployments. */
+export const deploymentEvent = 'Deployment Hook'
+const pipelineEvent = 'Pipeline Hook'
+
+/** Returns the instance that a project is of: its address without its path. */
+function instanceOfProject({
+  web_url: url,
+  path_with_namespace: path,
+}: z.output<typeof project>): string | undefined {
+  return url.endsWith(`/${path}`) ? instanceOf(url.slice(0, -path.length - 1)) : undefined
+}
+
+/** A Deployment Hook has the first digits of the commit, and no number to order by: it only says which deployment to read. */
+function readDeployment(payload: unknown): CodehostEvent {
+  const { data } = deploymentBody.safeParse(payload)
+  const instance = data && instanceOfProject(data.project)
+  if (data === undefined || instance === undefined) return unfit
+  return {
+    type: 'deploymentHint',
+    repositoryId: toRepositoryId(instance, data.project.id),
+    deploymentId: data.deployment_id,
+  }
+}
+
+function readPipeline(payload: unknown): CodehostEvent {
+  const { data } = pipelineBody.safeParse(payload)
+  const of = project.safeParse(data?.project).data
+  const instance = of && instanceOfProject(of)
+  if (data === undefined || instance === undefined) return unfit
+  const repository = projectOf(instance).parse(data.project)
+  return { type: 'run', repository, run: data.object_attributes }
+}
+
+const unfit = ignored('The body doesn’t fit this event.')
+
+/**
+ * Reads what a webhook of GitLab tells us. `name` is its `X-Gitlab-Event`. Never throws.
+ *
+ * @see https://docs.gitlab.com/user/project/integrations/webhook_events/
+ */
+export function parseGitlabEvent(name: string, body: Buffer): CodehostEvent {
+  if (name !== deploymentEvent && name !== pipelineEvent)
+    return ignored('Signalbox doesn’t use this event.')
+  const payload = readGitlabBody(body)
+  if (payload === undefined) return ignored('The body is not valid JSON.')
+  return name === deploymentEvent ? readDeployment(payload) : readPipeline(payload)
+}
