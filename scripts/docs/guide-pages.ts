@@ -38,7 +38,13 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
   ],
   [
     'Deployments',
-    ['guide/integrations.md', 'guide/discord.md', 'guide/mattermost.md', 'guide/ci.md'],
+    [
+      'guide/integrations.md',
+      'guide/gitlab.md',
+      'guide/discord.md',
+      'guide/mattermost.md',
+      'guide/ci.md',
+    ],
   ],
   [
     'Run it',

@@ -31,6 +31,8 @@ const summaries: Readonly<Record<string, string>> = {
     'Create the Discord application, add its bot to a Discord server, and what it needs and can’t do.',
   'guide/mattermost.md':
     'Messages in your own Mattermost: its address, the bot, connecting by a token, and what it can’t do.',
+  'guide/gitlab.md':
+    'Connect gitlab.com or your own GitLab: the application, the scopes, webhooks, test runs, and what it cannot do.',
   'guide/ci.md':
     'Check the definition in every pull request with the GitHub Action, and push it from main.',
   'guide/cli.md':
