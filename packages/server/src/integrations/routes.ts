@@ -41,10 +41,11 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
         // The bootstrap token is no person that a browser could come back as.
         if (actor.type !== 'user') throw notFound()
         const { userId } = actor
-        const { provider, returnTo } = query
+        const { provider, level, returnTo } = query
         return authorizeIntegration(deps, toCaller(request), {
           kind: params.kind,
           provider,
+          level,
           userId,
           returnTo,
         })

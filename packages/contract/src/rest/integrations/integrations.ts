@@ -39,6 +39,8 @@ export const integrationEndpoints = {
     query: z.strictObject({
       /** Names the provider. Default: the only one of the kind that is set up. */
       provider: providerName.optional(),
+      /** `read` requests only what reading takes, where the provider has such a level. Default `full`. */
+      level: z.enum(['read', 'full']).optional(),
       returnTo: ownPath.optional(),
     }),
     response: { status: 200, body: z.object({ url: z.string() }) },

@@ -16,6 +16,8 @@ export interface AuthorizeIntegration {
   readonly kind: IntegrationKind
   /** Left out: the only one of the kind that is set up. */
   readonly provider?: string | undefined
+  /** `read`: only what reading takes, where the provider has such a level. */
+  readonly level?: 'read' | 'full' | undefined
   readonly userId: string
   readonly returnTo: string | undefined
 }
@@ -37,7 +39,7 @@ export interface StartedAuthorization {
 export async function authorizeIntegration(
   deps: IntegrationDeps,
   caller: Caller,
-  { kind, provider: name, userId, returnTo }: AuthorizeIntegration,
+  { kind, provider: name, level, userId, returnTo }: AuthorizeIntegration,
 ): Promise<StartedAuthorization> {
   const connector = chooseConnector(deps, kind, name)
   const { store, keys, stateKey, now } = deps
@@ -83,6 +85,7 @@ export async function authorizeIntegration(
     state,
     redirectUri: callbackUrl(deps, kind),
     codeChallenge: verifier && challengeOf(verifier),
+    level,
   })
   return { url, cookie: cookie.token }
 }
