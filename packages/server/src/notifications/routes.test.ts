@@ -208,7 +208,7 @@ describe('a notification route', () => {
     ])
     await connected(`'disconnected', null`)
     expect(await health()).toMatchObject([
-      { state: 'broken', reason: 'No chat is connected.', nextStep: 'Connect Slack.' },
+      { state: 'broken', reason: 'No chat is connected.', nextStep: 'Connect a chat.' },
     ])
     await connected(`'connected', null`)
     const path = `/notification-routes/${body.id}`
