@@ -41,6 +41,7 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
     [
       'guide/integrations.md',
       'guide/gitlab.md',
+      'guide/linear.md',
       'guide/discord.md',
       'guide/mattermost.md',
       'guide/ci.md',

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { generateRootKey } from '../../crypto/root-key.ts'
 import type { Grant } from '../../providers/grant.ts'
+import { jiraRefreshLoss } from '../../providers/jira/oauth.ts'
+import { linearRefreshLoss } from '../../providers/linear/oauth.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { parseDatabaseUrl } from '../../store/connection-target.ts'
 import { withOwner } from '../../store/owner.ts'
@@ -248,10 +250,11 @@ describe('a grant whose renewal is not answered', () => {
   }
 
   it.each([
-    ['lost', lost],
-    ['refused for now', refused],
-  ])('is asked for once in a round of fifty callers on two nodes: %s', async (_, reply) => {
-    reopen({ replayMs: 0, invalidGrantIsFinal: false })
+    ['lost by Jira', jiraRefreshLoss, lost],
+    ['lost by Linear', linearRefreshLoss, lost],
+    ['refused for now', { replayMs: 0, invalidGrantIsFinal: false }, refused],
+  ])('is asked for once in a round of fifty callers on two nodes: %s', async (_, of, reply) => {
+    reopen(of)
     nowMs += minutes(61)
     answer = reply
     expect(new Set(await fifty())).toEqual(new Set(['provider_error']))
