@@ -144,14 +144,9 @@ function grant(parts: LinearOAuthParts, request: SandboxRequest): Answer {
   const isForm = (request.headers['content-type'] ?? '').includes('x-www-form-urlencoded')
   if (!isForm) return refuse('invalid_request', 'The body must be a form')
   const fields = readFields(request)
-  const { app } = parts.state
-  const [clientId = '', secret = ''] = basicOf(request) ?? [
-    fields.get('client_id'),
-    fields.get('client_secret'),
-  ]
-  if (clientId !== app.clientId) return refuse('invalid_client', 'Unknown client', 401)
-  const isProven = isSame(secret, app.clientSecret)
-  if (!isProven && secret !== '') return refuse('invalid_client', 'Invalid client secret', 401)
+  const client = readClient(parts.state, request, fields)
+  if (client === 'wrong') return refuse('invalid_client', 'Unknown client or wrong secret', 401)
+  const isProven = client === 'proven'
   const grantType = fields.get('grant_type')
   if (grantType === 'authorization_code') return exchange(parts, fields, isProven)
   if (grantType !== 'refresh_token') return refuse('unsupported_grant_type', 'Unknown grant type')
@@ -160,6 +155,21 @@ function grant(parts: LinearOAuthParts, request: SandboxRequest): Answer {
   return pair === undefined
     ? refuse('invalid_grant', 'The refresh token is invalid or revoked')
     : answerPair(pair)
+}
+
+/** Returns whether the application has shown its secret, or only its id. */
+function readClient(
+  { app }: LinearState,
+  request: SandboxRequest,
+  fields: ReadonlyMap<string, string>,
+): 'proven' | 'named' | 'wrong' {
+  const [clientId = '', secret = ''] = basicOf(request) ?? [
+    fields.get('client_id'),
+    fields.get('client_secret'),
+  ]
+  if (clientId !== app.clientId) return 'wrong'
+  if (secret === '') return 'named'
+  return isSame(secret, app.clientSecret) ? 'proven' : 'wrong'
 }
 
 function exchange(

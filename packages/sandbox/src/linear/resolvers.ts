@@ -34,7 +34,6 @@ const pageSizeMax = 250
 
 /** Creates the root of the queries. `origin` is the address of Linear's pages. */
 export function createRoot(state: LinearState, origin: string) {
-  const isVisible = ({ team }: LinearIssue) => !team.isHidden
   return {
     organization: state.workspace,
     viewer: { ...state.appUser, displayName: state.appUser.name, app: true },
@@ -59,6 +58,10 @@ export function createRoot(state: LinearState, origin: string) {
       return connect(paging, matching, ({ id, key, name }) => ({ id, key, name, archivedAt: null }))
     },
   }
+}
+
+function isVisible({ team }: LinearIssue): boolean {
+  return !team.isHidden
 }
 
 function present(state: LinearState, issue: LinearIssue, origin: string) {
@@ -105,25 +108,25 @@ function connect<T, Shown>({ first, after }: Paging, all: readonly T[], show: (o
 function matchesIssue(issue: LinearIssue, filter: IssueFilter): boolean {
   const { and, or, team, number } = filter
   return (
-    (and ?? []).every((one) => matchesIssue(issue, one)) &&
-    (or == null || or.some((one) => matchesIssue(issue, one))) &&
-    (team == null || matchesTeam(issue.team, team)) &&
-    (number == null || matchesNumber(issue.number, number))
+    holds(and, (all) => all.every((one) => matchesIssue(issue, one))) &&
+    holds(or, (some) => some.some((one) => matchesIssue(issue, one))) &&
+    holds(team, (of) => matchesTeam(issue.team, of)) &&
+    holds(number, (of) => matchesNumber(issue.number, of))
   )
 }
 
 function matchesTeam(team: LinearTeam, filter: TeamFilter): boolean {
   const { and, or, key, name } = filter
   return (
-    (and ?? []).every((one) => matchesTeam(team, one)) &&
-    (or == null || or.some((one) => matchesTeam(team, one))) &&
-    (key == null || matchesText(team.key, key)) &&
-    (name == null || matchesText(team.name, name))
+    holds(and, (all) => all.every((one) => matchesTeam(team, one))) &&
+    holds(or, (some) => some.some((one) => matchesTeam(team, one))) &&
+    holds(key, (of) => matchesText(team.key, of)) &&
+    holds(name, (of) => matchesText(team.name, of))
   )
 }
 
 function matchesNumber(value: number, { eq, in: oneOf }: NumberComparator): boolean {
-  return (eq == null || eq === value) && (oneOf == null || oneOf.includes(value))
+  return holds(eq, (one) => one === value) && holds(oneOf, (some) => some.includes(value))
 }
 
 function matchesText(
@@ -131,8 +134,13 @@ function matchesText(
   { eq, in: oneOf, containsIgnoreCase }: StringComparator,
 ): boolean {
   return (
-    (eq == null || eq === value) &&
-    (oneOf == null || oneOf.includes(value)) &&
-    (containsIgnoreCase == null || value.toLowerCase().includes(containsIgnoreCase.toLowerCase()))
+    holds(eq, (one) => one === value) &&
+    holds(oneOf, (some) => some.includes(value)) &&
+    holds(containsIgnoreCase, (part) => value.toLowerCase().includes(part.toLowerCase()))
   )
+}
+
+/** Returns whether a part of a filter holds. One that is left out always does. */
+function holds<T>(part: T | null | undefined, check: (part: T) => boolean): boolean {
+  return part === null || part === undefined || check(part)
 }

@@ -78,9 +78,9 @@ export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
       const startedAt = performance.now()
       for (;;) {
         const held = await read(deps, orgId, kind)
-        const renewed = deps.grantLog.find(held.integration.id)
-        if (renewed !== undefined) {
-          await storeRenewed(deps, renewed)
+        const unstored = deps.grantLog.find(held.integration.id)
+        if (unstored !== undefined) {
+          await storeRenewed(deps, unstored)
           continue
         }
         const leftMs = leftOf(held, deps.now(), expired)
@@ -91,18 +91,9 @@ export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
         if (leftMs > refreshAheadMs || refresh === undefined || held.grant.refreshToken === null) {
           return held.grant
         }
-        // The present token serves while it is valid for long enough, whoever renews it and when.
-        const isUsable = leftMs > usableMs
-        const pause = pauseOf(held, deps.now())
-        if (pause !== undefined) {
-          if (isUsable) return held.grant
-          throw pause
-        }
-        const outcome = await refreshOnce(deps, held, { refresh, loss: connector?.refreshLoss })
-        // Read again: after a disconnection meanwhile, the refreshed grant must not be used.
-        if (outcome === 'renewed') return (await read(deps, orgId, kind)).grant
-        if (isUsable) return held.grant
-        if (outcome !== 'busy') throw outcome
+        const loss = connector?.refreshLoss
+        const renewed = await renew(deps, held, { refresh, loss, isUsable: leftMs > usableMs })
+        if (renewed !== undefined) return renewed
         if (performance.now() - startedAt > waitMsMax) throw notRefreshed('busy')
         await delay(lookAgainMs)
       }
@@ -142,6 +133,33 @@ function leftOf({ row, grant }: Held, now: Date, expired: number | undefined): n
     : accessExpiresAt.getTime() - now.getTime()
 }
 
+interface Renewal {
+  readonly refresh: (refreshToken: string) => Promise<Grant>
+  readonly loss: RefreshLoss | undefined
+}
+
+/**
+ * Renews a grant, or returns the present one while it is valid for long enough, whoever renews it and when.
+ * `undefined`: another caller renews it.
+ *
+ * @throws {Problem} of a renewal that failed
+ */
+async function renew(
+  deps: AccessGrantsDeps,
+  held: Held,
+  { isUsable, ...renewal }: Renewal & { readonly isUsable: boolean },
+): Promise<HeldGrant | undefined> {
+  const outcome = pauseOf(held, deps.now()) ?? (await refreshOnce(deps, held, renewal))
+  if (outcome === 'renewed') {
+    const { orgId, kind } = held.integration
+    // Read again: after a disconnection meanwhile, the refreshed grant must not be used.
+    return (await read(deps, orgId, kind)).grant
+  }
+  if (isUsable) return held.grant
+  if (outcome !== 'busy') throw outcome
+  return undefined
+}
+
 /** Returns the problem of a grant that nobody renews yet, since a renewal has just failed. */
 function pauseOf({ integration: { provider }, row: { retryAt } }: Held, now: Date) {
   if (retryAt === null || retryAt <= now) return undefined
@@ -153,13 +171,7 @@ function pauseOf({ integration: { provider }, row: { retryAt } }: Held, now: Dat
 async function refreshOnce(
   deps: AccessGrantsDeps,
   { integration, row, grant }: Held,
-  {
-    refresh,
-    loss,
-  }: {
-    readonly refresh: (refreshToken: string) => Promise<Grant>
-    readonly loss: RefreshLoss | undefined
-  },
+  { refresh, loss }: Renewal,
 ): Promise<'renewed' | 'busy' | Problem> {
   const { store, keys, grantLog, nodeId: holder } = deps
   const { orgId, id: integrationId } = integration

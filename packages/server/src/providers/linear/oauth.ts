@@ -100,8 +100,6 @@ async function revoke(
   { apiUrl, egress }: Pick<LinearOAuthOptions, 'apiUrl' | 'egress'>,
   token: string,
 ): Promise<void> {
-  const fail = (code: string, cause?: unknown) =>
-    new ProviderError({ provider: 'linear', failure: 'unavailable', code }, { cause })
   try {
     const { status } = await egress.fetch(`${apiUrl}/oauth/revoke`, {
       method: 'POST',
@@ -112,9 +110,13 @@ async function revoke(
       body: new URLSearchParams({ token }).toString(),
     })
     // 400 and 401 say that the token was dead already.
-    if (status !== 200 && status !== 400 && status !== 401) throw fail(`http_${status}`)
+    if (status !== 200 && status !== 400 && status !== 401) throw notRevoked(`http_${status}`)
   } catch (error) {
-    if (error instanceof EgressError) throw fail(error.code, error)
+    if (error instanceof EgressError) throw notRevoked(error.code, error)
     throw error
   }
+}
+
+function notRevoked(code: string, cause?: unknown): ProviderError {
+  return new ProviderError({ provider: 'linear', failure: 'unavailable', code }, { cause })
 }
