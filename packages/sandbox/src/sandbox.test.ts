@@ -30,6 +30,7 @@ describe('the addresses', () => {
       'jira /nothing-here',
       'linear /nothing-here',
       'linear /nothing-here',
+      'mattermost /nothing-here',
       'slack /nothing-here',
       'slack /nothing-here',
       'vercel /nothing-here',

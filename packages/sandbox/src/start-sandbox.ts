@@ -4,6 +4,7 @@ import { createDiscord } from './discord/discord.ts'
 import { createGithub } from './github/github.ts'
 import { issuerPath } from './github/pipeline-identity.ts'
 import { createGitlab, gitlabPath } from './gitlab/gitlab.ts'
+import { usualParticipants } from './control/participants.ts'
 import { createFaults } from './http/faults.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { serve } from './http/serve.ts'
@@ -68,6 +69,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     vercel,
     scheduler,
     stage,
+    participants: usualParticipants().map(({ name }) => name),
     reset() {
       for (const part of [clock, faults, log, scheduler, ...providers, stage]) part.reset()
     },

@@ -1,31 +1,27 @@
 import { CliError } from '../terminal/cli-error.ts'
 
+/** Describes how a pretended provider takes part in the demo. */
+export interface DemoProvider {
+  /** Example: `github`. */
+  readonly name: string
+  readonly title: string
+  readonly kind: 'codehost' | 'tracker' | 'chat'
+  /** Holds the settings with which the service uses it, by the names of environment variables. */
+  readonly settings: Readonly<Record<string, string>>
+  /** Holds the values of the form that connects it. Null: a person gives consent. */
+  readonly form: Readonly<Record<string, string>> | null
+  readonly projectKeys: readonly string[]
+  /** Holds the id of the workflow that tests deployments. */
+  readonly testWorkflow: string | null
+  /** Holds the channel that messages go to. */
+  readonly channel: { readonly id: string; readonly url: string } | null
+}
+
 /** Describes the state of the sandbox below `/control`, as far as the demo uses it. */
 export interface SandboxState {
   readonly origin: string
-  readonly addresses: Readonly<
-    Record<
-      'githubWeb' | 'githubApi' | 'githubIssuer' | 'jiraAuth' | 'jiraApi' | 'slackWeb' | 'slackApi',
-      string
-    >
-  >
-  readonly apps: {
-    readonly github: {
-      readonly id: number
-      readonly slug: string
-      readonly clientId: string
-      readonly clientSecret: string
-      readonly privateKey: string
-      readonly webhookSecret: string
-    }
-    readonly jira: { readonly clientId: string; readonly clientSecret: string }
-    readonly slack: {
-      readonly clientId: string
-      readonly clientSecret: string
-      readonly signingSecret: string
-    }
-  }
-  readonly channels: readonly { readonly id: string; readonly name: string; readonly url: string }[]
+  /** Lists the providers by kind; the first of a kind is the usual one. */
+  readonly participants: readonly DemoProvider[]
 }
 
 /** Reads the state of the sandbox; throws a `CliError` when it does not answer. */
@@ -37,43 +33,53 @@ export async function readSandbox(origin: string): Promise<SandboxState> {
   return (await response.json()) as SandboxState
 }
 
-/** Returns the settings with which the service uses the sandbox instead of the providers. */
-export function settingsFor({ addresses, apps }: SandboxState): Readonly<Record<string, string>> {
-  const { github, jira, slack } = apps
-  return {
-    SIGNALBOX_EGRESS_ALLOW: '127.0.0.1',
-    SIGNALBOX_GITHUB_WEB_URL: addresses.githubWeb,
-    SIGNALBOX_GITHUB_API_URL: addresses.githubApi,
-    SIGNALBOX_GITHUB_APP_ID: String(github.id),
-    SIGNALBOX_GITHUB_APP_SLUG: github.slug,
-    SIGNALBOX_GITHUB_CLIENT_ID: github.clientId,
-    SIGNALBOX_GITHUB_CLIENT_SECRET: github.clientSecret,
-    SIGNALBOX_GITHUB_PRIVATE_KEY: github.privateKey,
-    SIGNALBOX_GITHUB_WEBHOOK_SECRET: github.webhookSecret,
-    SIGNALBOX_JIRA_AUTH_URL: addresses.jiraAuth,
-    SIGNALBOX_JIRA_API_URL: addresses.jiraApi,
-    SIGNALBOX_JIRA_CLIENT_ID: jira.clientId,
-    SIGNALBOX_JIRA_CLIENT_SECRET: jira.clientSecret,
-    SIGNALBOX_SLACK_WEB_URL: addresses.slackWeb,
-    SIGNALBOX_SLACK_API_URL: addresses.slackApi,
-    SIGNALBOX_SLACK_CLIENT_ID: slack.clientId,
-    SIGNALBOX_SLACK_CLIENT_SECRET: slack.clientSecret,
-    SIGNALBOX_SLACK_SIGNING_SECRET: slack.signingSecret,
+const kinds = ['codehost', 'tracker', 'chat'] as const
+
+/**
+ * Returns one provider of each kind: those that are named, and the usual ones of the other kinds.
+ *
+ * @throws {CliError} `invalid_with`: A name is unknown, or two are of one kind.
+ */
+export function chooseProviders(
+  { participants }: SandboxState,
+  names: readonly string[],
+): readonly DemoProvider[] {
+  const unknown = names.find((name) => !participants.some((one) => one.name === name))
+  if (unknown !== undefined) {
+    const known = participants.map(({ name }) => name).join(', ')
+    throw new CliError('usage', 'invalid_with', `--with does not know ${unknown}.`, {
+      advice: `Name one or more of: ${known}.`,
+    })
   }
+  return kinds.map((kind) => {
+    const ofKind = participants.filter((one) => one.kind === kind)
+    const named = ofKind.filter(({ name }) => names.includes(name))
+    const [first = ofKind[0], second] = named
+    if (second !== undefined) {
+      const text = `--with names two of one kind: ${named.map(({ name }) => name).join(' and ')}.`
+      throw new CliError('usage', 'invalid_with', text, { advice: 'Name one of them.' })
+    }
+    if (first === undefined) throw new Error(`The sandbox has no ${kind}`)
+    return first
+  })
+}
+
+/** Returns the settings with which the service uses the sandbox instead of the providers. */
+export function settingsFor(providers: readonly DemoProvider[]): Readonly<Record<string, string>> {
+  return Object.assign(
+    { SIGNALBOX_EGRESS_ALLOW: '127.0.0.1' },
+    ...providers.map(({ settings }) => settings),
+  )
 }
 
 /** Enters the addresses of the service where its applications are registered, as a person does once at each provider. */
-export async function registerAt(origin: string, service: string): Promise<void> {
-  const callback = (kind: string) => [`${service}/integrations/${kind}/oauth/callback`]
-  await post(`${origin}/control/apps`, {
-    github: {
-      callbackUrls: callback('codehost'),
-      redirectsOnUpdate: true,
-      webhookUrl: `${service}/webhooks/codehost`,
-    },
-    jira: { redirectUris: callback('tracker') },
-    slack: { redirectUris: callback('chat'), eventsUrl: `${service}/webhooks/chat` },
-  })
+export async function registerAt(
+  origin: string,
+  service: string,
+  providers: readonly DemoProvider[],
+): Promise<void> {
+  const names = providers.map(({ name }) => name)
+  await post(`${origin}/control/participants`, { names, service })
 }
 
 /** Lets the pretended pipelines report to the service. */

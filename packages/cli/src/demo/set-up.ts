@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CliError } from '../terminal/cli-error.ts'
 import { openBrowser, type Browser } from './browser.ts'
 import { furnishConfiguration, type DemoConfiguration } from './furnish-configuration.ts'
-import { allow, registerAt, setPipelines, type SandboxState } from './sandbox-control.ts'
+import {
+  allow,
+  registerAt,
+  setPipelines,
+  type DemoProvider,
+  type SandboxState,
+} from './sandbox-control.ts'
 
 /** Describes the owner of the demo. */
 export interface DemoAccount {
@@ -28,19 +34,16 @@ export interface Furnished {
 export interface SetUp {
   readonly service: string
   readonly setupUrl: string
-  readonly sandbox: SandboxState
+  readonly sandbox: Pick<SandboxState, 'origin'>
+  /** Lists the providers to connect, one of each kind. */
+  readonly providers: readonly DemoProvider[]
   /** Called before each step. Example: `Connecting Jira`. */
   readonly onStep: (text: string) => void
 }
 
-const kinds = [
-  ['codehost', 'GitHub'],
-  ['tracker', 'Jira'],
-  ['chat', 'Slack'],
-] as const
-
 /** Sets the service up as a person would in a browser. The service does not know that it is a demo. */
-export async function setUp({ service, setupUrl, sandbox, onStep }: SetUp): Promise<Furnished> {
+export async function setUp(options: SetUp): Promise<Furnished> {
+  const { service, setupUrl, sandbox, providers, onStep } = options
   const browser = openBrowser(service)
   onStep('Setting up the organization Acme')
   const account = await createAccount(browser, setupUrl)
@@ -52,17 +55,37 @@ export async function setUp({ service, setupUrl, sandbox, onStep }: SetUp): Prom
     call: (method, path, body) => browser.call(method, at(path), body),
     idOf,
   })
-  await registerAt(sandbox.origin, service)
-  for (const [kind, name] of kinds) {
-    onStep(`Connecting ${name}`)
-    const { url } = await browser.call('GET', at(`/integrations/${kind}/oauth/authorize`))
-    const backTo = `${service}/integrations/${kind}/oauth/callback`
-    await browser.comeBack(await allow(sandbox.origin, String(url), backTo))
+  await registerAt(sandbox.origin, service, providers)
+  for (const provider of providers) {
+    onStep(`Connecting ${provider.title}`)
+    await connect({ browser, at, service, sandbox: sandbox.origin }, provider)
   }
   onStep('Choosing the channel, the projects and the tests')
-  await choose({ browser, at, sandbox, idOf })
+  await choose({ browser, at, providers, idOf })
   await setPipelines(sandbox.origin, { url: service, organization: orgId })
   return { account, configuration }
+}
+
+interface Connecting {
+  readonly browser: Browser
+  readonly at: (path: string) => string
+  readonly service: string
+  readonly sandbox: string
+}
+
+async function connect(
+  { browser, at, service, sandbox }: Connecting,
+  { name, kind, form }: DemoProvider,
+): Promise<void> {
+  if (form !== null) {
+    const body = { provider: name, values: form }
+    await browser.call('POST', at(`/integrations/${kind}/connection`), body)
+    return
+  }
+  const path = `/integrations/${kind}/oauth/authorize?provider=${name}`
+  const { url } = await browser.call('GET', at(path))
+  const backTo = `${service}/integrations/${kind}/oauth/callback`
+  await browser.comeBack(await allow(sandbox, String(url), backTo))
 }
 
 async function createAccount(browser: Browser, setupUrl: string): Promise<DemoAccount> {
@@ -96,22 +119,23 @@ async function createEnvironments(browser: Browser, path: string): Promise<IdOf>
 interface ChoiceOptions {
   readonly browser: Browser
   readonly at: (path: string) => string
-  readonly sandbox: SandboxState
+  readonly providers: readonly DemoProvider[]
   readonly idOf: IdOf
 }
 
-async function choose({ browser, at, sandbox, idOf }: ChoiceOptions): Promise<void> {
-  const channel = sandbox.channels.find(({ name }) => name === 'deployments')
-  await browser.call('PATCH', at('/integrations/chat'), { defaultChannelId: channel?.id })
-  await browser.call('PATCH', at('/integrations/tracker'), { projectKeys: ['ABC', 'WEB2'] })
+async function choose({ browser, at, providers, idOf }: ChoiceOptions): Promise<void> {
+  const ofKind = (kind: DemoProvider['kind']) => providers.find((one) => one.kind === kind)
+  const defaultChannelId = ofKind('chat')?.channel?.id
+  await browser.call('PATCH', at('/integrations/chat'), { defaultChannelId })
+  const projectKeys = ofKind('tracker')?.projectKeys
+  await browser.call('PATCH', at('/integrations/tracker'), { projectKeys })
+  const workflowId = ofKind('codehost')?.testWorkflow
   await browser.call('PATCH', at('/integrations/codehost'), {
     environmentMap: ['staging', 'production'].map((name) => ({
       pattern: name,
       environmentId: idOf(name),
     })),
-    testWorkflows: [
-      { workflowId: 'e2e.yml', debounceSeconds: 1, environmentIds: [idOf('staging')] },
-    ],
+    testWorkflows: [{ workflowId, debounceSeconds: 1, environmentIds: [idOf('staging')] }],
   })
   const { syncId } = await browser.call('POST', at('/integrations/codehost/sync'))
   await waitForSync(browser, at(`/integrations/codehost/sync/${String(syncId)}`))

@@ -5,6 +5,7 @@ import { providerNames } from '../http/provider.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { isScenarioName, scenarios } from '../stage/scenarios.ts'
 import { onlyFromHere } from './only-from-here.ts'
+import { participants, usualParticipants } from './participants.ts'
 import { presentPush, presentSandbox } from './present.ts'
 import { readFault } from './read-fault.ts'
 import { registerApps } from './register-apps.ts'
@@ -17,6 +18,7 @@ type Handle = (request: SandboxRequest, sandbox: Sandbox) => Answer | Promise<An
 const handlers: Readonly<Record<string, Handle>> = {
   'GET /control': (_, sandbox) => json(presentSandbox(sandbox)),
   'POST /control/apps': registerApps,
+  'POST /control/participants': chooseParticipants,
   'POST /control/visits': visitAndReturn,
   'GET /control/faults': (_, { faults }) => json({ faults: faults.list() }),
   'POST /control/faults'(request, { faults }) {
@@ -88,6 +90,25 @@ async function visitAndReturn(request: SandboxRequest): Promise<Answer> {
   } catch (error) {
     return refuse(String(error))
   }
+}
+
+/** Lets these providers take part, and registers the product with them. */
+async function chooseParticipants(request: SandboxRequest, sandbox: Sandbox): Promise<Answer> {
+  const { names, service } = readJson(request)
+  const chosen = participants.filter(({ name }) => Array.isArray(names) && names.includes(name))
+  if (!Array.isArray(names) || chosen.length !== names.length || typeof service !== 'string') {
+    return refuse(`Give service, and names out of: ${namesOf(participants)}.`)
+  }
+  const usual = usualParticipants()
+  for (const participant of chosen) {
+    const { kind, name, register } = participant
+    const callbackUrl = `${service}/integrations/${kind}/oauth/callback`
+    // The first of a kind keeps the address that all had when there was one of each.
+    const address = usual.includes(participant) ? kind : name
+    await register?.(sandbox, { callbackUrl, webhookUrl: `${service}/webhooks/${address}` })
+  }
+  sandbox.participants = chosen.map(({ name }) => name)
+  return json({ participants: sandbox.participants })
 }
 
 function push(request: SandboxRequest, { stage }: Sandbox): Answer {

@@ -1,5 +1,6 @@
 import type { Sandbox } from '../sandbox.ts'
 import { stateOf, type Push } from '../stage/push.ts'
+import { participants, presentParticipant } from './participants.ts'
 import { settings } from './switches.ts'
 
 /** Returns the body of `GET /control`: the addresses, the time, the apps' credentials and what was set up. */
@@ -10,6 +11,7 @@ export function presentSandbox(sandbox: Sandbox) {
     addresses,
     now: clock.now().toISOString(),
     apps: presentApps(sandbox),
+    participants: participants.map((participant) => presentParticipant(sandbox, participant)),
     pipelines: stage.variables ?? null,
     installations: [...github.state.installations.values()].map(({ id, account }) => ({
       id,

@@ -34,6 +34,8 @@ export interface Linear extends Provider {
   readonly app: LinearState['app']
   addTeam(team: Pick<LinearTeam, 'key' | 'name'>): LinearTeam
   addIssue(issue: NewLinearIssue): LinearIssue
+  /** Lists the issues that the application can see. */
+  issues(): readonly { readonly identifier: string; readonly title: string }[]
   /** Moves an issue to another team, where it gets another key. */
   moveIssue(key: string, toTeam: string): LinearIssue
   /** Archives an issue, as Linear does with finished ones after a while. */
@@ -75,6 +77,10 @@ export function createLinear({ clock }: { readonly clock: Clock }): Linear {
     workspace: state.workspace,
     app: state.app,
     addTeam: (team) => addTeam(state, team),
+    issues: () =>
+      [...state.issues.values()]
+        .filter(({ team }) => !team.isHidden)
+        .map(({ team, number, title }) => ({ identifier: `${team.key}-${number}`, title })),
     addIssue: (issue) => addIssue(state, issue),
     moveIssue: (key, toTeam) => moveIssue(state, key, toTeam),
     archiveIssue(key) {

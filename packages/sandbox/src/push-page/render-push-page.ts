@@ -1,4 +1,4 @@
-import { channelUrl } from '../control/present.ts'
+import { pagesOf } from '../control/participants.ts'
 import { settings, switches } from '../control/switches.ts'
 import { markup, type Markup } from '../http/page.ts'
 import type { Sandbox } from '../sandbox.ts'
@@ -80,22 +80,16 @@ ${renderPushes(sandbox)}</section>
 }
 
 function renderLinks(sandbox: Sandbox): Markup {
-  const { slack, stage, jira, origin } = sandbox
-  const channels = slack.channels().map(({ id, name }) => {
-    const { length } = slack.messages(name)
-    return markup`<li><a id="channel-${id}" href="${channelUrl(sandbox, id)}"># ${name}</a><span class="quiet">${count(length, 'message')}</span></li>`
-  })
-  const issues = [...jira.sites.acme.issues.values()].filter(({ project }) => !project.hidden)
-  const pages = issues.map(
-    ({ key, summary }) =>
-      markup`<li><a id="issue-${key}" href="${origin}/atlassian/sites/acme/browse/${key}">${key}</a><span class="quiet">${summary}</span></li>`,
-  )
-  const to = stage.variables?.url
+  const to = sandbox.stage.variables?.url
   const product =
     to === undefined
       ? undefined
       : markup`<li><a id="product" href="${to}">Signalbox</a><span class="quiet">${to}</span></li>`
-  return markup`<ul class="links">${product}${channels}${pages}</ul>`
+  const pages = pagesOf(sandbox, ['chat', 'tracker', 'codehost']).map(
+    ({ id, title, note, url }) =>
+      markup`<li><a id="${id}" href="${url}">${title}</a><span class="quiet">${note}</span></li>`,
+  )
+  return markup`<ul class="links">${product}${pages}</ul>`
 }
 
 function renderSwitches(sandbox: Sandbox): Markup {

@@ -1,19 +1,21 @@
+import { pagesOf } from '../control/participants.ts'
 import { markup, type Markup } from '../http/page.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { stateOf, type Push } from '../stage/push.ts'
 import { scenarios } from '../stage/scenarios.ts'
 
 /** Returns the list of pushes, newest first, each with its progress. */
-export function renderPushes({ stage, origin }: Sandbox): Markup {
-  const pushes = stage.pushes()
+export function renderPushes(sandbox: Sandbox): Markup {
+  const pushes = sandbox.stage.pushes()
   if (pushes.length === 0) return markup`<p class="quiet">No pushes yet.</p>`
-  return markup`<ol class="pushes">${pushes.map((push) => renderPush(push, origin))}</ol>`
+  const urls = new Map(pagesOf(sandbox, ['tracker']).map(({ title, url }) => [title, url]))
+  return markup`<ol class="pushes">${pushes.map((push) => renderPush(push, urls))}</ol>`
 }
 
-function renderPush(push: Push, origin: string): Markup {
+function renderPush(push: Push, urls: IssueUrls): Markup {
   const { scenario, at, messages, ref, sha, environment } = push
   const time = at.toISOString()
-  const commits = messages.map((message) => markup`<li>${linkIssues(message, origin)}</li>`)
+  const commits = messages.map((message) => markup`<li>${linkIssues(message, urls)}</li>`)
   const what =
     messages.length === 0
       ? markup`<p class="quiet">Goes back to <code>${sha.slice(0, 7)}</code>.</p>`
@@ -50,13 +52,15 @@ function renderTests({ tests, report }: Push): Markup | undefined {
   return markup`<span class="quiet">tests</span>${pills}${sent}`
 }
 
+/** Maps keys of issues to the addresses of their pages. */
+type IssueUrls = ReadonlyMap<string, string>
+
 /** Returns the first line of the message, with links from issue keys to the pages of the issues. */
-function linkIssues(message: string, origin: string): Markup {
+function linkIssues(message: string, urls: IssueUrls): Markup {
   const [line = ''] = message.split('\n')
-  const parts = line.split(/\b((?:ABC|WEB2)-\d+)\b/)
-  return markup`${parts.map((part, index) =>
-    index % 2 === 1
-      ? markup`<a href="${origin}/atlassian/sites/acme/browse/${part}">${part}</a>`
-      : markup`${part}`,
-  )}`
+  const parts = line.split(/\b([A-Z][A-Z0-9]+-\d+)\b/)
+  return markup`${parts.map((part) => {
+    const url = urls.get(part)
+    return url === undefined ? markup`${part}` : markup`<a href="${url}">${part}</a>`
+  })}`
 }

@@ -13,7 +13,7 @@ import {
   textFlag,
 } from '../../cli-context.ts'
 import { serveApplication, type Application } from '../../demo/application/serve-application.ts'
-import { readSandbox, settingsFor } from '../../demo/sandbox-control.ts'
+import { chooseProviders, readSandbox, settingsFor } from '../../demo/sandbox-control.ts'
 import { setUp, type Furnished, type SetUp } from '../../demo/set-up.ts'
 import { startProgram, type RunningProgram } from '../../demo/start-program.ts'
 import { findProgram } from '../../server-bin/find-program.ts'
@@ -24,6 +24,7 @@ type DemoFlags = GlobalFlags & {
   readonly keep?: boolean | undefined
   readonly dataDir?: string | undefined
   readonly port?: string | undefined
+  readonly with?: string | undefined
 }
 
 async function demo(session: Session, flags: DemoFlags): Promise<void> {
@@ -34,7 +35,8 @@ async function demo(session: Session, flags: DemoFlags): Promise<void> {
   let application: Application | undefined
   const stopped = stopSignal()
   try {
-    const options = { directory: directory.path, port, running, signal: stopped }
+    const names = (flags.with ?? '').split(',').filter((name) => name !== '')
+    const options = { directory: directory.path, port, running, names, signal: stopped }
     const started = await session.progress('Starting', () => startAll(session, options))
     stopped.throwIfAborted()
     const onStep = (text: string) => session.output.note(text)
@@ -108,17 +110,19 @@ interface StartOptions {
   readonly port: string
   /** Lists the programs to stop, in the order of their start. */
   readonly running: RunningProgram[]
+  /** Lists the providers to take part in place of the usual ones. */
+  readonly names: readonly string[]
   readonly signal: AbortSignal
 }
 
 /** Holds the addresses of both, and the address of the set-up. */
-interface Started extends Pick<SetUp, 'service' | 'setupUrl' | 'sandbox'> {
+interface Started extends Pick<SetUp, 'service' | 'setupUrl' | 'sandbox' | 'providers'> {
   /** Holds the address of the delivery. */
   readonly configUrl: string
 }
 
 async function startAll(session: Session, options: StartOptions): Promise<Started> {
-  const { directory, port, running, signal } = options
+  const { directory, port, running, names, signal } = options
   const [server, sandboxProgram] = await Promise.all([
     findProgram(session, { name: '@signalbox/server', called: 'server' }),
     findProgram(session, { name: '@signalbox/sandbox', called: 'sandbox' }),
@@ -135,13 +139,14 @@ async function startAll(session: Session, options: StartOptions): Promise<Starte
   })
   running.push(started)
   const sandbox = await readSandbox(String(started.started['origin']))
+  const providers = chooseProviders(sandbox, names)
   const service = await startProgram({
     program: server,
     called: 'server',
     args: ['start'],
     env: {
       ...env,
-      ...settingsFor(sandbox),
+      ...settingsFor(providers),
       SIGNALBOX_DATA_DIR: join(directory, 'data'),
       SIGNALBOX_API_PORT: port,
       SIGNALBOX_DELIVERY_PORT: '0',
@@ -154,7 +159,7 @@ async function startAll(session: Session, options: StartOptions): Promise<Starte
   running.push(service)
   const { apiUrl, configUrl, setupUrl } = service.started
   if (typeof setupUrl !== 'string') throw setUpAlready(directory)
-  return { service: String(apiUrl), configUrl: String(configUrl), setupUrl, sandbox }
+  return { service: String(apiUrl), configUrl: String(configUrl), setupUrl, sandbox, providers }
 }
 
 /** Removes the settings of a real service from the environment of this one. */
@@ -195,11 +200,11 @@ interface DemoSummary extends Started, Furnished {
 }
 
 function print({ output }: Session, summary: DemoSummary): void {
-  const { service, sandbox, account, application, pages: at, directory } = summary
+  const { service, sandbox, providers, account, application, pages: at, directory } = summary
   const { email, password, token } = account
   const keptDirectory = directory.isKept ? { dataDir: directory.path } : {}
   const push = sandbox.origin
-  const channel = sandbox.channels.find(({ name }) => name === 'deployments')?.url ?? ''
+  const channel = providers.find(({ kind }) => kind === 'chat')?.channel?.url ?? ''
   output.document({ service, push, channel, application, ...at, ...account, ...keptDirectory })
   const { bold, dim } = output.styles
   const rows = [
@@ -238,14 +243,23 @@ export const demoCommand = buildCommand<DemoFlags, [], CliContext>({
       dryRun: { ...globalFlags.dryRun, hidden: true },
       keep: switchFlag('Keep the data when the demo stops'),
       dataDir: textFlag('dir', 'Keep the data in this directory (default a temporary one)'),
+      with: textFlag(
+        'providers',
+        'Connect these in place of GitHub, Jira and Slack, such as gitlab,linear',
+      ),
       port: textFlag('number', 'Port of the service (default any free one)'),
     },
   },
   docs: {
     brief: 'Try everything, without an account anywhere',
     fullDescription: describe(
-      'Starts the server, a sandbox that simulates GitHub, Jira and Slack, and an application that reads configuration. Connects them, adds a schema with flags and values, and shows what to try. Nothing leaves this machine. Ctrl+C stops all of it.',
-      ['signalbox demo', 'signalbox demo --keep', 'signalbox demo --data-dir ./demo --port 4400'],
+      'Starts the server, a sandbox that simulates GitHub, Jira and Slack, or the providers that --with names, and an application that reads configuration. Connects them, adds a schema with flags and values, and shows what to try. Nothing leaves this machine. Ctrl+C stops all of it.',
+      [
+        'signalbox demo',
+        'signalbox demo --with gitlab,linear',
+        'signalbox demo --keep',
+        'signalbox demo --data-dir ./demo --port 4400',
+      ],
     ),
   },
 })
