@@ -161,6 +161,29 @@ export const participants: readonly Participant[] = [
       })),
     channel: ({ mattermost }) => mattermost.channelId('Deployments'),
   },
+  {
+    name: 'discord',
+    title: 'Discord',
+    kind: 'chat',
+    settings: ({ addresses, discord: { app } }) => ({
+      SIGNALBOX_DISCORD_WEB_URL: addresses.discordWeb,
+      SIGNALBOX_DISCORD_API_URL: addresses.discordApi,
+      ...client('DISCORD', { clientId: app.id, clientSecret: app.clientSecret }),
+      SIGNALBOX_DISCORD_BOT_TOKEN: app.botToken,
+      SIGNALBOX_DISCORD_PUBLIC_KEY: app.publicKey,
+    }),
+    register({ discord: { app } }, { callbackUrl }) {
+      app.redirectUris = [callbackUrl]
+    },
+    pages: ({ discord, origin }) =>
+      ['deployments', 'general'].map((name) => ({
+        id: `channel-${discord.channelId(name)}`,
+        title: `# ${name}`,
+        note: countOf(discord.messages(name).length),
+        url: `${origin}/discord/channels/${discord.channelId(name)}`,
+      })),
+    channel: ({ discord }) => discord.channelId('deployments'),
+  },
 ]
 
 function countOf(messages: number): string {
