@@ -22,6 +22,8 @@ describe('the addresses', () => {
     for (const address of Object.values(sandbox.addresses)) await fetch(`${address}/nothing-here`)
     const asked = sandbox.log.list().map(({ provider, path }) => `${provider} ${path}`)
     expect(asked).toEqual([
+      'discord /nothing-here',
+      'discord /nothing-here',
       'github /nothing-here',
       'github /nothing-here',
       'github /_services/token/nothing-here',
