@@ -95,8 +95,9 @@ function listChoices(kind: IntegrationKind, connectorOf: ConnectorOf) {
     }))
 }
 
-/** Presents the form of a provider that is connected by one; `null`: the browser is sent there. */
+/** Presents the form of a provider that is connected by one, without fields where it shares a connection; `null`: the browser is sent there. */
 function presentForm(connector: Connector | undefined) {
+  if (connector?.way === 'shared') return { advice: connector.advice, fields: [] }
   if (connector?.way !== 'form') return null
   const { advice, fields } = connector.form
   return {
@@ -148,6 +149,7 @@ function nextStepOf(
   },
   connector: Connector | undefined,
 ): string | null {
+  if (state === 'degraded' && connector?.grantAdvice !== undefined) return connector.grantAdvice
   if (connector !== undefined) return nextSteps[state]
   const what = name === undefined ? `${absenceOfKind(kind)} is set up` : `${name} isn’t set up`
   return `${what} on this server yet. An operator of the server sets it up first.`

@@ -48,8 +48,19 @@ export interface RefreshLoss {
   readonly invalidGrantIsFinal: boolean
 }
 
-/** Connects organizations to a provider: by consent in the browser, or by a form. */
-export type Connector = OAuthConnector | FormConnector
+/** Connects organizations to a provider: by consent in the browser, by a form, or by what is connected already. */
+export type Connector = OAuthConnector | FormConnector | SharedConnector
+
+/** Connects organizations by the connection that another provider has: without consent, and without a grant of its own. */
+export interface SharedConnector extends ConnectorOfAnyWay {
+  readonly way: 'shared'
+  /** The name of the provider whose connection it uses. */
+  readonly sharesWith: string
+  /** Says in sentences what is shared. */
+  readonly advice: string
+  /** Reads what the account lets it do now. @throws {ProviderError} */
+  readonly readStanding: (accountId: string) => Promise<AccountStanding>
+}
 
 /** Connects organizations by consent at the provider. */
 export interface OAuthConnector extends ConnectorOfAnyWay {
@@ -127,6 +138,8 @@ interface ConnectorOfAnyWay {
   readonly manageUrl: string | null
   /** Says how a person ends the access by hand, in one sentence. Default: by removing the application there. */
   readonly revokeAdvice?: string
+  /** Says how a person grants a scope that is missing. Default: by connecting again. */
+  readonly grantAdvice?: string
   /** Each scope that was asked for, with what does not work without it. */
   readonly wantedScopes: Readonly<Record<string, string>>
 }

@@ -20,6 +20,12 @@ export function findProvider(name: string): Provider | undefined {
   return providers.find((provider) => provider.name === name)
 }
 
+/** Returns the name of the provider whose application a provider uses: its own, unless it shares one. */
+export function applicationOwnerOf(name: string): string {
+  const provider = findProvider(name)
+  return (provider?.kind === 'tracker' ? provider.sharesWith : undefined) ?? name
+}
+
 /** Returns the provider of a name that values can be written to; `undefined` when this version has none. */
 export function findDestination(name: string): Destination | undefined {
   return destinations.find((destination) => destination.name === name)

@@ -106,6 +106,8 @@ export type CodehostProvider = ProviderOf<'codehost', CodehostEvent, CodehostApi
 /** Describes an issue tracker: everything that the service knows of it. */
 export type TrackerProvider = ProviderOf<'tracker', TrackerEvent, TrackerApi> & {
   readonly grammar: IssueGrammar
+  /** The name of the provider whose connection and application it uses. Left out: it has its own. */
+  readonly sharesWith?: string
 }
 
 /** Describes a chat: everything that the service knows of it. */

@@ -1,6 +1,7 @@
 import { discord } from './discord/index.ts'
 import { github } from './github/index.ts'
 import { gitlab } from './gitlab/index.ts'
+import { githubIssues } from './github/issues/index.ts'
 import { jira } from './jira/index.ts'
 import { linear } from './linear/index.ts'
 import { mattermost } from './mattermost/index.ts'
@@ -14,6 +15,7 @@ export const providers: readonly Provider[] = [
   gitlab,
   jira,
   linear,
+  githubIssues,
   slack,
   discord,
   mattermost,

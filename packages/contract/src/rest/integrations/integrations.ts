@@ -96,6 +96,8 @@ export const integrationEndpoints = {
       'provider_not_set_up',
       'provider_error',
       'integration_exists',
+      'integration_not_connected',
+      'reauth_required',
       'conflict',
       'session_required',
     ],

@@ -1,3 +1,4 @@
+import { applicationOwnerOf } from '../../providers/find-provider.ts'
 import { providers } from '../../providers/registry.ts'
 import type { ProviderAppDeps } from './change-provider-app.ts'
 import type { ShownApp } from './present-provider-app.ts'
@@ -12,7 +13,8 @@ export async function listProviderApps({
   return store.maintenance(async (tx) => {
     const rows = await listProviderAppRows(tx)
     const sealer = rows.length === 0 ? undefined : await keys.getSealer(tx)
-    return providers.map((provider) => {
+    const owners = providers.filter(({ name }) => applicationOwnerOf(name) === name)
+    return owners.map((provider) => {
       const row = rows.find((each) => each.provider === provider.name)
       return { provider, row, application: sealer && findApp(sealer, provider, row) }
     })

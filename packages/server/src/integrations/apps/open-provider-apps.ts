@@ -1,6 +1,7 @@
 import { createEgress, type Egress } from '../../egress/create-egress.ts'
 import type { Kit } from '../../kit.ts'
 import type { ContextOf } from '../../providers/context.ts'
+import { applicationOwnerOf } from '../../providers/find-provider.ts'
 import { createServerKeys, type ServerKeys } from '../../vault/server-keys.ts'
 import { createProviderApps, type ProviderAppsFeed } from './create-provider-apps.ts'
 
@@ -22,11 +23,9 @@ export async function openProviderApps(kit: Kit): Promise<OpenProviderApps> {
   const feed = createProviderApps({ store, keys: serverKeys, settings: applications, log, now })
   closing.push(() => feed.close())
   await feed.refresh()
-  const contextOf: ContextOf = (provider) => ({
-    addresses: addresses[provider] ?? {},
-    application: () => feed.find(provider),
-    egress,
-    now,
-  })
+  const contextOf: ContextOf = (provider) => {
+    const owner = applicationOwnerOf(provider)
+    return { addresses: addresses[owner] ?? {}, application: () => feed.find(owner), egress, now }
+  }
   return { contextOf, egress, feed, serverKeys }
 }

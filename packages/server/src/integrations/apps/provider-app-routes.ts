@@ -1,7 +1,7 @@
 import { toSender } from '../../audit/caller.ts'
 import { providerAppEndpoints as endpoints } from '@signalbox/contract/rest'
 import { notFound } from '../../http/answers/problem-response.ts'
-import { findProvider } from '../../providers/find-provider.ts'
+import { applicationOwnerOf, findProvider } from '../../providers/find-provider.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { Router } from '../../http/router.ts'
 import type { ProviderAppDeps } from './change-provider-app.ts'
@@ -38,6 +38,6 @@ export function mountProviderApps(router: Router, deps: ProviderAppDeps): void {
 /** @throws {Problem} `not_found` */
 function parseProvider(text: string): Provider {
   const provider = findProvider(text)
-  if (provider === undefined) throw notFound()
+  if (provider === undefined || applicationOwnerOf(text) !== text) throw notFound()
   return provider
 }

@@ -109,9 +109,9 @@ function chooseConnector(
     const choices = connectors.map(({ provider }) => provider).join(', ')
     throw invalidProvider(`Several are set up. Give one of ${choices}.`)
   }
-  if (connector.way === 'form') {
+  if (connector.way === 'form' || connector.way === 'shared') {
     const path = `POST …/integrations/${kind}/connection`
-    throw invalidProvider(`${displayNameOf(connector.provider)} is connected by a form: ${path}.`)
+    throw invalidProvider(`${displayNameOf(connector.provider)} is connected by ${path}.`)
   }
   return connector
 }

@@ -2,7 +2,12 @@ import { Problem, type ProblemCode } from '@signalbox/contract'
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { Caller } from '../../audit/caller.ts'
 import type { holdAdmin, PersonOfSession } from '../../identity/members/hold-admin.ts'
-import type { ConnectForm, FormConnector } from '../../providers/connector.ts'
+import type {
+  Connected,
+  ConnectForm,
+  FormConnector,
+  SharedConnector,
+} from '../../providers/connector.ts'
 import { displayNameOf, providersOfKind } from '../../providers/find-provider.ts'
 import { askProvider } from '../grants/ask-provider.ts'
 import type { IntegrationDeps } from '../integration-deps.ts'
@@ -10,6 +15,7 @@ import type { Integration } from '../integration.ts'
 import { findIntegrationRow } from '../rows.ts'
 import { explainTaken, accountTaken } from './choose-account.ts'
 import { keepConnection, type KeepRefusal } from './keep-connection.ts'
+import { shareConnection } from './share-connection.ts'
 
 /** Holds what a member entered. */
 export interface ConnectByForm {
@@ -28,9 +34,9 @@ export interface ConnectByFormDeps extends IntegrationDeps {
 
 /**
  * Connects an organization by values that a member enters. The provider is asked whether they are good before anything is stored;
- * what is secret of them is kept sealed. Connecting the same account again replaces the stored values.
+ * what is secret of them is kept sealed. A provider that shares a connection asks for no values. Connecting the same account again replaces the stored values.
  *
- * @throws {Problem} `validation_failed`, `provider_not_set_up`, `provider_error`, `integration_exists`, `conflict`,
+ * @throws {Problem} `validation_failed`, `provider_not_set_up`, `integration_not_connected`, `reauth_required`, `provider_error`, `integration_exists`, `conflict`,
  * `role_forbidden`, `session_required`, `sealed`
  */
 export async function connectByForm(
@@ -38,13 +44,12 @@ export async function connectByForm(
   caller: Caller,
   { kind, provider, values, person }: ConnectByForm,
 ): Promise<Integration | undefined> {
-  const connector = chooseForm(deps, kind, provider)
-  const entered = requireValues(connector.form, values)
-  const connected = await askProvider(deps, () => connector.connect(entered))
-  if ('refusedField' in connected) {
-    throw invalid(`/values/${connected.refusedField}`, connected.detail)
-  }
   const { orgId, author, request } = caller
+  const connector = chooseForm(deps, kind, provider)
+  const connected =
+    connector.way === 'shared'
+      ? await shareConnection(deps, orgId, connector)
+      : await connectEntered(deps, connector, values)
   const refusal = await keepConnection(deps, {
     orgId,
     userId: caller.scope.userId ?? null,
@@ -61,11 +66,25 @@ export async function connectByForm(
   return deps.store.transaction({ orgId }, (tx) => findIntegrationRow(tx, { orgId, kind }))
 }
 
+/** @throws {Problem} `validation_failed`, `provider_error` */
+async function connectEntered(
+  deps: Pick<ConnectByFormDeps, 'now'>,
+  connector: FormConnector,
+  values: ConnectByForm['values'],
+): Promise<Connected> {
+  const entered = requireValues(connector.form, values)
+  const connected = await askProvider(deps, () => connector.connect(entered))
+  if ('refusedField' in connected) {
+    throw invalid(`/values/${connected.refusedField}`, connected.detail)
+  }
+  return connected
+}
+
 function chooseForm(
   { connectorOf }: Pick<IntegrationDeps, 'connectorOf'>,
   kind: IntegrationKind,
   name: string,
-): FormConnector {
+): FormConnector | SharedConnector {
   const names = providersOfKind(kind).map((provider) => provider.name)
   if (!names.includes(name)) {
     throw invalid('/provider', `No ${kind} has this name. Give one of ${names.join(', ')}.`)
@@ -75,7 +94,7 @@ function chooseForm(
     const detail = `${displayNameOf(name)} isn’t set up on this server. An operator of the server sets it up first.`
     throw new Problem('provider_not_set_up', detail)
   }
-  if (connector.way === 'form') return connector
+  if (connector.way === 'form' || connector.way === 'shared') return connector
   const advice = `Open the address that GET …/integrations/${kind}/oauth/authorize returns.`
   throw invalid('/provider', `${displayNameOf(name)} is connected in a browser. ${advice}`)
 }

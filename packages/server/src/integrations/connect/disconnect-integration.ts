@@ -7,11 +7,12 @@ import { openGrant } from '../grants/sealed-grant.ts'
 import type { IntegrationDeps } from '../integration-deps.ts'
 import { findIntegrationRow } from '../rows.ts'
 import { deleteWebhookRow } from '../webhooks/webhook-rows.ts'
+import { disconnectSharing } from './share-connection.ts'
 import { storeDisconnected } from './store-disconnected.ts'
 
 /**
  * Ends an integration: with the commit nothing of this server can use it any more, on no node and in no job. What is left
- * of it is what its revocation at the provider takes.
+ * of it is what its revocation at the provider takes. What shares its connection ends with it.
  *
  * @throws {Problem} `not_found` when the kind is not connected.
  */
@@ -37,12 +38,15 @@ export async function disconnectIntegration(
           )
     const hooks = await deleteWebhookRow(tx, ref)
     await storeDisconnected(deps, tx, { integration, grant, hooks })
-    recordAuditEvent(tx, {
-      orgId,
-      actor: caller.author,
-      action: 'integration.disconnected',
-      target: { type: 'integration', id: integration.id, name: integration.provider },
-      request: caller.request,
-    })
+    const sharing = await disconnectSharing(deps, tx, integration)
+    for (const { id, provider } of [integration, ...(sharing === undefined ? [] : [sharing])]) {
+      recordAuditEvent(tx, {
+        orgId,
+        actor: caller.author,
+        action: 'integration.disconnected',
+        target: { type: 'integration', id, name: provider },
+        request: caller.request,
+      })
+    }
   })
 }

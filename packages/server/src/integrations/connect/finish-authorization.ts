@@ -155,7 +155,8 @@ async function connectAs(
   const returned = findProvider(state.provider)?.readReturn?.(query)
   if (returned !== undefined) return returned
   const connector = deps.connectorOf(kind, state.provider)
-  if (code === undefined || connector === undefined || connector.way === 'form') {
+  const isConsent = connector?.way === undefined || connector.way === 'oauth'
+  if (code === undefined || connector === undefined || !isConsent) {
     return 'exchange_failed'
   }
   const redirectUri = callbackUrl(deps, kind)

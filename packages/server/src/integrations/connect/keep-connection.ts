@@ -51,7 +51,8 @@ export async function keepConnection(
     const chosen = { ...keep, connected }
     if (lost !== undefined) {
       // What a member entered is theirs: nothing was granted that could be ended.
-      if (keep.connector.way !== 'form') await endGranted(deps, tx, chosen, former)
+      if (keep.connector.way !== 'form' && keep.connector.way !== 'shared')
+        await endGranted(deps, tx, chosen, former)
       return lost
     }
     const refusal = await findRefusal(tx, chosen, former)

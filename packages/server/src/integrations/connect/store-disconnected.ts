@@ -63,6 +63,8 @@ function describe(
 ): Revocation | null {
   if (account === null) return null
   const connector = connectorOf(kind, provider)
+  // Nothing was granted to it that could be revoked.
+  if (connector?.way === 'shared') return null
   const url = connector?.manageUrl ?? null
   const name = displayNameOf(provider)
   const at = now.toISOString()

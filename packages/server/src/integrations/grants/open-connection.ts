@@ -5,6 +5,7 @@ import type { ContextOf } from '../../providers/context.ts'
 import { findProvider } from '../../providers/find-provider.ts'
 import type { WithAccessToken } from '../../providers/grant.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
+import { requireShared } from '../connect/share-connection.ts'
 import type { AccessGrants, AccessGrantsDeps, HeldGrant } from './access-grants.ts'
 import type { IntegrationHealth } from '../health/health.ts'
 import type { Integration } from '../integration.ts'
@@ -32,7 +33,9 @@ export async function openConnection(
 ): Promise<{ readonly provider: string; readonly connection: Connection }> {
   const { contextOf, health } = deps
   const integration = await read(deps, orgId, kind)
-  const { account, provider, scopes } = integration
+  const { provider, scopes } = integration
+  const owner = await readOwner(deps, integration)
+  const { account } = owner
   if (account === null) throw notConnected()
   const { egress, now } = contextOf(provider)
   const readLimit = findProvider(provider)?.readLimit
@@ -47,10 +50,11 @@ export async function openConnection(
       pausedUntil: health.pausedUntil(integration),
       ...(readLimit !== undefined && { readLimit }),
     },
-    withAccessToken: createWithAccessToken(deps, integration),
+    withAccessToken: createWithAccessToken(deps, owner),
     async requireConnected() {
       const current = await read(deps, orgId, kind)
-      if (current.id !== integration.id || current.account?.id !== account.id) throw notConnected()
+      if (current.id !== integration.id) throw notConnected()
+      if ((await readOwner(deps, current)).account?.id !== account.id) throw notConnected()
     },
     async refreshAccess() {
       // The provider did not report that the account is gone, so that its settings are kept.
@@ -60,6 +64,21 @@ export async function openConnection(
     },
   }
   return { provider, connection }
+}
+
+/** Returns the integration whose account and grant are used: its own, or the one that it shares. */
+async function readOwner(
+  { store, connectorOf }: Pick<OpenConnectionDeps, 'store' | 'connectorOf'>,
+  integration: Integration,
+): Promise<Integration> {
+  const { orgId, provider } = integration
+  const connector = connectorOf(integration.kind, provider)
+  if (connector?.way !== 'shared') return integration
+  const kind = findProvider(connector.sharesWith)?.kind
+  const owner = await store.transaction({ orgId }, async (tx) =>
+    kind === undefined ? undefined : findIntegrationRow(tx, { orgId, kind }),
+  )
+  return requireShared(connector, owner)
 }
 
 function read(

@@ -1,5 +1,6 @@
 import type { CodehostEvent } from '../../providers/codehost.ts'
 import { refreshAccess, type AccessDeps } from './refresh-access.ts'
+import { findSharing } from '../connect/share-connection.ts'
 import { findIntegrationRow } from '../rows.ts'
 
 /** Describes an event that says only that something changed. */
@@ -35,6 +36,8 @@ export async function recordAccessEvent(
     return { outcome: 'ignored', reason: 'The integration was disconnected in the meantime.' }
   }
   await refreshAccess(deps, integration, 'disconnected')
+  const sharing = await store.transaction({ orgId }, (tx) => findSharing(tx, integration))
+  if (sharing !== undefined) await refreshAccess(deps, sharing, 'disconnected')
   if (event.change === 'repositories') {
     await store.transaction({ orgId }, (tx) =>
       emit(tx, 'codehost.connected', { orgId, id: integrationId }),

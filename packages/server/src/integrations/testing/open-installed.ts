@@ -1,4 +1,5 @@
 import { startSandbox, type Sandbox } from '@signalbox/sandbox'
+import type { IntegrationKind } from '@signalbox/contract/rest'
 import { createEgress, type Egress } from '../../egress/create-egress.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { createConnectors } from '../connect/connectors.ts'
@@ -20,8 +21,8 @@ export interface Installed {
   readonly repository: ReturnType<Sandbox['github']['activity']['addRepository']>
   /** Emitted since the last reset. */
   readonly events: string[]
-  /** The integration as it is stored, with the audit events since the last reset. */
-  read(): Promise<Record<string, unknown>>
+  /** The integration of a kind as it is stored, with the audit events since the last reset. Default: the code host's. */
+  read(kind?: IntegrationKind): Promise<Record<string, unknown>>
   /** As right after the App was installed and connected. */
   reset(): Promise<void>
   close(): Promise<void>
@@ -65,12 +66,12 @@ export async function openInstalled(orgId = 'org_1'): Promise<Installed> {
       return place.repository
     },
     events,
-    async read() {
+    async read(kind = 'codehost') {
       const [row] = await test.asOwner(
         `select state, state_reason, account, scopes, revocation,
           (select array_agg(action) from audit_events where org_id = $1) as audited
-         from integrations where org_id = $1 order by created_at desc limit 1`,
-        [orgId],
+         from integrations where org_id = $1 and kind = $2 order by created_at desc limit 1`,
+        [orgId, kind],
       )
       return row ?? {}
     },

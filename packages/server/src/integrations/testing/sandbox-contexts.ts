@@ -1,4 +1,5 @@
 import type { Sandbox } from '@signalbox/sandbox'
+import { applicationOwnerOf } from '../../providers/find-provider.ts'
 import type { ContextOf, ProviderApplication, ProviderContext } from '../../providers/context.ts'
 
 /** Returns what reaches the pretended providers, with the applications that they have of this server. */
@@ -9,8 +10,8 @@ export function sandboxContexts(
   const addresses = sandboxAddresses(sandbox)
   return (provider) => ({
     ...reach,
-    addresses: addresses[provider] ?? {},
-    application: () => sandboxApplications(sandbox)[provider],
+    addresses: addresses[applicationOwnerOf(provider)] ?? {},
+    application: () => sandboxApplications(sandbox)[applicationOwnerOf(provider)],
   })
 }
 

@@ -66,7 +66,7 @@ export async function openSlack(): Promise<SlackWorkspace> {
   const contextOf = sandboxContexts(sandbox, { egress, now })
   const connectorOf = createConnectors(contextOf)
   const connector = connectorOf('chat')
-  if (connector === undefined || connector.way === 'form')
+  if (connector === undefined || connector.way === 'form' || connector.way === 'shared')
     throw new Error('The sandbox has lost its application')
   const emitted: string[] = []
   const integrations: IntegrationDeps = {

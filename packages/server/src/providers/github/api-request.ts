@@ -9,6 +9,12 @@ import {
 import type { CodehostBudget } from '../codehost.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { AnswerCache } from './answer-cache.ts'
+import {
+  graphqlUrl,
+  readQueryAnswer,
+  type GithubQuery,
+  type GithubQueryAnswer,
+} from './query-answer.ts'
 import type { RateBudgets } from './rate-budgets.ts'
 
 /** Holds the cached answers and rate budgets that all calls share. */
@@ -51,6 +57,8 @@ export interface GithubRequests {
     path: string,
     options: Pick<ProviderRequest, 'json' | 'accept'>,
   ) => Promise<OutboundAnswer>
+  /** Asks by GraphQL. The query only reads. @throws {ProviderError} also where the answer says nothing but that it failed. */
+  readonly query: (json: GithubQuery) => Promise<GithubQueryAnswer>
   readonly budget: () => CodehostBudget | undefined
 }
 
@@ -110,6 +118,10 @@ export function createGithubRequests(options: GithubApiOptions): GithubRequests 
     post: (path, more) => sendWithGoodToken({ ...more, method: 'POST', url: `${apiUrl}${path}` }),
     getFresh: (path) => sendAsGranted({ url: `${apiUrl}${path}` }),
     write: (method, path, more) => sendAsGranted({ ...more, method, url: `${apiUrl}${path}` }),
+    async query(json) {
+      const url = graphqlUrl(apiUrl)
+      return readQueryAnswer(await sendAsGranted({ url, method: 'POST', json, isSafe: true }))
+    },
     budget: () => budgets.find(accountId),
   }
 }

@@ -12,6 +12,7 @@ export const githubPermissions = {
   deployments: 'read',
   actions: 'write',
   contents: 'read',
+  issues: 'read',
 } as const
 
 /** Lists the events that the App is subscribed to. */

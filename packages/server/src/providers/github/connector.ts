@@ -3,7 +3,7 @@ import { ProviderError } from '../provider-error.ts'
 import { createGithubInstallations, type GithubInstallations } from './installations.ts'
 import { createGithubOAuth, type GithubApp } from './oauth.ts'
 import type { Egress } from '../../egress/create-egress.ts'
-import type { AccountStanding, OAuthConnector } from '../connector.ts'
+import type { AccountStanding, OAuthConnector, SharedConnector } from '../connector.ts'
 
 /** Describes the GitHub that organizations connect with. */
 export interface GithubConnectorOptions {
@@ -22,7 +22,9 @@ const digits = /^\d{1,20}$/
  * Creates what connects organizations with GitHub. The person's token proves that the installation is theirs to give, and is ended at
  * once: what is kept is a number, from which tokens are made with the App's key.
  */
-export function createGithubConnector(options: GithubConnectorOptions): OAuthConnector {
+export function createGithubConnector(
+  options: GithubConnectorOptions,
+): OAuthConnector & Pick<SharedConnector, 'readStanding'> {
   const { webUrl, apiUrl, app, egress, now } = options
   const call: ProviderCall = { provider: 'github', egress, now }
   const oauth = createGithubOAuth({ webUrl, app, egress, now })

@@ -41,7 +41,7 @@ export async function openDiscord(): Promise<OpenedDiscord> {
     now: () => sandbox.clock.now(),
   }
   const connector = discord.openConnector(context, application)
-  if (connector.way === 'form') throw new Error('Discord is connected by consent')
+  if (connector.way === 'form' || connector.way === 'shared') throw new Error('Discord is connected by consent')
   let openConnection = discord.openCalls(context)
   const observed: (ProviderError | undefined)[] = []
   return {

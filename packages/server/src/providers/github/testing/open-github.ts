@@ -4,6 +4,7 @@ import { createEgress } from '../../../egress/create-egress.ts'
 import type { ProviderCall } from '../../call-provider.ts'
 import { createAnswerCache } from '../answer-cache.ts'
 import { createGithubApi } from '../api.ts'
+import { createGithubRequests } from '../api-request.ts'
 import { createInstallationTokens } from '../installation-tokens.ts'
 import { createRateBudgets } from '../rate-budgets.ts'
 
@@ -46,9 +47,18 @@ export async function openGithub({ tokenMs }: OpenGithub = {}) {
   const apiUrl = addresses.githubApi
   const app = { appId: String(github.app.id), privateKey: github.app.privateKey }
   const tokens = createInstallationTokens({ call, apiUrl, app })
+  const options = {
+    call,
+    apiUrl,
+    accountId,
+    token: () => tokens.get(accountId),
+    forgetToken: (refused: string) => tokens.forget(accountId, refused),
+    memory: { answers: createAnswerCache(), budgets: createRateBudgets() },
+  }
   return {
     sandbox,
     github,
+    requests: createGithubRequests(options),
     call,
     app,
     apiUrl,
@@ -56,14 +66,7 @@ export async function openGithub({ tokenMs }: OpenGithub = {}) {
     ada,
     repository,
     repositoryId: String(repository.id),
-    api: createGithubApi({
-      call,
-      apiUrl,
-      accountId,
-      token: () => tokens.get(accountId),
-      forgetToken: (refused) => tokens.forget(accountId, refused),
-      memory: { answers: createAnswerCache(), budgets: createRateBudgets() },
-    }),
+    api: createGithubApi(options),
     /** Pushes commits to `main`, and answers the SHA of each. */
     push: (...messages: string[]) =>
       messages.map(

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemAuthor } from '../../audit/audit-event.ts'
+import { generateRootKey } from '../../crypto/root-key.ts'
+import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { createOrganizationKeys } from '../../vault/organization-keys.ts'
+import { recordAccessEvent } from '../health/record-access-event.ts'
+import { openInstalled, type Installed } from '../testing/open-installed.ts'
+import { connectByForm, type ConnectByFormDeps } from './connect-by-form.ts'
+import { disconnectIntegration } from './disconnect-integration.ts'
+
+let app: Installed
+let deps: ConnectByFormDeps
+beforeAll(async () => {
+  app = await openInstalled()
+  const { now } = app.deps
+  const { store } = app.test
+  const rootKey = generateRootKey()
+  await admitRootKeys(app.test, [rootKey])
+  const keys = createOrganizationKeys({ store, rootKeys: () => [rootKey], now })
+  await store.transaction({ orgId: app.orgId }, (tx) => keys.create(tx, app.orgId))
+  const more = { stateKey: randomBytes(32), publicUrl: () => 'https://signalbox.example' }
+  deps = { ...app.deps, ...more, keys, holdAdmin: () => Promise.resolve(undefined) }
+})
+beforeEach(() => app.reset())
+afterAll(() => app.close())
+
+const caller = () => ({
+  orgId: app.orgId,
+  scope: { orgId: app.orgId },
+  author: systemAuthor,
+  organizationName: 'Acme',
+  request: { requestId: 'req_1', ip: '127.0.0.1', userAgent: undefined },
+})
+const connect = () =>
+  connectByForm(deps, caller(), {
+    kind: 'tracker',
+    provider: 'github-issues',
+    values: {},
+    person: undefined,
+  })
+const installation = () => {
+  const found = app.sandbox.github.state.installations.get(Number(app.accountId))
+  if (found === undefined) throw new Error('It is not installed')
+  return found
+}
+const granted = (permissions: object) => Object.assign(installation(), { permissions })
+
+describe('a connection that is shared', () => {
+  it('takes no consent and no grant, only the one that is there', async () => {
+    expect(await connect()).toMatchObject({
+      provider: 'github-issues',
+      state: 'connected',
+      account: { id: app.accountId },
+    })
+  })
+
+  it('says which permission is missing, and works once it is granted', async () => {
+    granted({ metadata: 'read' })
+    expect(await connect()).toMatchObject({
+      state: 'degraded',
+      stateReason: 'Missing permissions: issues:read.',
+    })
+    granted({ metadata: 'read', issues: 'read' })
+    const { orgId, integrationId, accountId } = app
+    const event = { type: 'installation', change: 'permissions', accountId } as const
+    await recordAccessEvent(deps, { orgId, integrationId }, event)
+    expect(await app.read('tracker')).toMatchObject({ state: 'connected' })
+  })
+
+  it('ends with the one that it shares', async () => {
+    await connect()
+    await disconnectIntegration(deps, caller(), { kind: 'codehost' })
+    expect(await app.read('tracker')).toMatchObject({ state: 'disconnected', revocation: null })
+  })
+
+  it('ends with the App that was uninstalled on GitHub', async () => {
+    await connect()
+    app.sandbox.github.installations.uninstall(installation())
+    const { orgId, integrationId, accountId } = app
+    const event = { type: 'installation', change: 'deleted', accountId } as const
+    await recordAccessEvent(deps, { orgId, integrationId }, event)
+    expect(await app.read('tracker')).toMatchObject({ state: 'disconnected' })
+  })
+
+  it('leaves the other one when it is disconnected', async () => {
+    await connect()
+    await disconnectIntegration(deps, caller(), { kind: 'tracker' })
+    expect(await app.read()).toMatchObject({ state: 'connected' })
+  })
+
+  it('is refused where the other one is not connected, and says what to do', async () => {
+    await disconnectIntegration(deps, caller(), { kind: 'codehost' })
+    await expect(connect()).rejects.toMatchObject({
+      code: 'integration_not_connected',
+      message:
+        'GitHub Issues uses the connection of GitHub, which is not connected. Connect GitHub first.',
+    })
+  })
+})

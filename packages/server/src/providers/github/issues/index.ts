@@ -1,0 +1,55 @@
+import { valueOf } from '../../context.ts'
+import type { TrackerProvider } from '../../provider.ts'
+import { createRepositoryKeys } from '../../repository-keys.ts'
+import { toGithubApp } from '../application.ts'
+import { createGithubConnector } from '../connector.ts'
+import { openGithubRequests } from '../open-calls.ts'
+import { createGithubIssuesApi } from './api.ts'
+
+const permission = 'issues:read'
+
+/** Describes the issues of GitHub's repositories. They need no connection of their own: the App's installation reads them. */
+export const githubIssues: TrackerProvider = {
+  name: 'github-issues',
+  kind: 'tracker',
+  displayName: 'GitHub Issues',
+  sharesWith: 'github',
+  grammar: createRepositoryKeys({ issuesPath: 'issues', host: 'github.com', aliases: ['GH-'] }),
+  addresses: [],
+  application: {
+    fields: [],
+    registerUrl: ({ addresses }) => `${valueOf(addresses, 'web')}/settings/apps`,
+  },
+  openConnector({ addresses, egress, now }, application) {
+    const webUrl = valueOf(addresses, 'web')
+    const github = createGithubConnector({
+      webUrl,
+      apiUrl: valueOf(addresses, 'api'),
+      app: toGithubApp(application),
+      egress,
+      now,
+    })
+    return {
+      provider: 'github-issues',
+      way: 'shared',
+      sharesWith: 'github',
+      advice:
+        'Signalbox reads the issues of the repositories that its GitHub App is installed on. Nothing else has to be granted.',
+      readStanding: github.readStanding,
+      refresh: undefined,
+      revoke: undefined,
+      revokeAdvice: 'GitHub itself stays connected.',
+      manageUrl: github.manageUrl,
+      grantAdvice:
+        'On GitHub, open the settings of the App, set the repository permission Issues to Read-only and save. Then accept the new permission on the page of the installation.',
+      wantedScopes: { [permission]: 'Signalbox can’t show issues of private repositories.' },
+    }
+  },
+  openCalls(context) {
+    const requestsOf = openGithubRequests(context)
+    return (connection) => {
+      const requests = requestsOf(connection)
+      return requests && createGithubIssuesApi(requests, connection.account.id)
+    }
+  },
+}
