@@ -4,7 +4,7 @@ import type { IssueGrammar, KeyMention, KeyPlace } from './tracker.ts'
 export interface RepositoryKeysOptions {
   /** The path of issues below a repository's page. Example: `issues`. */
   readonly issuesPath: string
-  /** The host of issue pages where the text's own repository has no address. Example: `github.com`. Left out: none. */
+  /** The host of issue pages where the text's own repository has no address. Example: `code.example.com`. Left out: none. */
   readonly host?: string
   /** Other beginnings of a number of the same repository. Example: `GH-`. */
   readonly aliases?: readonly string[]

@@ -12,7 +12,7 @@ export interface NewIssue {
 
 /** Describes the steps in the life of an issue. Each sends an `issues` webhook to the apps. */
 export interface IssueActivity {
-  openIssue(repository: GithubRepository, opened: NewIssue): GithubIssue
+  openIssue(repository: GithubRepository, added: NewIssue): GithubIssue
   /** Opens a pull request, which takes the next number of the issues. Sends no webhook. */
   openPullRequest(repository: GithubRepository): number
   closeIssue(
@@ -34,8 +34,8 @@ export function createIssueActivity({ state, emit }: ActivityDeps): IssueActivit
     emit({ name: 'issues', action, repository, payload: { action, ...body } })
   }
   return {
-    openIssue(repository, opened) {
-      const issue = storeIssue(state, repository, opened)
+    openIssue(repository, added) {
+      const issue = storeIssue(state, repository, added)
       emitEvent('opened', repository, issue)
       return issue
     },

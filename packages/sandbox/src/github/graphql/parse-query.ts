@@ -44,8 +44,8 @@ export function parseQuery(text: string): ParsedQuery {
   const peek = () => tokens[at] ?? ''
   const take = () => tokens[at++] ?? ''
   const expect = (expected: string) => {
-    const found = take()
-    if (found !== expected) throw new QuerySyntaxError(`Expected ${expected}, found "${found}".`)
+    const next = take()
+    if (next !== expected) throw new QuerySyntaxError(`Expected ${expected}, found "${next}".`)
   }
   const takeName = () => {
     const name = take()
@@ -53,13 +53,13 @@ export function parseQuery(text: string): ParsedQuery {
     return name
   }
   const takeValue = (): ArgumentValue => {
-    const found = take()
-    if (found === '$') return { variable: takeName() }
-    if (found.startsWith('"')) return String(JSON.parse(found))
-    if (/^-?\d/.test(found)) return Number(found)
-    if (found === 'true' || found === 'false') return found === 'true'
-    if (found === 'null') return null
-    throw new QuerySyntaxError(`The sandbox reads no value such as "${found}".`)
+    const next = take()
+    if (next === '$') return { variable: takeName() }
+    if (next.startsWith('"')) return String(JSON.parse(next))
+    if (/^-?\d/.test(next)) return Number(next)
+    if (next === 'true' || next === 'false') return next === 'true'
+    if (next === 'null') return null
+    throw new QuerySyntaxError(`The sandbox reads no value such as "${next}".`)
   }
   const takeArguments = () => {
     const named: Record<string, ArgumentValue> = {}
@@ -124,8 +124,8 @@ function tokenize(text: string): string[] {
   for (;;) {
     const match = token.exec(text)
     if (match === null) throw new QuerySyntaxError('The query has a character that no query has.')
-    const [, found = ''] = match
-    if (found === '') return tokens
-    tokens.push(found)
+    const [, next = ''] = match
+    if (next === '') return tokens
+    tokens.push(next)
   }
 }

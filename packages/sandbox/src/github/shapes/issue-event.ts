@@ -13,10 +13,10 @@ export function toIssueEvent(
   repository: GithubRepository,
   { issue, sender }: { readonly issue: GithubIssue; readonly sender: GithubAccount },
 ) {
-  const shown = toIssue(addresses, repository, issue)
+  const presented = toIssue(addresses, repository, issue)
   return {
     issue: {
-      ...shown,
+      ...presented,
       active_lock_reason: null,
       timeline_url: `${repositoryUrl(addresses, repository)}/issues/${issue.number}/timeline`,
       reactions: {
@@ -29,7 +29,7 @@ export function toIssueEvent(
         laugh: 0,
         rocket: 0,
         total_count: 0,
-        url: `${shown.url}/reactions`,
+        url: `${presented.url}/reactions`,
       },
     },
     ...toEventContext(addresses, repository, sender),

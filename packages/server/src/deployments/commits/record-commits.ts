@@ -67,8 +67,8 @@ export async function recordCommits(
         comparison: comparison.status ?? undefined,
       }),
     })
-    const found = { deployment, repository, comparison: { ...comparison, commits: newestCommits } }
-    await replaceKeys(tx, orgId, found)
+    const change = { deployment, repository, comparison: { ...comparison, commits: newestCommits } }
+    await replaceKeys(tx, orgId, change)
     // Its relation to the one before decides whether that one was superseded or rolled back.
     const changed = await relinkDeployments(tx, orgId, [deployment])
     const others = [...changed.keys()].filter((id) => id !== deploymentId)

@@ -155,8 +155,8 @@ async function connectAs(
   const returned = findProvider(state.provider)?.readReturn?.(query)
   if (returned !== undefined) return returned
   const connector = deps.connectorOf(kind, state.provider)
-  const isConsent = connector?.way === undefined || connector.way === 'oauth'
-  if (code === undefined || connector === undefined || !isConsent) {
+  const isByBrowser = connector?.way === undefined || connector.way === 'oauth'
+  if (code === undefined || connector === undefined || !isByBrowser) {
     return 'exchange_failed'
   }
   const redirectUri = callbackUrl(deps, kind)

@@ -7,7 +7,7 @@ import { openGitlab, type OpenGitlab } from './testing/open-gitlab.ts'
 let opened: OpenGitlab
 let api: CodehostApi
 let shop: ReturnType<OpenGitlab['addShop']>
-const jobs = [{ name: 'e2e', stage: 'test' }]
+const jobs = [{ name: 'e2e', stage: 'test', environment: undefined }]
 const mark = newId('run', new Date())
 
 beforeAll(async () => {

@@ -19,11 +19,11 @@ export async function findGithubIssues(
   keys: readonly string[],
 ): Promise<readonly FoundIssue[]> {
   const distinct = [...new Set(keys)]
-  const found: FoundIssue[] = []
+  const lookups: FoundIssue[] = []
   for (let at = 0; at < distinct.length; at += issuesPerQuery) {
-    found.push(...(await queryIssues(requests, distinct.slice(at, at + issuesPerQuery))))
+    lookups.push(...(await queryIssues(requests, distinct.slice(at, at + issuesPerQuery))))
   }
-  return followTransfers(requests, found)
+  return followTransfers(requests, lookups)
 }
 
 async function queryIssues(
@@ -76,9 +76,9 @@ function requireAllowed({ refused }: GithubQueryAnswer, paths: readonly string[]
  */
 async function followTransfers(
   requests: Pick<GithubRequests, 'get'>,
-  found: readonly FoundIssue[],
+  lookups: readonly FoundIssue[],
 ): Promise<readonly FoundIssue[]> {
-  const missing = found.filter(({ outcome }) => outcome === 'absent').slice(0, transfersMax)
+  const missing = lookups.filter(({ outcome }) => outcome === 'absent').slice(0, transfersMax)
   const moved = new Map<string, FoundIssue>()
   for (const { key } of missing) {
     const [repository = '', number = ''] = key.split('#')
@@ -90,7 +90,7 @@ async function followTransfers(
     const issue = readAnswer(answer, restIssue)
     if (issue !== undefined) moved.set(key, { key, outcome: 'moved', issue })
   }
-  return found.map((one) => moved.get(one.key) ?? one)
+  return lookups.map((one) => moved.get(one.key) ?? one)
 }
 
 const gone = [301, 404, 410]
