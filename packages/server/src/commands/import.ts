@@ -40,9 +40,11 @@ interface UndeliveredEvents {
   readonly auditEventsWaiting?: Readonly<Record<string, number>>
 }
 
+function count(events: number): string {
+  return events === 1 ? '1 event of the audit log' : `${events} events of the audit log`
+}
+
 function warnOf({ auditEventsLost = {}, auditEventsWaiting = {} }: UndeliveredEvents): string[] {
-  const count = (events: number) =>
-    events === 1 ? '1 event of the audit log' : `${events} events of the audit log`
   return [
     ...Object.entries(auditEventsLost).map(
       ([outlet, events]) =>

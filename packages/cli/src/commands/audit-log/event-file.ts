@@ -31,7 +31,7 @@ export async function openEventFile(path: string, after: number | undefined): Pr
     await file.truncate(end)
     return {
       lastSequence,
-      append: async (text) => void (await file.appendFile(`${text}\n`)),
+      append: (text) => file.appendFile(`${text}\n`),
       close: () => file.close(),
     }
   } catch (error) {
@@ -70,7 +70,11 @@ function sequenceOf(line: string, path: string): number {
 
 function readSequence(line: string): number | undefined {
   try {
-    const { sequence } = Object(JSON.parse(line)) as { readonly sequence?: unknown }
+    const event: unknown = JSON.parse(line)
+    const sequence =
+      typeof event === 'object' && event !== null && 'sequence' in event
+        ? event.sequence
+        : undefined
     return typeof sequence === 'number' && Number.isSafeInteger(sequence) ? sequence : undefined
   } catch {
     return undefined

@@ -18,7 +18,7 @@ export function renderPlan(
   target: Pick<Target, 'providerName' | 'destinationName'>,
   styles: Styles,
 ): string {
-  const place = printable(`${target.providerName}: ${target.destinationName}`)
+  const address = printable(`${target.providerName}: ${target.destinationName}`)
   const items = plan.items.toSorted(
     (one, other) => actions.indexOf(one.action) - actions.indexOf(other.action),
   )
@@ -33,7 +33,7 @@ export function renderPlan(
     .map((action) => `${plan.counts[action]} to ${action}`)
   const untouched = plan.untouched.length
   return [
-    `${place}, version ${plan.version}`,
+    `${address}, version ${plan.version}`,
     ...(rows.length === 0 ? [] : [renderTable(rows)]),
     counts.length === 0 ? 'No key is chosen.' : `${counts.join(', ')}.`,
     ...(untouched === 0 ? [] : [`${untouched} other names there stay as they are.`]),

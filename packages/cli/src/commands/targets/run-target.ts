@@ -31,15 +31,15 @@ async function runTarget(
     api.call('planTarget', { params }),
   )
   const adopt = chooseAdopted(plan, flags.adopt ?? [])
-  const shown = renderPlan(plan, target, output.styles)
+  const planText = renderPlan(plan, target, output.styles)
   if (flags.dryRun === true) {
     output.document({ dryRun: true, target, plan })
-    output.result(shown)
+    output.result(planText)
     return undefined
   }
   if (flags.yes !== true) {
     if (prompts.blockedBy !== undefined) throw notConfirmed(prompts.blockedBy)
-    output.result(shown)
+    output.result(planText)
     const question = `Write to ${printable(target.destinationName)}?`
     if (!(await prompts.confirm(question, false))) throw cancelled()
   }
@@ -125,7 +125,7 @@ export const runTargetCommand = buildCommand<RunFlags, [string], CliContext>({
   docs: {
     brief: 'Write the values of a target now',
     fullDescription: describe(
-      'Shows the plan, asks, and writes. After its first run, a target follows each new version by itself. A name that is there already stays as it is unless --adopt names it. Ends with 1 if the target fails. Needs the personal access token of an admin.',
+      'Shows the plan, asks, and writes. After its first run, a target follows each new version automatically. A name that is there already stays as it is unless --adopt names it. Ends with 1 if the target fails. Needs the personal access token of an admin.',
       [
         'signalbox targets run "shop on GitHub"',
         'signalbox targets run "shop on GitHub" --adopt STRIPE_KEY,API_URL --yes',

@@ -219,7 +219,7 @@ function readFlagd(clone: string): PublishedCase[] {
       const own = {
         source: 'flagd' as const,
         name: `${name} ${flag[1]} ${expected}`,
-        flag: String(flag[1]),
+        flag: flag[1] ?? '',
         context: readFlagdContext(steps),
       }
       return values.map(([variant]) => ({

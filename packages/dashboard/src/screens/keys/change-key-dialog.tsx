@@ -24,7 +24,7 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
   const update = useWrite('PATCH /organizations/{org_id}/api-keys/{key_id}')
   const { unselected, unreadable, read } = useKeyAccess()
   const { isOvertaken, rebase } = useBase(String(apiKey.revision))
-  // What the person has entered stays, unless they take what is saved: the fields are then made anew.
+  // Counts how often the person took the saved key: the fields are then made anew.
   const [taken, setTaken] = useState(0)
   const { error } = update
   const origins = findOriginErrors(error?.errors)

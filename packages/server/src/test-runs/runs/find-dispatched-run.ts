@@ -64,12 +64,12 @@ async function findOpen(
 async function giveUp(
   deps: DispatchDeps,
   tx: Tx,
-  found: Pick<OpenSearch, 'workflow' | 'dispatchedAt'> & {
+  search: Pick<OpenSearch, 'workflow' | 'dispatchedAt'> & {
     readonly runId: string
     readonly isUnstarted: boolean
   },
 ): Promise<DispatchRequest | undefined> {
-  const { workflow, dispatchedAt, runId, isUnstarted } = found
+  const { workflow, dispatchedAt, runId, isUnstarted } = search
   const { orgId } = workflow
   const run = await lockRun(tx, orgId, runId)
   // Another try of this job has started it again meanwhile.

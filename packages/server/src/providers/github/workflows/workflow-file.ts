@@ -63,13 +63,14 @@ export function parseWorkflowFile(bytes: Buffer): WorkflowInterface | undefined 
 
 const title = z.object({ 'run-name': z.string() })
 /** An input that stands alone, or before what stands there without it: `${{ inputs.test_run_id || github.ref }}`. */
-const shown = /\$\{\{\s*(?:github\.event\.)?inputs\.([\w-]+)\s*(?:\|\|[^}]*)?\}\}/g
+const inputExpression = /\$\{\{\s*(?:github\.event\.)?inputs\.([\w-]+)\s*(?:\|\|[^}]*)?\}\}/g
 
 /** Finds the declared inputs that the title of every run shows. */
 function findShownInputs(text: string, inputs: readonly WorkflowInput[]): string[] {
   const { data } = title.safeParse(parseYaml(cutSection(text, 'run-name')))
-  const names = [...(data?.['run-name'] ?? '').matchAll(shown)].map(([, name]) => name)
-  return inputs.map(({ name }) => name).filter((name) => names.includes(name))
+  const matches = (data?.['run-name'] ?? '').matchAll(inputExpression)
+  const titled = new Set([...matches].map(([, name]) => name))
+  return inputs.map(({ name }) => name).filter((name) => titled.has(name))
 }
 
 function toInput([name, said]: [string, unknown]): WorkflowInput {
