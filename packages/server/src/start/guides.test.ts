@@ -214,6 +214,7 @@ describe('the guide to targets', () => {
 
 describe('the guide to the configuration as a file', () => {
   it('shows files and commands that do what it says of them', async () => {
+    expect.hasAssertions()
     const [begin = '', apply = '', pipeline = ''] = readBlocks('configuration-file', 'sh')
     const [first = '', second = ''] = readBlocks('configuration-file', 'yaml')
     const asAdmin = 'export SIGNALBOX_TOKEN="$TOKEN"\n'

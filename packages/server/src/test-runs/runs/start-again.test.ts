@@ -65,12 +65,14 @@ const expectOneRun = async (how = '') => {
 
 describe('a test run whose start was not answered, of a workflow that shows its id,', () => {
   it.each(Object.entries(faults))('is one run when %s', async (_, fault) => {
+    expect.hasAssertions()
     reset(fault, showing)
     await deployAndWork()
     await expectOneRun()
   })
 
   it('is one run wherever the worker dies', async () => {
+    expect.hasAssertions()
     for (const when of ['before', 'after'] as const) {
       for (let nth = 1; nth <= 6; nth++) {
         reset(undefined, showing)
@@ -115,7 +117,7 @@ describe('a test run whose start was not answered, of a workflow that shows its 
 
   it('control: without the look, a lost answer makes two runs', async () => {
     reset(killedAfterStart, showing)
-    const { listRequestedRuns } = app.host
+    const listRequestedRuns = app.host.listRequestedRuns.bind(app.host)
     app.host.listRequestedRuns = () => Promise.resolve([])
     await deployAndWork()
     app.host.listRequestedRuns = listRequestedRuns
@@ -137,12 +139,13 @@ describe('it is not started again', () => {
   }
 
   it('where the interface of the workflow is not known, or cannot be read', async () => {
+    expect.hasAssertions()
     reset(killed, undefined)
     await deployAndWork()
     await expectOneStart('unknown')
     await forget()
     reset(killed, showing)
-    const { readInterface } = app.host
+    const readInterface = app.host.readInterface.bind(app.host)
     app.host.readInterface = () => Promise.reject(new Error('http_500'))
     await deployAndWork()
     app.host.readInterface = readInterface
@@ -150,6 +153,7 @@ describe('it is not started again', () => {
   })
 
   it('where an application has started a run in that time that shows no id', async () => {
+    expect.hasAssertions()
     reset(killed, showing)
     app.host.runs = [buildHostRun({ correlation: null, state: 'running' })]
     await deployAndWork()
@@ -157,6 +161,7 @@ describe('it is not started again', () => {
   })
 
   it('where two runs show the id', async () => {
+    expect.hasAssertions()
     reset((start) => {
       start()
       start()
@@ -177,6 +182,7 @@ describe('it is not started again', () => {
   })
 
   it('where a person has requested it, whose inputs are not kept', async () => {
+    expect.hasAssertions()
     reset(killed, showing)
     await app.deploy()
     await app.work(30_000)
@@ -186,8 +192,9 @@ describe('it is not started again', () => {
   })
 
   it('where its webhook has come meanwhile', async () => {
+    expect.hasAssertions()
     reset(killed, showing)
-    const { listRequestedRuns } = app.host
+    const listRequestedRuns = app.host.listRequestedRuns.bind(app.host)
     app.host.listRequestedRuns = async () => {
       await app.test.asOwner(
         `update test_runs set external_id = '9001', state = 'queued', state_rank = 3`,
