@@ -36,6 +36,8 @@ function verdictOf({ verdict, issues }: ImportedKey): ImportedKey['verdict'] {
   return isOfListsAlone ? 'exact' : verdict
 }
 
+const separatorOf = (source: PublishedCase['source']) => (source === 'launchdarkly' ? '/' : '.')
+
 /** Imports the flag of each case, and counts what was said of it. */
 function judge(cases: readonly PublishedCase[], decides: typeof decide = decide) {
   const counts = { exact: 0, differs: 0, 'left out': 0, 'not of single values': 0, refused: 0 }
@@ -47,7 +49,7 @@ function judge(cases: readonly PublishedCase[], decides: typeof decide = decide)
       continue
     }
     const imported = keys.find(({ key }) => key === flag)
-    const flat = toFlatContext(context, source === 'launchdarkly' ? '/' : '.')
+    const flat = toFlatContext(context, separatorOf(source))
     const verdict = imported?.tier === 'featureFlags' ? verdictOf(imported) : 'left out'
     const isComparable = verdict !== 'exact' || flat !== undefined
     counts[isComparable ? verdict : 'not of single values'] += 1
@@ -61,19 +63,16 @@ describe.each(publishedCases)('the published cases of $repository', ({ repositor
   const clone = directory === undefined ? undefined : findClone(directory, repository)
   const why = directory === undefined ? 'PUBLISHED_CASES is not set' : 'there is no clone'
 
-  it.skipIf(clone === undefined)(
-    clone === undefined
-      ? `are skipped: ${why}`
-      : 'are decided as published where the plan says exact',
-    async ({ annotate }) => {
-      const cases = read(clone ?? '')
-      const { counts, wrong } = judge(cases)
-      await annotate(`${repository}: ${cases.length} cases, ${JSON.stringify(counts)}`)
-      expect(wrong).toEqual([])
-      expect(counts.exact).toBeGreaterThan(0)
-      // Control: an import that turns each decision round is found.
-      const turned = judge(cases, (key, context) => !decide(key, context))
-      expect(turned.wrong).toHaveLength(counts.exact)
-    },
-  )
+  const what = clone === undefined ? `skipped: ${why}` : 'decided as published where it is exact'
+
+  it.skipIf(clone === undefined)(`are ${what}`, async ({ annotate }) => {
+    const cases = read(clone ?? '')
+    const { counts, wrong } = judge(cases)
+    await annotate(`${repository}: ${cases.length} cases, ${JSON.stringify(counts)}`)
+    expect(wrong).toEqual([])
+    expect(counts.exact).toBeGreaterThan(0)
+    // Control: an import that turns each decision round is found.
+    const turned = judge(cases, (key, context) => !decide(key, context))
+    expect(turned.wrong).toHaveLength(counts.exact)
+  })
 })
