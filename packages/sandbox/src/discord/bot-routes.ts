@@ -1,27 +1,12 @@
 import { empty, json } from '../http/answers.ts'
 import { readJson } from '../http/fields.ts'
 import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import type { ChannelCall } from './channel-call.ts'
 import { changeMessage, listMessages, openThread, postMessage } from './messages.ts'
 import { notFound, refuse, tooMany, unauthorized } from './errors.ts'
 import { rightsOfBot } from './rights.ts'
 import { channelOf, rolesOf, userOf } from './shapes.ts'
-import {
-  findChannel,
-  permission,
-  type DiscordChannel,
-  type DiscordGuild,
-  type DiscordState,
-} from './state.ts'
-
-/** Holds a channel that a call is about, with what the bot may do in it. */
-export interface ChannelCall {
-  readonly state: DiscordState
-  readonly guild: DiscordGuild
-  readonly channel: DiscordChannel
-  readonly rights: bigint
-  readonly request: SandboxRequest
-  readonly body: Readonly<Record<string, unknown>>
-}
+import { findChannel, permission, type DiscordGuild, type DiscordState } from './state.ts'
 
 type HandleChannel = (call: ChannelCall) => Answer
 type HandleGuild = (state: DiscordState, guild: DiscordGuild, request: SandboxRequest) => Answer
@@ -108,9 +93,9 @@ function callGuild(state: DiscordState, request: SandboxRequest, handle: HandleG
 function callChannel(state: DiscordState, request: SandboxRequest, handle: HandleChannel): Answer {
   const id = request.params['channel'] ?? ''
   if (!/^\d{1,20}$/.test(id)) return notFound()
-  const found = findChannel(state, id)
-  if (found === undefined) return refuse(10_003)
-  const { guild, channel } = found
+  const match = findChannel(state, id)
+  if (match === undefined) return refuse(10_003)
+  const { guild, channel } = match
   const rights = rightsOfBot(state, guild, channel)
   if ((rights & permission.viewChannel) === 0n) return refuse(50_001)
   return handle({ state, guild, channel, rights, request, body: readJson(request) })

@@ -6,7 +6,7 @@ import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
 import { createBotRoutes } from './bot-routes.ts'
 import { notFound } from './errors.ts'
 import { createDiscordEvents, type DiscordEvents } from './events.ts'
-import { createAuthorizeRoutes, createTokenRoutes, type DiscordConsent } from './oauth-routes.ts'
+import { createAuthorizeRoutes, createTokenRoutes, type DiscordGrant } from './oauth-routes.ts'
 import { createChannelPages } from './page/channel-pages.ts'
 import {
   addChannel,
@@ -50,7 +50,7 @@ export interface Discord extends Provider, DiscordSettings {
 /** Creates the pretended Discord without the bot in a server. The credentials are new each time. */
 export function createDiscord({ clock }: { readonly clock: Clock }): Discord {
   const state = createDiscordState(clock)
-  const codes = createAuthorizationCodes<DiscordConsent>(clock)
+  const codes = createAuthorizationCodes<DiscordGrant>(clock)
   const provider = {
     name: 'discord',
     app: state.app,
@@ -94,9 +94,9 @@ function createPersonActions(state: DiscordState): PersonActions {
     return guild
   }
   const named = (name: string) => {
-    const found = [...first().channels.values()].find((channel) => channel.name === name)
-    if (found === undefined) throw new Error(`There is no channel ${name}`)
-    return found
+    const match = [...first().channels.values()].find((channel) => channel.name === name)
+    if (match === undefined) throw new Error(`There is no channel ${name}`)
+    return match
   }
   return {
     guild: (name?: string) =>

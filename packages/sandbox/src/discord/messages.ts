@@ -1,6 +1,6 @@
 import { json } from '../http/answers.ts'
 import type { Answer } from '../http/route.ts'
-import type { ChannelCall } from './bot-routes.ts'
+import type { ChannelCall } from './channel-call.ts'
 import { invalidForm, refuse, tooMany } from './errors.ts'
 import { readMessage, type SentMessage } from './read-message.ts'
 import { channelOf, messageOf } from './shapes.ts'
@@ -120,10 +120,10 @@ export function listMessages({ state, channel, rights, request }: ChannelCall): 
   }
   if ((rights & permission.readMessageHistory) === 0n) return json([])
   const after = BigInt(request.query.get('after') ?? '0')
-  const found = [...channel.messages.values()]
+  const match = [...channel.messages.values()]
     .filter(({ id, deleted }) => !deleted && BigInt(id) > after)
     .slice(0, limit)
-  return json(found.toReversed().map((message) => messageOf(state, message)))
+  return json(match.toReversed().map((message) => messageOf(state, message)))
 }
 
 /** Opens the thread of a message, once. Its id is the message's. */

@@ -8,7 +8,7 @@ import { rolesOf } from './shapes.ts'
 import { addBot, newPersonToken, type DiscordState } from './state.ts'
 
 /** Holds what a person has authorized. */
-export interface DiscordConsent {
+export interface DiscordGrant {
   readonly guildId: string
   readonly scopes: readonly string[]
 }
@@ -16,10 +16,10 @@ export interface DiscordConsent {
 /** Holds what the routes of the authorization work on. */
 export interface DiscordOAuth {
   readonly state: DiscordState
-  readonly codes: AuthorizationCodes<DiscordConsent>
+  readonly codes: AuthorizationCodes<DiscordGrant>
 }
 
-interface Wanted {
+interface Authorization {
   readonly redirectUri: string
   readonly scopes: readonly string[]
   readonly permissions: bigint
@@ -36,17 +36,20 @@ export function createAuthorizeRoutes(parts: DiscordOAuth): readonly Route[] {
       method: 'GET',
       path,
       handle: ({ query, origin }) => {
-        const wanted = readWanted(parts.state, new Map(query))
-        return typeof wanted === 'string'
-          ? wrongPage(wanted)
-          : askVisitor(parts.state, wanted, `${origin}/discord${path}`)
+        const authorization = readAuthorization(parts.state, new Map(query))
+        return typeof authorization === 'string'
+          ? wrongPage(authorization)
+          : askVisitor(parts.state, authorization, `${origin}/discord${path}`)
       },
     },
     { method: 'POST', path, handle: (request) => decide(parts, request) },
   ]
 }
 
-function readWanted({ app }: DiscordState, fields: ReadonlyMap<string, string>): Wanted | string {
+function readAuthorization(
+  { app }: DiscordState,
+  fields: ReadonlyMap<string, string>,
+): Authorization | string {
   if (fields.get('client_id') !== app.id) return 'Unknown Application'
   if (fields.get('response_type') !== 'code') return 'Invalid OAuth2 response_type'
   const redirectUri = fields.get('redirect_uri') ?? app.redirectUris[0] ?? ''
@@ -66,12 +69,16 @@ function readWanted({ app }: DiscordState, fields: ReadonlyMap<string, string>):
   }
 }
 
-function askVisitor({ app, guilds }: DiscordState, wanted: Wanted, action: string): Answer {
+function askVisitor(
+  { app, guilds }: DiscordState,
+  authorization: Authorization,
+  action: string,
+): Answer {
   return renderAuthorizationPage({
     provider: 'Discord',
     account: 'ada',
     clientId: app.id,
-    permissions: [...wanted.scopes, `permissions ${wanted.permissions}`],
+    permissions: [...authorization.scopes, `permissions ${authorization.permissions}`],
     choice: {
       name: 'guild_id',
       label: 'Add to server',
@@ -81,21 +88,21 @@ function askVisitor({ app, guilds }: DiscordState, wanted: Wanted, action: strin
     fields: {
       client_id: app.id,
       response_type: 'code',
-      redirect_uri: wanted.redirectUri,
-      scope: wanted.scopes.join(' '),
-      permissions: wanted.permissions.toString(),
-      state: wanted.state,
+      redirect_uri: authorization.redirectUri,
+      scope: authorization.scopes.join(' '),
+      permissions: authorization.permissions.toString(),
+      state: authorization.state,
     },
   })
 }
 
 function decide({ state, codes }: DiscordOAuth, request: SandboxRequest): Answer {
   const fields = readFields(request)
-  const wanted = readWanted(state, fields)
-  if (typeof wanted === 'string') return wrongPage(wanted)
-  const { redirectUri, scopes, permissions } = wanted
+  const authorization = readAuthorization(state, fields)
+  if (typeof authorization === 'string') return wrongPage(authorization)
+  const { redirectUri, scopes, permissions } = authorization
   const back = new URL(redirectUri)
-  if (wanted.state !== '') back.searchParams.set('state', wanted.state)
+  if (authorization.state !== '') back.searchParams.set('state', authorization.state)
   if (fields.get('decision') !== 'allow') {
     back.searchParams.set('error', 'access_denied')
     return redirect(back)

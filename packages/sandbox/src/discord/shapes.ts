@@ -8,10 +8,10 @@ import type {
 import type { DiscordChannel, DiscordGuild, DiscordMessage, DiscordState } from './state.ts'
 import { postedAt } from './state.ts'
 
-type Shown<T> = Partial<Record<keyof T, unknown>>
+type View<T> = Partial<Record<keyof T, unknown>>
 
 /** Returns the bot as a user. */
-export function userOf({ app }: Pick<DiscordState, 'app'>, id: string): Shown<APIUser> {
+export function userOf({ app }: Pick<DiscordState, 'app'>, id: string): View<APIUser> {
   return {
     id,
     username: id === app.id ? app.name : 'ada',
@@ -19,14 +19,14 @@ export function userOf({ app }: Pick<DiscordState, 'app'>, id: string): Shown<AP
     global_name: id === app.id ? null : 'Ada',
     avatar: null,
     ...(id === app.id && { bot: true }),
-  } satisfies Shown<APIUser>
+  } satisfies View<APIUser>
 }
 
 /** Returns a message as the API shows it. */
 export function messageOf(
   state: Pick<DiscordState, 'app'>,
   message: DiscordMessage,
-): Shown<APIMessage> {
+): View<APIMessage> {
   return {
     id: message.id,
     channel_id: message.channelId,
@@ -42,14 +42,14 @@ export function messageOf(
     embeds: message.embeds,
     pinned: false,
     type: message.replyTo === undefined ? 0 : 19,
-  } satisfies Shown<APIMessage>
+  } satisfies View<APIMessage>
 }
 
 /** Returns a channel as the API shows it. */
 export function channelOf(
   guild: DiscordGuild,
   channel: DiscordChannel,
-): Shown<APIGuildTextChannel<GuildTextChannelType>> {
+): View<APIGuildTextChannel<GuildTextChannelType>> {
   return {
     id: channel.id,
     type: channel.type,
@@ -64,11 +64,11 @@ export function channelOf(
       allow: allow.toString(),
       deny: deny.toString(),
     })),
-  } satisfies Shown<APIGuildTextChannel<GuildTextChannelType>>
+  } satisfies View<APIGuildTextChannel<GuildTextChannelType>>
 }
 
 /** Returns the roles of a server as the API shows them. */
-export function rolesOf(guild: DiscordGuild): Shown<APIRole>[] {
+export function rolesOf(guild: DiscordGuild): View<APIRole>[] {
   return [...guild.roles].map(
     ([id, { name, permissions }], position) =>
       ({
@@ -81,6 +81,6 @@ export function rolesOf(guild: DiscordGuild): Shown<APIRole>[] {
         managed: id !== guild.id,
         mentionable: false,
         flags: 0,
-      }) satisfies Shown<APIRole>,
+      }) satisfies View<APIRole>,
   )
 }

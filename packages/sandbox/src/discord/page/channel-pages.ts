@@ -17,10 +17,10 @@ import { renderMarkdown } from './render-markdown.ts'
 /** Creates the pages of the channels, `/` and `/:id`, and those that links to a message lead to, `/:guild/:id/:message`. */
 export function createChannelPages(state: DiscordState): readonly Route[] {
   const show = (id: string) => {
-    const found = findChannel(state, id)
-    return found === undefined
+    const match = findChannel(state, id)
+    return match === undefined
       ? html(renderPage('Discord: no such channel', markup``), 404)
-      : channelPage(state, found.guild, found.channel)
+      : channelPage(state, match.guild, match.channel)
   }
   return [
     {
@@ -51,8 +51,8 @@ export function createChannelPages(state: DiscordState): readonly Route[] {
 }
 
 function channelPage(state: DiscordState, guild: DiscordGuild, channel: DiscordChannel): Answer {
-  const shown = [...channel.messages.values()].filter(({ deleted }) => !deleted)
-  const messages = shown.map((message) => renderMessage(state, guild, message))
+  const visible = [...channel.messages.values()].filter(({ deleted }) => !deleted)
+  const messages = visible.map((message) => renderMessage(state, guild, message))
   const empty = markup`<p class="empty quiet">No messages yet.</p>`
   const links = [...guild.channels.values()]
     .filter(({ type }) => type !== 11)

@@ -24,11 +24,11 @@ function renderLine(line: string): Markup {
 }
 
 function renderInline(text: string): Markup {
-  const found = piece.exec(text)
-  if (found === null) return markup`${text}`
-  const before = text.slice(0, found.index)
-  const after = text.slice(found.index + found[0].length)
-  return join([markup`${before}`, renderPiece(found), renderInline(after)])
+  const match = piece.exec(text)
+  if (match === null) return markup`${text}`
+  const before = text.slice(0, match.index)
+  const after = text.slice(match.index + match[0].length)
+  return join([markup`${before}`, renderPiece(match), renderInline(after)])
 }
 
 function renderPiece({ 0: whole, groups = {} }: RegExpExecArray): Markup {

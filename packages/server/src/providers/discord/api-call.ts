@@ -63,7 +63,7 @@ export async function callDiscord<T>(
   if (retryAt !== undefined) throw refuse('rateLimited', 'rate_limited', retryAt)
   const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
   try {
-    // What is a limit, and of what, stands in the body.
+    // The body says which limit it is.
     const response = await callProvider(
       { ...call, readLimit: () => undefined },
       {

@@ -52,10 +52,11 @@ export function createDiscordApi(options: DiscordApiOptions): ChatSender & ChatD
   return {
     capabilities,
     budgetsOf,
-    post: (message, to) => tellRemoval(options, () => post(options, message, to)),
-    update: (reference, message) => tellRemoval(options, () => update(options, reference, message)),
+    post: (message, to) => reportRemoval(options, () => post(options, message, to)),
+    update: (reference, message) =>
+      reportRemoval(options, () => update(options, reference, message)),
     find: (of) =>
-      tellRemoval(options, async () => {
+      reportRemoval(options, async () => {
         await requireOwn(options, of.channelId)
         return findMessage(options, of)
       }),
@@ -71,7 +72,7 @@ async function post(
   to: ChatPost,
 ): Promise<ChatReference> {
   await requireOwn(options, to.channelId)
-  const channelId = await openPlace(options, message, to)
+  const channelId = await openTarget(options, message, to)
   const { threadId, broadcast = false } = to
   const reply =
     threadId !== undefined && broadcast
@@ -107,7 +108,7 @@ async function update(
 }
 
 /** A bot that was removed from its server is told that each channel is closed to it: then the whole connection has ended. */
-async function tellRemoval<T>(options: DiscordApiOptions, call: () => Promise<T>): Promise<T> {
+async function reportRemoval<T>(options: DiscordApiOptions, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
@@ -135,7 +136,7 @@ async function requireOwn(options: DiscordApiOptions, channelId: string): Promis
 }
 
 /** Returns the channel to write to: that of a thread is opened at the first answer, and has the id of its message. */
-async function openPlace(
+async function openTarget(
   options: DiscordApiOptions,
   message: ChatMessage,
   { channelId, threadId, broadcast = false }: ChatPost,

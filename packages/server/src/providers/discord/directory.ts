@@ -51,8 +51,8 @@ export function createDirectory(
   const { guildId, requireConnected } = options
   const find = async (channelId: string) => {
     await requireConnected()
-    const found = await findOwn(options, guildId, channelId)
-    return found && { found, bot: await readBotMember(options, guildId) }
+    const match = await findOwn(options, guildId, channelId)
+    return match && { match, bot: await readBotMember(options, guildId) }
   }
   return {
     coverage: {
@@ -67,28 +67,28 @@ export function createDirectory(
         callDiscord(options, { path: `/guilds/${guildId}/channels`, answer: z.array(channel) }),
         readBotMember(options, guildId),
       ])
-      const shown = channels
+      const visible = channels
         .filter(({ type, overwrites }) => textTypes.has(type) && sees(bot, overwrites))
         .toSorted((one, other) => one.position - other.position || compare(one.id, other.id))
       // The provider has one list, and this one has pages.
       const from = page === undefined ? 0 : Number(page)
       const end = from + limit
       return {
-        channels: shown.slice(from, end).map((each) => present(each, bot)),
-        nextPage: end < shown.length ? String(end) : undefined,
+        channels: visible.slice(from, end).map((each) => present(each, bot)),
+        nextPage: end < visible.length ? String(end) : undefined,
       }
     },
     async findChannel(channelId) {
       const of = await find(channelId)
-      if (of === undefined || !textTypes.has(of.found.type)) return undefined
-      return sees(of.bot, of.found.overwrites) ? present(of.found, of.bot) : undefined
+      if (of === undefined || !textTypes.has(of.match.type)) return undefined
+      return sees(of.bot, of.match.overwrites) ? present(of.match, of.bot) : undefined
     },
     async checkChannel(channelId): Promise<ChannelCheck> {
       const of = await find(channelId)
       if (of === undefined) return { name: null, refusedWith: '10003' }
-      const { found, bot } = of
-      if (!textTypes.has(found.type)) return { name: found.name, refusedWith: '50008' }
-      return { name: found.name, refusedWith: maySend(bot, found.overwrites) ? null : '50013' }
+      const { match, bot } = of
+      if (!textTypes.has(match.type)) return { name: match.name, refusedWith: '50008' }
+      return { name: match.name, refusedWith: maySend(bot, match.overwrites) ? null : '50013' }
     },
     async checkAccess() {
       const path = `/guilds/${guildId}`
@@ -106,9 +106,9 @@ async function findOwn(
   channelId: string,
 ): Promise<DiscordChannel | undefined> {
   try {
-    const found = await readChannel(call, channelId)
+    const match = await readChannel(call, channelId)
     // The bot reaches channels of other organizations as well.
-    return found.guildId === guildId ? found : undefined
+    return match.guildId === guildId ? match : undefined
   } catch (error) {
     if (error instanceof ProviderError && hiddenCodes.has(error.code)) return undefined
     throw error

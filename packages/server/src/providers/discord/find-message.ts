@@ -44,19 +44,19 @@ export async function findMessage(
   }
   let after = toSnowflake(new Date(since.getTime() - clockToleranceMs))
   for (let page = 0; page < pagesMax; page += 1) {
-    const found = await callDiscord(options, {
+    const batch = await callDiscord(options, {
       path: `/channels/${channelId}/messages`,
       query: { after, limit: String(pageSize) },
       answer: messages,
     })
-    const own = found.find(
+    const own = batch.find(
       ({ author, nonce, embeds }) =>
         author.id === bot.userId &&
         (nonce === toNonce(key) || embeds.some(({ footer }) => footer?.text.endsWith(markOf(key)))),
     )
     if (own !== undefined) return { channelId, messageId: own.id }
-    if (found.length < pageSize) return undefined
-    after = newestOf(found.map(({ id }) => BigInt(id)))
+    if (batch.length < pageSize) return undefined
+    after = newestOf(batch.map(({ id }) => BigInt(id)))
   }
   throw new ProviderError({ provider: 'discord', failure: 'unavailable', code: 'too_much_written' })
 }

@@ -50,7 +50,7 @@ function runToMarkdown(run: TextRun): string {
   }
 }
 
-/** Returns a text without markup, as small type is shown. */
+/** Returns a text without markup, as small type is escaped. */
 export function toPlainText(text: MessageText): string {
   return text.map(runToPlainText).join('')
 }
@@ -79,11 +79,11 @@ export function cut(text: string, max: number): string {
 /** Returns a text for a title, in at most `max` characters after it was escaped. */
 export function toTitle(text: MessageText, max: number): string {
   const plain = toPlainText(text)
-  let shown = escapeText(plain)
-  for (let length = [...plain].length - 1; shown.length > max && length > 0; length -= 1) {
-    shown = escapeText(cut(plain, length))
+  let escaped = escapeText(plain)
+  for (let length = [...plain].length - 1; escaped.length > max && length > 0; length -= 1) {
+    escaped = escapeText(cut(plain, length))
   }
-  return shown
+  return escaped
 }
 
 /** Returns a text as itself. */

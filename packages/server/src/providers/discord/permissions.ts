@@ -2,7 +2,7 @@
 export const wantedPermissions = {
   VIEW_CHANNEL: {
     bit: 1n << 10n,
-    cost: 'The bot sees no channel unless a channel admits it by itself.',
+    cost: 'The bot sees no channel unless a channel admits it on its own.',
   },
   SEND_MESSAGES: {
     bit: 1n << 11n,

@@ -28,7 +28,7 @@ export async function revokePersonalToken(
         'content-type': 'application/x-www-form-urlencoded',
         'user-agent': userAgent,
       },
-      body: new URLSearchParams({ token, token_type_hint: 'access_token' }).toString(),
+      body: new URLSearchParams({ token }).toString(),
     })
     await answer.arrayBuffer()
   } catch {
