@@ -101,7 +101,7 @@ export function toDeploymentHook(at: At, project: GitlabProject, deployment: Git
 }
 
 /** Returns a time as Ruby writes it, in a zone that is not UTC, so that nobody reads it as UTC by chance. */
-export function toHookTime(time: Date): string {
+function toHookTime(time: Date): string {
   const there = new Date(time.getTime() + 2 * 60 * 60 * 1000)
   return `${there.toISOString().slice(0, 19).replace('T', ' ')} +0200`
 }
