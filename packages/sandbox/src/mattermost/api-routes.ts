@@ -1,14 +1,10 @@
 import { bearerOf, readJson } from '../http/fields.ts'
 import type { Answer, Route, SandboxRequest } from '../http/route.ts'
-import { json, refuse, refusePermission } from './errors.ts'
+import type { AsUser } from './as-user.ts'
+import { json, noChannel, refuse, refusePermission } from './errors.ts'
 import { presentChannel, presentTeam, presentUser } from './objects.ts'
-import { createPostRoutes, noChannel } from './post-routes.ts'
+import { createPostRoutes } from './post-routes.ts'
 import type { MattermostChannel, MattermostState, MattermostUser } from './state.ts'
-
-/** Makes a handler of one that needs a user. */
-export type AsUser = (
-  handle: (request: SandboxRequest, user: MattermostUser) => Answer,
-) => Route['handle']
 
 /** Creates the routes below `/api/v4`, as far as a bot uses them. @see https://developers.mattermost.com/api-documentation/ */
 export function createApiRoutes(state: MattermostState): readonly Route[] {

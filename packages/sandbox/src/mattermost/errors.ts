@@ -21,3 +21,8 @@ export function refusePermission(): Answer {
     'You do not have the appropriate permissions.',
   )
 }
+
+/** Says that a channel is not there. */
+export function noChannel(): Answer {
+  return refuse(404, 'app.channel.get.existing.app_error', 'Unable to find the existing channel.')
+}

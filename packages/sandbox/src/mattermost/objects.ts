@@ -4,7 +4,7 @@ import type { Team } from '@mattermost/types/teams'
 import type { UserProfile } from '@mattermost/types/users'
 import type { MattermostChannel, MattermostPost, MattermostTeam, MattermostUser } from './state.ts'
 
-/** What the API shows of a user to itself. */
+/** Describes a user as the API shows one to itself. */
 type ShownUser = Omit<UserProfile, 'auth_data' | 'password' | 'notify_props'>
 
 /** Presents a user. */

@@ -2,8 +2,8 @@ import type { MessageAttachment } from '@mattermost/types/message_attachments'
 import type { PostList } from '@mattermost/types/posts'
 import { readJson } from '../http/fields.ts'
 import type { Answer } from '../http/route.ts'
-import type { AsUser } from './api-routes.ts'
-import { json, refuse, refusePermission } from './errors.ts'
+import type { AsUser } from './as-user.ts'
+import { json, noChannel, refuse, refusePermission } from './errors.ts'
 import { presentPost } from './objects.ts'
 import { addPost, editPost, type MattermostPost, type MattermostState } from './state.ts'
 
@@ -83,11 +83,6 @@ export function createPostRoutes(state: MattermostState, asUser: AsUser) {
       }),
     },
   ] as const
-}
-
-/** Says that a channel is not there. */
-export function noChannel(): Answer {
-  return refuse(404, 'app.channel.get.existing.app_error', 'Unable to find the existing channel.')
 }
 
 function noPost(): Answer {

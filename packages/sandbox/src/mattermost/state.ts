@@ -177,9 +177,9 @@ function toName(displayName: string): string {
 
 /** Returns the channel of this display name. Throws when there is none: only tests look up by name. */
 export function channelNamed({ channels }: MattermostState, name: string): MattermostChannel {
-  const found = [...channels.values()].find(({ displayName }) => displayName === name)
-  if (found === undefined) throw new Error(`The pretended Mattermost has no channel ${name}`)
-  return found
+  const channel = [...channels.values()].find(({ displayName }) => displayName === name)
+  if (channel === undefined) throw new Error(`The pretended Mattermost has no channel ${name}`)
+  return channel
 }
 
 /** Stores a new post. */

@@ -40,10 +40,10 @@ function channelPage(state: MattermostState, channel: MattermostChannel): Answer
     ({ channelId, rootId, deletedAt }) =>
       channelId === channel.id && rootId === '' && deletedAt === 0,
   )
-  const shown = posts.map((post) => renderPost(state, post, isName))
+  const articles = posts.map((post) => renderPost(state, post, isName))
   const empty = markup`<p class="empty quiet">No messages yet.</p>`
   const content = markup`${renderChannelList(state, channel)}
-<div class="messages">${shown.length > 0 ? shown : empty}</div>`
+<div class="messages">${articles.length > 0 ? articles : empty}</div>`
   return html(renderPage(channel.displayName, content, chatStyle))
 }
 

@@ -3,7 +3,7 @@ import { markup, type Markup } from '../../http/page.ts'
 /** Returns whether a name is one of a person, or of everybody. */
 export type IsName = (name: string) => boolean
 
-/** What Markdown finds within a line, in the order in which it is tried. */
+/** Finds the marks of Markdown within a line, in the order in which they are tried. */
 const inline =
   /\\(?<escaped>[\\`*_{}[\]()#+\-.!>~|])|`(?<code>[^`]+)`|\[(?<label>(?:\\.|[^\]\\])*)\]\((?<url>[^\s()]+)\)|\*\*(?<strong>(?:\\.|[^\\])+?)\*\*|~~(?<gone>.+?)~~|(?<![\w\\])[*_](?<soft>[^\s*_](?:\\.|[^*_\\])*?)[*_](?!\w)|(?<address>(?:https?:\/\/|www\.)[^\s<>]+)|(?<![\w])@(?<mention>[\w.-]+)|(?<![\w])~(?<channel>[\w-]+)|(?<![\w&])#(?<tag>[a-z][\w-]+)|:(?<emoji>[a-z0-9_+-]+):|(?<emoticon><3|;\)|:\)|:\(|=\))/giu
 
@@ -15,10 +15,10 @@ export function renderMarkdown(text: string, isName: IsName): Markup {
 
 function renderLine(line: string, isName: IsName): Markup {
   const [, marks = '', rest = ''] = /^(#{1,6} +|> ?|[-+*] +|\d+[.)] +)(.*)$/.exec(line) ?? []
-  const shown = renderInline(marks === '' ? line : rest, isName)
-  if (marks.startsWith('#')) return markup`<h4>${shown}</h4>`
-  if (marks.startsWith('>')) return markup`<blockquote>${shown}</blockquote>`
-  return marks === '' ? shown : markup`<li>${shown}</li>`
+  const content = renderInline(marks === '' ? line : rest, isName)
+  if (marks.startsWith('#')) return markup`<h4>${content}</h4>`
+  if (marks.startsWith('>')) return markup`<blockquote>${content}</blockquote>`
+  return marks === '' ? content : markup`<li>${content}</li>`
 }
 
 function renderInline(text: string, isName: IsName): Markup {

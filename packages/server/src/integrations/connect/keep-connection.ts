@@ -50,7 +50,7 @@ export async function keepConnection(
     const connected = keepChoice(keep.connected, former)
     const chosen = { ...keep, connected }
     if (lost !== undefined) {
-      // What a member entered is theirs: nothing was granted that could be ended.
+      // A member's own values grant nothing that could be ended, and neither does a shared connection.
       if (keep.connector.way !== 'form' && keep.connector.way !== 'shared')
         await endGranted(deps, tx, chosen, former)
       return lost

@@ -24,6 +24,9 @@ export interface MattermostRequest<T> {
   readonly answer: z.ZodType<T>
 }
 
+/** Makes one call as the bot. @throws {ProviderError} */
+export type AskMattermost = <T>(request: MattermostRequest<T>) => Promise<T>
+
 const refusal = z.object({ id: z.string() })
 
 /** An id, and no sentence that somebody could put into its place. */

@@ -4,7 +4,7 @@ import type { ChatCapabilities, ChatDirectory, ChatSender } from '../chat.ts'
 import type { ProviderAccount } from '../connector.ts'
 import type { WithAccessToken } from '../grant.ts'
 import { ProviderError } from '../provider-error.ts'
-import { callMattermost, type MattermostRequest } from './api-call.ts'
+import { callMattermost, type AskMattermost } from './api-call.ts'
 import { createDirectory } from './channels.ts'
 import { deletedPost, noPermission, serverChanged, tooManyPosts } from './errors.ts'
 import { budgetsOf } from './rates.ts'
@@ -19,9 +19,6 @@ export interface MattermostApiOptions {
   readonly account: ProviderAccount
   readonly withAccessToken: WithAccessToken
 }
-
-/** Makes one call as the bot. @throws {ProviderError} */
-export type AskMattermost = <T>(request: MattermostRequest<T>) => Promise<T>
 
 /**
  * A post may be repeated with its `pending_post_id` for thirty seconds, but each node of Mattermost remembers only those that came
@@ -40,7 +37,7 @@ const listedMax = 1_000
 const clockSkewMs = 60_000
 
 const post = z.object({ id: z.string(), channel_id: z.string() })
-const found = z.object({
+const listed = z.object({
   posts: z.record(
     z.string(),
     z.object({
@@ -94,7 +91,7 @@ export function createMattermostApi(options: MattermostApiOptions): ChatSender &
     async find({ channelId, key, since }) {
       const query = `since=${since.getTime() - clockSkewMs}&skipFetchThreads=true`
       const path = `/channels/${encodeURIComponent(channelId)}/posts?${query}`
-      const posts = Object.values((await ask({ path, answer: found })).posts)
+      const posts = Object.values((await ask({ path, answer: listed })).posts)
       const ours = posts.find(
         ({ original_id, user_id, props }) =>
           original_id === '' && user_id === userId && props?.[keyProperty] === key,

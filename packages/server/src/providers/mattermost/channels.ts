@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChannelCheck, ChatChannel, ChatDirectory } from '../chat.ts'
 import { ProviderError } from '../provider-error.ts'
-import type { AskMattermost } from './api.ts'
+import type { AskMattermost } from './api-call.ts'
 import { archivedChannel, missingChannel, noPermission, notInTeam } from './errors.ts'
 
 const team = z.object({
@@ -59,12 +59,12 @@ export function createDirectory(ask: AskMattermost): ChatDirectory {
       return { channels: listed, nextPage: at && `${at.team.id}.${at.page}` }
     },
     async findChannel(channelId) {
-      const found = await look(channelId)
-      return found === undefined ? undefined : toChannel(found, await listTeams())
+      const current = await look(channelId)
+      return current === undefined ? undefined : toChannel(current, await listTeams())
     },
     async checkChannel(channelId) {
-      const found = await look(channelId)
-      return found === undefined ? missing : checkFound(found, await listTeams())
+      const current = await look(channelId)
+      return current === undefined ? missing : checkFound(current, await listTeams())
     },
     async checkAccess() {
       await ask({ path: '/users/me', answer: z.looseObject({}) })
@@ -81,11 +81,11 @@ interface Position {
 function startOf(all: readonly Team[], page: string | undefined): Position | undefined {
   if (page === undefined) return all[0] && { team: all[0], page: 0 }
   const [id, number] = page.split('.')
-  const found = all.find((each) => each.id === id)
-  if (found === undefined) {
+  const current = all.find((each) => each.id === id)
+  if (current === undefined) {
     throw new ProviderError({ provider: 'mattermost', failure: 'rejected', code: 'invalid_cursor' })
   }
-  return { team: found, page: Number(number) }
+  return { team: current, page: Number(number) }
 }
 
 /** Lists the channels of a team that the bot is in, private and archived ones too, and then the public ones that it is not in. */
@@ -103,12 +103,12 @@ async function listTeam(
   const open = await ask({ path, answer: channels })
   const ownIds = new Set(own.map((each) => each.id))
   const others = open.filter((each) => !ownIds.has(each.id))
-  const shown = [
+  const visible = [
     ...(page === 0 ? own : []).map((each) => ({ ...each, isMember: true })),
     ...others.map((each) => ({ ...each, isMember: false })),
   ]
   return {
-    items: shown.filter(isChannel).map((each) => toChannel(each, [of])),
+    items: visible.filter(isChannel).map((each) => toChannel(each, [of])),
     isLast: open.length < perPage,
   }
 }
@@ -118,12 +118,12 @@ function isChannel({ type }: Pick<Channel, 'type'>): boolean {
   return type === 'O' || type === 'P'
 }
 
-interface Seen extends Channel {
+interface ChannelOfBot extends Channel {
   readonly isMember: boolean
 }
 
 function toChannel(
-  { id, type, team_id, isMember, ...of }: Seen,
+  { id, type, team_id, isMember, ...of }: ChannelOfBot,
   all: readonly Team[],
 ): ChatChannel {
   const name = all.find((each) => each.id === team_id)?.display_name
@@ -139,19 +139,19 @@ function toChannel(
 /** The ids of Mattermost. Anything else would be another address. */
 const idPattern = /^[a-z0-9]{1,64}$/
 
-async function lookAt(ask: AskMattermost, channelId: string): Promise<Seen | undefined> {
+async function lookAt(ask: AskMattermost, channelId: string): Promise<ChannelOfBot | undefined> {
   if (!idPattern.test(channelId)) return undefined
   const path = `/channels/${channelId}`
-  const found = await unlessHidden(ask({ path, answer: channel }))
-  if (found === undefined || !isChannel(found)) return undefined
+  const current = await unlessHidden(ask({ path, answer: channel }))
+  if (current === undefined || !isChannel(current)) return undefined
   const member = await unlessHidden(ask({ path: `${path}/members/me`, answer: z.looseObject({}) }))
-  return { ...found, isMember: member !== undefined }
+  return { ...current, isMember: member !== undefined }
 }
 
 /** `undefined`: it is not there, or not for the bot. */
-async function unlessHidden<T>(asked: Promise<T>): Promise<T | undefined> {
+async function unlessHidden<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked
+    return await answer
   } catch (error) {
     const isHidden =
       error instanceof ProviderError &&
@@ -163,11 +163,11 @@ async function unlessHidden<T>(asked: Promise<T>): Promise<T | undefined> {
 
 const missing: ChannelCheck = { name: null, refusedWith: missingChannel }
 
-function checkFound(found: Seen, all: readonly Team[]): ChannelCheck {
-  const { name, isArchived, isMember, isPrivate } = toChannel(found, all)
+function checkFound(current: ChannelOfBot, all: readonly Team[]): ChannelCheck {
+  const { name, isArchived, isMember, isPrivate } = toChannel(current, all)
   if (isArchived) return { name, refusedWith: archivedChannel }
   if (isMember) return { name, refusedWith: null }
-  if (all.every(({ id }) => id !== found.team_id)) return { name, refusedWith: notInTeam }
+  if (all.every(({ id }) => id !== current.team_id)) return { name, refusedWith: notInTeam }
   // A public one is joined before the first message.
   return { name, refusedWith: isPrivate ? noPermission : null }
 }

@@ -33,7 +33,7 @@ export function createMattermostConnector({
   now,
 }: MattermostConnectorOptions): FormConnector {
   const provider = 'mattermost'
-  const { host } = new URL(baseUrl)
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl
   const ask = <T>(accessToken: string, request: MattermostRequest<T>) =>
     callMattermost({ call: { provider, egress, now }, baseUrl, accessToken }, request)
   return {

@@ -57,19 +57,19 @@ const unclear: Meaning = {
   nextStep: nothing,
 }
 
-/** The bot may not do something in a channel. Mattermost doesn't say whether it is not in it, or its role does not allow it. */
+/** Names a missing right in a channel. Mattermost doesn't say whether the bot is not in it, or its role doesn't allow it. */
 export const noPermission = 'api.context.permissions.app_error'
-/** A message that was deleted. */
+/** Names a message that was deleted. */
 export const deletedPost = 'app.post.get.app_error'
-/** The channel is not there, or hidden. */
+/** Names a channel that is not there, or hidden. */
 export const missingChannel = 'app.channel.get.existing.app_error'
-/** The channel is archived. */
+/** Names a channel that is archived. */
 export const archivedChannel = 'api.post.create_post.can_not_post_to_deleted.error'
-/** Ours: the bot is not in the team of the channel. */
+/** Names, as a code of ours, that the bot is not in the team of the channel. */
 export const notInTeam = 'not_in_team'
-/** Ours: an operator has entered another server since the organization connected. */
+/** Names, as a code of ours, that an operator has entered another server since the organization connected. */
 export const serverChanged = 'server_changed'
-/** Ours: more was written in the channel than Mattermost lists. */
+/** Names, as a code of ours, that more was written in the channel than Mattermost lists. */
 export const tooManyPosts = 'too_many_posts'
 
 /**

@@ -27,11 +27,11 @@ export const linkLength = 500
 /** Delimiters of Markdown, which a backslash turns into text. */
 const delimiters = /[\\`*_~[\]|]/g
 /**
- * What Mattermost looks for in plain words: mentions (`@`), channels (`~`), hashtags (`#`), emoji and addresses (`:`), emoticons
+ * Finds the characters at which Mattermost looks for more than words: mentions (`@`), channels (`~`), hashtags (`#`), emoji and addresses (`:`), emoticons
  * (`<3`, `;)`, `=)`), and `www.`.
  */
 const looked = /[@~#:;<=]|www(?=\.)/gi
-/** What makes a block of a line: a list, a quote, a heading, a table, a rule, code. */
+/** Finds the marks that make a block of a line: a list, a quote, a heading, a table, a rule, code. */
 const blockStart = /^(?:[-+>#=|~\s]|\d+[.)])/
 
 /** Returns a text as Markdown, as one line. */

@@ -8,6 +8,8 @@ export function isServerUrl(text: string): boolean {
 
 /** Returns the address that paths are added to. A server may be below a path. Example: `https://acme.dev/chat`. */
 export function toBaseUrl(text: string): string {
+  // A setting that was refused is reported when the service starts. No call is made with it.
+  if (!URL.canParse(text)) return text
   const { origin, pathname } = new URL(text)
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
