@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Problem } from '@signalbox/contract'
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import { recordAuditEvent } from '../../audit/record-event.ts'
-import type { OAuthConnector } from '../../providers/connector.ts'
+import type { Connector, OAuthConnector } from '../../providers/connector.ts'
 import { absenceOfKind, displayNameOf, providersOfKind } from '../../providers/find-provider.ts'
 import { newOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import { takeRandomBytes } from '../../crypto/random.ts'
@@ -14,7 +14,7 @@ import { insertAuthorizationRow } from './state-rows.ts'
 /** Says what is to be connected, and by whom. */
 export interface AuthorizeIntegration {
   readonly kind: IntegrationKind
-  /** Left out: the only one of the kind that is set up. */
+  /** Left out: the only one of the kind that is set up and asks for consent in the browser. */
   readonly provider?: string | undefined
   /** `read`: only what reading takes, where the provider has such a level. */
   readonly level?: 'read' | 'full' | undefined
@@ -103,17 +103,25 @@ function chooseConnector(
   const connectors = (name === undefined ? names : [name]).flatMap(
     (each) => connectorOf(kind, each) ?? [],
   )
-  const [connector, another] = connectors
-  if (connector === undefined) throw notSetUp(kind, name)
+  const [connector, another] = connectors.filter(takesConsent)
+  if (connector === undefined) {
+    const [other] = connectors
+    if (other === undefined) throw notSetUp(kind, name)
+    const path = `POST …/integrations/${kind}/connection`
+    throw invalidProvider(`${displayNameOf(other.provider)} is connected by ${path}.`)
+  }
   if (another !== undefined) {
-    const choices = connectors.map(({ provider }) => provider).join(', ')
+    const choices = connectors
+      .filter(takesConsent)
+      .map(({ provider }) => provider)
+      .join(', ')
     throw invalidProvider(`Several are set up. Give one of ${choices}.`)
   }
-  if (connector.way === 'form' || connector.way === 'shared') {
-    const path = `POST …/integrations/${kind}/connection`
-    throw invalidProvider(`${displayNameOf(connector.provider)} is connected by ${path}.`)
-  }
   return connector
+}
+
+function takesConsent(connector: Connector): connector is OAuthConnector {
+  return connector.way !== 'form' && connector.way !== 'shared'
 }
 
 function invalidProvider(detail: string): Problem {

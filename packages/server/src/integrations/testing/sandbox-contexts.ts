@@ -31,7 +31,6 @@ export function sandboxAddresses({
 
 function sandboxApplications({
   github,
-  gitlab,
   jira,
   slack,
 }: Sandbox): Readonly<Record<string, ProviderApplication>> {
@@ -45,7 +44,6 @@ function sandboxApplications({
       values: { appId: String(id), slug, clientId, clientSecret, privateKey },
       webhookSecrets: [webhookSecret],
     },
-    gitlab: { values: clientOf(gitlab.app), webhookSecrets: [] },
     jira: { values: clientOf(jira.app), webhookSecrets: [] },
     slack: { values: clientOf(slack.app), webhookSecrets: [slack.app.signingSecret] },
   }
