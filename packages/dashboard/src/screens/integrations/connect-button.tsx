@@ -1,12 +1,10 @@
 import { useState } from 'react'
-import { call } from '../../api/call.ts'
-import { toApiProblem, type ApiProblem } from '../../api/problem.ts'
-import { useWrite } from '../../api/use-api.ts'
 import { Button } from '../../components/button.tsx'
 import { FormProblem } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { ConnectForm } from './connect-form.tsx'
 import { isConnected, type Choice, type Integration } from './integration.ts'
+import { useConnect } from './use-connect.ts'
 
 /** Returns the text of the button. A provider that asks for nothing uses a connection that is there. */
 function labelOf({ displayName, form }: Choice, isAgain: boolean): string {
@@ -16,46 +14,24 @@ function labelOf({ displayName, form }: Choice, isAgain: boolean): string {
 
 /**
  * Opens the provider's authorization, which returns here, or the form by which the provider is connected. A provider that shares a
- * connection is connected at once.
+ * connection is connected by the press alone.
  */
 export function ConnectButton({ integration }: { readonly integration: Integration }) {
-  const { params, slug, can } = useOrganization()
-  const [pending, setPending] = useState<string>()
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const { can } = useOrganization()
+  const { kind, state, provider: current } = integration
+  const { pending, problem, reset, share, authorize } = useConnect(kind)
   const [entered, setEntered] = useState<string>()
-  const share = useWrite('POST /organizations/{org_id}/integrations/{kind}/connection')
-  const { kind, state } = integration
 
-  const connect = async ({ provider, form }: Choice) => {
-    setProblem(null)
-    const isEntered = form !== null && form.fields.length > 0
-    setEntered(isEntered ? provider : undefined)
-    if (isEntered) return
-    setPending(provider)
-    try {
-      if (form !== null) {
-        await share.mutateAsync({ params: { ...params, kind }, body: { provider, values: {} } })
-        setPending(undefined)
-        return
-      }
-      const { url } = await call(
-        'GET /organizations/{org_id}/integrations/{kind}/oauth/authorize',
-        {
-          params: { ...params, kind },
-          query: { provider, returnTo: `/${slug}/integrations/${kind}` },
-        },
-      )
-      location.assign(url)
-    } catch (error) {
-      setProblem(toApiProblem(error))
-      setPending(undefined)
-    }
+  const connect = (choice: Choice) => {
+    const { provider, form } = choice
+    reset()
+    setEntered(form !== null && form.fields.length > 0 ? provider : undefined)
+    if (form === null) void authorize(choice)
+    else if (form.fields.length === 0) share(choice)
   }
   if (!can('admin')) return <p className="text-muted">Ask an admin to connect it.</p>
   const isAgain = isConnected(state)
-  const choices = integration.choices.filter(
-    ({ provider }) => !isAgain || provider === integration.provider,
-  )
+  const choices = integration.choices.filter(({ provider }) => !isAgain || provider === current)
   const open = choices.find(({ provider }) => provider === entered)
   return (
     <div className="flex flex-col gap-2">
@@ -66,7 +42,7 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
             key={choice.provider}
             variant={choice === open ? 'plain' : 'primary'}
             pending={pending === choice.provider}
-            onClick={() => void connect(choice)}
+            onClick={() => connect(choice)}
           >
             {labelOf(choice, isAgain)}
           </Button>

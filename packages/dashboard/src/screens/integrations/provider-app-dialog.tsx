@@ -52,19 +52,7 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
       }
       onClose={onClose}
     >
-      {app.setUpAdvice === null && <Address label="Callback" url={app.callbackUrl} />}
-      {app.webhookUrl !== null && <Webhooks name={app.displayName} url={app.webhookUrl} />}
-      <Words label="Scopes" words={app.scopes} />
-      <Words
-        label="Permissions"
-        words={Object.entries(app.permissions).map(([name, level]) => `${name}: ${level}`)}
-      />
-      <Words label="Events" words={app.events} />
-      {app.previousSecretUntil !== null && (
-        <p className="text-muted">
-          Signalbox accepts the old secret until {toExactTime(app.previousSecretUntil)}.
-        </p>
-      )}
+      <ProviderAppFacts app={app} />
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
         <FormProblem problem={error} fields={app.fields.map(({ name }) => `/${name}`)} />
         <ProviderAppFields app={app} problem={error} />
@@ -76,6 +64,28 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
         </DialogActions>
       </form>
     </Dialog>
+  )
+}
+
+/** Shows what the application has at the provider: its addresses, and the options to tick. */
+function ProviderAppFacts({ app }: Pick<ProviderAppDialogProps, 'app'>) {
+  const { displayName, setUpAdvice, callbackUrl, webhookUrl, previousSecretUntil } = app
+  return (
+    <>
+      {setUpAdvice === null && <Address label="Callback" url={callbackUrl} />}
+      {webhookUrl !== null && <Webhooks name={displayName} url={webhookUrl} />}
+      <Words label="Scopes" words={app.scopes} />
+      <Words
+        label="Permissions"
+        words={Object.entries(app.permissions).map(([name, level]) => `${name}: ${level}`)}
+      />
+      <Words label="Events" words={app.events} />
+      {previousSecretUntil !== null && (
+        <p className="text-muted">
+          Signalbox accepts the old secret until {toExactTime(previousSecretUntil)}.
+        </p>
+      )}
+    </>
   )
 }
 

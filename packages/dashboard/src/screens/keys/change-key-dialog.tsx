@@ -1,4 +1,5 @@
 import { Fragment, useState } from 'react'
+import type { ApiProblem } from '../../api/problem.ts'
 import { useWrite } from '../../api/use-api.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { Overtaken, useBase } from '../../components/overtaken.tsx'
@@ -22,7 +23,7 @@ interface ChangeKeyDialogProps {
 export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
   const { params } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/api-keys/{key_id}')
-  const { unselected, unreadable, read } = useKeyAccess()
+  const access = useKeyAccess()
   const { isOvertaken, rebase } = useBase(String(apiKey.revision))
   // Counts how often the person took the saved key: the fields are then made anew.
   const [taken, setTaken] = useState(0)
@@ -33,12 +34,12 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
   const submit = (form: HTMLFormElement) => {
     const field = fieldsOf(form)
     const days = field('days')
-    const access = read(form, kind)
-    if (access === undefined) return
+    const chosen = access.read(form, kind)
+    if (chosen === undefined) return
     const body = {
       name: field('name'),
-      ...access.reach,
-      ...(kind === 'm2m' && { serviceAccounts: access.accounts }),
+      ...chosen.reach,
+      ...(kind === 'm2m' && { serviceAccounts: chosen.accounts }),
       ...(days !== 'same' && { expiresAt: toExpiry(days, new Date()) }),
     }
     update.mutate(
@@ -75,29 +76,45 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
         </Overtaken>
       )}
       <Fragment key={taken}>
-        <TextField
-          label="Name"
-          name="name"
-          autoComplete="off"
-          defaultValue={name}
-          error={error?.errorOf('/name')}
-        />
-        <ReachFields
-          kind={kind}
-          reach={apiKey}
-          originsError={origins.text}
-          unselected={unselected}
-        />
-        {kind === 'm2m' && (
-          <ServiceAccountFields
-            accounts={apiKey.serviceAccounts ?? []}
-            errors={error?.errors}
-            unreadable={unreadable}
-          />
-        )}
-        <ExpiryChange expiresAt={apiKey.expiresAt} />
+        <KeyFields apiKey={apiKey} problem={error} access={access} />
       </Fragment>
     </FormDialog>
+  )
+}
+
+interface KeyFieldsProps {
+  readonly apiKey: ApiKey
+  readonly problem: ApiProblem | null
+  readonly access: Pick<ReturnType<typeof useKeyAccess>, 'unselected' | 'unreadable'>
+}
+
+/** Holds the fields of a key, filled in with what is saved. */
+function KeyFields({ apiKey, problem, access }: KeyFieldsProps) {
+  const { name, kind, serviceAccounts, expiresAt } = apiKey
+  return (
+    <>
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="off"
+        defaultValue={name}
+        error={problem?.errorOf('/name')}
+      />
+      <ReachFields
+        kind={kind}
+        reach={apiKey}
+        originsError={findOriginErrors(problem?.errors).text}
+        unselected={access.unselected}
+      />
+      {kind === 'm2m' && (
+        <ServiceAccountFields
+          accounts={serviceAccounts ?? []}
+          errors={problem?.errors}
+          unreadable={access.unreadable}
+        />
+      )}
+      <ExpiryChange expiresAt={expiresAt} />
+    </>
   )
 }
 
