@@ -21,12 +21,12 @@ describe('the addresses', () => {
   it('lead each to its own provider', async () => {
     for (const address of Object.values(sandbox.addresses)) await fetch(`${address}/nothing-here`)
     const asked = sandbox.log.list().map(({ provider, path }) => `${provider} ${path}`)
-    expect(asked).toEqual([
+    expect(asked.toSorted()).toEqual([
       'discord /nothing-here',
       'discord /nothing-here',
-      'github /nothing-here',
-      'github /nothing-here',
       'github /_services/token/nothing-here',
+      'github /nothing-here',
+      'github /nothing-here',
       'gitlab /nothing-here',
       'jira /nothing-here',
       'jira /nothing-here',

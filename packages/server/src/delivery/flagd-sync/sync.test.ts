@@ -287,6 +287,8 @@ describe('a caller that sends its request byte by byte', () => {
         ...headers,
       })
       call.on('error', () => undefined)
+      // A stream whose answer nobody reads may never tell that it is closed.
+      call.resume()
       // Says that 4,000 bytes follow. One of them comes every 30 ms: a stream that is only watched for silence lives on.
       call.write(Buffer.from([0, 0, 0, 0x0f, 0xa0]))
       const drip = setInterval(() => call.write('x'), 30)
