@@ -1,8 +1,9 @@
 import { isTestFile, type SourceFile } from './source-files.ts'
 
 const watched = /^packages\/(?:server|contract|dashboard)\/src\//
-/** A provider's own folder, and the one list of them. */
-const home = /^packages\/server\/src\/providers\/(?:[a-z-]+\/|registry\.ts$)/
+/** A provider's own folder, and the one list of them. The folders left out hold what providers share. */
+const home =
+  /^packages\/server\/src\/providers\/(?!(?:chat|issue-keys|webhooks)\/)(?:[a-z-]+\/|registry\.ts$)/
 
 /**
  * The names and the vocabulary of providers, in identifiers, texts and comments. The providers of today, those that `docs`

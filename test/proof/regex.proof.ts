@@ -4,7 +4,7 @@ import { fitsGlob } from '../../packages/server/src/deployments/environments/env
 import { providersOfKind } from '../../packages/server/src/providers/find-provider.ts'
 import { findIssueKeys } from '../../packages/server/src/deployments/issues/issue-keys.ts'
 import { readRevert } from '../../packages/server/src/deployments/commits/reverts.ts'
-import { quote } from '../../packages/server/src/providers/chat-message.ts'
+import { quote } from '../../packages/server/src/providers/chat/chat-message.ts'
 import { toMrkdwn, toPlainText } from '../../packages/server/src/providers/slack/message-text.ts'
 import { readCorrelation } from '../../packages/server/src/providers/github/run-shape.ts'
 import { scanXml } from '../../packages/server/src/test-runs/reports/scan-xml.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '@signalbox/contract'
-import type { ChatEvent } from '../providers/chat.ts'
+import type { ChatEvent } from '../providers/chat/chat.ts'
 import type { CodehostEvent } from '../providers/codehost.ts'
 import type { TrackerEvent } from '../providers/tracker-event.ts'
 import { findProvider } from '../providers/find-provider.ts'

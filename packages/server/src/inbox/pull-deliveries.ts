@@ -1,7 +1,7 @@
 import { newId } from '../crypto/ids.ts'
 import type { DeliveryLog, LoggedDelivery } from '../providers/delivery-log.ts'
 import type { WebhookProvider } from '../providers/find-provider.ts'
-import type { ReadHeader } from '../providers/webhook-scheme.ts'
+import type { ReadHeader } from '../providers/webhooks/webhook-claim.ts'
 import type { Store } from '../store/store.ts'
 import { keepHeaders } from './accept-webhook.ts'
 import { packBody } from './packed-body.ts'

@@ -1,7 +1,7 @@
 import { describeFlagMove, type ConfigValue } from '@signalbox/contract'
 import type { Change } from '@signalbox/contract/rest'
 import { readRules } from '../configs/constraints/check-values.ts'
-import { findKeysOfAny } from '../providers/issue-grammars.ts'
+import { findKeysOfAny } from '../providers/issue-keys/issue-grammars.ts'
 import type {
   DeploymentChange,
   TestRunChange,

@@ -1,6 +1,6 @@
 import { pageIds, pages, toHref, type PageRef } from '@signalbox/contract'
 import type { IntegrationKind, SearchResult } from '@signalbox/contract/rest'
-import { toIssueKey } from '../providers/issue-grammars.ts'
+import { toIssueKey } from '../providers/issue-keys/issue-grammars.ts'
 import { providers } from '../providers/registry.ts'
 import type { Scope } from '../store/scope.ts'
 import type { Store, Tx } from '../store/store.ts'

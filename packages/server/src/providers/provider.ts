@@ -1,8 +1,8 @@
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { ApplicationField, ProviderAddress } from './application-field.ts'
 import type { ApplicationRegistration } from './application-registration.ts'
-import type { ChatDialect } from './chat-dialect.ts'
-import type { ChatDirectory, ChatEvent, ChatSender } from './chat.ts'
+import type { ChatDialect } from './chat/chat-dialect.ts'
+import type { ChatDirectory, ChatEvent, ChatSender } from './chat/chat.ts'
 import type { CodehostApi, CodehostEvent } from './codehost.ts'
 import type { Connection } from './connection.ts'
 import type { Connector } from './connector.ts'
@@ -13,7 +13,7 @@ import type { ReadLimit } from './rate-limit.ts'
 import type { TargetDescriptor } from './target.ts'
 import type { TrackerEvent } from './tracker-event.ts'
 import type { IssueGrammar, TrackerApi } from './tracker.ts'
-import type { WebhookScheme } from './webhook-scheme.ts'
+import type { WebhookScheme } from './webhooks/webhook-scheme.ts'
 
 /** Describes how a provider signs its webhooks, what they mean, and where it sends them. */
 export interface ProviderWebhooks<Event> {

@@ -1,7 +1,7 @@
 import { environmentRule, type IntegrationKind } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { listIntegrationRows } from '../../integrations/rows.ts'
-import { grammarOf } from '../../providers/issue-grammars.ts'
+import { grammarOf } from '../../providers/issue-keys/issue-grammars.ts'
 import type { IssueGrammar, TrackedContainers } from '../../providers/tracker.ts'
 import type { Tx } from '../../store/store.ts'
 import type { CountedKeys } from '../issues/issue-keys.ts'

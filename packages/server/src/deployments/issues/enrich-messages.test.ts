@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { grammarOf } from '../../providers/issue-grammars.ts'
+import { grammarOf } from '../../providers/issue-keys/issue-grammars.ts'
 import { findIssueKeys } from './issue-keys.ts'
 import { openTrackerApp, type TrackerApp } from '../testing/open-tracker-app.ts'
 

@@ -6,8 +6,8 @@ import {
   type IssueText,
   type KeyReading,
 } from './issue-keys.ts'
-import { hyphenKeyPattern as issueKeyPattern } from '../../providers/hyphen-keys.ts'
-import { grammarOf } from '../../providers/issue-grammars.ts'
+import { hyphenKeyPattern as issueKeyPattern } from '../../providers/issue-keys/hyphen-keys.ts'
+import { grammarOf } from '../../providers/issue-keys/issue-grammars.ts'
 
 const reading: KeyReading = {
   grammar: grammarOf(undefined),

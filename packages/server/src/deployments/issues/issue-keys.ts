@@ -1,4 +1,4 @@
-import { findKeysOfAny } from '../../providers/issue-grammars.ts'
+import { findKeysOfAny } from '../../providers/issue-keys/issue-grammars.ts'
 import type {
   IssueGrammar,
   KeyPlace,

@@ -1,5 +1,10 @@
 import { Problem } from '@signalbox/contract'
-import type { ChatDirectory, ChatLookup, ChatReference, ChatSender } from '../../providers/chat.ts'
+import type {
+  ChatDirectory,
+  ChatLookup,
+  ChatReference,
+  ChatSender,
+} from '../../providers/chat/chat.ts'
 import { ProviderError, type ProviderFailure } from '../../providers/provider-error.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { Integration } from '../integration.ts'

@@ -1,5 +1,5 @@
 import type { IntegrationKind } from '@signalbox/contract/rest'
-import type { ChatDirectory, ChatSender } from '../../providers/chat.ts'
+import type { ChatDirectory, ChatSender } from '../../providers/chat/chat.ts'
 import type { CodehostApi } from '../../providers/codehost.ts'
 import type { Connection } from '../../providers/connection.ts'
 import type { ContextOf } from '../../providers/context.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '../../audit/caller.ts'
 import { Problem } from '@signalbox/contract'
-import type { ChatChannel, ChatDirectory } from '../../providers/chat.ts'
+import type { ChatChannel, ChatDirectory } from '../../providers/chat/chat.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { requireConnection, withProblems } from './find-channel.ts'
 import type { NotificationDeps } from '../notification-deps.ts'

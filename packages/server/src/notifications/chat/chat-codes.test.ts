@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ChatDirectory, ChatSender } from '../../providers/chat.ts'
+import type { ChatDirectory, ChatSender } from '../../providers/chat/chat.ts'
 import { ProviderError, type ProviderFailure } from '../../providers/provider-error.ts'
-import type { ChatReaction } from '../../providers/chat-dialect.ts'
+import type { ChatReaction } from '../../providers/chat/chat-dialect.ts'
 import { slackCodes } from '../../providers/slack/errors.ts'
-import { explainChatError } from '../../providers/chat-dialects.ts'
+import { explainChatError } from '../../providers/chat/chat-dialects.ts'
 import { renderNotice } from '../messages/render-notice.ts'
 import { openSlack, type SlackWorkspace } from '../testing/open-slack.ts'
 

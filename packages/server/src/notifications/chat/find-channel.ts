@@ -1,9 +1,9 @@
 import type { Caller } from '../../audit/caller.ts'
 import { Problem } from '@signalbox/contract'
 import type { ChatConnection } from '../../integrations/grants/chat-access.ts'
-import type { ChatChannel } from '../../providers/chat.ts'
-import type { ChatErrorExplanation } from '../../providers/chat-dialect.ts'
-import { explainChatError, getChatDialect } from '../../providers/chat-dialects.ts'
+import type { ChatChannel } from '../../providers/chat/chat.ts'
+import type { ChatErrorExplanation } from '../../providers/chat/chat-dialect.ts'
+import { explainChatError, getChatDialect } from '../../providers/chat/chat-dialects.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 

@@ -9,7 +9,7 @@ import type {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listIntegrationRows } from '../../integrations/rows.ts'
 import { parseSlackEvent } from '../../providers/slack/webhook-events.ts'
-import type { ChatEvent } from '../../providers/chat.ts'
+import type { ChatEvent } from '../../providers/chat/chat.ts'
 import { presentChat } from './present-chat.ts'
 import { recordChatEvent } from './record-chat-event.ts'
 import { refreshNotifications } from '../sending/refresh-notification.ts'

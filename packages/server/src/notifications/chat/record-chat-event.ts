@@ -1,5 +1,5 @@
 import type { ChatConnection } from '../../integrations/grants/chat-access.ts'
-import type { ChannelCheck, ChatEvent } from '../../providers/chat.ts'
+import type { ChannelCheck, ChatEvent } from '../../providers/chat/chat.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { renameDefaultChannel } from './chat-channel.ts'
 import { saveDefaultChannelHealth } from '../../integrations/chat-rows.ts'

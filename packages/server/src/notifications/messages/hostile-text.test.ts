@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ChatMessage } from '../../providers/chat-message.ts'
+import type { ChatMessage } from '../../providers/chat/chat-message.ts'
 import { renderMessage, type SlackMessage } from '../../providers/slack/render-message.ts'
 import { renderAttention, renderConfiguration } from './render-attention.ts'
 import { renderDeploymentMessage } from './render-deployment-message.ts'

@@ -7,7 +7,7 @@ import {
   type ChatMessage,
   type MessageText,
   type Tone,
-} from '../../providers/chat-message.ts'
+} from '../../providers/chat/chat-message.ts'
 import { findProvider } from '../../providers/find-provider.ts'
 import type {
   AttentionView,

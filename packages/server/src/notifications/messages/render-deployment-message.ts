@@ -9,7 +9,7 @@ import {
   type MessageSection,
   type MessageText,
   type Tone,
-} from '../../providers/chat-message.ts'
+} from '../../providers/chat/chat-message.ts'
 import {
   isFailedRun,
   type DeploymentState,

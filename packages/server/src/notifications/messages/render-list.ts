@@ -1,4 +1,4 @@
-import type { MessageSection, MessageText } from '../../providers/chat-message.ts'
+import type { MessageSection, MessageText } from '../../providers/chat/chat-message.ts'
 
 /** Limits a list: to how many lines, and to which share of a message. */
 export interface ListLimit {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ChatMessage } from '../../providers/chat-message.ts'
+import type { ChatMessage } from '../../providers/chat/chat-message.ts'
 import {
   messageLimits,
   renderMessage,

@@ -1,4 +1,4 @@
-import { link, type ChatMessage } from '../../providers/chat-message.ts'
+import { link, type ChatMessage } from '../../providers/chat/chat-message.ts'
 
 type Notice = Pick<ChatMessage, 'tone' | 'summary'> & Partial<ChatMessage>
 

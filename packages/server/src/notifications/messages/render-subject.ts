@@ -1,6 +1,6 @@
 import { nameUuid } from '../../crypto/name-uuid.ts'
-import type { ChatDialect } from '../../providers/chat-dialect.ts'
-import type { ChatMessage } from '../../providers/chat-message.ts'
+import type { ChatDialect } from '../../providers/chat/chat-dialect.ts'
+import type { ChatMessage } from '../../providers/chat/chat-message.ts'
 import type { Tx } from '../../store/store.ts'
 import { isFailing, type DeploymentView } from '../../read-models/notifications/deployment-view.ts'
 import { toCompact } from './render-notice.ts'

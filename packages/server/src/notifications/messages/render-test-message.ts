@@ -1,4 +1,4 @@
-import { link, quote, sign, type ChatMessage } from '../../providers/chat-message.ts'
+import { link, quote, sign, type ChatMessage } from '../../providers/chat/chat-message.ts'
 import { renderNotice } from './render-notice.ts'
 
 /** Returns the message that a person sends to see whether messages arrive. */

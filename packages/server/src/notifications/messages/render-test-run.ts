@@ -6,7 +6,7 @@ import {
   strong,
   type MessageText,
   type Tone,
-} from '../../providers/chat-message.ts'
+} from '../../providers/chat/chat-message.ts'
 import {
   isFailedRun,
   type TestRunView,

@@ -5,7 +5,7 @@ import {
   type ChatMessage,
   type MessageSection,
   type MessageText,
-} from '../../providers/chat-message.ts'
+} from '../../providers/chat/chat-message.ts'
 import {
   isFailedRun,
   type CommitView,

@@ -1,4 +1,4 @@
-import type { ChatCall, ChatSender, RateBudget } from '../../providers/chat.ts'
+import type { ChatCall, ChatSender, RateBudget } from '../../providers/chat/chat.ts'
 import type { Tx } from '../../store/store.ts'
 import { renderSubject, type Rendering } from '../messages/render-subject.ts'
 import type { NotificationDeps } from '../notification-deps.ts'

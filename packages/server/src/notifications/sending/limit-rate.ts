@@ -1,4 +1,4 @@
-import type { RateBudget } from '../../providers/chat.ts'
+import type { RateBudget } from '../../providers/chat/chat.ts'
 import type { Tx } from '../../store/store.ts'
 import type { NotificationRow } from '../rows.ts'
 import { decideRate, pauseBudgets } from './rate-rules.ts'

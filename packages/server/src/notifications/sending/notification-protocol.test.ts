@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ChatReference } from '../../providers/chat.ts'
+import type { ChatReference } from '../../providers/chat/chat.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import { explainChatError } from '../../providers/chat-dialects.ts'
+import { explainChatError } from '../../providers/chat/chat-dialects.ts'
 import {
   beginProgress,
   keyName,

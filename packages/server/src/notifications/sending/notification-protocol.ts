@@ -11,8 +11,8 @@
  * for by its key; that its outcome is not known is written before it is sent; and a post that may have arrived earlier with
  * an older text counts as saying nothing, so that an update follows.
  */
-import type { ChatCapabilities, ChatReference } from '../../providers/chat.ts'
-import type { ChatErrorExplanation } from '../../providers/chat-dialect.ts'
+import type { ChatCapabilities, ChatReference } from '../../providers/chat/chat.ts'
+import type { ChatErrorExplanation } from '../../providers/chat/chat-dialect.ts'
 
 /** Describes the progress of a message. */
 export interface Progress {

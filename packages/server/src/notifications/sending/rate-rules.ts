@@ -6,7 +6,7 @@
  * wait do not all come at once.
  */
 import { opensAtMs, spendCall, toleranceMs } from '../../http/admission/gcra.ts'
-import type { RateBudget } from '../../providers/chat.ts'
+import type { RateBudget } from '../../providers/chat/chat.ts'
 
 /** Says how far a budget is used. */
 export interface RateState {

@@ -1,5 +1,5 @@
-import type { ChatDialect } from '../../providers/chat-dialect.ts'
-import { getChatDialect } from '../../providers/chat-dialects.ts'
+import type { ChatDialect } from '../../providers/chat/chat-dialect.ts'
+import { getChatDialect } from '../../providers/chat/chat-dialects.ts'
 import type { Tx } from '../../store/store.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { isBehind, renewMessage } from './notification-protocol.ts'

@@ -1,4 +1,4 @@
-import type { ChatErrorExplanation } from '../../providers/chat-dialect.ts'
+import type { ChatErrorExplanation } from '../../providers/chat/chat-dialect.ts'
 import type { Tx } from '../../store/store.ts'
 import { saveDefaultChannelHealth, type ChannelOutcome } from '../../integrations/chat-rows.ts'
 import type { NotificationDeps } from '../notification-deps.ts'

@@ -1,5 +1,10 @@
-import type { ChatCapabilities, ChatDirectory, ChatPost, ChatSender } from '../../providers/chat.ts'
-import type { ChatMessage } from '../../providers/chat-message.ts'
+import type {
+  ChatCapabilities,
+  ChatDirectory,
+  ChatPost,
+  ChatSender,
+} from '../../providers/chat/chat.ts'
+import type { ChatMessage } from '../../providers/chat/chat-message.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { budgetsOf } from '../../providers/slack/rates.ts'
 import { renderMessage, type SlackMessage } from '../../providers/slack/render-message.ts'

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../providers/chat-message.ts'
+import type { ChatMessage } from '../../providers/chat/chat-message.ts'
 import type {
   DeploymentState,
   DeploymentView,

@@ -5,8 +5,8 @@ import type {
   ChatPost,
   ChatReference,
   ChatSender,
-} from '../chat.ts'
-import type { ChatMessage } from '../chat-message.ts'
+} from '../chat/chat.ts'
+import type { ChatMessage } from '../chat/chat-message.ts'
 import { ProviderError } from '../provider-error.ts'
 import { callDiscord, type DiscordCall } from './api-call.ts'
 import { createDirectory } from './directory.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ChannelCheck, ChatChannel, ChatDirectory } from '../chat.ts'
+import type { ChannelCheck, ChatChannel, ChatDirectory } from '../chat/chat.ts'
 import { ProviderError } from '../provider-error.ts'
 import { callDiscord, type DiscordCall } from './api-call.ts'
 import { readBotMember } from './bot-member.ts'

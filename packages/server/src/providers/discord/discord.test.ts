@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ChatMessage } from '../chat-message.ts'
+import type { ChatMessage } from '../chat/chat-message.ts'
 import { explainError } from './errors.ts'
 import { toNonce, toSnowflake } from './message-key.ts'
 import { openDiscord, type OpenedDiscord } from './testing/open-discord.ts'

@@ -1,5 +1,5 @@
-import type { ChatErrorExplanation } from '../chat-dialect.ts'
-import { explainChatFailures, type ExplainedFailure } from '../explain-chat-failure.ts'
+import type { ChatErrorExplanation } from '../chat/chat-dialect.ts'
+import { explainChatFailures, type ExplainedFailure } from '../chat/explain-chat-failure.ts'
 import type { ProviderError, ProviderFailure } from '../provider-error.ts'
 
 interface Meaning extends ExplainedFailure {

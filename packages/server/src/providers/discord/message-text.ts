@@ -4,7 +4,7 @@
  *
  * @see https://docs.discord.com/developers/reference#message-formatting
  */
-import type { MessageText, TextRun, Tone } from '../chat-message.ts'
+import type { MessageText, TextRun, Tone } from '../chat/chat-message.ts'
 
 /** Breaks a word for the eye of a parser and not for that of a person. */
 const wordJoiner = '\u2060'

@@ -1,4 +1,4 @@
-import type { ChatCall, RateBudget } from '../chat.ts'
+import type { ChatCall, RateBudget } from '../chat/chat.ts'
 
 /**
  * Limits how fast we send, below what Discord has been seen to take: five calls in five seconds on a route of a channel, and fifty

@@ -6,7 +6,7 @@ import {
   type MessageSection,
   type MessageText,
   type Tone,
-} from '../chat-message.ts'
+} from '../chat/chat-message.ts'
 import { cut, toAddress, toMarkdown, toPlainText, toTitle } from './message-text.ts'
 
 /** Holds the one embed of a message. */

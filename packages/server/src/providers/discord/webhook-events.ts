@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ChatEvent } from '../chat.ts'
+import type { ChatEvent } from '../chat/chat.ts'
 import { parseForeignJson } from '../foreign-json.ts'
 
 /** Parses the JSON of a webhook; `undefined` when it is none. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { claimEd25519 } from '../webhook-claim.ts'
-import { toSubjectText, type WebhookScheme } from '../webhook-scheme.ts'
+import { claimEd25519 } from '../webhooks/webhook-claim.ts'
+import { toSubjectText, type WebhookScheme } from '../webhooks/webhook-scheme.ts'
 import { readDiscordBody } from './webhook-events.ts'
 
 const windowSeconds = 900

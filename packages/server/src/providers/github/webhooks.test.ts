@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { ReadHeader } from '../webhook-scheme.ts'
+import type { ReadHeader } from '../webhooks/webhook-claim.ts'
 import { githubWebhooks } from './webhooks.ts'
 
 const body = Buffer.from('{"zen":"Keep it logically awesome."}')

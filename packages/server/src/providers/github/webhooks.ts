@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { parseMacHex } from '../../crypto/verify-mac.ts'
-import { claimMac } from '../webhook-claim.ts'
-import { toSubjectText, type WebhookScheme, type WebhookSubject } from '../webhook-scheme.ts'
+import { claimMac } from '../webhooks/webhook-claim.ts'
+import {
+  toSubjectText,
+  type WebhookScheme,
+  type WebhookSubject,
+} from '../webhooks/webhook-scheme.ts'
 import { readWebhookBody } from './webhook-body.ts'
 
 const eventName = /^[a-z][a-z0-9_]{0,99}$/

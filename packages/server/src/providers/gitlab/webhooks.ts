@@ -5,8 +5,8 @@ import {
   readStandardClaim,
   standardSecretPrefix,
   type WebhookClaim,
-} from '../webhook-claim.ts'
-import { toSubjectText, type WebhookScheme } from '../webhook-scheme.ts'
+} from '../webhooks/webhook-claim.ts'
+import { toSubjectText, type WebhookScheme } from '../webhooks/webhook-scheme.ts'
 import { parseForeignJson } from '../foreign-json.ts'
 
 const eventName = /^[A-Za-z][A-Za-z ]{0,99}$/

@@ -1,6 +1,6 @@
 import { clientFields, toClient } from '../client-application.ts'
 import { valueOf } from '../context.ts'
-import { createHyphenKeys } from '../hyphen-keys.ts'
+import { createHyphenKeys } from '../issue-keys/hyphen-keys.ts'
 import type { TrackerProvider } from '../provider.ts'
 import { createJiraApi } from './api.ts'
 import { createJiraConnector } from './connector.ts'

@@ -1,4 +1,4 @@
-import { createHyphenKeys } from '../hyphen-keys.ts'
+import { createHyphenKeys } from '../issue-keys/hyphen-keys.ts'
 import { clientFields, toClient } from '../client-application.ts'
 import { valueOf } from '../context.ts'
 import type { TrackerProvider } from '../provider.ts'

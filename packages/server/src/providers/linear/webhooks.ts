@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parseMacHex } from '../../crypto/verify-mac.ts'
-import { claimMac } from '../webhook-claim.ts'
-import { toSubjectText, type WebhookScheme } from '../webhook-scheme.ts'
+import { claimMac } from '../webhooks/webhook-claim.ts'
+import { toSubjectText, type WebhookScheme } from '../webhooks/webhook-scheme.ts'
 import { readLinearBody } from './webhook-events.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProviderCall } from '../call-provider.ts'
-import type { ChatCapabilities, ChatDirectory, ChatSender } from '../chat.ts'
+import type { ChatCapabilities, ChatDirectory, ChatSender } from '../chat/chat.ts'
 import type { ProviderAccount } from '../connector.ts'
 import type { WithAccessToken } from '../grant.ts'
 import { ProviderError } from '../provider-error.ts'

@@ -1,4 +1,4 @@
-import type { ChatDialect } from '../chat-dialect.ts'
+import type { ChatDialect } from '../chat/chat-dialect.ts'
 import { explainCode, explainError } from './errors.ts'
 import { renderMessage } from './render-message.ts'
 import { fromAccountId } from './server-url.ts'

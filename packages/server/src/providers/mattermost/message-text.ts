@@ -4,7 +4,7 @@
  *
  * @see https://docs.mattermost.com/end-user-guide/collaborate/format-messages.html
  */
-import { toLine, type MessageText, type TextRun, type Tone } from '../chat-message.ts'
+import { toLine, type MessageText, type TextRun, type Tone } from '../chat/chat-message.ts'
 
 /** Breaks a word for the eye of a parser and not for that of a person. */
 export const wordJoiner = '\u2060'

@@ -1,4 +1,4 @@
-import type { ChatCall, RateBudget } from '../chat.ts'
+import type { ChatCall, RateBudget } from '../chat/chat.ts'
 
 /**
  * Limits how fast we send. Mattermost limits nothing unless its operator switches a limit on, which by default is ten calls a second

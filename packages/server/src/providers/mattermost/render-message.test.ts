@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { startSandbox, type Sandbox } from '@signalbox/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { code, link, quote, sign, strong, type ChatMessage } from '../chat-message.ts'
+import { code, link, quote, sign, strong, type ChatMessage } from '../chat/chat-message.ts'
 import { toMarkdown, toPlainText } from './message-text.ts'
 import { messageLimits, renderMessage } from './render-message.ts'
 import { hostileView } from '../../notifications/testing/hostile-view.ts'

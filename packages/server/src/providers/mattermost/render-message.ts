@@ -7,7 +7,7 @@ import {
   type MessageText,
   type TextRun,
   type Tone,
-} from '../chat-message.ts'
+} from '../chat/chat-message.ts'
 import { linkLength, toMarkdown, toPlainText } from './message-text.ts'
 
 /** Describes a part of an attachment, with a title of its own. */

@@ -6,8 +6,8 @@ import type {
   ChatChannel,
   ChatDirectory,
   ChatSender,
-} from '../chat.ts'
-import type { ChatMessage } from '../chat-message.ts'
+} from '../chat/chat.ts'
+import type { ChatMessage } from '../chat/chat-message.ts'
 import { ProviderError } from '../provider-error.ts'
 import { callSlack, type SlackCall } from './api-call.ts'
 import { budgetsOf } from './rates.ts'

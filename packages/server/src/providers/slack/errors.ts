@@ -1,5 +1,5 @@
-import type { ChatErrorExplanation } from '../chat-dialect.ts'
-import { explainChatFailures, type ExplainedFailure } from '../explain-chat-failure.ts'
+import type { ChatErrorExplanation } from '../chat/chat-dialect.ts'
+import { explainChatFailures, type ExplainedFailure } from '../chat/explain-chat-failure.ts'
 import type { ProviderError, ProviderFailure } from '../provider-error.ts'
 
 /** Describes what a code of Slack means for us, what follows from it, and what people read. */

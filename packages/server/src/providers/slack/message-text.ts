@@ -4,7 +4,7 @@
  *
  * @see https://docs.slack.dev/messaging/formatting-message-text
  */
-import { toLine, type MessageText, type TextRun, type Tone } from '../chat-message.ts'
+import { toLine, type MessageText, type TextRun, type Tone } from '../chat/chat-message.ts'
 
 /** Breaks a word for the eye of a parser and not for that of a person. */
 const wordJoiner = '\u2060'

@@ -1,4 +1,4 @@
-import type { ChatCall, RateBudget } from '../chat.ts'
+import type { ChatCall, RateBudget } from '../chat/chat.ts'
 
 /**
  * Limits how fast we send, below what Slack takes: one message a second in a channel, and a tenth more for calls that overtake

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { code, link, quote, sign, strong, type ChatMessage } from '../chat-message.ts'
+import { code, link, quote, sign, strong, type ChatMessage } from '../chat/chat-message.ts'
 import { toMrkdwn, toPlainText } from './message-text.ts'
 import { messageLimits, renderMessage } from './render-message.ts'
 

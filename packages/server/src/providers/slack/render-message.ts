@@ -5,7 +5,7 @@ import {
   type ChatMessage,
   type MessageSection,
   type MessageText,
-} from '../chat-message.ts'
+} from '../chat/chat-message.ts'
 import { linkLength, toMrkdwn, toPlainText } from './message-text.ts'
 
 /** Holds one element of Block Kit. */

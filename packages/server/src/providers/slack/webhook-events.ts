@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ChannelChange, ChatEvent } from '../chat.ts'
+import type { ChannelChange, ChatEvent } from '../chat/chat.ts'
 import { parseForeignJson } from '../foreign-json.ts'
 
 /** Parses the JSON of a webhook; `undefined` when it is none. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { parseMacHex } from '../../crypto/verify-mac.ts'
-import { claimMac } from '../webhook-claim.ts'
-import { toSubjectText, type WebhookScheme } from '../webhook-scheme.ts'
+import { claimMac } from '../webhooks/webhook-claim.ts'
+import { toSubjectText, type WebhookScheme } from '../webhooks/webhook-scheme.ts'
 import { readSlackBody } from './webhook-events.ts'
 
 const prefix = 'v0='

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../chat-message.ts'
+import type { ChatMessage } from '../chat/chat-message.ts'
 
 /** Describes a rendered message as a client of the chat shows it. */
 export interface Rendered {

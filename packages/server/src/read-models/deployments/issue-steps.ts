@@ -3,7 +3,7 @@ import { noProjectReason } from '../../deployments/issues/record-issues.ts'
 import { untrackedReason } from '../../deployments/issues/issue-keys.ts'
 import { noTrackerReason } from '../../deployments/issues/list-uncounted-keys.ts'
 import { choiceOfKind, displayNameOfKind } from '../../providers/find-provider.ts'
-import { grammarOf } from '../../providers/issue-grammars.ts'
+import { grammarOf } from '../../providers/issue-keys/issue-grammars.ts'
 import { step, type TimedStep } from './timed-step.ts'
 
 /** Returns the steps of the issue keys: how many are linked, and each that is not, with its reason. */

@@ -1,6 +1,6 @@
 import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts'
 import type { DeploymentDeps } from '../../deployments/deployment-deps.ts'
-import { toIssueKey } from '../../providers/issue-grammars.ts'
+import { toIssueKey } from '../../providers/issue-keys/issue-grammars.ts'
 import {
   pageDeploymentRows,
   type DeploymentFilter,

@@ -1,4 +1,4 @@
-import { explainChatCode } from '../../providers/chat-dialects.ts'
+import { explainChatCode } from '../../providers/chat/chat-dialects.ts'
 
 /**
  * Explains what is the matter with a channel, by the code that its last message was refused with; `null`: nothing is.

@@ -1,7 +1,7 @@
 import { startSandbox, visit, type Sandbox } from '@signalbox/sandbox'
 import { createEgress } from '../../../egress/create-egress.ts'
 import type { Connected, Connector } from '../../connector.ts'
-import type { ChatDirectory, ChatSender } from '../../chat.ts'
+import type { ChatDirectory, ChatSender } from '../../chat/chat.ts'
 import type { ProviderContext } from '../../context.ts'
 import type { ProviderError } from '../../provider-error.ts'
 import { discord } from '../index.ts'
@@ -41,7 +41,8 @@ export async function openDiscord(): Promise<OpenedDiscord> {
     now: () => sandbox.clock.now(),
   }
   const connector = discord.openConnector(context, application)
-  if (connector.way === 'form' || connector.way === 'shared') throw new Error('Discord is connected by consent')
+  if (connector.way === 'form' || connector.way === 'shared')
+    throw new Error('Discord is connected by consent')
   let openConnection = discord.openCalls(context)
   const observed: (ProviderError | undefined)[] = []
   return {

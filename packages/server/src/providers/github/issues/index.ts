@@ -1,6 +1,6 @@
 import { valueOf } from '../../context.ts'
 import type { TrackerProvider } from '../../provider.ts'
-import { createRepositoryKeys } from '../../repository-keys.ts'
+import { createRepositoryKeys } from '../../issue-keys/repository-keys.ts'
 import { toGithubApp } from '../application.ts'
 import { createGithubConnector } from '../connector.ts'
 import { openGithubRequests } from '../open-calls.ts'

@@ -1,5 +1,5 @@
 import { createSlackApi } from '../api.ts'
-import type { ChatMessage } from '../../chat-message.ts'
+import type { ChatMessage } from '../../chat/chat-message.ts'
 
 const now = new Date('2026-11-22T10:00:00Z')
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callProvider, readProviderJson, type ProviderCall } from '../../call-provider.ts'
-import type { ChatChannel, ChatDirectory, ChatSender } from '../../chat.ts'
+import type { ChatChannel, ChatDirectory, ChatSender } from '../../chat/chat.ts'
 import type { WithAccessToken } from '../../grant.ts'
 import { ProviderError } from '../../provider-error.ts'
 import { renderText } from './render-text.ts'

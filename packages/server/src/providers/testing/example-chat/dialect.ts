@@ -1,5 +1,5 @@
-import type { ChatDialect } from '../../chat-dialect.ts'
-import { explainChatFailures, type ExplainedFailure } from '../../explain-chat-failure.ts'
+import type { ChatDialect } from '../../chat/chat-dialect.ts'
+import { explainChatFailures, type ExplainedFailure } from '../../chat/explain-chat-failure.ts'
 import { renderText } from './render-text.ts'
 
 const failures = explainChatFailures('Example Chat')

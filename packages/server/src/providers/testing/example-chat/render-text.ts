@@ -1,4 +1,9 @@
-import { toLine, type ChatMessage, type MessageText, type TextRun } from '../../chat-message.ts'
+import {
+  toLine,
+  type ChatMessage,
+  type MessageText,
+  type TextRun,
+} from '../../chat/chat-message.ts'
 
 /** Returns a message as Example Chat shows it: plain text, in which no address, name or mark means anything. */
 export function renderText(message: ChatMessage): string {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { parseMacHex } from '../../../crypto/verify-mac.ts'
-import type { ChatEvent } from '../../chat.ts'
-import { claimMac } from '../../webhook-claim.ts'
-import type { WebhookScheme } from '../../webhook-scheme.ts'
+import type { ChatEvent } from '../../chat/chat.ts'
+import { claimMac } from '../../webhooks/webhook-claim.ts'
+import type { WebhookScheme } from '../../webhooks/webhook-scheme.ts'
 
 const notice = z.object({
   id: z.string(),

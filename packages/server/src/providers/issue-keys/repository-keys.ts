@@ -1,4 +1,4 @@
-import type { IssueGrammar, KeyMention, KeyPlace } from './tracker.ts'
+import type { IssueGrammar, KeyMention, KeyPlace } from '../tracker.ts'
 
 /** Describes how a host of repositories writes the numbers of its issues. */
 export interface RepositoryKeysOptions {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Adds the URL of a posted message. */
 export const messageUrls: Migration = {

@@ -1,7 +1,7 @@
 import type { ChatDialect, ChatErrorExplanation } from './chat-dialect.ts'
 import { explainChatFailures } from './explain-chat-failure.ts'
-import { providersOfKind } from './find-provider.ts'
-import type { ProviderError } from './provider-error.ts'
+import { providersOfKind } from '../find-provider.ts'
+import type { ProviderError } from '../provider-error.ts'
 
 /** Finds how a chat is written to; `undefined` when this version has no chat of that name. */
 export function findChatDialect(provider: string): ChatDialect | undefined {

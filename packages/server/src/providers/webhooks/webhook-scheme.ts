@@ -1,7 +1,4 @@
-import type { WebhookClaim } from './webhook-claim.ts'
-
-/** Describes the value of a header, or `undefined`. One that was sent twice has both values, with `, ` between them. */
-export type ReadHeader = (name: string) => string | undefined
+import type { ReadHeader, WebhookClaim } from './webhook-claim.ts'
 
 /** Holds what is known of a webhook before it is understood. The ids are the provider's, as text. */
 export interface WebhookSubject {

@@ -1,6 +1,8 @@
-import { verifyEd25519 } from '../crypto/verify-ed25519.ts'
-import { isOneOfSecrets, verifyMac, type ClaimedMac } from '../crypto/verify-mac.ts'
-import type { ReadHeader } from './webhook-scheme.ts'
+import { verifyEd25519 } from '../../crypto/verify-ed25519.ts'
+import { isOneOfSecrets, verifyMac, type ClaimedMac } from '../../crypto/verify-mac.ts'
+
+/** Describes the value of a header, or `undefined`. One that was sent twice has both values, with `, ` between them. */
+export type ReadHeader = (name: string) => string | undefined
 
 /** Holds the proof that a webhook's headers claim, before its body is read. */
 export interface WebhookClaim {

@@ -1,5 +1,5 @@
-import { grantAll, keepToOrganization } from './access.ts'
-import type { Migration } from './migration.ts'
+import { grantAll, keepToOrganization } from '../access.ts'
+import type { Migration } from '../migration.ts'
 
 /** Creates the table of workflow starts, and the columns of a workflow's declared inputs. */
 export const dispatches: Migration = {

@@ -1,5 +1,5 @@
 import type { ChatErrorExplanation } from './chat-dialect.ts'
-import type { ProviderFailure } from './provider-error.ts'
+import type { ProviderFailure } from '../provider-error.ts'
 
 /** Holds the reaction of the service to a failure, and the text for people. */
 export type ExplainedFailure = Pick<ChatErrorExplanation, 'reaction' | 'detail' | 'nextStep'>

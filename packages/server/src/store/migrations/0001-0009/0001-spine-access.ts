@@ -6,7 +6,7 @@ import {
   orgId,
   showToo,
   userId,
-} from './access.ts'
+} from '../access.ts'
 
 /** Lists the tables of organizations: each row belongs to the one of its `org_id`. */
 const organizationTables = [

@@ -1,5 +1,5 @@
-import { grantAll, keepToOrganization, keepToOwn, userId } from './access.ts'
-import type { Migration } from './migration.ts'
+import { grantAll, keepToOrganization, keepToOwn, userId } from '../access.ts'
+import type { Migration } from '../migration.ts'
 
 /** Creates invitations to an organization, and second factors of people. */
 export const people: Migration = {

@@ -1,6 +1,6 @@
-import { grantAll, isolate, keepToOrganization } from './access.ts'
+import { grantAll, isolate, keepToOrganization } from '../access.ts'
 import { deploymentTables, deploymentsSql } from './0002-deployments.ts'
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 const integrationsSql = `
 -- One integration of each kind. A row outlives the disconnection, which has an outcome at the provider.

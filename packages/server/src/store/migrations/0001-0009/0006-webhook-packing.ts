@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Adds the coding of a stored webhook's body: raw deflate or Brotli. */
 export const webhookPacking: Migration = {

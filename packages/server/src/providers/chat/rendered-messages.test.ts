@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { renderDeploymentMessage } from '../notifications/messages/render-deployment-message.ts'
-import { renderFailure, renderThread } from '../notifications/messages/render-thread.ts'
-import type { DeploymentView } from '../read-models/notifications/deployment-view.ts'
-import { hostileView } from '../notifications/testing/hostile-view.ts'
+import { renderDeploymentMessage } from '../../notifications/messages/render-deployment-message.ts'
+import { renderFailure, renderThread } from '../../notifications/messages/render-thread.ts'
+import type { DeploymentView } from '../../read-models/notifications/deployment-view.ts'
+import { hostileView } from '../../notifications/testing/hostile-view.ts'
 import { code, link, quote, sign, strong, toLine, type ChatMessage } from './chat-message.ts'
-import { readDiscordMessage } from './discord/testing/read-rendered.ts'
-import { readSlackMessage } from './slack/testing/read-rendered.ts'
-import type { ReadRendered } from './testing/rendered.ts'
+import { readDiscordMessage } from '../discord/testing/read-rendered.ts'
+import { readSlackMessage } from '../slack/testing/read-rendered.ts'
+import type { ReadRendered } from '../testing/rendered.ts'
 
 /** Every renderer there is. */
 const readers: readonly (readonly [chat: string, read: ReadRendered])[] = [

@@ -1,5 +1,5 @@
-import { findProvider, providersOfKind } from './find-provider.ts'
-import type { IssueGrammar, KeyMention, KeyPlace } from './tracker.ts'
+import { findProvider, providersOfKind } from '../find-provider.ts'
+import type { IssueGrammar, KeyMention, KeyPlace } from '../tracker.ts'
 
 /** Lists the ways in which trackers name issues, each once. */
 const grammars: readonly IssueGrammar[] = [

@@ -1,5 +1,5 @@
-import { grantAll, keepToOrganization } from './access.ts'
-import type { Migration } from './migration.ts'
+import { grantAll, keepToOrganization } from '../access.ts'
+import type { Migration } from '../migration.ts'
 
 /** Creates the table of jobs that failed for good, under its first name. */
 export const failedJobRecords: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Adds the texts that issue keys of a deployment are read from. */
 export const keyTexts: Migration = {

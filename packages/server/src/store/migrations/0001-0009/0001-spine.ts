@@ -1,7 +1,7 @@
 import { accessSql, publishedTables } from './0001-spine-access.ts'
 import { auditSql } from './0001-spine-audit.ts'
 import { usesSql } from './0001-spine-uses.ts'
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * Creates three roles besides the owner. None can log in: connections take one at their start.

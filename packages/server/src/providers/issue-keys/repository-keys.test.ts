@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRepositoryKeys } from './repository-keys.ts'
-import type { KeyPlace } from './tracker.ts'
+import type { KeyPlace } from '../tracker.ts'
 
 const grammar = createRepositoryKeys({
   issuesPath: 'issues',

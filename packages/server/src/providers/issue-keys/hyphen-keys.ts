@@ -1,4 +1,4 @@
-import type { IssueGrammar, KeyMention } from './tracker.ts'
+import type { IssueGrammar, KeyMention } from '../tracker.ts'
 
 /**
  * Matches a project key, a hyphen, a number. Every repetition is bounded, so the time grows with the length of the text and no

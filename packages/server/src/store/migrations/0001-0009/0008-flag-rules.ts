@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * Adds the rules of flags to versions and browser snapshots: flag name to the text of its rules. The current values of

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { explainChatCode, explainChatError } from './chat-dialects.ts'
-import { ProviderError, type ProviderFailure } from './provider-error.ts'
-import { slackCodes } from './slack/errors.ts'
+import { ProviderError, type ProviderFailure } from '../provider-error.ts'
+import { slackCodes } from '../slack/errors.ts'
 
 const explain = (code: string, failure: ProviderFailure = 'rejected') =>
   explainChatError(new ProviderError({ provider: 'slack', failure, code }))

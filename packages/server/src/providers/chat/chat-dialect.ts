@@ -1,5 +1,5 @@
 import type { ChatMessage } from './chat-message.ts'
-import type { ProviderError } from './provider-error.ts'
+import type { ProviderError } from '../provider-error.ts'
 
 /**
  * Lists what follows from an error of a chat.

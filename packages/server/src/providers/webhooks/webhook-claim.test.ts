@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { Webhook as Library } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { parseEd25519Hex } from '../crypto/verify-ed25519.ts'
+import { parseEd25519Hex } from '../../crypto/verify-ed25519.ts'
 import { claimEd25519, claimToken, readStandardClaim } from './webhook-claim.ts'
 
 const now = new Date('2026-11-26T12:00:00Z')
