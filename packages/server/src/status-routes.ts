@@ -1,6 +1,6 @@
 import { integrationEndpoints as endpoints } from '@signalbox/contract/rest'
 import { presentCodehost, readCodehost } from './deployments/codehost/codehost-status.ts'
-import { presentTracker } from './deployments/issues/tracker-status.ts'
+import { presentTracker, toTrackerView } from './deployments/issues/tracker-status.ts'
 import type { Router } from './http/router.ts'
 import type { IntegrationDeps } from './integrations/integration-deps.ts'
 import { presentChat } from './notifications/chat/present-chat.ts'
@@ -17,7 +17,7 @@ export function mountIntegrationStatus(
         const rows = await listIntegrationRows(tx, organization.id)
         return {
           codehost: await readCodehost(tx, organization.id),
-          tracker: rows.find(({ kind }) => kind === 'tracker'),
+          tracker: toTrackerView(rows),
           chat: rows.find(({ kind }) => kind === 'chat'),
         }
       }),

@@ -9,6 +9,7 @@ import type { Connector } from '../providers/connector.ts'
 import type { Integration } from './integration.ts'
 import { connectorToShow, type ConnectorOf } from './connect/connectors.ts'
 import { missingScopes } from './connect/keep-connection.ts'
+import { findNeed } from './connect/share-connection.ts'
 
 /** Holds what is shown of a kind that is not connected. */
 const notConnected = {
@@ -24,17 +25,21 @@ const notConnected = {
   lastError: null,
 } as const
 
-/** Presents what integrations of all kinds have in common. */
+/**
+ * Presents what integrations of all kinds have in common. `others` are the organization's integrations, one of which a provider of
+ * this kind may share.
+ */
 export function presentIntegration(
   kind: IntegrationKind,
   integration: Integration | undefined,
   connectorOf: ConnectorOf,
+  others: readonly Integration[] = [],
 ) {
   const connector = connectorToShow(connectorOf, kind, integration)
   const provider =
     connector?.provider ?? integration?.provider ?? providersOfKind(kind)[0]?.name ?? kind
   const isThere = integration !== undefined && integration.state !== 'disconnected'
-  const choices = listChoices(kind, connectorOf)
+  const choices = listChoices(kind, connectorOf, others)
   const name = nameOf(kind, { provider, isThere, choices })
   const view = isThere ? { ...integration, state: integration.state } : notConnected
   const { id, state, stateReason, account, scopes, connectedBy, lastError } = view
@@ -47,7 +52,7 @@ export function presentIntegration(
     stateReason,
     isSetUp: connector !== undefined,
     choices,
-    nextStep: nextStepOf({ kind, state, name }, connector),
+    nextStep: nextStepOf({ kind, state, name, choices }, connector),
     account,
     scopes: [...scopes],
     missingScopes: isThere ? describeMissing(integration, connector) : [],
@@ -85,20 +90,23 @@ function adviceOf(connector: Connector | undefined): string | null {
   return connector.revokeAdvice ?? `Remove the application on ${name}.`
 }
 
-function listChoices(kind: IntegrationKind, connectorOf: ConnectorOf) {
-  return providersOfKind(kind)
-    .filter(({ name }) => connectorOf(kind, name) !== undefined)
-    .map(({ name, displayName }) => ({
-      provider: name,
-      displayName,
-      form: presentForm(connectorOf(kind, name)),
-    }))
+function listChoices(
+  kind: IntegrationKind,
+  connectorOf: ConnectorOf,
+  others: readonly Integration[],
+) {
+  return providersOfKind(kind).flatMap(({ name, displayName }) => {
+    const connector = connectorOf(kind, name)
+    if (connector === undefined) return []
+    const needs = connector.way === 'shared' ? (findNeed(connector, others) ?? null) : null
+    return [{ provider: name, displayName, form: presentForm(connector), needs }]
+  })
 }
 
 /** Presents the form of a provider that is connected by one, without fields where it shares a connection; `null`: the browser is sent there. */
-function presentForm(connector: Connector | undefined) {
-  if (connector?.way === 'shared') return { advice: connector.advice, fields: [] }
-  if (connector?.way !== 'form') return null
+function presentForm(connector: Connector) {
+  if (connector.way === 'shared') return { advice: connector.advice, fields: [] }
+  if (connector.way !== 'form') return null
   const { advice, fields } = connector.form
   return {
     advice,
@@ -142,15 +150,20 @@ function nextStepOf(
     kind,
     state,
     name,
+    choices,
   }: {
     readonly kind: IntegrationKind
     readonly state: IntegrationState
     readonly name: string | undefined
+    readonly choices: readonly { readonly needs: string | null }[]
   },
   connector: Connector | undefined,
 ): string | null {
   if (state === 'degraded' && connector?.grantAdvice !== undefined) return connector.grantAdvice
-  if (connector !== undefined) return nextSteps[state]
+  if (connector !== undefined) {
+    const isBlocked = state === 'not_connected' && choices.every(({ needs }) => needs !== null)
+    return (isBlocked ? choices[0]?.needs : undefined) ?? nextSteps[state]
+  }
   const what = name === undefined ? `${absenceOfKind(kind)} is set up` : `${name} isn’t set up`
   return `${what} on this server yet. An operator of the server sets it up first.`
 }

@@ -79,8 +79,10 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
           : undefined
         return connectByForm(deps, toCaller(request), { kind: params.kind, ...body, person })
       },
-      present: (integration, { params }) =>
-        presentIntegration(params.kind, integration, deps.connectorOf),
+      present: (integrations, { params: { kind } }) => {
+        const integration = integrations.find((each) => each.kind === kind)
+        return presentIntegration(kind, integration, deps.connectorOf, integrations)
+      },
     })
     .add(endpoints.disconnectIntegration, {
       handle: (request) =>

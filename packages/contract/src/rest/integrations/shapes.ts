@@ -55,6 +55,8 @@ const choice = z.object({
       ),
     })
     .nullable(),
+  /** Says what has to be connected before it, in sentences. `null`: it can be connected now. */
+  needs: z.string().nullable(),
 })
 
 /** Holds the fields that every integration has. */

@@ -32,12 +32,21 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
   if (!can('admin')) return <p className="text-muted">Ask an admin to connect it.</p>
   const isAgain = isConnected(state)
   const choices = integration.choices.filter(({ provider }) => !isAgain || provider === current)
-  const open = choices.find(({ provider }) => provider === entered)
+  const ready = choices.filter(({ needs }) => needs === null)
+  const open = ready.find(({ provider }) => provider === entered)
   return (
     <div className="flex flex-col gap-2">
       <FormProblem problem={problem} />
+      {choices.map(
+        ({ provider, needs }) =>
+          needs !== null && (
+            <p key={provider} className="text-muted">
+              {needs}
+            </p>
+          ),
+      )}
       <div className="flex flex-wrap gap-2">
-        {choices.map((choice) => (
+        {ready.map((choice) => (
           <Button
             key={choice.provider}
             variant={choice === open ? 'plain' : 'primary'}

@@ -16,11 +16,15 @@ export function mountTracker(router: Router, deps: TrackerDeps): void {
   router
     .add(endpoints.getTracker, {
       handle: (request) => getTracker(deps, toRestrictedCaller(request)),
-      present: (integration) => presentTracker(integration, deps.connectorOf),
+      present: (view) => presentTracker(view, deps.connectorOf),
     })
     .add(endpoints.updateTracker, {
-      handle: (request) => updateTracker(deps, toRestrictedCaller(request), request.body),
-      present: (integration) => presentTracker(integration, deps.connectorOf),
+      async handle(request) {
+        const caller = toRestrictedCaller(request)
+        await updateTracker(deps, caller, request.body)
+        return getTracker(deps, caller)
+      },
+      present: (view) => presentTracker(view, deps.connectorOf),
     })
     .add(endpoints.listTrackerProjects, {
       handle(request) {

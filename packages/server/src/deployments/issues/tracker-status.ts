@@ -7,22 +7,33 @@ import { listIntegrationRows } from '../../integrations/rows.ts'
 import { trackerSettings, type TrackerSettings } from '../../integrations/settings-of-kind.ts'
 import type { TrackerDeps } from './tracker-deps.ts'
 
-/** Returns the tracker of an organization: the one in use, or the last one there was. */
+/** Describes an organization's tracker, with the integrations that it may share. */
+export interface TrackerView {
+  /** Holds the one in use, or the last one there was. */
+  readonly integration: Integration | undefined
+  readonly others: readonly Integration[]
+}
+
+/** Returns the tracker of an organization. */
 export async function getTracker(
   { store }: Pick<TrackerDeps, 'store'>,
   { orgId, scope }: Pick<RestrictedCaller, 'orgId' | 'scope'>,
-): Promise<Integration | undefined> {
-  const rows = await store.transaction(scope, (tx) => listIntegrationRows(tx, orgId))
-  return rows.find(({ kind }) => kind === 'tracker')
+): Promise<TrackerView> {
+  return toTrackerView(await store.transaction(scope, (tx) => listIntegrationRows(tx, orgId)))
+}
+
+/** Finds the tracker among the integrations of an organization. */
+export function toTrackerView(rows: readonly Integration[]): TrackerView {
+  return { integration: rows.find(({ kind }) => kind === 'tracker'), others: rows }
 }
 
 /** Returns the status of the tracker as the API shows it. */
-export function presentTracker(integration: Integration | undefined, connectorOf: ConnectorOf) {
+export function presentTracker({ integration, others }: TrackerView, connectorOf: ConnectorOf) {
   const isThere = integration !== undefined && integration.state !== 'disconnected'
   const { sites, projectKeys } = readTrackerSettings(isThere ? integration : undefined)
   const account = isThere ? integration.account : null
   return {
-    ...presentIntegration('tracker', integration, connectorOf),
+    ...presentIntegration('tracker', integration, connectorOf, others),
     site: account && toSite(account),
     sites: account === null ? sites : [],
     projectKeys,

@@ -100,7 +100,7 @@ const connect = (values: Record<string, string> = { token }, orgId = 'org_1', pr
 
 describe('connecting by a form', () => {
   it('stores the secret sealed, as a grant without an end, and shows it nowhere', async () => {
-    const integration = await connect({ token: ` ${token}\n` })
+    const [integration] = await connect({ token: ` ${token}\n` })
     expect(await readGrant('org_1', 'chat')).toMatchObject({
       accessToken: token,
       accessExpiresAt: null,

@@ -12,7 +12,7 @@ import { displayNameOf, providersOfKind } from '../../providers/find-provider.ts
 import { askProvider } from '../grants/ask-provider.ts'
 import type { IntegrationDeps } from '../integration-deps.ts'
 import type { Integration } from '../integration.ts'
-import { findIntegrationRow } from '../rows.ts'
+import { listIntegrationRows } from '../rows.ts'
 import { explainTaken, accountTaken } from './choose-account.ts'
 import { keepConnection, type KeepRefusal } from './keep-connection.ts'
 import { shareConnection } from './share-connection.ts'
@@ -33,8 +33,9 @@ export interface ConnectByFormDeps extends IntegrationDeps {
 }
 
 /**
- * Connects an organization by values that a member enters. The provider is asked whether they are good before anything is stored;
- * what is secret of them is kept sealed. A provider that shares a connection asks for no values. Connecting the same account again replaces the stored values.
+ * Connects an organization by values that a member enters, and returns all of its integrations. The provider is asked whether the
+ * values are good before anything is stored; what is secret of them is kept sealed. A provider that shares a connection asks for no
+ * values. Connecting the same account again replaces the stored values.
  *
  * @throws {Problem} `validation_failed`, `provider_not_set_up`, `integration_not_connected`, `reauth_required`, `provider_error`, `integration_exists`, `conflict`,
  * `role_forbidden`, `session_required`, `sealed`
@@ -43,7 +44,7 @@ export async function connectByForm(
   deps: ConnectByFormDeps,
   caller: Caller,
   { kind, provider, values, person }: ConnectByForm,
-): Promise<Integration | undefined> {
+): Promise<readonly Integration[]> {
   const { orgId, author, request } = caller
   const connector = chooseForm(deps, kind, provider)
   const connected =
@@ -63,7 +64,7 @@ export async function connectByForm(
     throw explainTaken(error)
   })
   if (refusal !== undefined) throw toProblem(refusal)
-  return deps.store.transaction({ orgId }, (tx) => findIntegrationRow(tx, { orgId, kind }))
+  return deps.store.transaction({ orgId }, (tx) => listIntegrationRows(tx, orgId))
 }
 
 /** @throws {Problem} `validation_failed`, `provider_error` */

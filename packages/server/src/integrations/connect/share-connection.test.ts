@@ -5,7 +5,10 @@ import { generateRootKey } from '../../crypto/root-key.ts'
 import { admitRootKeys } from '../../vault/admit-root-keys.ts'
 import { createOrganizationKeys } from '../../vault/organization-keys.ts'
 import { recordAccessEvent } from '../health/record-access-event.ts'
+import { presentIntegration } from '../present-integration.ts'
+import { listIntegrationRows } from '../rows.ts'
 import { openInstalled, type Installed } from '../testing/open-installed.ts'
+import type { ConnectorOf } from './connectors.ts'
 import { connectByForm, type ConnectByFormDeps } from './connect-by-form.ts'
 import { disconnectIntegration } from './disconnect-integration.ts'
 
@@ -32,13 +35,17 @@ const caller = () => ({
   organizationName: 'Acme',
   request: { requestId: 'req_1', ip: '127.0.0.1', userAgent: undefined },
 })
-const connect = () =>
-  connectByForm(deps, caller(), {
+const onlyGithubIssues: ConnectorOf = (kind, name = 'github-issues') =>
+  name === 'github-issues' ? app.deps.connectorOf(kind, name) : undefined
+const connect = async () => {
+  const integrations = await connectByForm(deps, caller(), {
     kind: 'tracker',
     provider: 'github-issues',
     values: {},
     person: undefined,
   })
+  return integrations.find(({ kind }) => kind === 'tracker')
+}
 const installation = () => {
   const found = app.sandbox.github.state.installations.get(Number(app.accountId))
   if (found === undefined) throw new Error('It is not installed')
@@ -87,6 +94,27 @@ describe('a connection that is shared', () => {
     await connect()
     await disconnectIntegration(deps, caller(), { kind: 'tracker' })
     expect(await app.read()).toMatchObject({ state: 'connected' })
+  })
+
+  it('says what it needs, and what to do next, while the other one cannot be shared', async () => {
+    const choice = async () => {
+      const { orgId } = app
+      const rows = await deps.store.transaction({ orgId }, (tx) => listIntegrationRows(tx, orgId))
+      const { choices, nextStep } = presentIntegration('tracker', undefined, onlyGithubIssues, rows)
+      return { needs: choices[0]?.needs, nextStep }
+    }
+    expect(await choice()).toEqual({ needs: null, nextStep: 'Connect it.' })
+    const set = (state: string) =>
+      app.test.asOwner(`update integrations set state = $1 where kind = 'codehost'`, [state])
+    for (const [state, needs] of [
+      ['reauth_required', 'which has ended. Connect GitHub again first.'],
+      ['suspended', 'which is suspended. Unsuspend it at GitHub first.'],
+      ['disconnected', 'which is not connected. Connect GitHub first.'],
+    ] as const) {
+      await set(state)
+      const text = `GitHub Issues uses the connection of GitHub, ${needs}`
+      expect(await choice()).toEqual({ needs: text, nextStep: text })
+    }
   })
 
   it('is refused where the other one is not connected, and says what to do', async () => {

@@ -25,7 +25,9 @@ export async function shareConnection(
   )
   const { account } = requireShared(connector, owner)
   const standing = await askProvider(deps, () => connector.readStanding(account.id))
-  if (standing.standing !== 'active') throw notShared(connector)
+  if (standing.standing !== 'active') {
+    throw new Problem('integration_not_connected', explainNeed(connector, undefined))
+  }
   return {
     account,
     choices: [],
@@ -48,18 +50,36 @@ export function requireShared(
   if (owner?.provider === connector.sharesWith && owner.state === 'reauth_required') {
     throw reauthRequired(owner)
   }
-  const isOwner = owner?.provider === connector.sharesWith && isUsable(owner)
-  if (owner === undefined || !isOwner || owner.account === null) throw notShared(connector)
+  const need = findNeed(connector, owner === undefined ? [] : [owner])
+  if (need !== undefined || !owner?.account) {
+    throw new Problem('integration_not_connected', need ?? explainNeed(connector, owner))
+  }
   return { ...owner, account: owner.account }
 }
 
-function notShared({
-  provider,
-  sharesWith,
-}: Pick<SharedConnector, 'provider' | 'sharesWith'>): Problem {
-  const [name, owner] = [displayNameOf(provider), displayNameOf(sharesWith)]
-  const detail = `${name} uses the connection of ${owner}, which is not connected. Connect ${owner} first.`
-  return new Problem('integration_not_connected', detail)
+/** Returns what a person does before a provider can share a connection, in sentences; `undefined`: it can now. */
+export function findNeed(
+  connector: Pick<SharedConnector, 'provider' | 'sharesWith'>,
+  integrations: readonly Integration[],
+): string | undefined {
+  const owner = integrations.find(({ provider }) => provider === connector.sharesWith)
+  if (owner !== undefined && owner.account !== null && isUsable(owner)) return undefined
+  return explainNeed(connector, owner)
+}
+
+function explainNeed(
+  { provider, sharesWith }: Pick<SharedConnector, 'provider' | 'sharesWith'>,
+  owner: Integration | undefined,
+): string {
+  const [name, shared] = [displayNameOf(provider), displayNameOf(sharesWith)]
+  const uses = `${name} uses the connection of ${shared}`
+  if (owner?.state === 'reauth_required') {
+    return `${uses}, which has ended. Connect ${shared} again first.`
+  }
+  if (owner?.state === 'suspended') {
+    return `${uses}, which is suspended. Unsuspend it at ${shared} first.`
+  }
+  return `${uses}, which is not connected. Connect ${shared} first.`
 }
 
 /** Finds the integration in use that shares the connection of another one. */
