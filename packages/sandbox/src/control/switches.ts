@@ -12,8 +12,8 @@ export interface Switch {
 }
 
 /** Returns the code host that the next push goes to. */
-function usualHost({ hosts }: Sandbox['stage']) {
-  return hosts()[0]
+function usualHost(stage: Sandbox['stage']) {
+  return stage.hosts()[0]
 }
 
 /** Lists the faults in the order in which the page offers them. */

@@ -46,12 +46,16 @@ export type FormFault = readonly [path: string, code: string, message: string]
 /** Returns the refusal of a form. */
 export function invalidForm(faults: readonly FormFault[]): Answer {
   const errors: Record<string, unknown> = {}
+  const byPath = new Map<string, Record<string, unknown>>()
   for (const [path, code, message] of faults) {
-    let at: Record<string, unknown> = errors
+    let at = errors
+    let reached = ''
     for (const part of path.split('.')) {
-      const below: Record<string, unknown> = {}
-      at[part] ??= below
-      at = at[part] === below ? below : (at[part] as Record<string, unknown>)
+      reached = `${reached}.${part}`
+      const below = byPath.get(reached) ?? {}
+      byPath.set(reached, below)
+      at[part] = below
+      at = below
     }
     at['_errors'] = [{ code, message }]
   }

@@ -53,7 +53,12 @@ export function readMessage(fields: Fields): SentMessage | { readonly faults: Fo
   const content = readText(fields['content'], 'content', contentMax, faults)
   const embeds = readEmbeds(fields['embeds'], faults)
   const nonce = fields['nonce']
-  const nonceText = nonce === undefined || nonce === null ? undefined : String(nonce)
+  const nonceText =
+    nonce === undefined || nonce === null
+      ? undefined
+      : typeof nonce === 'string'
+        ? nonce
+        : JSON.stringify(nonce)
   if (nonceText !== undefined && nonceText.length > 25) {
     faults.push(['nonce', 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.'])
   }

@@ -84,7 +84,7 @@ export function nameOf(
   if (workflowName === undefined) return null
   return workflowName
     .replaceAll(/\$\[\[\s*inputs\.([\w-]+)\s*\]\]/g, (_, name: string) =>
-      String(inputs[name] ?? ''),
+      String(Object.hasOwn(inputs, name) ? inputs[name] : ''),
     )
     .replaceAll(
       /\$(\w+)/g,

@@ -33,7 +33,7 @@ describe('@gitbeaker/rest', () => {
       perPage: 1,
       pagination: 'offset',
     })
-    const byKeyset = await gitlab.Projects.all<false, 'keyset'>({
+    const byKeyset = await gitlab.Projects.all({
       membership: true,
       perPage: 1,
       pagination: 'keyset',

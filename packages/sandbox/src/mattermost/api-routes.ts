@@ -64,12 +64,7 @@ function createChannelRoutes(state: MattermostState, asUser: AsUser): readonly R
     {
       method: 'GET',
       path: '/teams/:team/channels',
-      handle: inTeam(({ query }, _user, all) => {
-        const perPage = Math.min(Number(query.get('per_page') ?? 60), 200)
-        const from = Number(query.get('page') ?? 0) * perPage
-        const open = all.filter(({ type, deletedAt }) => type === 'O' && deletedAt === 0)
-        return json(open.slice(from, from + perPage).map(presentChannel))
-      }),
+      handle: inTeam((request, _user, all) => listOpenChannels(request, all)),
     },
     {
       method: 'GET',
@@ -90,15 +85,35 @@ function createChannelRoutes(state: MattermostState, asUser: AsUser): readonly R
     {
       method: 'POST',
       path: '/channels/:channel/members',
-      handle: inChannel((request, user, of) => {
-        if (readJson(request)['user_id'] !== user.id || of.type === 'P') return refusePermission()
-        if (state.teams.get(of.teamId)?.members.has(user.id) !== true) return refusePermission()
-        if (of.deletedAt !== 0) {
-          return refuse(400, 'api.channel.add_user_to_channel.deleted.app_error')
-        }
-        of.members.add(user.id)
-        return json({ channel_id: of.id, user_id: user.id, roles: 'channel_user' }, 201)
-      }),
+      handle: inChannel((request, user, of) =>
+        readJson(request)['user_id'] === user.id
+          ? joinChannel(state, user, of)
+          : refusePermission(),
+      ),
     },
   ]
+}
+
+function listOpenChannels(
+  { query }: SandboxRequest,
+  channels: readonly MattermostChannel[],
+): Answer {
+  const perPage = Math.min(Number(query.get('per_page') ?? 60), 200)
+  const from = Number(query.get('page') ?? 0) * perPage
+  const open = channels.filter(({ type, deletedAt }) => type === 'O' && deletedAt === 0)
+  return json(open.slice(from, from + perPage).map(presentChannel))
+}
+
+function joinChannel(
+  { teams }: MattermostState,
+  user: MattermostUser,
+  channel: MattermostChannel,
+): Answer {
+  const isInTeam = teams.get(channel.teamId)?.members.has(user.id) === true
+  if (channel.type === 'P' || !isInTeam) return refusePermission()
+  if (channel.deletedAt !== 0) {
+    return refuse(400, 'api.channel.add_user_to_channel.deleted.app_error')
+  }
+  channel.members.add(user.id)
+  return json({ channel_id: channel.id, user_id: user.id, roles: 'channel_user' }, 201)
 }

@@ -14,6 +14,7 @@ import {
   createMattermostState,
   type MattermostPost,
   type MattermostSettings,
+  type MattermostState,
 } from './state.ts'
 
 /** Begins every path of the pretended Mattermost. */
@@ -62,36 +63,7 @@ export function createMattermost({ clock }: { readonly clock: Clock }): Mattermo
     name: 'mattermost',
     botToken: state.issued.bot,
     personToken: state.issued.ada,
-    mounts: [
-      {
-        prefix: `${mattermostPath}/api/v4`,
-        routes: createApiRoutes(state),
-        unknown: () => refuse(404, 'api.context.404.app_error', 'We could not find the page.'),
-      },
-      {
-        prefix: `${mattermostPath}/channels`,
-        routes: createChannelPages(state),
-        unknown: nothingHere,
-        isForWatching: true,
-      },
-      {
-        prefix: mattermostPath,
-        routes: [
-          {
-            method: 'GET',
-            path: '/_redirect/pl/:post',
-            handle: ({ params, origin }) => {
-              const post = state.posts.get(params['post'] ?? '')
-              const base = `${origin}${mattermostPath}/channels`
-              return post === undefined
-                ? nothingHere()
-                : redirect(`${base}/${post.channelId}#p${post.id}`)
-            },
-          },
-        ],
-        unknown: nothingHere,
-      },
-    ],
+    mounts: createMounts(state),
     channelId: (channel) => named(channel).id,
     addChannel(channel) {
       const [team] = state.teams.values()
@@ -137,6 +109,39 @@ export function createMattermost({ clock }: { readonly clock: Clock }): Mattermo
   } satisfies Omit<Mattermost, keyof MattermostSettings>
   // Shares the settings with the routes, without copying them.
   return Object.assign(state.settings, provider)
+}
+
+function createMounts(state: MattermostState): Provider['mounts'] {
+  return [
+    {
+      prefix: `${mattermostPath}/api/v4`,
+      routes: createApiRoutes(state),
+      unknown: () => refuse(404, 'api.context.404.app_error', 'We could not find the page.'),
+    },
+    {
+      prefix: `${mattermostPath}/channels`,
+      routes: createChannelPages(state),
+      unknown: nothingHere,
+      isForWatching: true,
+    },
+    {
+      prefix: mattermostPath,
+      routes: [
+        {
+          method: 'GET',
+          path: '/_redirect/pl/:post',
+          handle: ({ params, origin }) => {
+            const post = state.posts.get(params['post'] ?? '')
+            const base = `${origin}${mattermostPath}/channels`
+            return post === undefined
+              ? nothingHere()
+              : redirect(`${base}/${post.channelId}#p${post.id}`)
+          },
+        },
+      ],
+      unknown: nothingHere,
+    },
+  ]
 }
 
 function nothingHere(): Answer {

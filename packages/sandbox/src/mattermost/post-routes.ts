@@ -146,10 +146,10 @@ function recordOf(value: unknown): Body {
 }
 
 function checkContent(message: string, props: unknown): Answer | undefined {
-  if ([...message].length > messageRunesMax) {
+  if (Array.from(message).length > messageRunesMax) {
     return refuse(400, 'model.post.is_valid.message_length.app_error')
   }
-  if ([...JSON.stringify(props ?? {})].length > propsRunesMax) {
+  if (Array.from(JSON.stringify(props ?? {})).length > propsRunesMax) {
     return refuse(400, 'model.post.is_valid.props.app_error')
   }
   const { attachments } = recordOf(props)

@@ -55,32 +55,12 @@ export function createStage({ codeHosts, scheduler, clock, origin }: StageDeps):
   let pushes: readonly Push[] = []
   let count = 0
 
-  function runTests(tests: StagedTests): TestCourse {
-    const { attempt, testRunId, issueToken } = tests
-    const push = pushes.find(({ sha }) => sha === tests.sha)
-    const ends = push === undefined ? undefined : scenarios[push.scenario].tests
-    const end = ends?.[attempt - 1] ?? ends?.at(-1) ?? 'success'
-    const isLast = ends === undefined || attempt >= ends.length
-    const cases = testCases(end)
-    if (push !== undefined) push.tests[attempt - 1] = 'running'
-    return {
-      end,
-      durationMs: push?.spacing === 'none' ? 0 : testsTakeMs,
-      cases,
-      async lastStep() {
-        const { variables } = stage
-        const report =
-          issueToken && variables && (await sendReport({ testRunId, issueToken, cases, variables }))
-        if (push === undefined) return
-        push.report = report
-        push.tests[attempt - 1] = end
-      },
-      afterwards() {
-        if (isLast) return
-        scheduler.play([{ afterMs: repeatAfterMs, run: () => tests.rerun() }])
-      },
-    }
-  }
+  const runTests = (tests: StagedTests) =>
+    planTests(tests, {
+      push: pushes.find(({ sha }) => sha === tests.sha),
+      scheduler,
+      variables: () => stage.variables,
+    })
 
   const stage: Stage = {
     open() {
@@ -115,6 +95,42 @@ export function createStage({ codeHosts, scheduler, clock, origin }: StageDeps):
     },
   }
   return stage
+}
+
+interface PlanTestsOptions {
+  /** Holds the push that is tested. `undefined`: the stage did not make it, or has dropped it. */
+  readonly push: Push | undefined
+  readonly scheduler: Scheduler
+  readonly variables: () => PipelineVariables | undefined
+}
+
+function planTests(
+  tests: StagedTests,
+  { push, scheduler, variables }: PlanTestsOptions,
+): TestCourse {
+  const { attempt, testRunId, issueToken } = tests
+  const ends = push === undefined ? undefined : scenarios[push.scenario].tests
+  const end = ends?.[attempt - 1] ?? ends?.at(-1) ?? 'success'
+  const isLast = ends === undefined || attempt >= ends.length
+  const cases = testCases(end)
+  if (push !== undefined) push.tests[attempt - 1] = 'running'
+  return {
+    end,
+    durationMs: push?.spacing === 'none' ? 0 : testsTakeMs,
+    cases,
+    async lastStep() {
+      const to = variables()
+      const report =
+        issueToken && to && (await sendReport({ testRunId, issueToken, cases, variables: to }))
+      if (push === undefined) return
+      push.report = report
+      push.tests[attempt - 1] = end
+    },
+    afterwards() {
+      if (isLast) return
+      scheduler.play([{ afterMs: repeatAfterMs, run: () => tests.rerun() }])
+    },
+  }
 }
 
 function chooseHost(

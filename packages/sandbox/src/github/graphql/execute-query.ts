@@ -43,7 +43,7 @@ export function executeQuery(
   variables: Variables,
 ): QueryResult {
   for (const [name, isRequired] of query.variables) {
-    if (isRequired && variables[name] == null) {
+    if (isRequired && (variables[name] ?? null) === null) {
       throw new QueryInvalid(`Variable $${name} was provided invalid value`)
     }
   }
@@ -56,7 +56,7 @@ export function executeQuery(
     const read: Record<string, unknown> = {}
     for (const selection of selections) {
       if ('on' in selection) {
-        if (selection.on !== object.__typename) continue
+        if (selection.on !== typeOf(object)) continue
         Object.assign(read, readObject(object, selection.selections, path))
       } else {
         read[selection.alias] = readField(object, selection, [...path, selection.alias])
@@ -70,7 +70,7 @@ export function executeQuery(
     path: readonly (string | number)[],
   ): unknown => {
     if (!Object.hasOwn(object, field.name)) {
-      throw new QueryInvalid(`Field '${field.name}' doesn't exist on type '${object.__typename}'`)
+      throw new QueryInvalid(`Field '${field.name}' doesn't exist on type '${typeOf(object)}'`)
     }
     try {
       return readValue(valueOf(object, field, argumentsOf(query, field, variables)), field, path)
@@ -95,6 +95,10 @@ export function executeQuery(
     return isObject(value) ? readObject(value, field.selections ?? [], path) : value
   }
   return { data: readObject(root, query.selections, []), errors }
+}
+
+function typeOf({ __typename: type }: GraphqlObject): string {
+  return type
 }
 
 function valueOf(

@@ -39,83 +39,100 @@ const token =
  * @throws {QuerySyntaxError}
  */
 export function parseQuery(text: string): ParsedQuery {
-  const tokens = tokenize(text)
-  let at = 0
-  const peek = () => tokens[at] ?? ''
-  const take = () => tokens[at++] ?? ''
-  const expect = (expected: string) => {
-    const next = take()
-    if (next !== expected) throw new QuerySyntaxError(`Expected ${expected}, found "${next}".`)
+  const tokens = createTokens(tokenize(text))
+  if (tokens.peek() === 'query') {
+    tokens.take()
+    if (tokens.peek() !== '{' && tokens.peek() !== '(') takeName(tokens)
   }
-  const takeName = () => {
-    const name = take()
-    if (!/^[A-Za-z_]/.test(name)) throw new QuerySyntaxError(`Expected a name, found "${name}".`)
-    return name
-  }
-  const takeValue = (): ArgumentValue => {
-    const next = take()
-    if (next === '$') return { variable: takeName() }
-    if (next.startsWith('"')) return String(JSON.parse(next))
-    if (/^-?\d/.test(next)) return Number(next)
-    if (next === 'true' || next === 'false') return next === 'true'
-    if (next === 'null') return null
-    throw new QuerySyntaxError(`The sandbox reads no value such as "${next}".`)
-  }
-  const takeArguments = () => {
-    const named: Record<string, ArgumentValue> = {}
-    if (peek() !== '(') return named
-    for (take(); peek() !== ')';) {
-      const name = takeName()
-      expect(':')
-      named[name] = takeValue()
-    }
-    take()
-    return named
-  }
-  const takeSelections = (): readonly Selection[] => {
-    expect('{')
-    const selections: Selection[] = []
-    while (peek() !== '}') selections.push(takeSelection())
-    take()
-    if (selections.length === 0) throw new QuerySyntaxError('A selection is empty.')
-    return selections
-  }
-  const takeSelection = (): Selection => {
-    if (peek() === '...') {
-      take()
-      expect('on')
-      return { on: takeName(), selections: takeSelections() }
-    }
-    const first = takeName()
-    const isAlias = peek() === ':'
-    if (isAlias) take()
-    const name = isAlias ? takeName() : first
-    const named = takeArguments()
-    const selections = peek() === '{' ? takeSelections() : undefined
-    return { alias: first, name, arguments: named, selections }
-  }
-  const takeVariables = () => {
-    const variables = new Map<string, boolean>()
-    if (peek() !== '(') return variables
-    for (take(); peek() !== ')';) {
-      expect('$')
-      const name = takeName()
-      expect(':')
-      takeName()
-      variables.set(name, peek() === '!')
-      if (peek() === '!') take()
-    }
-    take()
-    return variables
-  }
-  if (peek() === 'query') {
-    take()
-    if (peek() !== '{' && peek() !== '(') takeName()
-  }
-  const variables = takeVariables()
-  const selections = takeSelections()
-  if (peek() !== '') throw new QuerySyntaxError(`Nothing may follow the query, found "${peek()}".`)
+  const variables = takeVariables(tokens)
+  const selections = takeSelections(tokens)
+  const rest = tokens.peek()
+  if (rest !== '') throw new QuerySyntaxError(`Nothing may follow the query, found "${rest}".`)
   return { variables, selections }
+}
+
+/** Reads the tokens one after another. Each is empty after the last. */
+interface Tokens {
+  /** Returns the next token, and leaves it there. */
+  readonly peek: () => string
+  readonly take: () => string
+}
+
+function createTokens(tokens: readonly string[]): Tokens {
+  let at = 0
+  return { peek: () => tokens[at] ?? '', take: () => tokens[at++] ?? '' }
+}
+
+function takeExactly(tokens: Tokens, expected: string): void {
+  const next = tokens.take()
+  if (next !== expected) throw new QuerySyntaxError(`Expected ${expected}, found "${next}".`)
+}
+
+function takeName(tokens: Tokens): string {
+  const name = tokens.take()
+  if (!/^[A-Za-z_]/.test(name)) throw new QuerySyntaxError(`Expected a name, found "${name}".`)
+  return name
+}
+
+function takeValue(tokens: Tokens): ArgumentValue {
+  const next = tokens.take()
+  if (next === '$') return { variable: takeName(tokens) }
+  if (next.startsWith('"')) return String(JSON.parse(next))
+  if (/^-?\d/.test(next)) return Number(next)
+  if (next === 'true' || next === 'false') return next === 'true'
+  if (next === 'null') return null
+  throw new QuerySyntaxError(`The sandbox reads no value such as "${next}".`)
+}
+
+function takeArguments(tokens: Tokens): Record<string, ArgumentValue> {
+  const named: Record<string, ArgumentValue> = {}
+  if (tokens.peek() !== '(') return named
+  for (tokens.take(); tokens.peek() !== ')';) {
+    const name = takeName(tokens)
+    takeExactly(tokens, ':')
+    named[name] = takeValue(tokens)
+  }
+  tokens.take()
+  return named
+}
+
+function takeSelections(tokens: Tokens): readonly Selection[] {
+  takeExactly(tokens, '{')
+  const selections: Selection[] = []
+  while (tokens.peek() !== '}') selections.push(takeSelection(tokens))
+  tokens.take()
+  if (selections.length === 0) throw new QuerySyntaxError('A selection is empty.')
+  return selections
+}
+
+function takeSelection(tokens: Tokens): Selection {
+  if (tokens.peek() === '...') {
+    tokens.take()
+    takeExactly(tokens, 'on')
+    return { on: takeName(tokens), selections: takeSelections(tokens) }
+  }
+  const first = takeName(tokens)
+  const isAlias = tokens.peek() === ':'
+  if (isAlias) tokens.take()
+  const name = isAlias ? takeName(tokens) : first
+  const named = takeArguments(tokens)
+  const selections = tokens.peek() === '{' ? takeSelections(tokens) : undefined
+  return { alias: first, name, arguments: named, selections }
+}
+
+function takeVariables(tokens: Tokens): ReadonlyMap<string, boolean> {
+  const variables = new Map<string, boolean>()
+  if (tokens.peek() !== '(') return variables
+  for (tokens.take(); tokens.peek() !== ')';) {
+    takeExactly(tokens, '$')
+    const name = takeName(tokens)
+    takeExactly(tokens, ':')
+    takeName(tokens)
+    variables.set(name, tokens.peek() === '!')
+    if (tokens.peek() === '!') tokens.take()
+  }
+  tokens.take()
+  return variables
 }
 
 function tokenize(text: string): string[] {

@@ -10,7 +10,7 @@ import type {
   GitlabTestCase,
   GitlabUser,
 } from '../state.ts'
-import { followAutoRun } from './follow-auto-run.ts'
+import { followAutoRun, type SetPipelineStatus } from './follow-auto-run.ts'
 
 /** Describes a pipeline to create. */
 export interface NewPipeline {
@@ -55,62 +55,70 @@ export function createPipelineActivity(deps: {
   readonly hooks: Pick<GitlabHooks, 'emit'>
 }): PipelineActivity {
   const { state } = deps
-  const tell = (project: GitlabProject, pipeline: GitlabPipeline) => {
+  const sendHooks = (project: GitlabProject, pipeline: GitlabPipeline) => {
     const payload = toPipelineHook(state, project, pipeline)
     deps.hooks.emit({ project, trigger: 'pipeline_events', name: 'Pipeline Hook', payload })
   }
-  const activity: PipelineActivity = {
+  const setPipelineStatus: SetPipelineStatus = (project, pipeline, status) => {
+    const now = state.clock.now()
+    const finishedAt = ended.has(status) ? now : undefined
+    const startedAt = status === 'running' ? now : pipeline.startedAt
+    Object.assign(pipeline, { status, updatedAt: now, startedAt, finishedAt })
+    for (const job of pipeline.jobs) Object.assign(job, { status, finishedAt })
+    sendHooks(project, pipeline)
+  }
+  return {
     startPipeline(project, made) {
-      const { ref, user, source = 'push', inputs = {}, variables = [], name = null } = made
-      const sha = findCommit(project, ref)?.id
-      if (sha === undefined) throw new Error(`There is no ref ${ref}.`)
-      const now = state.clock.now()
-      const { jobs = [{ name: 'test', stage: 'test', environment: undefined }] } = made
-      const pipeline: GitlabPipeline = {
-        id: state.nextId(),
-        iid: project.pipelines.size + 1,
-        name,
-        ref,
-        isTag: project.tags.has(ref),
-        sha,
-        source,
-        user,
-        inputs,
-        variables,
-        status: 'created',
-        createdAt: now,
-        updatedAt: now,
-        startedAt: undefined,
-        finishedAt: undefined,
-        jobs: jobs.map((job) => ({
-          ...job,
-          id: state.nextId(),
-          status: 'created',
-          createdAt: now,
-          finishedAt: undefined,
-        })),
-        tests: undefined,
-      }
+      const pipeline = createPipeline(state, project, made)
       project.pipelines.set(pipeline.id, pipeline)
-      tell(project, pipeline)
-      followAutoRun({ state, set: activity.setPipelineStatus }, project, pipeline)
+      sendHooks(project, pipeline)
+      followAutoRun({ state, set: setPipelineStatus }, project, pipeline)
       return pipeline
     },
-    setPipelineStatus(project, pipeline, status) {
-      const now = state.clock.now()
-      const finishedAt = ended.has(status) ? now : undefined
-      const startedAt = status === 'running' ? now : pipeline.startedAt
-      Object.assign(pipeline, { status, updatedAt: now, startedAt, finishedAt })
-      for (const job of pipeline.jobs) Object.assign(job, { status, finishedAt })
-      tell(project, pipeline)
-    },
+    setPipelineStatus,
     retryPipeline(project, pipeline) {
-      activity.setPipelineStatus(project, pipeline, 'created')
-      followAutoRun({ state, set: activity.setPipelineStatus }, project, pipeline)
+      setPipelineStatus(project, pipeline, 'created')
+      followAutoRun({ state, set: setPipelineStatus }, project, pipeline)
     },
     setTestReport(pipeline, tests) {
       pipeline.tests = tests
     },
   }
-  return activity
+}
+
+function createPipeline(
+  state: GitlabState,
+  project: GitlabProject,
+  made: NewPipeline,
+): GitlabPipeline {
+  const { ref, user, source = 'push', inputs = {}, variables = [], name = null } = made
+  const sha = findCommit(project, ref)?.id
+  if (sha === undefined) throw new Error(`There is no ref ${ref}.`)
+  const now = state.clock.now()
+  const { jobs = [{ name: 'test', stage: 'test', environment: undefined }] } = made
+  return {
+    id: state.nextId(),
+    iid: project.pipelines.size + 1,
+    name,
+    ref,
+    isTag: project.tags.has(ref),
+    sha,
+    source,
+    user,
+    inputs,
+    variables,
+    status: 'created',
+    createdAt: now,
+    updatedAt: now,
+    startedAt: undefined,
+    finishedAt: undefined,
+    jobs: jobs.map((job) => ({
+      ...job,
+      id: state.nextId(),
+      status: 'created',
+      createdAt: now,
+      finishedAt: undefined,
+    })),
+    tests: undefined,
+  }
 }

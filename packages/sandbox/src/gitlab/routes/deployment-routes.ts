@@ -15,7 +15,15 @@ import {
 } from '../state.ts'
 
 const orders = ['id', 'iid', 'created_at', 'updated_at', 'finished_at', 'ref'] as const
-const statuses = ['created', 'running', 'success', 'failed', 'canceled', 'skipped', 'blocked']
+const statuses: ReadonlySet<string> = new Set([
+  'created',
+  'running',
+  'success',
+  'failed',
+  'canceled',
+  'skipped',
+  'blocked',
+])
 const writable = ['running', 'success', 'failed', 'canceled'] as const
 
 /**
@@ -66,7 +74,7 @@ function listDeployments(state: GitlabState, { request, project }: ProjectCall):
   const by = orders.find((order) => order === (query.get('order_by') ?? 'id'))
   if (by === undefined) return badParameter('order_by does not have a valid value')
   const status = query.get('status')
-  if (status !== null && !statuses.includes(status)) {
+  if (status !== null && !statuses.has(status)) {
     return badParameter('status does not have a valid value')
   }
   const fault = faultOf(query, by)

@@ -26,10 +26,6 @@ const signingTokenPattern = /^whsec_[A-Za-z0-9+/]{43}=$/
  * @see https://docs.gitlab.com/api/project_webhooks/
  */
 export function hookRoutes({ state, hooks }: GitlabParts, api: GitlabApi): Route[] {
-  const one = (handle: HandleHook) => (call: ProjectCall) => {
-    const hook = call.project.hooks.get(Number(call.request.params['hook_id']))
-    return hook === undefined ? notFound('Hook') : handle(call, hook)
-  }
   const only = (at: string, handle: Parameters<GitlabApi['inProject']>[1]) =>
     api.inProject(at, handle, 'maintainer')
   return [
@@ -41,26 +37,26 @@ export function hookRoutes({ state, hooks }: GitlabParts, api: GitlabApi): Route
     only('POST /hooks', (call) => createHook(state, call)),
     only(
       'GET /hooks/:hook_id',
-      one(({ project }, hook) => json(presentHook(state, project.id, hook))),
+      ofHook(({ project }, hook) => json(presentHook(state, project.id, hook))),
     ),
     only(
       'PUT /hooks/:hook_id',
-      one((call, hook) => changeHook(state, call, hook)),
+      ofHook((call, hook) => changeHook(state, call, hook)),
     ),
     only(
       'DELETE /hooks/:hook_id',
-      one(({ project }, hook) => {
+      ofHook(({ project }, hook) => {
         project.hooks.delete(hook.id)
         return empty()
       }),
     ),
     only(
       'GET /hooks/:hook_id/events',
-      one(({ request }, hook) => listEvents(state, request.query.get('status'), hook, request)),
+      ofHook(({ request }, hook) => listEvents(state, request.query.get('status'), hook, request)),
     ),
     only(
       'POST /hooks/:hook_id/events/:event_id/resend',
-      one(async ({ request, project }, hook) => {
+      ofHook(async ({ request, project }, hook) => {
         const event = hook.events.find(({ id }) => id === Number(request.params['event_id']))
         if (event === undefined) return notFound('Hook Log')
         return json({ response_status: await hooks.resend(project, hook, event) }, 201)
@@ -68,9 +64,16 @@ export function hookRoutes({ state, hooks }: GitlabParts, api: GitlabApi): Route
     ),
     only(
       'POST /hooks/:hook_id/test/:trigger',
-      one((call, hook) => testHook(hooks, call, hook)),
+      ofHook((call, hook) => testHook(hooks, call, hook)),
     ),
   ]
+}
+
+function ofHook(handle: HandleHook) {
+  return (call: ProjectCall) => {
+    const hook = call.project.hooks.get(Number(call.request.params['hook_id']))
+    return hook === undefined ? notFound('Hook') : handle(call, hook)
+  }
 }
 
 function createHook(state: GitlabState, { request, project }: ProjectCall): Answer {

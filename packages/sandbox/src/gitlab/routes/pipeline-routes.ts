@@ -32,14 +32,10 @@ export function pipelineRoutes(
   api: GitlabApi,
   activity: PipelineActivity,
 ): Route[] {
-  const one = (handle: HandlePipeline) => (call: ProjectCall) => {
-    const pipeline = call.project.pipelines.get(Number(call.request.params['pipeline_id']))
-    return pipeline === undefined ? refuse(404, '404 Not found') : handle(call, pipeline)
-  }
   const read = (path: string, handle: HandlePipeline) =>
-    api.inProject(`GET /pipelines/:pipeline_id${path}`, one(handle), 'reporter')
+    api.inProject(`GET /pipelines/:pipeline_id${path}`, ofPipeline(handle), 'reporter')
   const act = (path: string, handle: HandlePipeline) =>
-    api.inProject(`POST /pipelines/:pipeline_id${path}`, one(handle), 'developer')
+    api.inProject(`POST /pipelines/:pipeline_id${path}`, ofPipeline(handle), 'developer')
   return [
     api.inProject('GET /pipelines', (call) => listPipelines(state, call), 'reporter'),
     api.inProject('POST /pipeline', (call) => createPipeline(state, activity, call), 'developer'),
@@ -75,6 +71,13 @@ export function pipelineRoutes(
 }
 
 type HandlePipeline = (call: ProjectCall, pipeline: GitlabPipeline) => Answer
+
+function ofPipeline(handle: HandlePipeline) {
+  return (call: ProjectCall) => {
+    const pipeline = call.project.pipelines.get(Number(call.request.params['pipeline_id']))
+    return pipeline === undefined ? refuse(404, '404 Not found') : handle(call, pipeline)
+  }
+}
 
 function isMaintainer({ project, user }: ProjectCall): boolean {
   return accessLevels[project.members.get(user.id) ?? 'guest'] >= accessLevels.maintainer

@@ -86,10 +86,7 @@ export function toDeploymentHook(at: At, project: GitlabProject, deployment: Git
     deployment_id: id,
     deployable_id: job?.id ?? null,
     deployable_url: job === undefined ? null : `${url}/-/jobs/${job.id}`,
-    environment: environment?.name ?? '',
-    environment_tier: environment?.tier ?? 'other',
-    environment_slug: environment?.slug ?? '',
-    environment_external_url: environment?.externalUrl ?? null,
+    ...toHookEnvironment(environment),
     project: toHookProject(at, project),
     ref,
     short_sha: shortOf(sha),
@@ -97,6 +94,15 @@ export function toDeploymentHook(at: At, project: GitlabProject, deployment: Git
     user_url: `${at.baseUrl}/${user.username}`,
     commit_url: `${url}/-/commit/${sha}`,
     commit_title: commit === undefined ? null : titleOf(commit),
+  }
+}
+
+function toHookEnvironment(environment: GitlabEnvironment | undefined) {
+  return {
+    environment: environment?.name ?? '',
+    environment_tier: environment?.tier ?? 'other',
+    environment_slug: environment?.slug ?? '',
+    environment_external_url: environment?.externalUrl ?? null,
   }
 }
 

@@ -88,11 +88,16 @@ function attachmentsOf({ props }: MattermostPost): readonly MessageAttachment[] 
   return Array.isArray(attachments) ? attachments : []
 }
 
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
 function renderAttachment(attachment: MessageAttachment, isName: IsName): Markup {
   const { color = '', title = '', text = '', fields, footer = '' } = attachment
   const rows = (fields ?? []).map(
     ({ title: name = '', value }) =>
-      markup`<div class="field">${name === '' ? undefined : markup`<div class="field-title">${renderMarkdown(name, isName)}</div>`}<div>${renderMarkdown(String(value ?? ''), isName)}</div></div>`,
+      markup`<div class="field">${name === '' ? undefined : markup`<div class="field-title">${renderMarkdown(name, isName)}</div>`}<div>${renderMarkdown(textOf(value), isName)}</div></div>`,
   )
   const bar = /^#[0-9a-f]{6}$/i.test(color) ? color : '#8d8f96'
   return markup`<div class="attachment" style="border-left-color: ${bar}">

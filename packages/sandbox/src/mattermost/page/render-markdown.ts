@@ -32,23 +32,32 @@ function renderInline(text: string, isName: IsName): Markup {
   return markup`${parts}`
 }
 
+type Groups = Readonly<Record<string, string | undefined>>
+
 function renderMatch({ 0: whole, groups = {} }: RegExpMatchArray, isName: IsName): Markup {
-  const { escaped, code, label, url, strong, gone, soft, address, mention, tag, emoji } = groups
+  const { escaped, code, emoji, emoticon } = groups
   if (escaped !== undefined) return markup`${escaped}`
   if (code !== undefined) return markup`<code>${code}</code>`
-  if (label !== undefined && url !== undefined && /^https?:/.test(url)) {
-    return markup`<a href="${url}" rel="noreferrer">${renderInline(label, isName)}</a>`
-  }
-  if (strong !== undefined) return markup`<b>${renderInline(strong, isName)}</b>`
-  if (gone !== undefined) return markup`<s>${renderInline(gone, isName)}</s>`
-  if (soft !== undefined) return markup`<i>${renderInline(soft, isName)}</i>`
-  if (address !== undefined) return markup`<a href="${address}" rel="noreferrer">${address}</a>`
-  if (mention !== undefined && isName(mention)) return markup`<span class="mention">${whole}</span>`
-  if (groups['channel'] !== undefined || tag !== undefined) {
-    return markup`<span class="mention">${whole}</span>`
-  }
-  if (emoji !== undefined || groups['emoticon'] !== undefined) {
+  if (isMention(groups, isName)) return markup`<span class="mention">${whole}</span>`
+  if (emoji !== undefined || emoticon !== undefined) {
     return markup`<span class="emoji" title="${whole}">🙂</span>`
   }
-  return markup`${whole}`
+  return renderStyled(groups, isName) ?? renderLink(groups, isName) ?? markup`${whole}`
+}
+
+function isMention({ mention, channel, tag }: Groups, isName: IsName): boolean {
+  return channel !== undefined || tag !== undefined || (mention !== undefined && isName(mention))
+}
+
+function renderStyled({ strong, gone, soft }: Groups, isName: IsName): Markup | undefined {
+  if (strong !== undefined) return markup`<b>${renderInline(strong, isName)}</b>`
+  if (gone !== undefined) return markup`<s>${renderInline(gone, isName)}</s>`
+  return soft === undefined ? undefined : markup`<i>${renderInline(soft, isName)}</i>`
+}
+
+function renderLink({ label, url, address }: Groups, isName: IsName): Markup | undefined {
+  if (address !== undefined) return markup`<a href="${address}" rel="noreferrer">${address}</a>`
+  return label !== undefined && url !== undefined && /^https?:/.test(url)
+    ? markup`<a href="${url}" rel="noreferrer">${renderInline(label, isName)}</a>`
+    : undefined
 }
