@@ -85,7 +85,6 @@ export function presentPush(push: Push) {
   }
 }
 
-/** Returns the address of a Slack channel's page. */
-export function channelUrl({ origin }: Pick<Sandbox, 'origin'>, id: string): string {
+function channelUrl({ origin }: Pick<Sandbox, 'origin'>, id: string): string {
   return `${origin}/slack/channels/${id}`
 }

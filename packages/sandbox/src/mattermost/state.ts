@@ -138,8 +138,7 @@ export function createMattermostState(clock: Clock): MattermostState {
   return state
 }
 
-/** Adds a team. */
-export function addTeam(
+function addTeam(
   { teams }: MattermostState,
   displayName: string,
   members: readonly MattermostUser[],
