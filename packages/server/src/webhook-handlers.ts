@@ -36,7 +36,7 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
         return recorded.outcome === 'ignored' ? recorded : done
       }
       case 'deploymentHint':
-        return readHint(deps, orgId, event)
+        return recordCurrentState(deps, orgId, event)
       case 'run': {
         const { repository, run } = event
         const recorded = await deps.store.transaction({ orgId }, (tx) =>
@@ -62,15 +62,15 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
 }
 
 /** Records what a deployment is now. Its host did not say in the webhook. */
-async function readHint(
+async function recordCurrentState(
   deps: CodehostHandlerDeps,
   orgId: string,
   { repositoryId, deploymentId }: Extract<CodehostEvent, { readonly type: 'deploymentHint' }>,
 ): Promise<DeliveryResult> {
   const api = await deps.openCodehost(orgId)
-  const found = await api.readDeployment?.(repositoryId, deploymentId)
-  if (found === undefined) return ignored('The code host has no such deployment any more.')
-  const { repository, deployment, statuses } = found
+  const current = await api.readDeployment?.(repositoryId, deploymentId)
+  if (current === undefined) return ignored('The code host has no such deployment any more.')
+  const { repository, deployment, statuses } = current
   const created: CodehostEvent = { type: 'deployment', repository, deployment }
   const events = statuses.map((status): CodehostEvent => ({
     type: 'deploymentStatus',

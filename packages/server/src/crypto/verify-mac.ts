@@ -41,10 +41,10 @@ export function verifyMac(
  * they are. An empty secret never matches.
  */
 export function isOneOfSecrets(secrets: readonly string[], text: string): boolean {
-  const given = hash(text)
+  const hashOfText = hash(text)
   let isOne = false
   for (const secret of secrets) {
-    if (timingSafeEqual(hash(secret), given) && secret !== '') isOne = true
+    if (timingSafeEqual(hash(secret), hashOfText) && secret !== '') isOne = true
   }
   return isOne
 }

@@ -30,7 +30,7 @@ export interface KeyRepository {
 }
 
 /** Says where a text stands in which keys are looked for. */
-export interface KeyPlace {
+export interface KeyScope {
   readonly source: 'commit' | 'branch' | 'payload' | 'api'
   /** `null`: the text is of no repository, or of one that is not known. */
   readonly repository: KeyRepository | null
@@ -53,7 +53,7 @@ export interface IssueGrammar {
   /** Names what an issue is in, in the middle of a sentence. */
   readonly container: 'project' | 'team' | 'repository'
   /** Finds the keys in a line, in the order in which they stand. A key may be named more than once. */
-  findKeys(line: string, where: KeyPlace): readonly KeyMention[]
+  findKeys(line: string, where: KeyScope): readonly KeyMention[]
   /** Returns the stored form of what a person types as a key; `undefined` when it is none. */
   toKey(text: string): string | undefined
   /** Returns what the issue of a key is in. Examples: `ABC` of `ABC-12`, `acme/shop` of `acme/shop#12`. */

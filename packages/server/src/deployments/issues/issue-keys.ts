@@ -1,7 +1,7 @@
 import { findKeysOfAny } from '../../providers/issue-keys/issue-grammars.ts'
 import type {
   IssueGrammar,
-  KeyPlace,
+  KeyScope,
   KeyRepository,
   TrackedContainers,
 } from '../../providers/tracker.ts'
@@ -9,7 +9,7 @@ import { readRevert, revertOpening, type Revert } from '../commits/reverts.ts'
 
 /** Describes a text in which issue keys may stand. */
 export interface IssueText {
-  readonly source: KeyPlace['source']
+  readonly source: KeyScope['source']
   readonly sha: string | null
   readonly text: string
 }
@@ -114,7 +114,7 @@ export function findIssueKeys(
  * its keys. `undefined`: nothing in the text looks like a key to any tracker.
  */
 export function keepKeyLines(text: string, repository: KeyRepository | null): string | undefined {
-  const where: KeyPlace = { source: 'payload', repository, tracked: null }
+  const where: KeyScope = { source: 'payload', repository, tracked: null }
   const keyLines: string[] = []
   const keys = new Set<string>()
   for (const [at, line] of cut(text).split('\n').entries()) {

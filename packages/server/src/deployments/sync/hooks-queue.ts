@@ -5,7 +5,7 @@ import type { Tx } from '../../store/store.ts'
 /** Names the queue that gives tracked repositories their webhooks. The job's id is the code host's. */
 export const hooksQueue = 'deployments.hooks'
 
-/** Has the webhooks of an organization's repositories looked at. */
+/** Requests a look at the webhooks of an organization's repositories. */
 export async function requestHooks(
   jobs: Pick<Jobs, 'enqueue'>,
   tx: Tx,

@@ -29,7 +29,7 @@ export interface InstallHooks {
 }
 
 /**
- * Has the code host send webhooks of exactly these repositories to the address of the connection, and records what is wrong with
+ * Makes the code host send webhooks of exactly these repositories to the address of the connection, and records what is wrong with
  * them as its state. Does nothing at a host whose application has one webhook for all. It is safe to repeat.
  *
  * @throws {ProviderError} when the host does not answer.
@@ -40,7 +40,7 @@ export async function installHooks(deps: InstallHooksDeps, install: InstallHooks
   const { hooks: calls } = install.api
   if (calls === undefined) return
   const ref = { orgId, integrationId }
-  const begun = await store.transaction({ orgId }, async (tx) => {
+  const start = await store.transaction({ orgId }, async (tx) => {
     const integration = await findCurrent(tx, install)
     const provider = integration && findConnectionSender(integration.provider)
     if (provider === undefined) return undefined
@@ -51,8 +51,8 @@ export async function installHooks(deps: InstallHooksDeps, install: InstallHooks
     await keepConnectionHooks(deps, tx, { ...ref, ...fresh, now: now() })
     return { url, ...fresh }
   })
-  if (begun === undefined) return
-  const { secrets, hooks, problem } = await calls.install({ ...begun, repositoryIds })
+  if (start === undefined) return
+  const { secrets, hooks, problem } = await calls.install({ ...start, repositoryIds })
   await store.transaction({ orgId }, async (tx) => {
     const integration = await findCurrent(tx, install, 'for update')
     if (integration === undefined) return

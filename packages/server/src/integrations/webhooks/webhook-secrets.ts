@@ -40,12 +40,12 @@ export async function findWebhookConnection(
   integrationId: string,
 ): Promise<WebhookConnection | undefined> {
   if (!idPattern.test(integrationId)) return undefined
-  const found = await store.maintenance((tx) => findConnectedRow(tx, provider, integrationId))
-  if (found === undefined) return undefined
-  const read = await store.transaction({ orgId: found.orgId }, (tx) =>
-    readConnectionHooks({ keys }, tx, found),
+  const connection = await store.maintenance((tx) => findConnectedRow(tx, provider, integrationId))
+  if (connection === undefined) return undefined
+  const read = await store.transaction({ orgId: connection.orgId }, (tx) =>
+    readConnectionHooks({ keys }, tx, connection),
   )
-  return read && { ...found, secrets: read.secrets }
+  return read && { ...connection, secrets: read.secrets }
 }
 
 /** Reads the secrets and the webhooks of a connection. */

@@ -116,15 +116,15 @@ function createDeploymentCalls(
       const known = listed.get(key)
       listed.delete(key)
       if (known !== undefined) return [known]
-      const found = await readOne(repositoryId, deploymentId)
-      return found === undefined ? [] : [found.status]
+      const current = await readOne(repositoryId, deploymentId)
+      return current === undefined ? [] : [current.status]
     },
     async readDeployment(repositoryId, deploymentId): Promise<CodehostDeploymentNow | undefined> {
-      const found = await readOne(repositoryId, deploymentId)
-      if (found === undefined) return undefined
+      const current = await readOne(repositoryId, deploymentId)
+      if (current === undefined) return undefined
       const answer = await requests.get(at(repositoryId))
       const repository: CodehostRepository = readAnswer(answer, projectOf(instance))
-      return { repository, deployment: found.deployment, statuses: [found.status] }
+      return { repository, deployment: current.deployment, statuses: [current.status] }
     },
   }
 }

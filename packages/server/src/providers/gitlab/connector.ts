@@ -28,7 +28,7 @@ export function createGitlabConnector(options: GitlabOAuthOptions): OAuthConnect
       const requests = requestsOf(options, grant)
       const { id, username, web_url: url } = readAnswer(await requests.get('/user'), user)
       const answer = await requests.get('/version', { accept: [401, 403, 404] })
-      const found = answer.status === 200 ? readAnswer(answer, version).version : null
+      const hostVersion = answer.status === 200 ? readAnswer(answer, version).version : null
       return {
         // A person of another instance may have the same number.
         account: { id: `${instance}/${id}`, name: username, url },
@@ -36,7 +36,7 @@ export function createGitlabConnector(options: GitlabOAuthOptions): OAuthConnect
         grant,
         scopes: grant.scopes,
         reconnectBefore: null,
-        settings: { hostVersion: found },
+        settings: { hostVersion },
       }
     },
     refresh: (refreshToken) => oauth.refresh(refreshToken),

@@ -66,7 +66,7 @@ async function installHooks(
   instance: string,
   request: HookRequest,
 ): Promise<HookReport> {
-  const kept: string[] = []
+  const refs: string[] = []
   const faults: HookFault[] = []
   let areAllSigned = true
   for (const repositoryId of request.repositoryIds) {
@@ -77,7 +77,7 @@ async function installHooks(
       faults.push(made.fault)
       continue
     }
-    kept.push(refOf(repositoryId, made.hook.id))
+    refs.push(refOf(repositoryId, made.hook.id))
     const isSigned = made.hook.signing_token_present === true
     areAllSigned &&= isSigned
     if (made.hook.alert_status === 'temporarily_disabled') faults.push('pausedByGitlab')
@@ -88,10 +88,10 @@ async function installHooks(
     if (path !== undefined) await removeHook(requests, path)
   }
   const { secrets } = request
-  const isNarrowed = kept.length > 0 && areAllSigned
+  const isNarrowed = refs.length > 0 && areAllSigned
   return {
     secrets: isNarrowed ? secrets.filter((each) => each.startsWith(standardSecretPrefix)) : secrets,
-    hooks: kept,
+    hooks: refs,
     problem: explain(faults, request.url),
   }
 }
@@ -114,17 +114,17 @@ async function installHook(
   const { request, repositoryId, projectId } = of
   const path = `/projects/${projectId}/hooks`
   try {
-    const found = await findHook(requests, path, request.url)
-    const isOurs = found !== undefined && request.hooks.includes(refOf(repositoryId, found.id))
-    if (found !== undefined && isOurs && isComplete(found, request)) return { hook: found }
-    const isOff = found?.alert_status === 'disabled'
+    const current = await findHook(requests, path, request.url)
+    const isOurs = current !== undefined && request.hooks.includes(refOf(repositoryId, current.id))
+    if (current !== undefined && isOurs && isComplete(current, request)) return { hook: current }
+    const isOff = current?.alert_status === 'disabled'
     // GitLab switches one on again after a test alone, which is no call of the API everywhere. Another one is on.
-    if (isOff) await removeHook(requests, `${path}/${found.id}`)
+    if (isOff) await removeHook(requests, `${path}/${current.id}`)
     const json = toHookBody(request)
     const answer =
-      found === undefined || isOff
+      current === undefined || isOff
         ? await requests.send('POST', path, { json, accept: [422] })
-        : await requests.send('PUT', `${path}/${found.id}`, { json, accept: [422] })
+        : await requests.send('PUT', `${path}/${current.id}`, { json, accept: [422] })
     if (answer.status === 422) return { fault: faultOf(answer.body.toString('utf8')) }
     return { hook: readAnswer(answer, gitlabHook) }
   } catch (error) {
@@ -159,8 +159,8 @@ async function findHook(
       { path, page },
       { list, item: gitlabHook },
     )
-    const found = read.items.find((hook) => hook.url === url)
-    if (found !== undefined) return found
+    const match = read.items.find((hook) => hook.url === url)
+    if (match !== undefined) return match
     page = read.nextPage
   }
   return undefined
@@ -212,8 +212,8 @@ function explain(faults: readonly HookFault[], url: string): string | null {
   if (faults.length === 0) return null
   const counts = new Map<HookFault, number>()
   for (const fault of faults) counts.set(fault, (counts.get(fault) ?? 0) + 1)
-  const told = [...counts].map(([fault, count]) =>
+  const reports = [...counts].map(([fault, count]) =>
     sentences[fault]({ count: count === 1 ? 'one project' : `${count} projects`, url }),
   )
-  return [...told, 'Until then, Signalbox asks GitLab every five minutes.'].join(' ')
+  return [...reports, 'Until then, Signalbox asks GitLab every five minutes.'].join(' ')
 }

@@ -124,7 +124,7 @@ async function revokeTokens(
         },
       )
     } catch (error) {
-      // What it says of a token that another application has.
+      // GitLab answers so of a token that another application has.
       if (error instanceof ProviderError && error.failure === 'forbidden' && token === accessToken)
         return
       throw error

@@ -30,7 +30,7 @@ const listedVariables = z.array(z.object({ value: z.string().catch('') }))
 
 interface Project {
   readonly at: (repositoryId: string) => string
-  /** Whether the access may start pipelines. */
+  /** True: the access may start pipelines. */
   readonly isFull: boolean
 }
 
@@ -74,9 +74,9 @@ export function createPipelineCalls(
 }
 
 async function findCiFile({ get }: Pick<GitlabRequests, 'get'>, project: string) {
-  const found = readAnswer(await get(project), projectOptions)
-  const path = found.ci_config_path === '' ? null : found.ci_config_path
-  return { path: path ?? defaultCiFile, defaultBranch: found.default_branch ?? 'main' }
+  const options = readAnswer(await get(project), projectOptions)
+  const path = options.ci_config_path === '' ? null : options.ci_config_path
+  return { path: path ?? defaultCiFile, defaultBranch: options.default_branch ?? 'main' }
 }
 
 async function readInterface(
@@ -108,7 +108,7 @@ async function readMark(
   const values = readAnswer(answer, listedVariables).map(({ value }) => value)
   return {
     ...run,
-    correlation: values.map(readCorrelation).find((found) => found !== null) ?? null,
+    correlation: values.map(readCorrelation).find((correlation) => correlation !== null) ?? null,
   }
 }
 
@@ -125,14 +125,14 @@ async function startPipeline(
 ): Promise<WorkflowStart> {
   const read = await readInterface(requests, project, { ref, isFull: true })
   const declared = new Set(read?.inputs.map(({ name }) => name))
-  const given = Object.entries(inputs).filter(([name]) => declared.has(name))
+  const ownInputs = Object.entries(inputs).filter(([name]) => declared.has(name))
   const variables = Object.entries(inputs).map(([name, value]) => ({
     key: name.toUpperCase(),
     value,
   }))
   const json = {
     ref,
-    ...(declared.size > 0 ? { inputs: Object.fromEntries(given) } : { variables }),
+    ...(declared.size > 0 ? { inputs: Object.fromEntries(ownInputs) } : { variables }),
   }
   try {
     const answer = await requests.send('POST', `${project}/pipeline`, { json, accept: [400, 404] })

@@ -62,7 +62,7 @@ export const gitlabRun = z
       // A retried pipeline keeps its id, and GitLab counts no attempts.
       attempt: 1,
       state: states.get(run.status) ?? 'unknown',
-      correlation: texts.map(readCorrelation).find((found) => found !== null) ?? null,
+      correlation: texts.map(readCorrelation).find((correlation) => correlation !== null) ?? null,
       isRequested: requestedSources.has(run.source ?? ''),
       isByApp: run.source === 'api',
       headSha: run.sha,

@@ -130,16 +130,16 @@ export const gitlabDeployment = z
     environment,
     deployable,
   })
-  .transform((found): GitlabDeployment => {
-    const { deployable: job, environment: of, user } = found
-    const stage = stages.get(found.status) ?? unknownStage
+  .transform((row): GitlabDeployment => {
+    const { deployable: job, environment: of, user } = row
+    const stage = stages.get(row.status) ?? unknownStage
     // A deployment that has ended changes its own time for other reasons, and its job ends once.
-    const at = job?.finished_at ?? found.updated_at
+    const at = job?.finished_at ?? row.updated_at
     return {
       deployment: {
-        externalId: found.id,
-        sha: found.sha,
-        ref: job?.tag === true ? `refs/tags/${found.ref}` : found.ref,
+        externalId: row.id,
+        sha: row.sha,
+        ref: job?.tag === true ? `refs/tags/${row.ref}` : row.ref,
         task: 'deploy',
         environment: of.name,
         description: null,
@@ -147,7 +147,7 @@ export const gitlabDeployment = z
         payloadText: '',
         isTransient: of.auto_stop_at !== null || of.name.includes('/'),
         isProduction: of.tier === 'production',
-        createdAt: found.created_at,
+        createdAt: row.created_at,
         headBranch: null,
         headCommitMessage: job?.commit?.message ?? null,
         workflowId: null,
@@ -159,7 +159,7 @@ export const gitlabDeployment = z
         description: stage.text,
         environmentUrl: of.external_url,
         logUrl: job?.web_url ?? null,
-        at: stage.rank === 1 ? found.created_at : found.updated_at,
+        at: stage.rank === 1 ? row.created_at : row.updated_at,
       },
     }
   })

@@ -1,5 +1,5 @@
 import { findProvider, providersOfKind } from '../find-provider.ts'
-import type { IssueGrammar, KeyMention, KeyPlace } from '../tracker.ts'
+import type { IssueGrammar, KeyMention, KeyScope } from '../tracker.ts'
 
 /** Lists the ways in which trackers name issues, each once. */
 const grammars: readonly IssueGrammar[] = [
@@ -15,7 +15,7 @@ export function grammarOf(provider: string | undefined): IssueGrammar {
 }
 
 /** Finds what is a key to any tracker, for texts that are kept until one is connected. */
-export function findKeysOfAny(line: string, where: KeyPlace): readonly KeyMention[] {
+export function findKeysOfAny(line: string, where: KeyScope): readonly KeyMention[] {
   return grammars.flatMap((grammar) => grammar.findKeys(line, where))
 }
 

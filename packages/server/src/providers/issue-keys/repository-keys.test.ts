@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createRepositoryKeys } from './repository-keys.ts'
-import type { KeyPlace } from '../tracker.ts'
+import type { KeyScope } from '../tracker.ts'
 
 const grammar = createRepositoryKeys({
   issuesPath: 'issues',
   host: 'code.example.com',
   aliases: ['GH-'],
 })
-const place = (fullName: string | null, more: Partial<KeyPlace> = {}): KeyPlace => ({
+const place = (fullName: string | null, more: Partial<KeyScope> = {}): KeyScope => ({
   source: 'commit',
   repository: fullName === null ? null : { fullName, url: `https://code.example.com/${fullName}` },
   tracked: null,

@@ -1,4 +1,4 @@
-import type { IssueGrammar, KeyMention, KeyPlace } from '../tracker.ts'
+import type { IssueGrammar, KeyMention, KeyScope } from '../tracker.ts'
 
 /** Describes how a host of repositories writes the numbers of its issues. */
 export interface RepositoryKeysOptions {
@@ -79,7 +79,7 @@ function toKey(repository: string, digits: string | undefined): string {
 }
 
 /** Returns the host of the repository that the text is of. Another host has issues of its own at the same paths. */
-function hostOf({ repository }: KeyPlace): string | undefined {
+function hostOf({ repository }: KeyScope): string | undefined {
   const url = repository?.url ?? ''
   return URL.canParse(url) ? new URL(url).host : undefined
 }

@@ -34,23 +34,23 @@ export function createLinearApi(options: LinearApiOptions): TrackerApi {
     siteId: options.workspaceId,
     async findIssues(keys) {
       const distinct = [...new Set(keys)]
-      const found = new Map<string, FoundIssue>()
+      const outcomes = new Map<string, FoundIssue>()
       for (const batch of batchesOf(distinct, keysPerCall)) {
         for (const { issue } of await fetchIssues(options, batch)) {
-          found.set(issue.key, { key: issue.key, outcome: 'found', issue })
+          outcomes.set(issue.key, { key: issue.key, outcome: 'found', issue })
         }
       }
-      const missing = distinct.filter((key) => !found.has(key))
+      const missing = distinct.filter((key) => !outcomes.has(key))
       for (const batch of batchesOf(missing, lookupsAtOnce)) {
         const looked = await Promise.all(batch.map((key) => findFormer(options, key)))
-        for (const one of looked) found.set(one.key, one)
+        for (const one of looked) outcomes.set(one.key, one)
       }
-      const absent = missing.filter((key) => found.get(key)?.outcome === 'absent')
+      const absent = missing.filter((key) => outcomes.get(key)?.outcome === 'absent')
       const teamKeys = await findTeamKeys(options, [...new Set(absent.map(teamOf))])
       for (const key of absent) {
-        if (!teamKeys.has(teamOf(key))) found.set(key, { key, outcome: 'noProject' })
+        if (!teamKeys.has(teamOf(key))) outcomes.set(key, { key, outcome: 'noProject' })
       }
-      return distinct.flatMap((key) => found.get(key) ?? [])
+      return distinct.flatMap((key) => outcomes.get(key) ?? [])
     },
     async listProjects({ query, page = '0', limit }) {
       const teams = await listTeams(options, query)
@@ -100,13 +100,13 @@ async function findTeamKeys(
   options: LinearApiOptions,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const found = new Set<string>()
+  const teamKeys = new Set<string>()
   for (const batch of batchesOf(keys, keysPerCall)) {
     const variables = { filter: { key: { in: batch } }, first: batch.length, after: null }
     const { teams } = parseTeams(await ask(options, { query: teamsQuery, variables }))
-    for (const { key } of teams) found.add(key)
+    for (const { key } of teams) teamKeys.add(key)
   }
-  return found
+  return teamKeys
 }
 
 /** Lists the teams whose key or name contains `query`, by their keys: Linear orders them by time alone. */

@@ -30,11 +30,11 @@ async function queryIssues(
   requests: Pick<GithubRequests, 'query'>,
   keys: readonly string[],
 ): Promise<readonly FoundIssue[]> {
-  const wanted = groupByRepository(keys)
-  const answer = await requests.query(toIssueQuery(wanted))
+  const groups = groupByRepository(keys)
+  const answer = await requests.query(toIssueQuery(groups))
   const { success, data } = answered.safeParse(answer.data)
   if (!success) throw unexpected()
-  return wanted.flatMap(({ repository, numbers }, at) =>
+  return groups.flatMap(({ repository, numbers }, at) =>
     numbers.map((number): FoundIssue => {
       const key = `${repository}#${number}`
       const path = `r${at}.i${number}`

@@ -18,9 +18,9 @@ const issueFields = `__typename
  * Renders one query for issues of many repositories: the repository `r0` with its issue `i12`. Whoever is asked for with a number
  * may be a pull request, and is `null` where there is none or it is hidden.
  */
-export function toIssueQuery(wanted: readonly WantedIssues[]): GithubQuery {
-  const declared = wanted.map((_, at) => `$o${at}: String!, $n${at}: String!`)
-  const repositories = wanted.map(({ numbers }, at) => {
+export function toIssueQuery(groups: readonly WantedIssues[]): GithubQuery {
+  const declared = groups.map((_, at) => `$o${at}: String!, $n${at}: String!`)
+  const repositories = groups.map(({ numbers }, at) => {
     const issues = numbers.map(
       (number) =>
         `i${number}: issueOrPullRequest(number: ${number}) {\n      ${issueFields}\n    }`,
@@ -30,7 +30,7 @@ export function toIssueQuery(wanted: readonly WantedIssues[]): GithubQuery {
   return {
     query: `query (${declared.join(', ')}) {\n${repositories.join('\n')}\n}`,
     variables: Object.fromEntries(
-      wanted.flatMap(({ repository }, at) => {
+      groups.flatMap(({ repository }, at) => {
         const slash = repository.indexOf('/')
         return [
           [`o${at}`, repository.slice(0, slash)],
