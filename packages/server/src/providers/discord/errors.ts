@@ -110,9 +110,6 @@ function of(meaning: Meaning, codes: readonly string[]): (readonly [string, Mean
   return codes.map((code) => [code, meaning] as const)
 }
 
-/** Lists the codes that Discord is known to answer. */
-export const discordCodes: readonly string[] = [...meanings.keys()]
-
 /** Returns the failure that a code of Discord means; of an unknown one, what its status means. */
 export function failureOfCode(code: string, status: number): ProviderFailure {
   const known = meanings.get(code)

@@ -28,7 +28,7 @@ export interface DiscordMessage {
  *
  * @see https://docs.discord.com/developers/resources/message#embed-object-embed-limits
  */
-export const messageLimits = {
+const messageLimits = {
   title: 256,
   description: 4_096,
   footer: 1_500,

@@ -7,7 +7,7 @@
 import { toLine, type MessageText, type TextRun, type Tone } from '../chat/chat-message.ts'
 
 /** Breaks a word for the eye of a parser and not for that of a person. */
-export const wordJoiner = '\u2060'
+const wordJoiner = '\u2060'
 
 const signs: Readonly<Record<Tone, string>> = {
   waiting: '⏸️',

@@ -22,7 +22,7 @@ interface ReadIssue {
 }
 
 /** Returns an issue in the words of every tracker. GitHub has no type and no priority that every repository has. */
-export function toTrackerIssue(read: ReadIssue): TrackerIssue {
+function toTrackerIssue(read: ReadIssue): TrackerIssue {
   const { isOpen, repository, number } = read
   return {
     externalId: read.externalId,
