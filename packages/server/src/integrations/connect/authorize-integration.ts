@@ -103,7 +103,7 @@ function chooseConnector(
   const connectors = (name === undefined ? names : [name]).flatMap(
     (each) => connectorOf(kind, each) ?? [],
   )
-  const [connector, another] = connectors.filter(takesConsent)
+  const [connector, another] = connectors.filter(asksInBrowser)
   if (connector === undefined) {
     const [other] = connectors
     if (other === undefined) throw notSetUp(kind, name)
@@ -112,7 +112,7 @@ function chooseConnector(
   }
   if (another !== undefined) {
     const choices = connectors
-      .filter(takesConsent)
+      .filter(asksInBrowser)
       .map(({ provider }) => provider)
       .join(', ')
     throw invalidProvider(`Several are set up. Give one of ${choices}.`)
@@ -120,7 +120,7 @@ function chooseConnector(
   return connector
 }
 
-function takesConsent(connector: Connector): connector is OAuthConnector {
+function asksInBrowser(connector: Connector): connector is OAuthConnector {
   return connector.way !== 'form' && connector.way !== 'shared'
 }
 
