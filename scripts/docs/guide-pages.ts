@@ -42,6 +42,7 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
       'guide/integrations.md',
       'guide/gitlab.md',
       'guide/linear.md',
+      'guide/github-issues.md',
       'guide/discord.md',
       'guide/mattermost.md',
       'guide/ci.md',

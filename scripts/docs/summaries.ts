@@ -26,7 +26,7 @@ const summaries: Readonly<Record<string, string>> = {
   'guide/targets.md':
     'Write the values of an environment to GitHub Actions secrets and variables, or to a project on Vercel.',
   'guide/integrations.md':
-    'Connect GitHub, Jira and Slack; map environments, run tests after a deployment, and route messages.',
+    'Connect a code host, an issue tracker and a chat; map environments, run tests after a deployment, and route messages.',
   'guide/discord.md':
     'Create the Discord application, add its bot to a Discord server, and what it needs and can’t do.',
   'guide/mattermost.md':
@@ -35,6 +35,8 @@ const summaries: Readonly<Record<string, string>> = {
     'Connect gitlab.com or your own GitLab: the application, the scopes, webhooks, test runs, and what it cannot do.',
   'guide/linear.md':
     'Connect Linear as the issue tracker: the application to register, the one right, and what is limited.',
+  'guide/github-issues.md':
+    'Use the issues of your GitHub repositories: the one permission, how commits name issues, and what it can’t do.',
   'guide/ci.md':
     'Check the definition in every pull request with the GitHub Action, and push it from main.',
   'guide/cli.md':

@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Connector } from '../../packages/server/src/providers/connector.ts'
 import type { ProviderContext } from '../../packages/server/src/providers/context.ts'
+import {
+  applicationOwnerOf,
+  findProvider,
+} from '../../packages/server/src/providers/find-provider.ts'
 import { providers } from '../../packages/server/src/providers/registry.ts'
 import { slackCodes } from '../../packages/server/src/providers/slack/errors.ts'
 import { judgeResult } from '../../packages/server/src/test-runs/runs/judge-result.ts'
@@ -29,7 +33,8 @@ function callbackCodes(): string[] {
 
 function permissionRows(): string[] {
   return providers.flatMap((provider) => {
-    const { addresses, application } = provider
+    // A provider that shares a connection is opened with the addresses and the application of the other one.
+    const { addresses, application } = findProvider(applicationOwnerOf(provider.name)) ?? provider
     const context: ProviderContext = {
       addresses: Object.fromEntries(addresses.map((each) => [each.name, each.default])),
       application: () => undefined,
