@@ -45,12 +45,13 @@ export function createApi(parts: GitlabParts): GitlabApi {
         method: verb,
         path,
         async handle(request) {
-          const found = admit(parts, request)
-          if ('refused' in found) return found.refused
-          const { isOver, headers } = parts.limits.count(found.user.username)
+          const admitted = admit(parts, request)
+          if ('refused' in admitted) return admitted.refused
+          const { isOver, headers } = parts.limits.count(admitted.user.username)
           if (isOver) return { status: 429, headers, body: 'Retry later\n' }
           const answer =
-            missingScope(found, verb === 'GET') ?? (await handle({ request, user: found.user }))
+            missingScope(admitted, verb === 'GET') ??
+            (await handle({ request, user: admitted.user }))
           return { ...answer, headers: { ...headers, ...answer.headers } }
         },
       }
@@ -76,16 +77,16 @@ function admit(
   request: SandboxRequest,
 ): GitlabTokens | { readonly refused: Answer } {
   const own = request.headers['private-token']
-  const given = own ?? bearerOf(request)
-  const found = tokens.findByAccess(given)
-  if (found === undefined) {
-    if (given === '' || own !== undefined) return { refused: unauthorized() }
+  const secret = own ?? bearerOf(request)
+  const token = tokens.findByAccess(secret)
+  if (token === undefined) {
+    if (secret === '' || own !== undefined) return { refused: unauthorized() }
     const text = 'Token was revoked. You have to re-authorize from the user.'
     return { refused: json({ error: 'invalid_token', error_description: text }, 401) }
   }
   // An access token that a person made works in both headers, one of OAuth only as Bearer.
-  if (own !== undefined && found.clientId !== undefined) return { refused: unauthorized() }
-  if (!tokens.isExpired(found)) return found
+  if (own !== undefined && token.clientId !== undefined) return { refused: unauthorized() }
+  if (!tokens.isExpired(token)) return token
   const text = 'Token is expired. You can either do re-authorization or token refresh.'
   return { refused: json({ error: 'invalid_token', error_description: text }, 401) }
 }

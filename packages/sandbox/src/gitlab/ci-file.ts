@@ -38,11 +38,9 @@ function writeInput({ name, ...fields }: GitlabInput): string[] {
 /** Returns the values of the inputs, defaults included, or what GitLab says of the first that is wrong. */
 export function readInputs(
   declared: readonly GitlabInput[],
-  given: Readonly<Record<string, unknown>>,
+  sent: Readonly<Record<string, unknown>>,
 ): { readonly values: Readonly<Record<string, unknown>> } | { readonly fault: string } {
-  const unknown = Object.keys(given).filter(
-    (name) => !declared.some((input) => input.name === name),
-  )
+  const unknown = Object.keys(sent).filter((name) => !declared.some((input) => input.name === name))
   if (unknown.length > 0) {
     return {
       fault: `Given inputs not defined in the \`spec\` section of the included configuration file: ${unknown.join(', ')}`,
@@ -50,7 +48,7 @@ export function readInputs(
   }
   const values: Record<string, unknown> = {}
   for (const input of declared) {
-    const value = given[input.name] ?? input.default
+    const value = sent[input.name] ?? input.default
     const fault =
       value === undefined ? 'required value has not been provided' : faultOf(input, value)
     if (fault !== undefined) return { fault: `\`${input.name}\` input: ${fault}` }

@@ -27,9 +27,9 @@ export function createRateLimits(
     const nowMs = clock.now().getTime()
     const known = windows.get(caller)
     if (known !== undefined && nowMs < known.endsAtMs) return known
-    const begun = { used: 0, endsAtMs: nowMs + windowMs }
-    windows.set(caller, begun)
-    return begun
+    const created = { used: 0, endsAtMs: nowMs + windowMs }
+    windows.set(caller, created)
+    return created
   }
   return {
     count(caller) {

@@ -95,8 +95,8 @@ function renderLinks(sandbox: Sandbox): Markup {
 function renderSwitches(sandbox: Sandbox): Markup {
   const { faults } = sandbox
   const waiting = faults.list().reduce((sum, { times = 1 }) => sum + times, 0)
-  const shown = switches.filter(({ isShown }) => isShown?.(sandbox) ?? true)
-  const items = shown.map(
+  const offered = switches.filter(({ isShown }) => isShown?.(sandbox) ?? true)
+  const items = offered.map(
     ({
       name,
       title,
@@ -110,8 +110,8 @@ function renderSwitches(sandbox: Sandbox): Markup {
 }
 
 function renderSettings(sandbox: Sandbox): Markup {
-  const shown = settings.filter(({ isShown }) => isShown?.(sandbox) ?? true)
-  const items = shown.map(({ name, title, isOn }) => {
+  const offered = settings.filter(({ isShown }) => isShown?.(sandbox) ?? true)
+  const items = offered.map(({ name, title, isOn }) => {
     const on = isOn(sandbox)
     return markup`<li><form method="post" action="/control/settings/${name}" data-said="Set.">
 <button class="toggle" id="set-${name}" name="on" value="${String(!on)}" aria-pressed="${String(on)}">${title}</button></form></li>`

@@ -3,7 +3,7 @@ import type { Answer, Route } from '../../http/route.ts'
 import { findCommit } from '../history.ts'
 import { notFound, refuse } from '../errors.ts'
 import { toContentFile } from '../shapes/content-file.ts'
-import { writeWorkflowFile } from '../workflow-file.ts'
+import { writeWorkflowFile } from './workflow-file.ts'
 import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
 
 /** Creates the route of file contents. The sandbox knows only the files of workflows, the same on every branch. */

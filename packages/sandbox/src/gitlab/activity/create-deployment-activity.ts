@@ -51,7 +51,7 @@ export interface DeploymentActivity {
   ): void
 }
 
-const toldStatuses: ReadonlySet<GitlabDeploymentStatus> = new Set([
+const sentStatuses: ReadonlySet<GitlabDeploymentStatus> = new Set([
   'running',
   'success',
   'failed',
@@ -105,7 +105,7 @@ export function createDeploymentActivity(deps: {
       if (environment !== undefined && status === 'success') {
         Object.assign(environment, { state: 'available', updatedAt: now })
       }
-      if (!toldStatuses.has(status)) return
+      if (!sentStatuses.has(status)) return
       const payload = toDeploymentHook(state, project, deployment)
       deps.hooks.emit({ project, trigger: 'deployment_events', name: 'Deployment Hook', payload })
     },

@@ -58,7 +58,7 @@ function showFault({ state: { application } }: GitlabParts, read: Read): Answer 
 
 /** Returns the redirect that tells the application what its request lacks (RFC 6749 §4.1.2.1). */
 function returnFault({ state: { application } }: GitlabParts, read: Read): Answer | undefined {
-  const wanted = splitScopes(read('scope'))
+  const scopes = splitScopes(read('scope'))
   const challenge = read('code_challenge')
   const wrong: readonly (readonly [boolean, string, string])[] = [
     [
@@ -67,7 +67,7 @@ function returnFault({ state: { application } }: GitlabParts, read: Read): Answe
       'The authorization server does not support this response type.',
     ],
     [
-      wanted.length === 0 || wanted.some((scope) => !application.scopes.has(scope)),
+      scopes.length === 0 || scopes.some((scope) => !application.scopes.has(scope)),
       'invalid_scope',
       'The requested scope is invalid, unknown, or malformed.',
     ],

@@ -50,9 +50,9 @@ function isApplication(
   const [id, secret] = basicOf(request) ?? [fields.get('client_id'), fields.get('client_secret')]
   if (id !== application.clientId) return false
   if (!application.isConfidential) return true
-  const given = Buffer.from(secret ?? '')
-  const wanted = Buffer.from(application.clientSecret)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  const actual = Buffer.from(secret ?? '')
+  const expected = Buffer.from(application.clientSecret)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
 function exchangeCode({ state, codes, tokens }: GitlabParts, fields: Fields): Answer {
@@ -97,26 +97,26 @@ function revoke(parts: GitlabParts, request: SandboxRequest): Answer {
     return refuse(403, 'unauthorized_client', 'You are not authorized to revoke this token')
   }
   const token = fields.get('token') ?? ''
-  const found = tokens.findByAccess(token) ?? tokens.findByRefresh(token)
-  if (found !== undefined && found.clientId !== state.application.clientId) {
+  const known = tokens.findByAccess(token) ?? tokens.findByRefresh(token)
+  if (known !== undefined && known.clientId !== state.application.clientId) {
     return refuse(403, 'unauthorized_client', 'You are not authorized to revoke this token')
   }
-  if (found !== undefined) tokens.revoke(found)
+  if (known !== undefined) tokens.revoke(known)
   return json({})
 }
 
 function describe({ tokens }: GitlabParts, request: SandboxRequest): Answer {
-  const found = tokens.findByAccess(bearerOf(request))
-  if (found === undefined || tokens.isExpired(found)) {
+  const known = tokens.findByAccess(bearerOf(request))
+  if (known === undefined || tokens.isExpired(known)) {
     return refuse(401, 'invalid_request', 'The access token is invalid')
   }
-  const isOauth = found.clientId !== undefined
+  const isOauth = known.clientId !== undefined
   return json({
-    resource_owner_id: found.user.id,
-    scope: found.scopes,
+    resource_owner_id: known.user.id,
+    scope: known.scopes,
     expires_in: isOauth ? accessTokenLifetime : null,
-    application: isOauth ? { uid: found.clientId } : null,
-    created_at: Math.floor(found.createdAt.getTime() / 1000),
+    application: isOauth ? { uid: known.clientId } : null,
+    created_at: Math.floor(known.createdAt.getTime() / 1000),
   })
 }
 

@@ -51,17 +51,17 @@ export function commitRoutes({ state }: GitlabParts, api: GitlabApi): Route[] {
 function list(state: GitlabState, { request, project }: ProjectCall): Answer {
   const { query } = request
   const range = query.get('ref_name') ?? project.defaultBranch
-  const found =
+  const commits =
     query.get('all') === 'true' ? [...project.commits.values()] : listCommits(project, range)
-  if (found === undefined) return notFound('Commit')
+  if (commits === undefined) return notFound('Commit')
   const since = Date.parse(query.get('since') ?? '')
   const until = Date.parse(query.get('until') ?? '')
-  const wanted = found.filter(
+  const inTime = commits.filter(
     ({ at }) =>
       (Number.isNaN(since) || at.getTime() >= since) &&
       (Number.isNaN(until) || at.getTime() <= until),
   )
-  const answer = answerPage(state, request, wanted, (commit) => toCommit(state, project, commit))
+  const answer = answerPage(state, request, inTime, (commit) => toCommit(state, project, commit))
   const { 'x-total': _total, 'x-total-pages': _pages, ...headers } = answer.headers ?? {}
   return { ...answer, headers }
 }

@@ -80,7 +80,7 @@ function listDeployments(state: GitlabState, { request, project }: ProjectCall):
   const fault = faultOf(query, by)
   if (fault !== undefined) return refuse(400, `400 Bad request - ${fault}`)
   const isRising = query.get('sort') !== 'desc'
-  const found = [...project.deployments.values()]
+  const deployments = [...project.deployments.values()]
     .filter((deployment) => isFound(query, project, deployment))
     .toSorted((one, other) => {
       const [first, second] = [valueOf(one, by), valueOf(other, by)]
@@ -88,7 +88,7 @@ function listDeployments(state: GitlabState, { request, project }: ProjectCall):
       // Breaks ties by the id, newest first, as the finder does.
       return other.id - one.id
     })
-  return answerPage(state, request, found, (one) => toDeployment(state, project, one))
+  return answerPage(state, request, deployments, (one) => toDeployment(state, project, one))
 }
 
 /** Returns why the finder refuses a query that it cannot answer from an index. */
@@ -190,14 +190,14 @@ function listEnvironments(state: GitlabState, { request, project }: ProjectCall)
     return refuse(400, '400 Bad request - Search query must be at least 3 characters')
   }
   const states = query.get('states')
-  const found = [...project.environments.values()].filter(
+  const environments = [...project.environments.values()].filter(
     (environment) =>
       (name === null || environment.name === name) &&
       (search === null || environment.name.startsWith(search)) &&
       (states === null || environment.state === states),
   )
-  if (name !== null && findEnvironment(project, name) === undefined && found.length > 0) {
+  if (name !== null && findEnvironment(project, name) === undefined && environments.length > 0) {
     return notFound('Environment')
   }
-  return answerPage(state, request, found, toEnvironment)
+  return answerPage(state, request, environments, toEnvironment)
 }

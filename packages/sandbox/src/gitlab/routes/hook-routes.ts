@@ -152,8 +152,8 @@ function findFault(
     return json({ error: 'Invalid url given' }, 422)
   }
   if (!settings.hasSigningTokens || body['signing_token'] === undefined) return undefined
-  const given = body['signing_token']
-  if (typeof given === 'string' && signingTokenPattern.test(given)) return undefined
+  const signingToken = body['signing_token']
+  if (typeof signingToken === 'string' && signingTokenPattern.test(signingToken)) return undefined
   return refuse(400, { signing_token: ['must be whsec_ and the base64 of 32 bytes'] })
 }
 
@@ -203,21 +203,21 @@ function listEvents(
   request: ProjectCall['request'],
 ): Answer {
   const since = state.clock.now().getTime() - keptForMs
-  const found = events
+  const recent = events
     .filter(({ at, responseStatus }) => at.getTime() >= since && isOf(status, responseStatus))
     .toReversed()
-  return answerPage(state, request, found, presentEvent)
+  return answerPage(state, request, recent, presentEvent)
 }
 
-/** Returns whether a status is one of those that are asked for: a number, or a class of them. */
-function isOf(asked: string | null, status: string): boolean {
-  if (asked === null) return true
+/** Returns whether a status is the expected one: a number, or one of a class of them. */
+function isOf(expected: string | null, status: string): boolean {
+  if (expected === null) return true
   const classes: Readonly<Record<string, RegExp>> = {
     successful: /^2/,
     client_failure: /^4/,
     server_failure: /^5|^internal error$/,
   }
-  return classes[asked]?.test(status) ?? asked === status
+  return classes[expected]?.test(status) ?? expected === status
 }
 
 function presentEvent(event: GitlabHookEvent) {

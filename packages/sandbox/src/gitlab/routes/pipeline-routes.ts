@@ -95,10 +95,10 @@ function listPipelines(state: GitlabState, { request, project }: ProjectCall): A
       : by === 'status' || by === 'ref'
         ? pipeline[by]
         : pipeline.id
-  const found = [...project.pipelines.values()]
+  const matching = [...project.pipelines.values()]
     .filter((pipeline) => isFound(query, pipeline))
     .toSorted((one, other) => (value(one) < value(other) ? -1 : 1))
-  const sorted = query.get('sort') === 'asc' ? found : found.toReversed()
+  const sorted = query.get('sort') === 'asc' ? matching : matching.toReversed()
   return answerPage(state, request, sorted, (one) => toPipeline(state, project, one))
 }
 
@@ -138,10 +138,10 @@ function createPipeline(state: GitlabState, activity: PipelineActivity, call: Pr
   if (variables.length > 0 && !mayStartWithVariables(call)) {
     return invalid('Insufficient permissions to set pipeline variables')
   }
-  const given = body['inputs']
+  const values = body['inputs']
   const inputs = readInputs(
     project.ci.inputs,
-    typeof given === 'object' && given !== null ? Object.fromEntries(Object.entries(given)) : {},
+    typeof values === 'object' && values !== null ? Object.fromEntries(Object.entries(values)) : {},
   )
   if ('fault' in inputs) return invalid(inputs.fault)
   const name = nameOf(project.ci, inputs.values, variables)

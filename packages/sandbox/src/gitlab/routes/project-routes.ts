@@ -28,16 +28,16 @@ export function projectRoutes({ state }: GitlabParts, api: GitlabApi): Route[] {
     ),
     api.route('GET /projects', (call) => {
       const { request } = call
-      const found = [...state.projects.values()].filter((project) => isListed(call, project))
+      const listed = [...state.projects.values()].filter((project) => isListed(call, project))
       const isSimple = request.query.get('simple') === 'true'
       const present = (project: GitlabProject) =>
         isSimple
           ? toSimpleProject(state, project)
           : toProject(state, project, levelIn(project, call))
       if (request.query.get('pagination') === 'keyset') {
-        return answerKeyset(state, request, found, present)
+        return answerKeyset(state, request, listed, present)
       }
-      return answerPage(state, request, sorted(call, found), present)
+      return answerPage(state, request, sorted(call, listed), present)
     }),
     api.inProject('GET ', (call) =>
       json(toProject(state, call.project, levelIn(call.project, call))),

@@ -115,9 +115,9 @@ export function toPipelineHook(at: At, project: GitlabProject, pipeline: GitlabP
 }
 
 function environmentOf({ environments }: GitlabProject, name: string | undefined) {
-  const found = [...environments.values()].find((environment) => environment.name === name)
-  if (found === undefined) return null
-  return { name: found.name, action: 'start', deployment_tier: found.tier }
+  const environment = [...environments.values()].find((one) => one.name === name)
+  if (environment === undefined) return null
+  return { name: environment.name, action: 'start', deployment_tier: environment.tier }
 }
 
 function durationOf({ startedAt, finishedAt }: GitlabPipeline): number | undefined {

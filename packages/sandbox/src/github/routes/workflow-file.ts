@@ -1,4 +1,4 @@
-import type { GithubWorkflow, GithubWorkflowInput } from './state.ts'
+import type { GithubWorkflow, GithubWorkflowInput } from '../state.ts'
 
 /**
  * Returns the YAML of a workflow. Text from others is written as JSON, which is YAML.
