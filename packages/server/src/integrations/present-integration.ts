@@ -36,8 +36,7 @@ export function presentIntegration(
   others: readonly Integration[] = [],
 ) {
   const connector = connectorToShow(connectorOf, kind, integration)
-  const provider =
-    connector?.provider ?? integration?.provider ?? providersOfKind(kind)[0]?.name ?? kind
+  const provider = connector?.provider ?? integration?.provider ?? firstOf(kind)
   const isThere = integration !== undefined && integration.state !== 'disconnected'
   const choices = listChoices(kind, connectorOf, others)
   const name = nameOf(kind, { provider, isThere, choices })
@@ -63,6 +62,11 @@ export function presentIntegration(
     revocation: integration?.revocation ?? null,
     health: { lastOkAt: textOf(view.lastOkAt), lastError },
   }
+}
+
+/** Returns the name of the first provider of a kind. */
+function firstOf(kind: IntegrationKind): string {
+  return providersOfKind(kind)[0]?.name ?? kind
 }
 
 /** Returns which provider is meant: the connected one, or the only one that can be connected. `undefined`: a person chooses. */
