@@ -12,8 +12,8 @@ export function useConnect(kind: Kind) {
   const connection = useWrite('POST /organizations/{org_id}/integrations/{kind}/connection')
   const [pending, setPending] = useState<string>()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const fail = (found: ApiProblem) => {
-    setProblem(found)
+  const fail = (reason: ApiProblem) => {
+    setProblem(reason)
     setPending(undefined)
   }
   const begin = (provider: string) => {

@@ -74,7 +74,8 @@ export async function requireProjects(
   { orgId, provider }: Pick<Integration, 'orgId' | 'provider'>,
   keys: readonly string[],
 ): Promise<readonly string[]> {
-  const { toContainer } = grammarOf(provider)
+  const grammar = grammarOf(provider)
+  const toContainer = (name: string) => grammar.toContainer(name)
   const tracker = await deps.openTracker(orgId)
   const required = keys.map((key) => toContainer(key))
   const known = await askProvider(deps, () => readProjectKeys(tracker, required, toContainer))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Problem } from '@signalbox/contract'
-import type { ChatLookup } from '../../providers/chat.ts'
+import type { ChatLookup } from '../../providers/chat/chat.ts'
 import { createChatAccess } from './chat-access.ts'
 import type { OpenChat } from './open-provider.ts'
 

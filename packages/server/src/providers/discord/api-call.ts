@@ -61,7 +61,7 @@ export async function callDiscord<T>(
   const route = routeOf(method, path)
   const retryAt = pauses.find(route, call.now())
   if (retryAt !== undefined) throw refuse('rateLimited', 'rate_limited', retryAt)
-  const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
+  const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
   try {
     // The body says which limit it is.
     const response = await callProvider(

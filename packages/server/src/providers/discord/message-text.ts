@@ -71,7 +71,7 @@ function runToPlainText(run: TextRun): string {
 
 /** Returns at most `max` characters of a text, each whole. A text that was cut ends with `…`. */
 export function cut(text: string, max: number): string {
-  const characters = [...text]
+  const characters = Array.from(text)
   if (characters.length <= max) return text
   return `${characters.slice(0, Math.max(0, max - 1)).join('')}…`
 }
@@ -80,7 +80,7 @@ export function cut(text: string, max: number): string {
 export function toTitle(text: MessageText, max: number): string {
   const plain = toPlainText(text)
   let escaped = escapeText(plain)
-  for (let length = [...plain].length - 1; escaped.length > max && length > 0; length -= 1) {
+  for (let length = Array.from(plain).length - 1; escaped.length > max && length > 0; length -= 1) {
     escaped = escapeText(cut(plain, length))
   }
   return escaped

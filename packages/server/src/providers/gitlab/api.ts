@@ -80,6 +80,8 @@ function requireProject(instance: string, repositoryId: string): string {
 type DeploymentCalls = Pick<CodehostApi, 'listDeployments' | 'countDeployments' | 'listStatuses'> &
   Required<Pick<CodehostApi, 'readDeployment'>>
 
+const keyOf = (repositoryId: string, id: string) => `${repositoryId} ${id}`
+
 function createDeploymentCalls(
   requests: GitlabRequests,
   instance: string,
@@ -87,7 +89,6 @@ function createDeploymentCalls(
 ): DeploymentCalls {
   // A deployment is its own status, so the list has answered the question for each.
   const listed = new Map<string, CodehostStatus>()
-  const keyOf = (repositoryId: string, id: string) => `${repositoryId} ${id}`
   const readOne = async (repositoryId: string, id: string) => {
     const path = `${at(repositoryId)}/deployments/${encodeURIComponent(id)}`
     const answer = await requests.get(path, { accept: [404] })

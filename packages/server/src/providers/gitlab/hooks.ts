@@ -120,19 +120,24 @@ async function installHook(
     const isOff = current?.alert_status === 'disabled'
     // GitLab switches one on again after a test alone, which is no call of the API everywhere. Another one is on.
     if (isOff) await removeHook(requests, `${path}/${current.id}`)
-    const json = toHookBody(request)
+    const options = { json: toHookBody(request), accept: [422] }
     const answer =
       current === undefined || isOff
-        ? await requests.send('POST', path, { json, accept: [422] })
-        : await requests.send('PUT', `${path}/${current.id}`, { json, accept: [422] })
+        ? await requests.send('POST', path, options)
+        : await requests.send('PUT', `${path}/${current.id}`, options)
     if (answer.status === 422) return { fault: faultOf(answer.body.toString('utf8')) }
     return { hook: readAnswer(answer, gitlabHook) }
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    if (error.failure === 'forbidden' || error.failure === 'notFound') return { fault: 'role' }
-    if (error.failure === 'rejected') return { fault: 'refused' }
-    throw error
+    return { fault: faultOfError(error) }
   }
+}
+
+/** Returns what an error of a call means for the webhook; throws what means nothing for it. */
+function faultOfError(error: unknown): HookFault {
+  const failure = error instanceof ProviderError ? error.failure : undefined
+  if (failure === 'forbidden' || failure === 'notFound') return 'role'
+  if (failure === 'rejected') return 'refused'
+  throw error
 }
 
 /** A hook that is there, gets what we need, and signs as soon as its instance can. */

@@ -31,9 +31,9 @@ const pageOrNull = textOrNull.transform((link) =>
 export const moment = z
   .string()
   .transform((text) =>
-    text.replace(/^(\S+) (\d\d:\d\d:\d\d) (?:UTC|([+-]\d\d):?(\d\d))$/, (_all, day, time, h, m) =>
-      h === undefined ? `${day}T${time}Z` : `${day}T${time}${h}:${m}`,
-    ),
+    text
+      .replace(/^(\S+) (\d\d:\d\d:\d\d) UTC$/, '$1T$2Z')
+      .replace(/^(\S+) (\d\d:\d\d:\d\d) ([+-]\d\d):?(\d\d)$/, '$1T$2$3:$4'),
   )
   .refine((text) => !Number.isNaN(Date.parse(text)))
   .transform((text) => new Date(text))
@@ -132,9 +132,6 @@ export const gitlabDeployment = z
   })
   .transform((row): GitlabDeployment => {
     const { deployable: job, environment: of, user } = row
-    const stage = stages.get(row.status) ?? unknownStage
-    // A deployment that has ended changes its own time for other reasons, and its job ends once.
-    const at = job?.finished_at ?? row.updated_at
     return {
       deployment: {
         externalId: row.id,
@@ -153,16 +150,28 @@ export const gitlabDeployment = z
         workflowId: null,
       },
       status: {
-        externalId: stage.rank === endRank ? orderByRank(endRank, at) : orderByRank(stage.rank),
-        state: stage.state,
-        environment: null,
-        description: stage.text,
+        ...toStatus(row, job?.finished_at),
         environmentUrl: of.external_url,
         logUrl: job?.web_url ?? null,
-        at: stage.rank === 1 ? row.created_at : row.updated_at,
       },
     }
   })
+
+function toStatus(
+  row: { readonly status: string; readonly created_at: Date; readonly updated_at: Date },
+  jobEndedAt: Date | null | undefined,
+) {
+  const stage = stages.get(row.status) ?? unknownStage
+  // A deployment that has ended changes its own time for other reasons, and its job ends once.
+  const at = jobEndedAt ?? row.updated_at
+  return {
+    externalId: stage.rank === endRank ? orderByRank(endRank, at) : orderByRank(stage.rank),
+    state: stage.state,
+    environment: null,
+    description: stage.text,
+    at: stage.rank === 1 ? row.created_at : row.updated_at,
+  }
+}
 
 /** Parses an environment. */
 export const gitlabEnvironment = z.object({ name: z.string(), state: textOrNull })

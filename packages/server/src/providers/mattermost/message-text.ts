@@ -80,7 +80,7 @@ function runToPlainText(run: TextRun): string {
 
 /** Cuts between characters, and says so. */
 function cut(text: string, max: number): string {
-  const characters = [...text.replaceAll(wordJoiner, '')]
+  const characters = Array.from(text.replaceAll(wordJoiner, ''))
   return characters.length <= max
     ? characters.join('')
     : `${characters.slice(0, max - 1).join('')}…`

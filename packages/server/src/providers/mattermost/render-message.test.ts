@@ -70,11 +70,12 @@ describe('a message', () => {
     const page = 'https://signalbox.acme.dev/deployments/dep_1'
     for (const view of fc.sample(hostileView, { seed: 20_261_126, numRuns: 100 })) {
       const [attachment] = renderMessage(renderDeploymentMessage(view, page)).attachments
-      const { fallback = '', footer = '', fields = [] } = attachment ?? {}
+      if (attachment === undefined) throw new Error('The message has no attachment')
+      const { fallback, footer, fields } = attachment
       expect(fallback.replaceAll(joiner, '').length).toBeLessThanOrEqual(2 * messageLimits.fallback)
-      expect([...seen(footer)].length).toBeLessThanOrEqual(messageLimits.footer)
-      for (const { value } of fields) expect([...value].length).toBeLessThan(16_383)
-      expect([...JSON.stringify(attachment)].length).toBeLessThan(40_000)
+      expect(Array.from(seen(footer)).length).toBeLessThanOrEqual(messageLimits.footer)
+      for (const { value } of fields) expect(Array.from(value).length).toBeLessThan(16_383)
+      expect(JSON.stringify(attachment).length).toBeLessThan(40_000)
     }
   })
 })
@@ -154,10 +155,13 @@ describe('in a channel', () => {
   it('control: sent as they are, they would be more', async () => {
     const plain = (text: string) => [{ text }]
     const alone = await elementsOf('harmless', plain)
-    const alive = ['end `', 'a](https://evil.example) [b', '| a | b |']
+    // Three of them are harmless by themselves.
+    const alive = new Set(['end `', 'a](https://evil.example) [b', '| a | b |'])
+    const same: string[] = []
     for (const text of hostile) {
       const shown = await elementsOf(text, plain)
-      if (!alive.includes(text)) expect([text, shown]).not.toEqual([text, alone])
+      if (JSON.stringify(shown) === JSON.stringify(alone)) same.push(text)
     }
+    expect(same.filter((text) => !alive.has(text))).toEqual([])
   })
 })

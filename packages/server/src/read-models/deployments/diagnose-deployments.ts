@@ -68,6 +68,10 @@ const codehostPage = toHref({ page: 'integration', params: { kind: 'codehost' } 
 
 /** Lists the rules in the order of the way. `provider`: the code host of the organization; left out, it has none. */
 function listRules(provider: string | undefined): readonly Rule[] {
+  return [...listConnectionRules(provider), ...listEventRules(provider)]
+}
+
+function listConnectionRules(provider: string | undefined): readonly Rule[] {
   const host = displayNameOfKind('codehost', provider)
   const subject = subjectOfKind('codehost', provider)
   const choice = provider === undefined ? choiceOfKind('codehost') : host
@@ -115,6 +119,12 @@ function listRules(provider: string | undefined): readonly Rule[] {
       next: { label: 'Choose repositories', href: codehostPage },
       isOnWay: false,
     },
+  ]
+}
+
+function listEventRules(provider: string | undefined): readonly Rule[] {
+  const host = displayNameOfKind('codehost', provider)
+  return [
     {
       code: 'no_events',
       title: 'Deployment events received',

@@ -25,6 +25,7 @@ const listReasons = (
   host: string,
   codehost: string | null | undefined,
 ): Readonly<Record<string, Reason>> => ({
+  ...listConnectionReasons(host),
   newer_deployment: { detail: 'A newer deployment replaced this one before its tests started.' },
   recorded_by_pipeline: { detail: 'A pipeline reports this run.' },
   not_started: {
@@ -41,11 +42,6 @@ const listReasons = (
     detail: toSentence(
       `${host} gave no answer, and no run of the workflow appeared. Signalbox asked for it a second time.`,
     ),
-  },
-  suspended: {
-    detail: `The integration with ${host} is suspended.`,
-    nextStep: `Unsuspend it on ${host}, then run it again.`,
-    mend: 'connect',
   },
   not_found: {
     detail: 'The workflow doesn’t exist, or Signalbox may not see it.',
@@ -69,6 +65,14 @@ const listReasons = (
   input_required: {
     detail: 'A required input of the workflow is missing.',
     nextStep: 'Run it with that input, or give the input a default in the workflow.',
+  },
+})
+
+const listConnectionReasons = (host: string): Readonly<Record<string, Reason>> => ({
+  suspended: {
+    detail: `The integration with ${host} is suspended.`,
+    nextStep: `Unsuspend it on ${host}, then run it again.`,
+    mend: 'connect',
   },
   forbidden: {
     detail: toSentence(`${host} doesn’t allow Signalbox to start it.`),

@@ -55,7 +55,7 @@ export const readDiscordMessage: ReadRendered = (message) => {
 }
 
 function read(line: string): readonly Node[] {
-  return parse(line, 'extended') as readonly Node[]
+  return parse(line, 'extended')
 }
 
 function walk(nodes: readonly Node[]): readonly Node[] {

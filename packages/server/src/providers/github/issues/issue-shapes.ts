@@ -64,7 +64,7 @@ export const queriedIssue = z
       title: issue.title,
       isOpen: issue.state !== 'CLOSED',
       reason: issue.stateReason,
-      assignee: assignee == null ? null : (assignee.name ?? assignee.login),
+      assignee: assignee ? (assignee.name ?? assignee.login) : null,
       url: issue.url,
     })
   })
@@ -86,7 +86,7 @@ export const restIssue = z
   })
   .transform((issue): TrackerIssue | undefined => {
     const repository = repositoryOfUrl.exec(issue.repository_url)?.[1]
-    if (repository === undefined || issue.pull_request != null) return undefined
+    if (repository === undefined || (issue.pull_request ?? null) !== null) return undefined
     return toTrackerIssue({
       externalId: issue.id,
       repository,

@@ -34,7 +34,8 @@ export async function openLinear() {
     now: () => clock.now(),
   }
   const connector = linear.openConnector(context, application)
-  if (connector.way === 'form' || connector.way === 'shared') throw new Error('Linear is connected by consent')
+  if (connector.way === 'form' || connector.way === 'shared')
+    throw new Error('Linear is connected by consent')
   const codeChallenge = createHash('sha256').update(verifier).digest('base64url')
   return {
     sandbox,
