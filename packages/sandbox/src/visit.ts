@@ -3,12 +3,14 @@ const timeLimitMs = 10_000
 
 /**
  * Plays a person between the product's redirect and its callback: opens the provider's pages, changes nothing,
- * presses the button, and returns. Resolves to the query of the callback `backTo`.
+ * presses the button, and returns. Resolves to the query of the callback `backTo`. `choices` replaces what the forms
+ * propose, by the names of their fields. Example: `{ account: 'ada' }`.
  */
 export async function visit(
   url: string,
   decision: 'allow' | 'deny',
   backTo: string,
+  choices: Readonly<Record<string, string>> = {},
 ): Promise<URLSearchParams> {
   let answer = await open(url)
   for (let pages = 0; pages < pagesMax; pages += 1) {
@@ -16,7 +18,7 @@ export async function visit(
     if (to?.startsWith(backTo)) return new URL(to).searchParams
     answer =
       to === null
-        ? await submit(await answer.text(), url, decision)
+        ? await submit(await answer.text(), url, { ...choices, decision })
         : await open(new URL(to, url).href)
   }
   throw new Error('The provider did not lead back')
@@ -26,10 +28,15 @@ function open(url: string): Promise<Response> {
   return fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeLimitMs) })
 }
 
-async function submit(page: string, at: string, decision: string): Promise<Response> {
+async function submit(
+  page: string,
+  at: string,
+  choices: Readonly<Record<string, string>>,
+): Promise<Response> {
   const action = /<form[^>]* action="([^"]+)"/.exec(page)?.[1]
   if (action === undefined) throw new Error(`The page has no form: ${page}`)
-  const fields = fill(page, new URLSearchParams({ decision }))
+  const fields = fill(page, new URLSearchParams())
+  for (const [name, value] of Object.entries(choices)) fields.set(name, value)
   return fetch(new URL(unescape(action), at), {
     method: 'POST',
     body: fields,

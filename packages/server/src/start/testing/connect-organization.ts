@@ -49,12 +49,20 @@ export interface ConnectedOrganization {
   readonly connect: (
     kind: IntegrationKind,
     provider?: string,
+    choices?: Choices,
   ) => Promise<{ readonly status: number; readonly location: string }>
   /** Goes to a provider and allows what it asks for. Answers what the browser would come back with. */
-  readonly goAndAllow: (kind: IntegrationKind, provider?: string) => Promise<Return>
+  readonly goAndAllow: (
+    kind: IntegrationKind,
+    provider?: string,
+    choices?: Choices,
+  ) => Promise<Return>
   /** Comes back from a provider. */
   readonly comeBack: (back: Return & { readonly method?: string }) => Promise<Response>
 }
+
+/** Holds what a person chooses on a provider's pages, by the names of fields. Default: what the pages propose. */
+type Choices = Readonly<Record<string, string>>
 
 /** A browser on its way back from a provider. */
 export interface Return {
@@ -118,11 +126,11 @@ export function openOrganization({
     }
     return answered
   }
-  const goAndAllow = async (kind: IntegrationKind, provider?: string): Promise<Return> => {
+  const goAndAllow: ConnectedOrganization['goAndAllow'] = async (kind, provider, choices) => {
     const choice = provider === undefined ? '' : `?provider=${provider}`
     const begun = await ask(`GET /integrations/${kind}/oauth/authorize${choice}`)
     const { url } = (await begun.json()) as { readonly url: string }
-    const query = await visit(url, 'allow', `${apiUrl}${callbackOf(kind)}`)
+    const query = await visit(url, 'allow', `${apiUrl}${callbackOf(kind)}`, choices)
     return { kind, query, cookies: { ...pairOf(session), ...pairOf(cookieOf(begun)) } }
   }
   const comeBack: ConnectedOrganization['comeBack'] = ({
@@ -143,8 +151,8 @@ export function openOrganization({
     },
     goAndAllow,
     comeBack,
-    async connect(kind, provider) {
-      const back = await comeBack(await goAndAllow(kind, provider))
+    async connect(kind, provider, choices) {
+      const back = await comeBack(await goAndAllow(kind, provider, choices))
       return { status: back.status, location: back.headers.get('location') ?? '' }
     },
   }

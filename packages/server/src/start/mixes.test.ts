@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startSandbox, type Sandbox } from '@signalbox/sandbox'
+import { openOrganization, type ConnectedOrganization } from './testing/connect-organization.ts'
+import { openConnected, type Connected } from './testing/open-connected.ts'
+
+/** The part of a code host of the sandbox that makes one deployment of the shop. */
+type CodeHost = Sandbox['github']['codeHost']
+
+/** One organization with its three providers, and what is to be seen of its one push. */
+interface Mix {
+  readonly name: string
+  readonly providers: readonly [codehost: string, tracker: string, chat: string]
+  /** Connects the tracker or the chat where no consent is asked for. */
+  readonly forms: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly choices?: Readonly<Record<string, string>>
+  readonly settings: {
+    readonly chat: object
+    readonly codehost?: object
+  }
+  /** The messages in its channel, each as one text, oldest first. */
+  readonly messages: () => readonly string[]
+  readonly edits: () => readonly number[]
+  readonly issue: { readonly key: string; readonly title: string }
+  readonly begin: () => Begun
+}
+
+interface Begun {
+  readonly sha: string
+  readonly finish: () => void
+}
+
+interface Shown {
+  readonly [name: string]: unknown
+}
+interface Deployment extends Shown {
+  readonly id: string
+  readonly sha: string
+  readonly state: string
+  readonly hostEnvironment: string
+}
+
+const within = { timeout: 12_000, interval: 50 }
+const kinds = ['codehost', 'tracker', 'chat'] as const
+
+let sandbox: Sandbox
+let service: Connected
+
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  const { participants } = (await (await fetch(`${sandbox.origin}/control`)).json()) as {
+    readonly participants: readonly {
+      readonly name: string
+      readonly settings: Readonly<Record<string, string>>
+    }[]
+  }
+  service = await openConnected({
+    sandbox,
+    more: Object.assign({}, ...participants.map(({ settings }) => settings)),
+  })
+  const registered = await fetch(`${sandbox.origin}/control/participants`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ names: participants.map(({ name }) => name), service: service.apiUrl }),
+  })
+  if (!registered.ok) throw new Error(`The sandbox refused: ${await registered.text()}`)
+})
+afterAll(() => service.close())
+
+/** Deploys a commit of the shop to staging, up to where it rolls out. */
+function beginAt(host: CodeHost, message: string): Begun {
+  host.open(() => ({
+    end: 'success',
+    durationMs: 0,
+    cases: [{ name: 'The basket keeps its currency', seconds: 1, failure: undefined }],
+    lastStep: () => Promise.resolve(),
+    afterwards() {},
+  }))
+  const sha = host.push('main', { commits: [{ message, modified: ['src/shop.ts'] }] })
+  const deployment = host.begin({
+    ref: 'main',
+    sha,
+    isPushed: true,
+    environment: 'staging',
+    environmentUrl: 'https://staging.example.com',
+  })
+  deployment.requestRun()
+  deployment.startRun()
+  deployment.create()
+  deployment.setState('pending', 'Waiting for a runner')
+  deployment.setState('in_progress', 'Rolling out')
+  return {
+    sha,
+    finish() {
+      deployment.setState('success', 'Live')
+      deployment.finishRun('success')
+    },
+  }
+}
+
+/** Deploys a commit of Ada's own repository, which names an issue by its number. */
+function beginAtSite(): Begun {
+  const { activity, state } = sandbox.github
+  const ada = state.accounts.get('ada')
+  if (ada === undefined) throw new Error('The seed has lost Ada')
+  const site = [...state.repositories.values()].find(({ name }) => name === 'site')
+  if (site === undefined) throw new Error('The site is not there')
+  const { sha } = activity.push(site, {
+    ref: 'main',
+    pusher: ada,
+    commits: [{ message: 'Fix #1: greet them by name' }],
+  })
+  const deployment = activity.deploy(site, { ref: 'main', creator: ada, environment: 'staging' })
+  const moveTo = (to: 'in_progress' | 'success') =>
+    activity.setDeploymentStatus(site, deployment, { state: to, creator: ada })
+  moveTo('in_progress')
+  return { sha, finish: () => moveTo('success') }
+}
+
+function addSite(): void {
+  const { activity, state } = sandbox.github
+  const ada = state.accounts.get('ada')
+  if (ada === undefined) throw new Error('The seed has lost Ada')
+  const site = activity.addRepository({ owner: ada, name: 'site' })
+  activity.openIssue(site, { title: 'The page greets nobody', author: ada })
+}
+
+const mixes: readonly (() => Mix)[] = [
+  () => ({
+    name: 'Acme',
+    providers: ['github', 'linear', 'discord'],
+    forms: {},
+    settings: {
+      chat: { defaultChannelId: sandbox.discord.channelId('deployments') },
+      codehost: { testWorkflows: [{ workflowId: 'e2e.yml', debounceSeconds: 0 }] },
+    },
+    messages: () => sandbox.discord.messages('deployments').map((each) => JSON.stringify(each)),
+    edits: () => sandbox.discord.messages('deployments').map(({ edits }) => edits),
+    issue: { key: 'ABC-2', title: 'Show the delivery date' },
+    begin: () => beginAt(sandbox.github.codeHost, 'ABC-2 Show the date'),
+  }),
+  () => ({
+    name: 'Initech',
+    providers: ['github', 'github-issues', 'mattermost'],
+    forms: { tracker: {}, chat: { token: sandbox.mattermost.botToken } },
+    choices: { account: 'ada' },
+    settings: { chat: { defaultChannelId: sandbox.mattermost.channelId('Deployments') } },
+    messages: () => sandbox.mattermost.messages('Deployments').map((each) => JSON.stringify(each)),
+    edits: () =>
+      sandbox.mattermost.messages('Deployments').map(({ editedAt }) => (editedAt === 0 ? 0 : 1)),
+    issue: { key: 'ada/site#1', title: 'The page greets nobody' },
+    begin: beginAtSite,
+  }),
+]
+
+async function open({ name, providers, forms, choices, settings }: Mix) {
+  const { apiUrl, session } = service
+  const organization = name === 'Acme' ? service : await createOrganization(name)
+  for (const [index, kind] of kinds.entries()) {
+    const provider = providers[index] ?? ''
+    const values = forms[kind]
+    if (values !== undefined) {
+      await organization.ask(`POST /integrations/${kind}/connection`, { provider, values })
+      continue
+    }
+    const back = await organization.connect(
+      kind,
+      provider,
+      kind === 'codehost' ? choices : undefined,
+    )
+    expect(back).toEqual({ status: 303, location: expect.stringMatching(`integration=${kind}$`) })
+  }
+  await organization.ask('PATCH /integrations/chat', settings.chat)
+  if (settings.codehost !== undefined) {
+    await organization.ask('PATCH /integrations/codehost', settings.codehost)
+  }
+  return organization
+
+  async function createOrganization(called: string): Promise<ConnectedOrganization> {
+    const answer = await fetch(`${apiUrl}/organizations`, {
+      method: 'POST',
+      headers: {
+        cookie: session,
+        origin: apiUrl,
+        'x-requested-by': 'dashboard',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ name: called }),
+    })
+    expect(answer.status).toBe(201)
+    const { id } = (await answer.json()) as { readonly id: string }
+    return openOrganization({ apiUrl, orgId: id, session })
+  }
+}
+
+const opened = new Map<string, ConnectedOrganization>()
+const shas = new Map<string, string>()
+
+const listOf = async (organization: ConnectedOrganization, sha: string) => {
+  const { items } = await organization.ask<{ items: Deployment[] }>('GET /deployments')
+  return items.filter((each) => each.sha === sha)
+}
+
+describe('a push of an organization with', () => {
+  it.concurrent.for([
+    { providers: 'GitHub, Linear and Discord', at: 0 },
+    { providers: 'GitHub, GitHub Issues and Mattermost', at: 1 },
+  ])(
+    '$providers becomes one deployment, with its issue, and one message that is edited',
+    { timeout: 60_000 },
+    async ({ at }, { expect }) => {
+      const mix = mixes[at]?.()
+      if (mix === undefined) throw new Error('There is no such mix')
+      const [codehost, tracker, chat] = mix.providers
+      if (mix.choices !== undefined) addSite()
+      else sandbox.stage.open()
+      const organization = await open(mix)
+      opened.set(mix.name, organization)
+      for (const [kind, provider] of [
+        ['codehost', codehost],
+        ['tracker', tracker],
+        ['chat', chat],
+      ] as const) {
+        const state = () => organization.ask<Shown>(`GET /integrations/${kind}`)
+        await expect
+          .poll(state, within)
+          .toMatchObject({ provider, state: 'connected', missingScopes: [] })
+      }
+      const { syncId } = await organization.ask<Shown>('POST /integrations/codehost/sync')
+      const sync = () =>
+        organization.ask<Shown>(`GET /integrations/codehost/sync/${String(syncId)}`)
+      await expect.poll(sync, within).toMatchObject({ state: 'done' })
+
+      const { sha, finish } = mix.begin()
+      shas.set(mix.name, sha)
+      const about = () => mix.messages().filter((text) => text.includes(sha.slice(0, 8)))
+      await expect.poll(() => about().length, within).toBe(1)
+      const [posted] = about()
+      finish()
+      const [found] = await listOf(organization, sha)
+      const detail = () => organization.ask<Shown>(`GET /deployments/${found?.id}`)
+      await expect.poll(detail, within).toMatchObject({ state: 'success' })
+      await expect
+        .poll(detail, within)
+        .toMatchObject({ issues: [{ ...mix.issue, state: 'linked' }], messageState: 'live' })
+      if (mix.settings.codehost !== undefined) {
+        await expect.poll(detail, within).toMatchObject({ testState: 'passed' })
+        await expect.poll(() => about().join(), within).toContain('passed')
+      }
+      await expect.poll(() => about().join(), within).not.toBe(posted)
+      expect(about()).toHaveLength(1)
+      expect(about()[0]).toContain(mix.issue.title)
+      expect(await listOf(organization, sha)).toHaveLength(1)
+    },
+  )
+})
+
+describe('one organization', () => {
+  it('sees no deployment of another, and its channel hears of none', async () => {
+    expect(shas.size).toBe(mixes.length)
+    for (const mixOf of mixes) {
+      const { name, messages } = mixOf()
+      const organization = opened.get(name)
+      const seen = [
+        JSON.stringify(await organization?.ask('GET /deployments')),
+        JSON.stringify(await organization?.ask('GET /webhook-deliveries')),
+        ...messages(),
+      ].join()
+      const found = [...shas].filter(([, sha]) => seen.includes(sha.slice(0, 8)))
+      expect(found.map(([of]) => of)).toEqual([name])
+    }
+  })
+})
