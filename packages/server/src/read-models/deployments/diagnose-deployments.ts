@@ -8,6 +8,7 @@ import {
   displayNameOfKind,
   providersOfKind,
   subjectOfKind,
+  titleOfKind,
 } from '../../providers/find-provider.ts'
 import type { Scope } from '../../store/scope.ts'
 import type { Store } from '../../store/store.ts'
@@ -25,6 +26,8 @@ type Check = Diagnosis['checks'][number]
 /** Describes each step from the code host to the list of deployments, as far as it is known. */
 export interface DiagnosisView extends DiagnosisFacts {
   readonly isSetUp: boolean
+  /** Names the code host that is set up on this server, where it is the only one. */
+  readonly onlySetUp?: string | undefined
   readonly codehost: Pick<Integration, 'state' | 'lastError' | 'provider'> | undefined
 }
 
@@ -38,7 +41,11 @@ export async function diagnoseDeployments(
     const codehost = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
     const facts = await findDiagnosisFacts(tx, orgId, { host: hostOf(codehost), now: now() })
     const connector = connectorToShow(connectorOf, 'codehost', codehost)
-    return listChecks({ ...facts, isSetUp: connector !== undefined, codehost })
+    const [first, ...others] = providersOfKind('codehost').filter(
+      ({ name }) => connectorOf('codehost', name) !== undefined,
+    )
+    const onlySetUp = others.length === 0 ? first?.name : undefined
+    return listChecks({ ...facts, isSetUp: connector !== undefined, onlySetUp, codehost })
   })
 }
 
@@ -47,9 +54,9 @@ function hostOf(codehost: Pick<Integration, 'provider'> | undefined): DiagnosedH
   return provider && { provider: provider.name, deploymentEvents: provider.deploymentEvents }
 }
 
-/** Returns the code host that is meant; `undefined` where none is connected, and it may become another one. */
-function providerOf({ codehost }: DiagnosisView): string | undefined {
-  return codehost?.state === 'disconnected' ? undefined : codehost?.provider
+/** Returns the code host that is meant; `undefined` where none is connected, and it may become one of several. */
+function providerOf({ codehost, onlySetUp }: DiagnosisView): string | undefined {
+  return codehost === undefined || codehost.state === 'disconnected' ? onlySetUp : codehost.provider
 }
 
 interface Rule {
@@ -74,20 +81,24 @@ function listRules(provider: string | undefined): readonly Rule[] {
 function listConnectionRules(provider: string | undefined): readonly Rule[] {
   const host = displayNameOfKind('codehost', provider)
   const subject = subjectOfKind('codehost', provider)
+  const title = provider === undefined ? titleOfKind('codehost') : host
   const choice = provider === undefined ? choiceOfKind('codehost') : host
   return [
     {
       code: 'not_set_up',
-      title: `${subject} App set up`,
+      title: `${title} set up`,
       findError: ({ isSetUp }) =>
         isSetUp ? undefined : `An operator of this server needs to set up ${choice} first.`,
-      describe: () => `This server has an application at ${host}.`,
+      describe: () =>
+        provider === undefined
+          ? 'This server can connect several code hosts.'
+          : `This server has an application at ${host}.`,
       next: { label: `Set up ${choice}`, href: codehostPage },
       isOnWay: false,
     },
     {
       code: 'not_connected',
-      title: `${subject} connected`,
+      title: `${title} connected`,
       findError: ({ codehost }) =>
         codehost === undefined || codehost.state === 'pending'
           ? `${subject} isn’t connected to this organization.`
