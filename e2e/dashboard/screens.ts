@@ -229,18 +229,17 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
   ],
   integration: (
     [
-      ['codehost', 'Code host', 'GitHub', 'GitHub'],
-      // GitHub Issues is the other choice, once GitHub is connected.
-      ['tracker', 'Issue tracker', 'Jira', 'Issue tracker'],
-      ['chat', 'Chat', 'Slack', 'Slack'],
+      ['codehost', 'Code host', 'GitHub'],
+      ['tracker', 'Issue tracker', 'Jira'],
+      ['chat', 'Chat', 'Slack'],
     ] as const
-  ).map(([kind, title, provider, emptyTitle]) => {
+  ).map(([kind, title, provider]) => {
     return {
       name: `integration-${kind}`,
       path: `/acme/integrations/${kind}`,
       // The provider is known with the answer.
       title,
-      empty: { title: emptyTitle, why: /\w/, action: `Connect ${provider}` },
+      empty: { title: provider, why: /\w/, action: `Connect ${provider}` },
     }
   }),
   notifications: [

@@ -118,7 +118,7 @@ describe('a server that no application is registered for', () => {
   it('says so on every card, says what to enter where, and beside its field what is wrong', async () => {
     const other = await dashboard.open()
     await other.go('/integrations')
-    await other.page.getByRole('link', { name: 'Set up GitHub' }).waitFor(patient)
+    await other.page.getByRole('link', { name: 'Set up a code host' }).waitFor(patient)
     expect(await lookEverywhere(other, 'integrations-not-set-up')).toEqual([])
     await other.close()
     const seat = await dashboard.open({ theme: 'dark' })

@@ -18,6 +18,7 @@ interface ApiKey {
   readonly name: string
   readonly environmentIds: readonly string[] | null
   readonly allowedOrigins: readonly string[] | null
+  readonly revision: number
 }
 
 async function findKey(name: string): Promise<ApiKey | undefined> {
@@ -116,7 +117,8 @@ describe('a key', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('store')
     await press(page.getByRole('dialog'), 'Save')
     await page.getByRole('cell', { name: /^store/ }).waitFor()
-    expect(await findKey('store')).toEqual({ ...before, name: 'store' })
+    const revision = Number(before?.revision) + 1
+    expect(await findKey('store')).toEqual({ ...before, name: 'store', revision })
     await seat.close()
   })
 

@@ -7,15 +7,29 @@ const kinds = {
   chat: ['the chat', 'a chat'],
 } as const
 
+type Kind = keyof typeof kinds
+
 /**
  * Returns the name of a kind's provider in the current organization. Until it is known, and where the organization has not
  * chosen among several, returns the kind.
  */
-export function useProviderName(kind: keyof typeof kinds): string {
+export function useProviderName(kind: Kind): string {
+  return useProvider(kind).name
+}
+
+/** Returns the text of a link to the page of a kind. Examples: `Open Jira`, `Connect an issue tracker`. */
+export function useProviderLink(kind: Kind): string {
+  const { name, isOpen } = useProvider(kind)
+  return isOpen ? `Connect ${name}` : `Open ${name}`
+}
+
+/** `isOpen`: nothing is connected, and there are several that could be. */
+function useProvider(kind: Kind): { readonly name: string; readonly isOpen: boolean } {
   const { params } = useOrganization()
   const { data } = useRead('GET /organizations/{org_id}/integrations', { params })
   const [known, chosen] = kinds[kind]
-  if (data === undefined) return known
+  if (data === undefined) return { name: known, isOpen: false }
   const { id, choices, displayName } = data[kind]
-  return id === null && choices.length > 1 ? chosen : displayName
+  const isOpen = id === null && choices.filter(({ needs }) => needs === null).length > 1
+  return { name: isOpen ? chosen : displayName, isOpen }
 }

@@ -79,11 +79,12 @@ function nameOf(
   }: {
     readonly provider: string
     readonly isThere: boolean
-    readonly choices: readonly { readonly displayName: string }[]
+    readonly choices: readonly { readonly displayName: string; readonly needs: string | null }[]
   },
 ): string | undefined {
   if (isThere) return displayNameOf(provider)
-  const [only, ...others] = choices.length > 0 ? choices : providersOfKind(kind)
+  const usable = choices.filter(({ needs }) => needs === null)
+  const [only, ...others] = usable.length > 0 ? usable : providersOfKind(kind)
   return others.length === 0 ? only?.displayName : undefined
 }
 

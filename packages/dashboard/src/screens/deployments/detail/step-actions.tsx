@@ -4,7 +4,7 @@ import { Play, RefreshCw, Send } from 'lucide-react'
 import { useWrite } from '../../../api/use-api.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { PageLink } from '../../../session/page-link.tsx'
-import { useProviderName } from '../../../session/use-provider-name.ts'
+import { useProviderLink } from '../../../session/use-provider-name.ts'
 import { showRefusal } from '../../../components/show-refusal.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
@@ -82,8 +82,7 @@ function StepAction({ action, onSync, onRun }: StepActionProps) {
 }
 
 function OpenProvider({ kind }: { readonly kind: 'codehost' | 'tracker' | 'chat' }) {
-  const name = useProviderName(kind)
-  return <MendLink to={{ page: 'integration', params: { kind } }} label={`Open ${name}`} />
+  return <MendLink to={{ page: 'integration', params: { kind } }} label={useProviderLink(kind)} />
 }
 
 function MendLink({ to, label }: { readonly to: PageRef; readonly label: string }) {
