@@ -39,12 +39,13 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** Presses the one button or link that the page shows as its main action. Fails where there are several, or none. */
+/** Presses a main action of the page. Fails where there is none, or several of that name: there is one for each provider. */
 async function pressPrimary(page: Page, name: string): Promise<void> {
   const primary = page.locator('main .bg-accent:visible, dialog .bg-accent:visible')
-  await primary.filter({ hasText: name }).waitFor()
-  expect(await primary.count()).toBe(1)
-  await primary.click()
+  const named = primary.filter({ hasText: name })
+  await named.waitFor()
+  expect(await named.count()).toBe(1)
+  await named.click()
 }
 
 /** Reads an address that the open form shows to be copied. */
@@ -53,12 +54,12 @@ async function addressOf(page: Page, label: string): Promise<string> {
   return (await group.locator('code').textContent()) ?? ''
 }
 
-it('the set-up link leads to three connected providers by primary buttons alone', async () => {
+it('the set-up link leads to three connected providers by the buttons of each page', async () => {
   const context = await (await shareBrowser()).newContext()
   const page = await context.newPage()
   await setUpInBrowser(page, service.setupUrl)
 
-  await pressPrimary(page, 'Connect GitHub')
+  await pressPrimary(page, 'Connect a code host')
   await pressPrimary(page, 'Create the GitHub App')
   await page.getByRole('button', { name: 'Register at GitHub' }).click()
   await page.fill('input[name=name]', 'signalbox-acme')
@@ -70,9 +71,14 @@ it('the set-up link leads to three connected providers by primary buttons alone'
   await page.getByText('Connected', { exact: true }).first().waitFor()
 
   const { jira, slack } = sandbox
-  for (const [provider, values] of [
-    ['Jira', { 'Client ID': jira.app.clientId, 'Client secret': jira.app.clientSecret }],
+  for (const [choice, provider, values] of [
     [
+      'an issue tracker',
+      'Jira',
+      { 'Client ID': jira.app.clientId, 'Client secret': jira.app.clientSecret },
+    ],
+    [
+      'a chat',
       'Slack',
       {
         'Client ID': slack.app.clientId,
@@ -82,8 +88,9 @@ it('the set-up link leads to three connected providers by primary buttons alone'
     ],
   ] as const) {
     await page.getByRole('link', { name: 'Overview' }).first().click()
-    await pressPrimary(page, `Connect ${provider}`)
-    await pressPrimary(page, `Set up ${provider}`)
+    await pressPrimary(page, `Connect ${choice}`)
+    // GitHub Issues can be used already, so it is the main action of its page.
+    await page.getByRole('button', { name: `Set up ${provider}` }).click()
     const app = provider === 'Jira' ? jira.app : slack.app
     app.redirectUris = [await addressOf(page, 'Callback')]
     for (const [label, value] of Object.entries(values)) {

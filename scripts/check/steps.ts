@@ -59,7 +59,7 @@ export const proofSteps: readonly Step[] = [
     name: 'programs',
     commands: [vitest('programs', 'packages')],
     tests: true,
-    budgetSeconds: 340,
+    budgetSeconds: 460,
   },
   {
     name: 'browser',

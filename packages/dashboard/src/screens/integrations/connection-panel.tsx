@@ -35,7 +35,7 @@ export function ConnectionPanel({ integration }: { readonly integration: Integra
         {isSetUp && state !== 'connected' && state !== 'suspended' && (
           <ConnectButton integration={integration} />
         )}
-        {!isSetUp && <SetUpProvider integration={integration} />}
+        {(!isSetUp || !isConnected(state)) && <SetUpProvider integration={integration} />}
       </div>
       {isAsking && <DisconnectDialog integration={integration} onClose={() => setAsking(false)} />}
     </Panel>

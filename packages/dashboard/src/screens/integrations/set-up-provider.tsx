@@ -17,14 +17,16 @@ interface SetUpProviderProps {
 }
 
 /**
- * Gives an operator the buttons that set up the application of this server at a provider. Tells anybody else who can. Nobody
- * connects an organization before.
+ * Gives an operator the buttons that set up applications of this server at the providers that have none. Tells anybody else who
+ * can, as long as there is none at all: nobody connects an organization before.
  */
-export function SetUpProvider({ integration: { kind, nextStep } }: SetUpProviderProps) {
+export function SetUpProvider({ integration: { kind, nextStep, isSetUp } }: SetUpProviderProps) {
   const isOperator = useMe().data?.isOperator === true
   const apps = useRead('GET /server/provider-apps', {}, { enabled: isOperator })
+  // What can be connected already comes first.
+  const variant = isSetUp ? 'plain' : 'primary'
   if (!isOperator) {
-    return (
+    return isSetUp ? null : (
       <p className="text-muted">{nextStep} Operators are the owners of its first organization.</p>
     )
   }
@@ -33,12 +35,17 @@ export function SetUpProvider({ integration: { kind, nextStep } }: SetUpProvider
       {({ items }) => (
         <div className="flex flex-col gap-4">
           {items
-            .filter((app) => app.kind === kind)
+            .filter((app) => app.kind === kind && !app.isSetUp)
             .map((app) =>
               app.setupUrl === null ? (
-                <EnterApplication key={app.provider} app={app} />
+                <EnterApplication key={app.provider} app={app} variant={variant} />
               ) : (
-                <CreateApplication key={app.provider} app={app} setupUrl={app.setupUrl} />
+                <CreateApplication
+                  key={app.provider}
+                  app={app}
+                  setupUrl={app.setupUrl}
+                  variant={variant}
+                />
               ),
             )}
         </div>
@@ -47,8 +54,13 @@ export function SetUpProvider({ integration: { kind, nextStep } }: SetUpProvider
   )
 }
 
+interface ApplicationProps {
+  readonly app: ProviderApp
+  readonly variant: 'plain' | 'primary'
+}
+
 /** Lets a person register an application at the provider by hand, and enter it here. */
-function EnterApplication({ app }: { readonly app: ProviderApp }) {
+function EnterApplication({ app, variant }: ApplicationProps) {
   const { open } = usePanel()
   return (
     <div className="flex flex-col gap-2">
@@ -57,7 +69,7 @@ function EnterApplication({ app }: { readonly app: ProviderApp }) {
           `${app.displayName} needs an application for this server. The next step shows the URLs to copy.`}
       </p>
       <div>
-        <Button variant="primary" onClick={() => open({ panel: 'app', of: app.provider })}>
+        <Button variant={variant} onClick={() => open({ panel: 'app', of: app.provider })}>
           Set up {app.displayName}
         </Button>
       </div>
@@ -66,13 +78,12 @@ function EnterApplication({ app }: { readonly app: ProviderApp }) {
   )
 }
 
-interface CreateApplicationProps {
-  readonly app: ProviderApp
+interface CreateApplicationProps extends ApplicationProps {
   readonly setupUrl: string
 }
 
 /** Lets the provider create the application in one click, or takes an existing one. */
-function CreateApplication({ app, setupUrl }: CreateApplicationProps) {
+function CreateApplication({ app, setupUrl, variant }: CreateApplicationProps) {
   const { open } = usePanel()
   const [isPending, setPending] = useState(false)
   const [problem, setProblem] = useState<ApiProblem | null>(null)
@@ -116,7 +127,7 @@ function CreateApplication({ app, setupUrl }: CreateApplicationProps) {
         />
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" pending={isPending}>
+        <Button type="submit" variant={variant} pending={isPending}>
           Create the {displayName} App
         </Button>
         <Button onClick={() => open({ panel: 'app', of: provider })}>Enter an existing App</Button>
