@@ -17,7 +17,7 @@ export function useProviderName(kind: Kind): string {
   return useProvider(kind).name
 }
 
-/** Returns the text of a link to the page of a kind. Examples: `Open Jira`, `Connect an issue tracker`. */
+/** Returns the text of a link to the page of a kind. Example: `Connect an issue tracker`. */
 export function useProviderLink(kind: Kind): string {
   const { name, isOpen } = useProvider(kind)
   return isOpen ? `Connect ${name}` : `Open ${name}`
