@@ -208,6 +208,7 @@ describe('an id of another organization (S2)', () => {
   const asksOutside: Readonly<Partial<Record<OperationId, string>>> = {
     allowAgent: 'assistant.invalid cannot be reached',
     planTarget: 'GitHub does not show own/shop to Signalbox',
+    connectIntegration: 'Slack is connected in a browser',
   }
 
   it('control: the same requests with own ids are done, and an answer of the other is recognised', async () => {
