@@ -61,7 +61,7 @@ export async function upsertIntegrationRow(
     text: `insert into integrations (org_id, id, kind, provider, state, state_reason, account_id, account, scopes, settings,
         connected_at, connected_by, reconnect_before, last_ok_at, last_error, revocation, created_at, updated_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
-      on conflict (org_id, id) do update set state = excluded.state, state_reason = excluded.state_reason,
+      on conflict (org_id, id) do update set provider = excluded.provider, state = excluded.state, state_reason = excluded.state_reason,
         account_id = excluded.account_id, account = excluded.account, scopes = excluded.scopes, settings = excluded.settings,
         connected_at = excluded.connected_at, connected_by = excluded.connected_by,
         reconnect_before = excluded.reconnect_before, last_ok_at = excluded.last_ok_at, last_error = excluded.last_error,

@@ -219,3 +219,12 @@ describe('connecting by a form', () => {
     expect(await test.asOwner('select * from integration_credentials')).toEqual([])
   })
 })
+
+it('takes the place of another provider whose account nobody chose, and keeps nothing of it', async () => {
+  await connect()
+  await test.asOwner(`update integrations set provider = 'discord', state = 'pending', account_id = null,
+    account = null, settings = '{"choices": [{"id": "1"}]}'`)
+  await connect()
+  const rows = await test.asOwner('select provider, state, settings from integrations')
+  expect(rows).toEqual([{ provider: 'slack', state: 'connected', settings: {} }])
+})

@@ -6,7 +6,11 @@ import type { LostRight } from '../../identity/members/hold-admin.ts'
 import type { Grant } from '../../providers/grant.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Connected, Connector, ProviderAccount } from '../../providers/connector.ts'
-import { findCredentialRow, putCredentialRow } from '../grants/credential-rows.ts'
+import {
+  deleteCredentialRow,
+  findCredentialRow,
+  putCredentialRow,
+} from '../grants/credential-rows.ts'
 import type { IntegrationDeps } from '../integration-deps.ts'
 import type { Integration } from '../integration.ts'
 import { findIntegrationRow, isAccountTaken, upsertIntegrationRow } from '../rows.ts'
@@ -59,7 +63,11 @@ export async function keepConnection(
     if (refusal !== undefined) return refusal
     const integration = toIntegration(chosen, former, at)
     await upsertIntegrationRow(tx, integration, at)
-    if (connected.grant !== null) await storeGrant(deps, tx, integration, connected.grant)
+    if (connected.grant === null) {
+      await deleteCredentialRow(tx, { orgId, integrationId: integration.id })
+    } else {
+      await storeGrant(deps, tx, integration, connected.grant)
+    }
     await announceConnection(deps, tx, chosen, integration)
     return undefined
   })
@@ -125,7 +133,11 @@ function toIntegration(
     ...stateOf(account !== undefined, missing),
     account: account ?? null,
     scopes,
-    settings: { ...former?.settings, ...connected.settings },
+    settings: {
+      // Choices, channels and projects of another provider mean nothing here.
+      ...(former?.provider === connector.provider && former.settings),
+      ...connected.settings,
+    },
     connectedAt: at,
     connectedBy: author,
     reconnectBefore: connected.reconnectBefore,
