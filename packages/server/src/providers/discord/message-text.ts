@@ -4,22 +4,8 @@
  *
  * @see https://docs.discord.com/developers/reference#message-formatting
  */
-import type { MessageText, TextRun, Tone } from '../chat/chat-message.ts'
-
-/** Breaks a word for the eye of a parser and not for that of a person. */
-const wordJoiner = '\u2060'
-
-const signs: Readonly<Record<Tone, string>> = {
-  waiting: '⏸️',
-  progress: '⏳',
-  success: '✅',
-  failure: '❌',
-  replaced: '☑️',
-  reverted: '↩️',
-  warning: '⚠️',
-  inactive: '⚪',
-  changed: '🔧',
-}
+import type { MessageText, TextRun } from '../chat/chat-message.ts'
+import { cutText, toneSigns, toPlainText, wordJoiner } from '../chat/plain-text.ts'
 
 /** Holds the longest address that is made a link, in characters. */
 const linkLength = 500
@@ -36,11 +22,11 @@ function runToMarkdown(run: TextRun): string {
   if (typeof run === 'string') return escapeText(run)
   switch (run.type) {
     case 'sign':
-      return signs[run.tone]
+      return toneSigns[run.tone]
     case 'quote':
-      return escapeText(cut(run.text, run.max))
+      return escapeText(cutText(run.text, run.max))
     case 'code':
-      return escapeCode(cut(run.text, run.max))
+      return escapeCode(cutText(run.text, run.max))
     case 'strong': {
       const inner = toMarkdown(run.text)
       return inner === '' ? '' : `**${inner}**`
@@ -50,38 +36,12 @@ function runToMarkdown(run: TextRun): string {
   }
 }
 
-/** Returns a text without markup, as small type is escaped. */
-export function toPlainText(text: MessageText): string {
-  return text.map(runToPlainText).join('')
-}
-
-function runToPlainText(run: TextRun): string {
-  if (typeof run === 'string') return run
-  switch (run.type) {
-    case 'sign':
-      return signs[run.tone]
-    case 'quote':
-    case 'code':
-      return cut(run.text, run.max)
-    case 'strong':
-    case 'link':
-      return toPlainText(run.text)
-  }
-}
-
-/** Returns at most `max` characters of a text, each whole. A text that was cut ends with `…`. */
-export function cut(text: string, max: number): string {
-  const characters = Array.from(text)
-  if (characters.length <= max) return text
-  return `${characters.slice(0, Math.max(0, max - 1)).join('')}…`
-}
-
 /** Returns a text for a title, in at most `max` characters after it was escaped. */
 export function toTitle(text: MessageText, max: number): string {
   const plain = toPlainText(text)
   let escaped = escapeText(plain)
   for (let length = Array.from(plain).length - 1; escaped.length > max && length > 0; length -= 1) {
-    escaped = escapeText(cut(plain, length))
+    escaped = escapeText(cutText(plain, length))
   }
   return escaped
 }

@@ -7,7 +7,8 @@ import {
   type MessageText,
   type Tone,
 } from '../chat/chat-message.ts'
-import { cut, toAddress, toMarkdown, toPlainText, toTitle } from './message-text.ts'
+import { cutText, toPlainText } from '../chat/plain-text.ts'
+import { toAddress, toMarkdown, toTitle } from './message-text.ts'
 
 /** Holds the one embed of a message. */
 export interface DiscordEmbed {
@@ -59,7 +60,7 @@ export function renderMessage(message: ChatMessage, key?: string): DiscordMessag
   const url = headline === null ? undefined : links.flatMap((each) => each.url ?? [])[0]
   const address = url === undefined ? undefined : toAddress(url)
   const { plain } = splitFooter(footer)
-  const small = cut(toPlainText(joinTexts(plain, ' · ')), messageLimits.footer)
+  const small = cutText(toPlainText(joinTexts(plain, ' · ')), messageLimits.footer)
   const text = [small, key === undefined ? '' : markOf(key)].filter((part) => part !== '')
   const description = renderDescription(message)
   return {
@@ -80,7 +81,7 @@ export function renderMessage(message: ChatMessage, key?: string): DiscordMessag
 /** Returns the name of the thread in which more is said about a message. */
 export function renderThreadName({ summary }: ChatMessage): string {
   const name = toPlainText(summary).replaceAll(/\s+/g, ' ').trim()
-  return cut(name === '' ? 'Details' : name, messageLimits.threadName / 2)
+  return cutText(name === '' ? 'Details' : name, messageLimits.threadName / 2)
 }
 
 function leads(text: MessageText): boolean {

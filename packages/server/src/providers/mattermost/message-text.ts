@@ -4,22 +4,8 @@
  *
  * @see https://docs.mattermost.com/end-user-guide/collaborate/format-messages.html
  */
-import { toLine, type MessageText, type TextRun, type Tone } from '../chat/chat-message.ts'
-
-/** Breaks a word for the eye of a parser and not for that of a person. */
-const wordJoiner = '\u2060'
-
-const signs: Readonly<Record<Tone, string>> = {
-  waiting: '⏸️',
-  progress: '⏳',
-  success: '✅',
-  failure: '❌',
-  replaced: '☑️',
-  reverted: '↩️',
-  warning: '⚠️',
-  inactive: '⚪',
-  changed: '🔧',
-}
+import { toLine, type MessageText, type TextRun } from '../chat/chat-message.ts'
+import { cutText, toneSigns, toPlainText, wordJoiner } from '../chat/plain-text.ts'
 
 /** Holds the longest address that is made a link, in characters. */
 export const linkLength = 500
@@ -44,7 +30,7 @@ function runToMarkdown(run: TextRun): string {
   if (typeof run === 'string') return escapeText(run)
   switch (run.type) {
     case 'sign':
-      return signs[run.tone]
+      return toneSigns[run.tone]
     case 'quote':
       return escapeText(cut(run.text, run.max))
     case 'code':
@@ -57,33 +43,13 @@ function runToMarkdown(run: TextRun): string {
 }
 
 /** Returns a text without markup, for what a phone shows. Mentions and emoji are no ones there either. */
-export function toPlainText(text: MessageText, maxLength: number): string {
-  return cut(toLine(text.map(runToPlainText).join('')), maxLength).replaceAll(
-    looked,
-    `$&${wordJoiner}`,
-  )
-}
-
-function runToPlainText(run: TextRun): string {
-  if (typeof run === 'string') return run
-  switch (run.type) {
-    case 'sign':
-      return signs[run.tone]
-    case 'quote':
-    case 'code':
-      return cut(run.text, run.max)
-    case 'strong':
-    case 'link':
-      return run.text.map(runToPlainText).join('')
-  }
+export function toShownText(text: MessageText, maxLength: number): string {
+  return cut(toLine(toPlainText(text)), maxLength).replaceAll(looked, `$&${wordJoiner}`)
 }
 
 /** Cuts between characters, and says so. */
 function cut(text: string, max: number): string {
-  const characters = Array.from(text.replaceAll(wordJoiner, ''))
-  return characters.length <= max
-    ? characters.join('')
-    : `${characters.slice(0, max - 1).join('')}…`
+  return cutText(text.replaceAll(wordJoiner, ''), max)
 }
 
 function escapeText(text: string): string {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { startSandbox, type Sandbox } from '@signalbox/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { code, link, quote, sign, strong, type ChatMessage } from '../chat/chat-message.ts'
-import { toMarkdown, toPlainText } from './message-text.ts'
+import { toMarkdown, toShownText } from './message-text.ts'
 import { messageLimits, renderMessage } from './render-message.ts'
 import { hostileView } from '../../notifications/testing/hostile-view.ts'
 import { renderDeploymentMessage } from '../../notifications/messages/render-deployment-message.ts'
@@ -18,7 +18,7 @@ describe('text of others', () => {
 
   it('is cut between characters, and says so', () => {
     expect(toMarkdown([quote('👍👍👍', 2)])).toBe('👍…')
-    expect(toPlainText(['abcdefg'], 6)).toBe('abcde…')
+    expect(toShownText(['abcdefg'], 6)).toBe('abcde…')
   })
 
   it('is no link where the address is none that a browser opens', () => {

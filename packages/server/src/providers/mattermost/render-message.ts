@@ -8,7 +8,7 @@ import {
   type TextRun,
   type Tone,
 } from '../chat/chat-message.ts'
-import { linkLength, toMarkdown, toPlainText } from './message-text.ts'
+import { linkLength, toMarkdown, toShownText } from './message-text.ts'
 
 /** Describes a part of an attachment, with a title of its own. */
 export interface MattermostField {
@@ -62,12 +62,12 @@ export function renderMessage(message: ChatMessage): MattermostMessage {
     ...(footerLinks.length > 0 ? [joinLinks(footerLinks)] : []),
   ]
   const attachment = {
-    fallback: toPlainText(summary, messageLimits.fallback),
+    fallback: toShownText(summary, messageLimits.fallback),
     color: colors[tone],
     title: headline === null ? '' : toMarkdown([sign(tone), ' ', ...headline]),
     text: lines.map(toMarkdown).join('\n'),
     fields: sections.map(renderSection),
-    footer: toPlainText(joinTexts(beside, ' · '), messageLimits.footer),
+    footer: toShownText(joinTexts(beside, ' · '), messageLimits.footer),
   }
   return { attachments: [attachment] }
 }
