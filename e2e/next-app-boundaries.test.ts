@@ -10,7 +10,7 @@ let app: NextProject
 beforeAll(async () => {
   ;[acme, app] = await Promise.all([startAcme('next-app', nextAppSchema), copyNextApp()])
   await acme.set({ adminToken: 'canary-that-no-browser-sees' })
-  // What the first build has compiled, the other two need not compile again.
+  // Keeps the cache of the first build: the other two reuse it.
   const options = 'export default { experimental: { turbopackFileSystemCacheForBuild: true } }\n'
   await app.write('next.config.ts', options)
 }, 150_000)

@@ -70,7 +70,7 @@ it('a target shows its plan before its first run, and takes over only what a per
   await press(page, 'New target')
   const form = page.getByRole('dialog')
   await form.getByLabel('Schema', { exact: true }).waitFor()
-  // Which repositories there are is known, and any can be typed.
+  // The field proposes the connected repositories, and takes any other.
   const proposed = page.locator('datalist option[value="acme/shop"]')
   await proposed.waitFor({ state: 'attached' })
   const list = await form.getByLabel('Repository').getAttribute('list')

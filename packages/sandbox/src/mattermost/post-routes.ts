@@ -7,7 +7,7 @@ import { json, noChannel, refuse, refusePermission } from './errors.ts'
 import { presentPost } from './objects.ts'
 import { addPost, editPost, type MattermostPost, type MattermostState } from './state.ts'
 
-/** How long a node remembers a pending post. @see server/channels/app/post.go of Mattermost */
+/** Limits how long a node remembers a pending post. @see server/channels/app/post.go of Mattermost */
 const pendingMs = 30_000
 const messageRunesMax = 16_383
 const propsRunesMax = 800_000

@@ -10,7 +10,7 @@ import { openConnected, type Connected } from './testing/open-connected.ts'
 import { openShop, type Shop } from './testing/play-push.ts'
 import { readBlocks, root } from './testing/read-guide.ts'
 
-/** What the reader has: programs that fail where the service refuses, and the id of the target that was created first. */
+/** Gives the reader's shell programs that fail where the service refuses, and the id of the target that was created first. */
 const preamble = String.raw`
   set -eu
   TARGET=
@@ -34,7 +34,7 @@ let shop: Shop
 let directory: string
 let variables: Readonly<Record<string, string>>
 let vercelProject: ReturnType<Connected['sandbox']['vercel']['addProject']>
-/** What stands in the place of an id of the guide. */
+/** Maps the prefix of an id in the guide to the id that stands for it. */
 let ids: Readonly<Record<string, string>>
 
 /** Which an owner of the account approves in step 3. */
@@ -55,7 +55,7 @@ beforeAll(async () => {
   await connectAll(service)
   shop.push('ABC-1 Keep the currency')
   shop.deploy('staging', ['success'])
-  // What the guide names appears as the webhooks are processed, in no promised order.
+  // Environments, deployments and webhooks appear as webhooks are processed, in no promised order.
   const first = (path: string, name?: string) =>
     vi.waitFor(async () => {
       const { items } = await service.ask<Listed>(`GET ${path}`)

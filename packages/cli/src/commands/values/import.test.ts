@@ -55,7 +55,7 @@ it('every command of the guide that reads an export shows its plan and imports i
     const text = exportFor(source, options)
     if (file !== '-') writeFileSync(join(place.directory, file), text, { mode: 0o600 })
     const schema = options.map((option) => (option === 'shop' ? `guide-${source}` : option))
-    // What the reader does when the plan names a code.
+    // The guide tells the reader to accept the code that the plan names.
     const accepted = accept === undefined ? [] : ['--accept', accept]
     const run = ['import', source, file, ...schema.filter((_, at) => !isAccept(schema, at))]
     const shown = await place.run([...run, ...accepted, '--yes'], {

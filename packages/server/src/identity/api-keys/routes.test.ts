@@ -221,7 +221,7 @@ describe('PATCH api-keys', () => {
       ]) {
         expect(stale.body).toMatchObject({ status: 412, code: 'revision_mismatch' })
       }
-      // What changes nothing counts as no change.
+      // A request that changes nothing keeps the revision.
       expect((await patch({ name: 'first', revision: 2 })).body.revision).toBe(2)
     })
     const read = await app.ok(`GET ${path}`, { as: admin })

@@ -60,7 +60,7 @@ async function deploy() {
   return deployment
 }
 
-/** Whether the last webhook that came is taken with these secrets. */
+/** Returns whether the last webhook is taken with these secrets. */
 function isTaken(secrets: readonly string[], changed: Record<string, string | undefined> = {}) {
   const last = came.at(-1)
   if (last === undefined) throw new Error('No webhook came')

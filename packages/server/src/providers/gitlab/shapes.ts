@@ -77,7 +77,7 @@ export const gitlabCommit = z
 
 interface Stage {
   readonly state: ReportedState
-  /** How far it is. A deployment goes through each once, and from the last on there is no other. */
+  /** Orders the stages. A deployment goes through each once, and from the last on there is no other. */
   readonly rank: number
   readonly text: string | null
 }
