@@ -199,8 +199,11 @@ describe('what lies over a screen', () => {
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('Name').fill('asked')
     const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
+    const create = page.getByRole('button', { name: 'Create key' })
     const ask = async () => {
-      await page.getByRole('button', { name: 'Create key' }).press('Enter')
+      // It takes no press before the call that was given up has ended.
+      await expect.poll(() => create.getAttribute('aria-busy')).toBeNull()
+      await create.press('Enter')
       await expect.poll(() => focused(page)).toBe('Password')
     }
     await ask()
