@@ -60,9 +60,13 @@ describe('the workflows of GitHub', () => {
     ])
   })
 
-  it('run the test command of the README, and nothing else', () => {
+  it('run the test command of the README, with the programs that tests start, and nothing else', () => {
     expect(testCommand).toMatch(/^npm ci && /)
-    expect(commandsOf('.github/workflows/check.yml', 'check')).toEqual([testCommand])
+    expect(commandsOf('.github/workflows/check.yml', 'check')).toEqual([
+      'sudo apt-get install --yes --no-install-recommends debian-archive-keyring',
+      testCommand,
+    ])
+    expect(read('.github/workflows/check.yml').text).toContain('SIGNALBOX_TEST_REQUIRE: all')
   })
 
   it('say in their first line that they have not run, as long as the README says so', () => {
