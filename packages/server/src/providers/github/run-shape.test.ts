@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { githubRun, readCorrelation } from './run-shape.ts'
+import { readCorrelation } from '../workflows/correlation.ts'
+import { githubRun } from './run-shape.ts'
 
 const run = {
   id: 9001,

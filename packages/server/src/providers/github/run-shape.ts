@@ -1,22 +1,8 @@
-import { idBodyPattern } from '@signalbox/contract'
 import { z } from 'zod'
 import type { CodehostRun, RunState } from '../codehost.ts'
+import { readCorrelation } from '../workflows/correlation.ts'
+import { requestedEvent } from '../workflows/workflow-file.ts'
 import { externalId, moment, textOrNull } from './shapes.ts'
-
-/** Names the event by which a workflow is started by hand or by a call, and the trigger that allows it. */
-export const requestedEvent = 'workflow_dispatch'
-
-const correlation = new RegExp(`(?<![0-9a-z_])(?:run|dsp)_${idBodyPattern}(?![0-9a-z_])`)
-
-/**
- * Finds our id in the title of a run. GitHub shows no inputs of a run, so a workflow repeats the id that it was started with
- * in its title: `run-name: e2e ${{ inputs.test_run_id }}`, or `run-name: clean up ${{ inputs.dispatch_id }}`.
- *
- * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#run-name
- */
-export function readCorrelation(title: string): string | null {
-  return correlation.exec(title)?.[0] ?? null
-}
 
 /** A run that has not begun goes by several names. */
 const openStates = new Map<unknown, RunState>([
@@ -42,7 +28,12 @@ function toState(status: unknown, conclusion: string | null): RunState {
   return openStates.get(status) ?? 'unknown'
 }
 
-/** Reads a run as the REST API and webhooks show it. */
+/**
+ * Reads a run as the REST API and webhooks show it. GitHub shows no inputs of a run, so a workflow repeats the id that it was started
+ * with in its title: `run-name: e2e ${{ inputs.test_run_id }}`, or `run-name: clean up ${{ inputs.dispatch_id }}`.
+ *
+ * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#run-name
+ */
 export const githubRun = z
   .object({
     id: externalId,

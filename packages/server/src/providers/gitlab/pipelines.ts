@@ -13,7 +13,8 @@ import {
 import { ProviderError } from '../provider-error.ts'
 import { getPage, readAnswer, type GitlabRequests } from './api-request.ts'
 import { parseCiFile } from './ci-file.ts'
-import { gitlabRun, pipelineWorkflowId, readCorrelation } from './run-shape.ts'
+import { readCorrelation } from '../workflows/correlation.ts'
+import { gitlabRun, pipelineWorkflowId } from './run-shape.ts'
 import { externalId, list, textOrNull } from './shapes.ts'
 
 type PipelineCalls = Pick<

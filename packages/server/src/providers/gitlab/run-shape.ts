@@ -1,17 +1,10 @@
-import { idBodyPattern } from '@signalbox/contract'
 import { z } from 'zod'
 import type { CodehostRun, RunState } from '../codehost.ts'
+import { readCorrelation } from '../workflows/correlation.ts'
 import { externalId, moment, textOrNull } from './shapes.ts'
 
 /** Names the one thing of a project that is started: what its CI file declares. */
 export const pipelineWorkflowId = 'pipeline'
-
-const correlation = new RegExp(`(?<![0-9a-z_])(?:run|dsp)_${idBodyPattern}(?![0-9a-z_])`)
-
-/** Finds our id in a text: the name of a pipeline, or the value of one of its variables. */
-export function readCorrelation(text: string): string | null {
-  return correlation.exec(text)?.[0] ?? null
-}
 
 const states = new Map<string, RunState>([
   ['created', 'queued'],

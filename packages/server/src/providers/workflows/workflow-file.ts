@@ -1,7 +1,9 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
-import type { WorkflowInterface, WorkflowInput } from '../../codehost.ts'
-import { requestedEvent } from '../run-shape.ts'
+import type { WorkflowInterface, WorkflowInput } from '../codehost.ts'
+
+/** Names the event by which a workflow is started by hand or by a call, and the trigger that allows it. */
+export const requestedEvent = 'workflow_dispatch'
 
 /** Of what the file says of its triggers: a reader of YAML takes long, and nothing else is done meanwhile. */
 const charactersMax = 16 * 1024
@@ -46,8 +48,8 @@ const triggers = z.union([
 const workflow = z.object({ on: triggers })
 
 /**
- * Reads from the file of a workflow how it is started by hand; `undefined` where the file cannot be understood. Anchors are followed
- * only as far as no small file becomes a large value.
+ * Reads from the file of a workflow how it is started by hand; `undefined` where the file cannot be understood. Several code hosts
+ * write their workflows like this. Anchors are followed only as far as no small file becomes a large value.
  *
  * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#onworkflow_dispatchinputs
  */
