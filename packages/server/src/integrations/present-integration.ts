@@ -9,6 +9,7 @@ import type { Connector } from '../providers/connector.ts'
 import type { Integration } from './integration.ts'
 import { connectorToShow, type ConnectorOf } from './connect/connectors.ts'
 import { missingScopes } from './connect/keep-connection.ts'
+import { adviseRevoking } from './connect/revocation-texts.ts'
 import { findNeed } from './connect/share-connection.ts'
 
 /** Holds what is shown of a kind that is not connected. */
@@ -90,9 +91,10 @@ function nameOf(
 
 /** Returns what a person does at the provider after disconnecting; `null`: the provider is asked to revoke the access. */
 function adviceOf(connector: Connector | undefined): string | null {
-  if (connector === undefined || connector.revoke !== undefined) return null
+  if (connector === undefined) return null
+  if (connector.revoke !== undefined && connector.revokes !== 'webhooks') return null
   const name = displayNameOf(connector.provider)
-  return connector.revokeAdvice ?? `Remove the application on ${name}.`
+  return adviseRevoking(connector, name)
 }
 
 function listChoices(

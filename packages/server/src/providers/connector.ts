@@ -130,6 +130,8 @@ interface ConnectorOfAnyWay {
         readonly hooks?: readonly string[]
       }) => Promise<void>)
     | undefined
+  /** `webhooks`: `revoke` removes them, and the provider offers no way to end the access itself. Default: it ends the access. */
+  readonly revokes?: 'access' | 'webhooks'
   /** Reads the state of an account's access. Left out: failed calls show it. @throws {ProviderError} */
   readonly readStanding?: (accountId: string) => Promise<AccountStanding>
   /** Returns whether an account that ended and another one are the same to people. Default: only the id does. */

@@ -50,8 +50,11 @@ export interface ApplicationDescriptor {
   readonly registration?: ApplicationRegistration
 }
 
-/** Says of a browser that came back what its address says without a code. */
-export type ReturnOutcome = 'changed_elsewhere' | 'approval_requested'
+/**
+ * Says of a browser that came back what its address says without a code. `granted_otherwise`: the provider keeps an older consent of
+ * the person, with other scopes.
+ */
+export type ReturnOutcome = 'changed_elsewhere' | 'approval_requested' | 'granted_otherwise'
 
 /** Holds what providers of all kinds have. */
 interface ProviderOf<Kind extends IntegrationKind, Event, Api> {

@@ -41,6 +41,10 @@ const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: str
     'An owner has to approve it',
     'You may not install the application for this account, so its owners received a request. Once they have approved it, start again on the integration’s page.',
   ],
+  granted_otherwise: [
+    'You have authorized this application before',
+    'You gave it other rights then, and the provider keeps those. Nothing was connected. Remove the application in your settings at the provider, then start again.',
+  ],
   exchange_failed: [
     'The provider did not accept the connection',
     'The code may have expired, or the application of this server may be set up incorrectly there. Start again. If that fails too, tell an operator of this server.',

@@ -151,9 +151,10 @@ async function connectAs(
   const { kind, query } = finish
   const { code, error } = query
   if (taken.lost !== undefined) return taken.lost
-  if (error !== undefined) return refusalOfError(error)
+  // A provider may say more than the error of the standard.
   const returned = findProvider(state.provider)?.readReturn?.(query)
   if (returned !== undefined) return returned
+  if (error !== undefined) return refusalOfError(error)
   const connector = deps.connectorOf(kind, state.provider)
   const isByBrowser = connector?.way === undefined || connector.way === 'oauth'
   if (code === undefined || connector === undefined || !isByBrowser) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { systemAuthor } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
+import type { Connector } from '../../providers/connector.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { displayNameOf, findProvider } from '../../providers/find-provider.ts'
 import type { Tx } from '../../store/store.ts'
@@ -12,6 +13,7 @@ import {
   revocationContext,
   type RevocationRow,
 } from './revocation-rows.ts'
+import { adviseRevoking, noWayToRevoke } from './revocation-texts.ts'
 import { findIntegrationRow, isAccountTaken, setRevocation } from '../rows.ts'
 
 const revocationNeeds = z.object({
@@ -63,7 +65,7 @@ export async function revokeIntegration(
     if (!isHopeless(error) && now() < row.giveUpAt) throw error
     return end(deps, row, 'failed')
   }
-  return end(deps, row, 'revoked')
+  return end(deps, row, endOf(deps, row))
 }
 
 /** Returns whether an organization, this one or another, has connected the account since. */
@@ -82,13 +84,30 @@ async function revoke(
   { provider }: RevocationRow,
   needed: z.output<typeof revocationNeeds>,
 ): Promise<void> {
-  const kind = findProvider(provider)?.kind
-  const connector = kind && connectorOf(kind, provider)
+  const connector = connectorOfProvider(connectorOf, provider)
   // The application was taken away from this server. It may come back: the settings of a node are wrong for a while.
   if (connector?.revoke === undefined) {
     throw new ProviderError({ provider, failure: 'unavailable', code: 'not_set_up' })
   }
   await connector.revoke(needed)
+}
+
+/** Returns what the provider has done: it may be able to remove webhooks, and nothing else. */
+function endOf(
+  { connectorOf }: Pick<IntegrationDeps, 'connectorOf'>,
+  { provider }: RevocationRow,
+): RevocationEnd {
+  return connectorOfProvider(connectorOf, provider)?.revokes === 'webhooks'
+    ? 'webhooks_removed'
+    : 'revoked'
+}
+
+function connectorOfProvider(
+  connectorOf: IntegrationDeps['connectorOf'],
+  provider: string,
+): Connector | undefined {
+  const kind = findProvider(provider)?.kind
+  return kind && connectorOf(kind, provider)
 }
 
 /** Returns whether the provider has said no for good. */
@@ -101,23 +120,30 @@ function isHopeless(error: unknown): boolean {
   )
 }
 
-/** Names how a revocation ended. `used_again`: it was not sent, because it would have ended another connection. */
-type RevocationEnd = 'revoked' | 'failed' | 'used_again'
+/**
+ * Names how a revocation ended. `used_again`: it was not sent, because it would have ended another connection. `webhooks_removed`:
+ * the provider offers nothing more.
+ */
+type RevocationEnd = 'revoked' | 'webhooks_removed' | 'failed' | 'used_again'
 
 async function end(
-  { store, now }: IntegrationDeps,
+  { store, connectorOf, now }: IntegrationDeps,
   row: RevocationRow,
   how: RevocationEnd,
 ): Promise<void> {
   const { orgId, integrationId, provider } = row
-  const state = how === 'revoked' ? 'revoked' : 'failed'
+  const isDone = how === 'revoked' || how === 'webhooks_removed'
+  const state = isDone ? 'revoked' : 'failed'
+  const connector = connectorOfProvider(connectorOf, provider)
   await store.transaction({ orgId }, async (tx: Tx) => {
     await endRevocationRow(tx, row, state)
     await setRevocation(
       tx,
       { orgId, id: integrationId },
-      describe(displayNameOf(provider), how, now()),
+      describe({ how, connector, name: displayNameOf(provider) }, now()),
     )
+    // Nothing was revoked, and the disconnection itself is recorded.
+    if (how === 'webhooks_removed') return
     recordAuditEvent(tx, {
       orgId,
       actor: systemAuthor,
@@ -128,15 +154,32 @@ async function end(
   })
 }
 
-const details: Readonly<Record<RevocationEnd, (provider: string) => string>> = {
-  revoked: (provider) => `${provider} has revoked the access.`,
-  failed: (provider) =>
-    `${provider} did not revoke the access. Signalbox has deleted its copy. Remove the application on ${provider}.`,
-  used_again: (provider) =>
-    `The account was connected again before ${provider} had revoked the access, so the new connection keeps it.`,
+interface EndedRevocation {
+  readonly how: RevocationEnd
+  readonly connector: Connector | undefined
+  readonly name: string
 }
 
-function describe(provider: string, how: RevocationEnd, at: Date): Revocation {
-  const state = how === 'revoked' ? 'revoked' : 'failed'
-  return { state, detail: details[how](provider), url: null, at: at.toISOString() }
+const details: Readonly<Record<RevocationEnd, (of: EndedRevocation) => string>> = {
+  revoked: ({ name }) => `${name} has revoked the access.`,
+  webhooks_removed: ({ name, connector }) =>
+    `Signalbox has removed its webhooks and deleted its copy of the access. ${noWayToRevoke(name)} ${adviseRevoking(connector, name)}`,
+  failed: ({ name, connector }) =>
+    connector?.revokes === 'webhooks'
+      ? `${name} did not remove the webhooks. Signalbox has deleted its copy of the access. Remove the webhooks in the repositories. ${adviseRevoking(connector, name)}`
+      : `${name} did not revoke the access. Signalbox has deleted its copy. Remove the application on ${name}.`,
+  used_again: ({ name }) =>
+    `The account was connected again before ${name} had revoked the access, so the new connection keeps it.`,
+}
+
+const states: Readonly<Record<RevocationEnd, Revocation['state']>> = {
+  revoked: 'revoked',
+  webhooks_removed: 'not_offered',
+  failed: 'failed',
+  used_again: 'failed',
+}
+
+function describe(of: EndedRevocation, at: Date): Revocation {
+  const url = of.how === 'webhooks_removed' ? (of.connector?.manageUrl ?? null) : null
+  return { state: states[of.how], detail: details[of.how](of), url, at: at.toISOString() }
 }

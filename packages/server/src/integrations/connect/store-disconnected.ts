@@ -5,6 +5,7 @@ import type { IntegrationDeps } from '../integration-deps.ts'
 import type { Integration, Revocation } from '../integration.ts'
 import { upsertIntegrationRow } from '../rows.ts'
 import { insertRevocationRow, revocationContext } from './revocation-rows.ts'
+import { adviseRevoking, noWayToRevoke } from './revocation-texts.ts'
 
 /** Limits the time in which the provider is asked to end the grant. */
 const revokeForMs = 72 * 3600 * 1000
@@ -30,7 +31,10 @@ export async function storeDisconnected(
   const { connectorOf, emit, now } = deps
   const { orgId, id, kind, provider, account } = integration
   const at = now()
-  const isAsked = account !== null && connectorOf(kind, provider)?.revoke !== undefined
+  const connector = connectorOf(kind, provider)
+  // Where only webhooks can be removed, nothing is asked for without one.
+  const hasWork = connector?.revokes !== 'webhooks' || hooks.length > 0
+  const isAsked = account !== null && connector?.revoke !== undefined && hasWork
   await upsertIntegrationRow(
     tx,
     {
@@ -68,19 +72,18 @@ function describe(
   const url = connector?.manageUrl ?? null
   const name = displayNameOf(provider)
   const at = now.toISOString()
+  const advice = adviseRevoking(connector, name)
   if (isAsked) {
-    return {
-      state: 'pending',
-      detail: `Signalbox is asking ${name} to revoke the access.`,
-      url,
-      at,
-    }
+    const detail =
+      connector?.revokes === 'webhooks'
+        ? `Signalbox is removing its webhooks. ${noWayToRevoke(name)} ${advice}`
+        : `Signalbox is asking ${name} to revoke the access.`
+    return { state: 'pending', detail, url, at }
   }
   const why =
     connector === undefined
       ? `This server no longer has an application on ${name}, so it can’t revoke the access.`
-      : `${name} offers no way to revoke the access from here.`
-  const advice = connector?.revokeAdvice ?? `Remove the application on ${name}.`
+      : noWayToRevoke(name)
   const detail = `${why} Signalbox has deleted its copy. ${advice}`
   return { state: 'not_offered', detail, url, at }
 }
