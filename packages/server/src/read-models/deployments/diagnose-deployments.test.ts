@@ -8,6 +8,7 @@ const healthy: DiagnosisView = {
   repositories: 3,
   lastEventAt: new Date(),
   lastDeploymentEventAt: new Date(),
+  lastReportedAt: null,
   failedWebhooks: 0,
   failureReason: null,
   environments: 1,

@@ -10,6 +10,7 @@ import {
   subjectOfKind,
   titleOfKind,
 } from '../../providers/find-provider.ts'
+import type { CodehostProvider } from '../../providers/provider.ts'
 import type { Scope } from '../../store/scope.ts'
 import type { Store } from '../../store/store.ts'
 import { findDiagnosisFacts, type DiagnosedHost, type DiagnosisFacts } from './diagnosis-rows.ts'
@@ -50,8 +51,14 @@ export async function diagnoseDeployments(
 }
 
 function hostOf(codehost: Pick<Integration, 'provider'> | undefined): DiagnosedHost | undefined {
-  const provider = providersOfKind('codehost').find(({ name }) => name === codehost?.provider)
-  return provider && { provider: provider.name, deploymentEvents: provider.deploymentEvents }
+  const provider = findCodehost(codehost?.provider)
+  if (provider === undefined) return undefined
+  const { name, deploymentEvents, deployments } = provider
+  return { provider: name, deploymentEvents, isReported: deployments === 'reported' }
+}
+
+function findCodehost(name: string | undefined): CodehostProvider | undefined {
+  return providersOfKind('codehost').find((provider) => provider.name === name)
 }
 
 /** Returns the code host that is meant; `undefined` where none is connected, and it may become one of several. */
@@ -133,23 +140,43 @@ function listConnectionRules(provider: string | undefined): readonly Rule[] {
   ]
 }
 
+/** Checks that pipelines report deployments, at a host that has none itself. */
+function reportRule(host: string): Rule {
+  return {
+    code: 'no_events',
+    title: 'Deployments reported',
+    findError: ({ lastReportedAt }) =>
+      lastReportedAt === null
+        ? `${host} has no deployments, so your pipelines report them, and none has in 30 days. Add \`signalbox deployments report\` to the pipeline that deploys.`
+        : undefined,
+    describe: () => 'Pipelines report deployments.',
+    next: { label: 'Show the code host', href: codehostPage },
+    isOnWay: true,
+  }
+}
+
+function eventRule(host: string): Rule {
+  return {
+    code: 'no_events',
+    title: 'Deployment events received',
+    findError: ({ lastEventAt, lastDeploymentEventAt }) => {
+      if (lastEventAt === null)
+        return `No webhook from ${host} in 30 days. ${host} may not reach this server.`
+      return lastDeploymentEventAt === null
+        ? 'Webhooks arrive, but none about deployments. Nothing was deployed, or the app lacks the deployment events.'
+        : undefined
+    },
+    describe: () => 'Webhooks about deployments arrive.',
+    next: { label: 'Sync now', href: codehostPage },
+    isOnWay: true,
+  }
+}
+
 function listEventRules(provider: string | undefined): readonly Rule[] {
   const host = displayNameOfKind('codehost', provider)
+  const isReported = findCodehost(provider)?.deployments === 'reported'
   return [
-    {
-      code: 'no_events',
-      title: 'Deployment events received',
-      findError: ({ lastEventAt, lastDeploymentEventAt }) => {
-        if (lastEventAt === null)
-          return `No webhook from ${host} in 30 days. ${host} may not reach this server.`
-        return lastDeploymentEventAt === null
-          ? 'Webhooks arrive, but none about deployments. Nothing was deployed, or the app lacks the deployment events.'
-          : undefined
-      },
-      describe: () => 'Webhooks about deployments arrive.',
-      next: { label: 'Sync now', href: codehostPage },
-      isOnWay: true,
-    },
+    isReported ? reportRule(host) : eventRule(host),
     {
       code: 'webhooks_failing',
       title: 'Webhooks processed',

@@ -7,6 +7,8 @@ export interface DiagnosisFacts {
   /** The newest webhook of the last thirty days that the code host sent. */
   readonly lastEventAt: Date | null
   readonly lastDeploymentEventAt: Date | null
+  /** When a pipeline last reported a deployment, in the last thirty days. Only read where the host has none itself. */
+  readonly lastReportedAt: Date | null
   /** Up to a thousand, of the last seven days. */
   readonly failedWebhooks: number
   readonly failureReason: string | null
@@ -25,6 +27,8 @@ export interface DiagnosedHost {
   readonly provider: string
   /** Names the events that report deployments. */
   readonly deploymentEvents: readonly string[]
+  /** True: it has no deployments, so pipelines report them. */
+  readonly isReported: boolean
 }
 
 /** Reads what tells why there are no deployments. `host`: the code host that the organization has; `undefined`: none. */
@@ -38,6 +42,9 @@ export async function findDiagnosisFacts(
     text: `select r.tracked as "trackedRepositories", r.count as repositories,
         ${newestEvent('')} as "lastEventAt",
         ${newestEvent(`and event = any($4)`)} as "lastDeploymentEventAt",
+        (select created_at from deployments where $5::boolean and org_id = $1 and source = 'api'
+          and created_at > $2::timestamptz - interval '30 days'
+          order by created_at desc, id desc limit 1) as "lastReportedAt",
         f.count as "failedWebhooks", f.reason as "failureReason", h.count as environments, h.ignored as "ignoredEnvironments",
         s.state as "lastSyncState", s.detail as "lastSyncDetail"
       from (select count(*)::integer as count, (count(*) filter (where tracked))::integer as tracked from repositories
@@ -49,7 +56,13 @@ export async function findDiagnosisFacts(
       cross join (select count(*)::integer as count, (count(*) filter (where ignored))::integer as ignored
           from host_environments where org_id = $1 and removed_at is null) h
       left join lateral (select state, detail from syncs where org_id = $1 order by id desc limit 1) s on true`,
-    values: [orgId, now, host?.provider ?? null, host?.deploymentEvents ?? []],
+    values: [
+      orgId,
+      now,
+      host?.provider ?? null,
+      host?.deploymentEvents ?? [],
+      host?.isReported === true,
+    ],
   })
   if (row === undefined) throw new Error('Counting answers nothing')
   return row
