@@ -3,6 +3,9 @@ import type { DeliveryFaults } from './http/delivery-faults.ts'
 /** Names the state of a deployment of the stage, in the words of no provider. `waiting`: it does not exist yet. */
 export type StagedState = 'waiting' | 'queued' | 'pending' | 'in_progress' | 'success' | 'failure'
 
+/** Names a state that a pipeline reports of its deployment. */
+export type ReportedState = Exclude<StagedState, 'waiting'>
+
 /** Names the end of a deployment or of a run of tests. */
 export type StagedEnd = 'success' | 'failure'
 
@@ -23,6 +26,8 @@ export interface DeploymentOrder {
   readonly environment: string
   /** Holds the address of the deployed application. */
   readonly environmentUrl: string
+  /** Reports a state to the product, for hosts without deployments, whose pipelines do that. Left out: nobody reports. */
+  readonly report?: ((state: ReportedState) => void) | undefined
 }
 
 /** Makes one deployment at a code host, step by step. The stage waits between the steps. */

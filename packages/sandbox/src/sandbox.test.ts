@@ -24,6 +24,7 @@ describe('the addresses', () => {
     expect(asked.toSorted()).toEqual([
       'discord /nothing-here',
       'discord /nothing-here',
+      'forgejo /nothing-here',
       'github /_services/token/nothing-here',
       'github /nothing-here',
       'github /nothing-here',

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { Discord } from './discord/discord.ts'
+import type { Forgejo } from './forgejo/forgejo.ts'
 import type { Github } from './github/github.ts'
 import type { Gitlab } from './gitlab/gitlab.ts'
 import type { Faults } from './http/faults.ts'
@@ -19,6 +20,8 @@ export interface SandboxAddresses {
   readonly githubApi: string
   /** Holds the address of the GitLab instance, with its path. */
   readonly gitlab: string
+  /** Holds the address of the Forgejo instance, with its path. */
+  readonly forgejo: string
   readonly jiraAuth: string
   readonly jiraApi: string
   readonly linearWeb: string
@@ -45,6 +48,7 @@ export interface Sandbox {
   readonly log: RequestLog
   readonly github: Github
   readonly gitlab: Gitlab
+  readonly forgejo: Forgejo
   readonly jira: Jira
   readonly linear: Linear
   readonly mattermost: Mattermost

@@ -1,6 +1,7 @@
 import { createClock } from './clock.ts'
 import { createControlRoutes } from './control/control-routes.ts'
 import { createDiscord } from './discord/discord.ts'
+import { createForgejo, forgejoPath } from './forgejo/forgejo.ts'
 import { createGithub } from './github/github.ts'
 import { issuerPath } from './github/pipeline-identity.ts'
 import { createGitlab, gitlabPath } from './gitlab/gitlab.ts'
@@ -33,6 +34,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const faults = createFaults()
   const log = createRequestLog()
   const discord = createDiscord({ clock })
+  const forgejo = createForgejo({ clock })
   const github = createGithub({ clock })
   const gitlab = createGitlab({ clock })
   const jira = createJira({ clock })
@@ -42,17 +44,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const vercel = createVercel({ clock })
   const scheduler = createScheduler(clock)
   const stage = createStage({
-    codeHosts: [github.codeHost, gitlab.codeHost],
+    codeHosts: [github.codeHost, gitlab.codeHost, forgejo.codeHost],
     scheduler,
     clock,
     origin: () => sandbox.origin,
   })
-  const providers = [discord, github, gitlab, jira, linear, mattermost, slack, vercel]
+  const providers = [discord, forgejo, github, gitlab, jira, linear, mattermost, slack, vercel]
   const own = [...createControlRoutes(() => sandbox), ...createPushPage(() => sandbox)]
   const serving = await serve({ host, port, providers, own, faults, log })
   const { origin } = serving
   github.state.origin = origin
   gitlab.state.baseUrl = `${origin}${gitlabPath}`
+  forgejo.state.baseUrl = `${origin}${forgejoPath}`
   const sandbox: Sandbox = {
     origin,
     addresses: toAddresses(origin),
@@ -61,6 +64,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     log,
     github,
     gitlab,
+    forgejo,
     jira,
     linear,
     mattermost,
@@ -87,6 +91,7 @@ function toAddresses(origin: string): SandboxAddresses {
     githubApi: `${origin}/github/api`,
     githubIssuer: `${origin}/github${issuerPath}`,
     gitlab: `${origin}${gitlabPath}`,
+    forgejo: `${origin}${forgejoPath}`,
     jiraAuth: `${origin}/atlassian/auth`,
     jiraApi: `${origin}/atlassian/api`,
     linearWeb: `${origin}/linear`,

@@ -79,6 +79,19 @@ export const participants: readonly Participant[] = [
     testWorkflow: 'pipeline',
   },
   {
+    name: 'forgejo',
+    title: 'Forgejo',
+    kind: 'codehost',
+    settings: ({ addresses, forgejo: { app } }) => ({
+      SIGNALBOX_FORGEJO_URL: addresses.forgejo,
+      ...client('FORGEJO', app),
+    }),
+    register({ forgejo: { app } }, { callbackUrl }) {
+      app.redirectUris = [callbackUrl]
+    },
+    testWorkflow: 'e2e.yml',
+  },
+  {
     name: 'jira',
     title: 'Jira',
     kind: 'tracker',

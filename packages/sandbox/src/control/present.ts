@@ -1,5 +1,6 @@
 import type { Sandbox } from '../sandbox.ts'
 import { stateOf, type Push } from '../stage/push.ts'
+import type { PipelineVariables } from '../stage/send-report.ts'
 import { participants, presentParticipant } from './participants.ts'
 import { settings } from './switches.ts'
 
@@ -12,7 +13,7 @@ export function presentSandbox(sandbox: Sandbox) {
     now: clock.now().toISOString(),
     apps: presentApps(sandbox),
     participants: participants.map((participant) => presentParticipant(sandbox, participant)),
-    pipelines: stage.variables ?? null,
+    pipelines: stage.variables === undefined ? null : presentVariables(stage.variables),
     installations: [...github.state.installations.values()].map(({ id, account }) => ({
       id,
       account: account.login,
@@ -31,8 +32,13 @@ export function presentSandbox(sandbox: Sandbox) {
   }
 }
 
+/** Leaves the key out: it opens the product, which is no part of this sandbox. */
+function presentVariables({ url, organization }: PipelineVariables) {
+  return { url, organization }
+}
+
 /** Returns the credentials that the product is configured with. The secrets open nothing but this sandbox. */
-function presentApps({ discord, github, gitlab, jira, linear, slack }: Sandbox) {
+function presentApps({ discord, forgejo, github, gitlab, jira, linear, slack }: Sandbox) {
   const { id, slug, clientId, clientSecret, privateKey } = github.app
   const { webhookSecret, callbackUrls, webhookUrl = null } = github.app
   const keys = { clientId, clientSecret, privateKey, webhookSecret }
@@ -43,6 +49,11 @@ function presentApps({ discord, github, gitlab, jira, linear, slack }: Sandbox) 
       clientId: gitlab.app.clientId,
       clientSecret: gitlab.app.clientSecret,
       redirectUris: gitlab.app.redirectUris,
+    },
+    forgejo: {
+      clientId: forgejo.app.clientId,
+      clientSecret: forgejo.app.clientSecret,
+      redirectUris: forgejo.app.redirectUris,
     },
     jira: { ...jira.app },
     linear: { ...linear.app, webhookUrl: linear.app.webhookUrl ?? null },

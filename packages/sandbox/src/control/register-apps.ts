@@ -10,8 +10,8 @@ type Fields = Readonly<Record<string, unknown>>
  * address of their reports. Missing ones stay as they are.
  */
 export async function registerApps(request: SandboxRequest, sandbox: Sandbox): Promise<Answer> {
-  const { discord, github, gitlab, jira, linear, slack, stage } = sandbox
-  const { github: ofGithub, gitlab: ofGitlab, ...others } = readJson(request)
+  const { discord, forgejo, github, gitlab, jira, linear, slack, stage } = sandbox
+  const { github: ofGithub, gitlab: ofGitlab, forgejo: ofForgejo, ...others } = readJson(request)
   const { discord: sentDiscord, jira: ofJira, linear: ofLinear, slack: ofSlack, pipelines } = others
   const githubFields = fieldsOf(ofGithub)
   if (Array.isArray(githubFields['callbackUrls'])) {
@@ -24,6 +24,8 @@ export async function registerApps(request: SandboxRequest, sandbox: Sandbox): P
   }
   const { redirectUris: ofApplication } = fieldsOf(ofGitlab)
   if (Array.isArray(ofApplication)) gitlab.app.redirectUris = ofApplication.map(String)
+  const { redirectUris: ofInstance } = fieldsOf(ofForgejo)
+  if (Array.isArray(ofInstance)) forgejo.app.redirectUris = ofInstance.map(String)
   const { redirectUris: uris } = fieldsOf(ofJira)
   if (Array.isArray(uris)) jira.app.redirectUris = uris.map(String)
   registerLinear(fieldsOf(ofLinear), linear)
@@ -37,9 +39,9 @@ export async function registerApps(request: SandboxRequest, sandbox: Sandbox): P
   if (typeof ofDiscord['eventsUrl'] === 'string') {
     await discord.events.setUrl(ofDiscord['eventsUrl'])
   }
-  const { url, organization } = fieldsOf(pipelines)
+  const { url, organization, token } = fieldsOf(pipelines)
   if (typeof url === 'string' && typeof organization === 'string') {
-    stage.variables = { url, organization }
+    stage.variables = { url, organization, ...(typeof token === 'string' && { token }) }
   }
   return json({ registered: true })
 }

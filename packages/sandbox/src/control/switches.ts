@@ -103,10 +103,11 @@ export const switches: readonly Switch[] = [
     name: 'expire',
     title: 'Let every access token expire',
     explains:
-      'On GitHub, GitLab and Jira, and on Slack if tokens rotate. Refresh tokens still work.',
-    turn({ github, gitlab, jira, slack }) {
+      'On GitHub, GitLab, Forgejo and Jira, and on Slack if tokens rotate. Refresh tokens still work.',
+    turn({ forgejo, github, gitlab, jira, slack }) {
       github.tokens.expireAll()
       gitlab.expireTokens()
+      forgejo.expireTokens()
       jira.expireTokens()
       slack.expireTokens()
     },
@@ -126,6 +127,13 @@ export const switches: readonly Switch[] = [
     explains: 'Ends all of its tokens. Connect again afterwards.',
     isShown: ({ gitlab }) => gitlab.codeHost.isConnected(),
     turn: ({ gitlab }) => gitlab.revokeGrants(),
+  },
+  {
+    name: 'forgejo-revoke',
+    title: 'Forgejo: remove the application',
+    explains: 'Ends all of its tokens, as in the settings of the person. Connect again afterwards.',
+    isShown: ({ forgejo }) => forgejo.codeHost.isConnected(),
+    turn: ({ forgejo }) => forgejo.revokeGrants(),
   },
   {
     name: 'jira-revoke',

@@ -3,6 +3,7 @@ import type { Answer, Route, SandboxRequest } from './route.ts'
 /** Lists the providers that the sandbox pretends to be. */
 export const providerNames = [
   'discord',
+  'forgejo',
   'github',
   'gitlab',
   'jira',

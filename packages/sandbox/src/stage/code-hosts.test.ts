@@ -1,4 +1,7 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { connect as connectForgejo } from '../forgejo/testing/connect.ts'
 import { connect } from '../gitlab/testing/connect.ts'
 import { openShop } from '../gitlab/testing/open-shop.ts'
 import type { Sandbox } from '../sandbox.ts'
@@ -20,6 +23,7 @@ const connectors = {
     sandbox.github.install({ account: 'acme' })
   },
   gitlab: () => connect(sandbox),
+  forgejo: () => connectForgejo(sandbox),
 } as const
 type HostName = keyof typeof connectors
 
@@ -115,5 +119,41 @@ describe('tests at GitLab', () => {
     const other = openShop(sandbox, 'acme/other')
     sandbox.stage.push({ scenario: 'feature', spacing: 'none' })
     expect(other.project.deployments.size).toBe(0)
+  })
+})
+
+describe('a host without deployments', () => {
+  it('has them reported by its pipeline, in their order and with one id', async () => {
+    await connectForgejo(sandbox)
+    const received: { readonly authorization: string; readonly body: Record<string, unknown> }[] =
+      []
+    const product = createServer((request, response) => {
+      let text = ''
+      request.on('data', (part: Buffer) => (text += part.toString()))
+      request.on('end', () => {
+        const { authorization = '' } = request.headers
+        received.push({ authorization, body: JSON.parse(text) })
+        response.writeHead(201).end('{}')
+      })
+    })
+    await new Promise<void>((resolve) => product.listen(0, '127.0.0.1', resolve))
+    const { port } = product.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}`
+    sandbox.stage.variables = { url, organization: 'org_1', token: 'key' }
+    const push = sandbox.stage.push({ scenario: 'feature', spacing: 'none' })
+    await expect.poll(() => received.length).toBe(4)
+    sandbox.stage.variables = undefined
+    await new Promise((resolve) => product.close(resolve))
+    expect(received.map(({ body }) => body['state'])).toEqual([
+      'queued',
+      'pending',
+      'in_progress',
+      'success',
+    ])
+    expect(new Set(received.map(({ body }) => body['externalId'])).size).toBe(1)
+    expect(received[0]).toMatchObject({
+      authorization: 'Bearer key',
+      body: { repository: 'acme/shop', sha: push.sha, ref: 'main', environment: 'staging' },
+    })
   })
 })

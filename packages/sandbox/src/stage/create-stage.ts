@@ -3,6 +3,7 @@ import type { CodeHost, StagedTests, TestCourse } from '../code-host.ts'
 import type { Scheduler } from '../scheduler.ts'
 import { createCommitMessages } from './commit-messages.ts'
 import { createDeploySteps } from './deploy-steps.ts'
+import { createDeploymentReports } from './report-deployments.ts'
 import type { Push, Spacing } from './push.ts'
 import { scenarios, type ScenarioName } from './scenarios.ts'
 import { sendReport, type PipelineVariables } from './send-report.ts'
@@ -82,6 +83,7 @@ export function createStage({ codeHosts, scheduler, clock, origin }: StageDeps):
         origin: origin(),
         request,
         take: (most) => planned.take(most),
+        variables: () => stage.variables,
       })
       pushes = [push, ...pushes].slice(0, entriesMax)
       scheduler.play(createDeploySteps(push))
@@ -151,9 +153,10 @@ interface MakePushOptions {
   readonly origin: string
   readonly request: PushRequest
   readonly take: ReturnType<typeof createCommitMessages>['take']
+  readonly variables: () => PipelineVariables | undefined
 }
 
-function makePush({ id, host, at, origin, request, take }: MakePushOptions): Push {
+function makePush({ id, host, at, origin, request, take, variables }: MakePushOptions): Push {
   const { scenario, spacing = 'realistic' } = request
   const { environment, deploys } = scenarios[scenario]
   const older = host.findOlder(environment)
@@ -171,7 +174,18 @@ function makePush({ id, host, at, origin, request, take }: MakePushOptions): Pus
   const sha = isPushed ? host.push(branch, { commits }) : older
   const ref = isPushed ? branch : older
   const environmentUrl = `${origin}/shop/${environment}`
-  const deployment = host.begin({ ref, sha, isPushed, environment, environmentUrl })
+  const report = createDeploymentReports(
+    {
+      externalId: `push-${at.getTime()}-${id}`,
+      sha,
+      ref,
+      environment,
+      url: environmentUrl,
+      commitMessages: messages,
+    },
+    variables,
+  )
+  const deployment = host.begin({ ref, sha, isPushed, environment, environmentUrl, report })
   const rest = { environment, messages, spacing, tests: [], report: undefined }
   return { id, host: host.name, scenario, at, ref, sha, deployment, ...rest }
 }

@@ -7,6 +7,8 @@ export interface PipelineVariables {
   readonly url: string
   /** Holds the organization's id. */
   readonly organization: string
+  /** Holds a server key of the organization, for reports of deployments. Left out: none are reported. */
+  readonly token?: string | undefined
 }
 
 /** Describes the test report of a run, and its target. */
