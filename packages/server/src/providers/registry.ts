@@ -1,4 +1,5 @@
 import { discord } from './discord/index.ts'
+import { forgejo } from './forgejo/index.ts'
 import { github } from './github/index.ts'
 import { gitlab } from './gitlab/index.ts'
 import { githubIssues } from './github/issues/index.ts'
@@ -13,6 +14,7 @@ import { vercel } from './vercel/index.ts'
 export const providers: readonly Provider[] = [
   github,
   gitlab,
+  forgejo,
   jira,
   linear,
   githubIssues,

@@ -22,6 +22,7 @@ export function sandboxAddresses({
   return {
     github: { web: addresses.githubWeb, api: addresses.githubApi },
     gitlab: { web: addresses.gitlab },
+    forgejo: { web: addresses.forgejo },
     jira: { auth: addresses.jiraAuth, api: addresses.jiraApi },
     linear: { web: addresses.linearWeb, api: addresses.linearApi },
     slack: { web: addresses.slackWeb, api: addresses.slackApi },

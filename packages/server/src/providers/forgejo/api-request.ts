@@ -1,0 +1,102 @@
+import type { z } from 'zod'
+import type { OutboundAnswer } from '../../egress/create-egress.ts'
+import {
+  callProvider,
+  readProviderJson,
+  type ProviderCall,
+  type ProviderRequest,
+} from '../call-provider.ts'
+import type { CodehostPage } from '../codehost.ts'
+import type { WithAccessToken } from '../grant.ts'
+import { ProviderError } from '../provider-error.ts'
+
+/** Describes how an instance is called. */
+export interface ForgejoRequestOptions {
+  readonly call: ProviderCall
+  /** Example: `https://codeberg.org`. It may have a path. */
+  readonly webUrl: string
+  readonly withAccessToken: WithAccessToken
+}
+
+type Options = Pick<ProviderRequest, 'accept' | 'json'>
+
+/** Calls the REST API of Forgejo and Gitea as the person who connected it. */
+export interface ForgejoRequests {
+  /** Below `/api/v1`. Example: `/user/repos`. @throws {ProviderError} */
+  readonly get: (path: string, options?: Options) => Promise<OutboundAnswer>
+  /** Sent once. @throws {ProviderError} */
+  readonly send: (
+    method: 'POST' | 'DELETE',
+    path: string,
+    options?: Options,
+  ) => Promise<OutboundAnswer>
+}
+
+/** Creates what sends the requests. */
+export function createForgejoRequests(options: ForgejoRequestOptions): ForgejoRequests {
+  const { call, webUrl, withAccessToken } = options
+  const ask = (request: ProviderRequest) =>
+    withAccessToken((accessToken) =>
+      callProvider(call, { ...request, headers: { authorization: `Bearer ${accessToken}` } }),
+    )
+  const at = (path: string) => `${webUrl}/api/v1${path}`
+  return {
+    get: (path, more) => ask({ ...more, url: at(path) }),
+    send: (method, path, more) => ask({ ...more, method, url: at(path) }),
+  }
+}
+
+/** Returns the body in the form that is needed. What is JSON and something else is a provider in trouble, too. @throws {ProviderError} */
+export function readAnswer<Shape extends z.ZodType>(
+  answer: OutboundAnswer,
+  shape: Shape,
+): z.output<Shape> {
+  const { data, error } = shape.safeParse(readProviderJson('forgejo', answer))
+  if (error === undefined) return data
+  throw new ProviderError({
+    provider: 'forgejo',
+    failure: 'unavailable',
+    code: 'unexpected_answer',
+  })
+}
+
+/** Limits a page. An instance whose own limit is lower answers less. */
+const pageItems = 50
+
+/** Returns a page of a list, by its number. An item that has not the form that is needed does not cost the others. */
+export async function getPage<Item extends z.ZodType>(
+  { get }: Pick<ForgejoRequests, 'get'>,
+  { path, page = '1' }: { readonly path: string; readonly page?: string | undefined },
+  { list, item }: { readonly list: z.ZodType<readonly unknown[]>; readonly item: Item },
+): Promise<CodehostPage<z.output<Item>>> {
+  const number = Number(page)
+  if (!Number.isSafeInteger(number) || number < 1) throw new RangeError(`No page: ${page}`)
+  const sign = path.includes('?') ? '&' : '?'
+  const answer = await get(`${path}${sign}limit=${pageItems}&page=${number}`)
+  const listed = readAnswer(answer, list)
+  const items = listed.flatMap((one) => {
+    const { success, data } = item.safeParse(one)
+    return success ? [data] : []
+  })
+  const total = readTotal(answer)
+  const hasNext = isFollowed(answer, { number, count: listed.length, total })
+  return { items, nextPage: hasNext ? String(number + 1) : undefined, total }
+}
+
+/** Lists that are paged by a link say so; the others have a total, and the last page of a few more than it says is empty. */
+function isFollowed(
+  { headers }: OutboundAnswer,
+  of: { readonly number: number; readonly count: number; readonly total: number | undefined },
+): boolean {
+  const { number, count, total } = of
+  const { link } = headers
+  if (link !== undefined && link !== '') return link.includes('rel="next"')
+  if (count === 0) return false
+  return total === undefined ? count === pageItems : number * count < total
+}
+
+/** Returns how many items a list has, where the answer says so. */
+export function readTotal({ headers }: OutboundAnswer): number | undefined {
+  const text = headers['x-total-count'] ?? headers['x-total']
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CodehostApi } from '../codehost.ts'
+import { openForgejo, type OpenForgejo } from './testing/open-forgejo.ts'
+
+const full = ['write:repository', 'read:repository', 'read:user']
+const testRun = 'run_01j9zq3v7w8x9y0a1b2c3d4e5f'
+
+let app: OpenForgejo
+let api: CodehostApi
+let shop: ReturnType<OpenForgejo['addShop']>
+
+beforeAll(async () => {
+  app = await openForgejo()
+})
+afterAll(() => app.close())
+beforeEach(() => {
+  app.sandbox.reset()
+  shop = app.addShop()
+  api = app.apiWith(full)
+  app.sent.length = 0
+})
+
+const push = (message: string, branch = 'main', to?: string) =>
+  app.forgejo.activity.push(shop.repository, {
+    branch,
+    user: shop.user,
+    commits: [{ message }],
+    ...(to !== undefined && { to }),
+  }).sha
+
+describe('repositories', () => {
+  it('are those of the person, page by page, without the archived ones', async () => {
+    app.forgejo.settings.pageItemsMax = 2
+    for (const name of ['acme/api', 'acme/old', 'acme/web']) {
+      const { isArchived: _is, ...made } = app.forgejo.activity.addRepository({ fullName: name })
+      if (name === 'acme/old') {
+        const old = app.forgejo.state.repositories.get(made.id)
+        if (old !== undefined) old.isArchived = true
+      }
+    }
+    const first = await api.listRepositories()
+    const second = await api.listRepositories(first.nextPage)
+    expect([...first.items, ...second.items]).toMatchObject([
+      {
+        externalId: shop.id,
+        fullName: 'acme/shop',
+        defaultBranch: 'main',
+        url: `${app.webUrl}/acme/shop`,
+      },
+      { fullName: 'acme/api' },
+      { fullName: 'acme/web' },
+    ])
+    expect([first.nextPage, second.nextPage, first.total]).toEqual(['2', undefined, 4])
+  })
+
+  it('are found under their new name, by one more question', async () => {
+    const sha = push('ABC-1 Count baskets')
+    await api.getCommit(shop.id, sha)
+    app.forgejo.activity.rename(shop.repository, 'acme/store')
+    expect(await api.getCommit(shop.id, sha)).toMatchObject({ sha })
+    app.sent.length = 0
+    await api.getCommit(shop.id, sha)
+    expect(app.sent).toEqual([expect.stringContaining('/repos/acme/store/git/commits/')])
+  })
+
+  it('of another instance are not asked for', async () => {
+    const other = shop.id.replace(/^[^/]+/, 'git.example.com')
+    await expect(api.getCommit(other, 'a'.repeat(40))).rejects.toMatchObject({
+      failure: 'notFound',
+      code: 'other_instance',
+    })
+    expect(app.sent).toEqual([])
+  })
+
+  it('have no deployments and no environments, without a call', async () => {
+    expect(await api.listDeployments(shop.id)).toMatchObject({ items: [] })
+    expect(await api.listEnvironments(shop.id)).toMatchObject({ items: [] })
+    expect(await api.countDeployments(shop.id)).toBe(0)
+    expect(app.sent).toEqual([])
+  })
+})
+
+describe('the commits between two', () => {
+  it('are told with their direction, oldest first', async () => {
+    const base = push('ABC-1 Count baskets')
+    const one = push('ABC-2 Show the date')
+    const head = push('ABC-3 Remove the old checkout\n\nFor good.')
+    const aside = push('Fix a price', 'hotfix', base)
+    const shasOf = async (from: string, to: string) => {
+      const { commits, ...rest } = await api.compare(shop.id, from, to)
+      return { ...rest, shas: commits.map(({ sha }) => sha) }
+    }
+    expect(await shasOf(base, head)).toEqual({
+      status: 'ahead',
+      total: 2,
+      isTruncated: false,
+      shas: [one, head],
+    })
+    expect(await shasOf(head, base)).toMatchObject({ status: 'behind', shas: [one, head] })
+    expect(await shasOf(head, aside)).toMatchObject({ status: 'diverged', shas: [aside] })
+    expect(await shasOf(head, head)).toMatchObject({ status: 'identical', shas: [] })
+    const { commits } = await api.compare(shop.id, one, head)
+    expect(commits).toMatchObject([
+      {
+        message: 'ABC-3 Remove the old checkout\n\nFor good.\n',
+        author: { name: 'Ada', login: 'ada' },
+        url: `${app.webUrl}/acme/shop/commit/${head}`,
+      },
+    ])
+  })
+
+  it('are read page by page', async () => {
+    app.forgejo.settings.pageItemsMax = 3
+    const base = push('The first')
+    const shas = Array.from({ length: 7 }, (_, index) => push(`Change ${index}`))
+    const { commits, total } = await api.compare(shop.id, base, shas.at(-1) ?? '')
+    expect(commits.map(({ sha }) => sha)).toEqual(shas)
+    expect(total).toBe(7)
+  })
+
+  it('are not found after a forced push, and are no trouble of the instance', async () => {
+    const head = push('ABC-1 Count baskets')
+    for (const [from, to] of [
+      ['0'.repeat(40), head],
+      [head, '0'.repeat(40)],
+    ] as const) {
+      await expect(api.compare(shop.id, from, to)).rejects.toMatchObject({ failure: 'notFound' })
+    }
+  })
+})
+
+describe.each(['forgejo', 'gitea'] as const)('workflows at %s', (product) => {
+  beforeEach(() => {
+    app.forgejo.settings.product = product
+    if (product === 'gitea') shop.repository.workflowFolder = '.gitea/workflows'
+    app.forgejo.activity.setWorkflow(shop.repository, {
+      file: 'e2e.yml',
+      name: 'E2E',
+      runName: 'E2E ${{ inputs.test_run_id }}',
+      inputs: [{ name: 'test_run_id' }, { name: 'sha', description: 'What to test' }],
+    })
+    app.forgejo.activity.setWorkflow(shop.repository, {
+      file: 'ci.yml',
+      name: 'CI',
+      inputs: undefined,
+    })
+  })
+  const start = (more: object = {}) =>
+    api.startWorkflow(shop.id, {
+      workflowId: 'e2e.yml',
+      ref: 'main',
+      inputs: { test_run_id: testRun, unknown: 'x' },
+      ...more,
+    })
+  const wide = () => ({
+    from: new Date(app.sandbox.clock.now().getTime() - 60_000),
+    to: new Date(app.sandbox.clock.now().getTime() + 60_000),
+  })
+
+  it('are listed, and say what they take', async () => {
+    expect(await api.listWorkflows(shop.id)).toMatchObject([
+      { externalId: 'e2e.yml', state: 'active' },
+      { externalId: 'ci.yml' },
+    ])
+    const read = await api.readWorkflowInterface(shop.id, { workflowId: 'e2e.yml' })
+    expect(read).toMatchObject({
+      isStartable: true,
+      inputs: [{ name: 'test_run_id' }, { name: 'sha', description: 'What to test' }],
+      // Forgejo keeps all of them, and Gitea shows what stands in the title.
+      shownInputs: product === 'forgejo' ? ['test_run_id', 'sha'] : ['test_run_id'],
+    })
+    const other = await api.readWorkflowInterface(shop.id, { workflowId: 'ci.yml' })
+    expect(other).toMatchObject({ isStartable: false })
+    expect(await api.readWorkflowInterface(shop.id, { workflowId: 'no.yml' })).toBeUndefined()
+  })
+
+  it('are started once, with the number of the run, and are found again by our id', async () => {
+    const started = await start()
+    const [run] = shop.repository.runs.values()
+    expect(started).toMatchObject({ outcome: 'started', runId: String(run?.id) })
+    expect(app.sent.filter((line) => line.startsWith('POST'))).toHaveLength(1)
+    const found = await api.listRequestedRuns(shop.id, { workflowId: 'e2e.yml', ...wide() })
+    expect(found).toMatchObject([
+      {
+        externalId: String(run?.id),
+        workflowId: 'e2e.yml',
+        correlation: testRun,
+        isRequested: true,
+        state: 'queued',
+        headBranch: 'main',
+      },
+    ])
+    if (run === undefined) throw new Error('There is no run')
+    app.forgejo.activity.setRunStatus(shop.repository, run, 'running')
+    app.forgejo.activity.setRunStatus(shop.repository, run, 'failure')
+    expect(await api.getRun(shop.id, String(run.id))).toMatchObject({ state: 'failed' })
+    expect(await api.getRun(shop.id, '1')).toBeUndefined()
+  })
+
+  it('have perhaps been started where the version does not say as which run', async () => {
+    app.forgejo.settings.namesRuns = false
+    expect(await start()).toEqual({ outcome: 'ambiguous' })
+    const found = await api.listRequestedRuns(shop.id, { workflowId: 'e2e.yml', ...wide() })
+    expect(found).toMatchObject([{ correlation: testRun }])
+  })
+
+  it.each([
+    ['no_dispatch_trigger', { workflowId: 'ci.yml' }],
+    ['not_found', { workflowId: 'no.yml' }],
+    ['ref_not_found', { ref: 'gone' }],
+  ])('are refused: %s, before the instance is asked', async (code, more) => {
+    expect(await start(more)).toMatchObject({ outcome: 'refused', error: { code } })
+    expect(app.sent.filter((line) => line.startsWith('POST'))).toEqual([])
+  })
+
+  it('are refused without a value that they need', async () => {
+    app.forgejo.activity.setWorkflow(shop.repository, {
+      file: 'e2e.yml',
+      name: 'E2E',
+      inputs: [{ name: 'browser', isRequired: true }],
+    })
+    expect(await start()).toMatchObject({ outcome: 'refused', error: { code: 'input_required' } })
+  })
+
+  it('are not started by an access that only reads', async () => {
+    const reading = app.apiWith(['read:repository', 'read:user'])
+    const of = { workflowId: 'e2e.yml' }
+    expect(await reading.readWorkflowInterface(shop.id, of)).toMatchObject({ isStartable: false })
+    expect(await reading.listWorkflows(shop.id)).toMatchObject([{ state: 'read_only' }, {}])
+    expect(reading.hooks).toBeUndefined()
+  })
+
+  it('are started under the name that the repository has by then', async () => {
+    await api.listWorkflows(shop.id)
+    app.forgejo.activity.rename(shop.repository, 'acme/store')
+    expect(await start()).toMatchObject({ outcome: 'started' })
+  })
+})
+
+describe('a run of an instance', () => {
+  it('keeps our id where no title shows it', async () => {
+    app.forgejo.activity.setWorkflow(shop.repository, {
+      file: 'e2e.yml',
+      name: 'E2E',
+      inputs: [{ name: 'test_run_id' }],
+    })
+    const request = { workflowId: 'e2e.yml', ref: 'main', inputs: { test_run_id: testRun } }
+    await api.startWorkflow(shop.id, request)
+    const of = { workflowId: 'e2e.yml', from: new Date(0), to: new Date(8e15) }
+    expect(await api.listRequestedRuns(shop.id, of)).toMatchObject([{ correlation: testRun }])
+  })
+
+  it('that older versions cannot show is unknown, and no trouble', async () => {
+    app.forgejo.settings.hasRuns = false
+    expect(await api.getRun(shop.id, '1')).toBeUndefined()
+  })
+})

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { OAuthConnector } from '../connector.ts'
+import type { Grant } from '../grant.ts'
+import { instanceOf, toInstanceId } from '../instance-ids.ts'
+import { createForgejoRequests, readAnswer } from './api-request.ts'
+import { removeHook } from './hooks.ts'
+import { readVersion } from './instance-version.ts'
+import { createForgejoOAuth, forgejoScopes, type ForgejoOAuthOptions } from './oauth.ts'
+import { createRepositoryPaths } from './repository-paths.ts'
+import { externalId, textOrNull } from './shapes.ts'
+
+const user = z.object({ id: externalId, login: z.string(), html_url: textOrNull })
+
+/**
+ * Creates what connects organizations with a Forgejo or Gitea. The access is a person's: it ends with their account or their role, and
+ * nobody is told.
+ */
+export function createForgejoConnector(options: ForgejoOAuthOptions): OAuthConnector {
+  const { webUrl, now } = options
+  const oauth = createForgejoOAuth(options)
+  const instance = instanceOf(webUrl)
+  return {
+    provider: 'forgejo',
+    usesPkce: true,
+    authorizeUrl: (request) => oauth.authorizeUrl(request),
+    async connect(response) {
+      const grant = await oauth.exchange(response)
+      const requests = requestsOf(options, grant)
+      const { id, login, html_url: url } = readAnswer(await requests.get('/user'), user)
+      return {
+        // A person of another instance may have the same number.
+        account: { id: toInstanceId(instance, id), name: login, url },
+        choices: [],
+        grant,
+        scopes: grant.scopes,
+        reconnectBefore: null,
+        settings: { hostVersion: (await readVersion(requests)) ?? null },
+      }
+    },
+    refresh: (refreshToken) => oauth.refresh(refreshToken),
+    // Forgejo's default: each use of a refresh token ends it. Gitea's may be used again.
+    refreshLoss: { replayMs: 0, invalidGrantIsFinal: true },
+    revokes: 'webhooks',
+    async revoke({ accountId, grant, hooks = [] }) {
+      if (grant === null) return
+      const requests = requestsOf(options, await renewIfEnded(options, grant))
+      const paths = createRepositoryPaths(requests, { instance, accountId, now })
+      for (const ref of hooks) await removeHook({ requests, paths }, ref)
+    },
+    isSameAccount: (former, next) => former.name.toLowerCase() === next.name.toLowerCase(),
+    manageUrl: `${webUrl}/user/settings/applications`,
+    revokeAdvice: 'Remove the application in your Forgejo settings, under Applications.',
+    grantAdvice:
+      'Remove the application in your Forgejo settings, under Applications, and connect again: Forgejo keeps the rights that you gave first.',
+    wantedScopes: {
+      [forgejoScopes.read]: 'Signalbox can’t read repositories and commits.',
+      [forgejoScopes.write]:
+        'Signalbox creates no webhooks and starts no workflows, so it runs no tests.',
+    },
+  }
+}
+
+function requestsOf({ webUrl, egress, now }: ForgejoOAuthOptions, { accessToken }: Grant) {
+  return createForgejoRequests({
+    call: { provider: 'forgejo', egress, now },
+    webUrl,
+    withAccessToken: (send) => send(accessToken),
+  })
+}
+
+/** Renews a grant whose access token has ended, so that webhooks can be removed. One that cannot be renewed stays as it is. */
+async function renewIfEnded(options: ForgejoOAuthOptions, grant: Grant): Promise<Grant> {
+  const { accessExpiresAt, refreshToken } = grant
+  const isGood = accessExpiresAt === null || accessExpiresAt > options.now()
+  if (isGood || refreshToken === null) return grant
+  return createForgejoOAuth(options).refresh(refreshToken)
+}

@@ -1,0 +1,232 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CodehostHooks, HookReport } from '../codehost.ts'
+import { openForgejo, type OpenForgejo } from './testing/open-forgejo.ts'
+import { parseForgejoEvent } from './webhook-events.ts'
+import { forgejoWebhooks } from './webhooks.ts'
+
+interface Received {
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+const full = ['write:repository', 'read:repository', 'read:user']
+const received: Received[] = []
+
+let app: OpenForgejo
+let server: Server
+let url: string
+let shop: ReturnType<OpenForgejo['addShop']>
+let hooks: CodehostHooks
+
+beforeAll(async () => {
+  app = await openForgejo()
+  server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(parts) })
+      response.writeHead(202).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/forgejo/int_1`
+})
+afterAll(async () => {
+  await app.close()
+  server.close()
+})
+beforeEach(() => {
+  app.sandbox.reset()
+  received.length = 0
+  shop = app.addShop()
+  hooks = hooksOf('ada')
+})
+
+function hooksOf(login: string): CodehostHooks {
+  const made = app.apiWith(full, login).hooks
+  if (made === undefined) throw new Error('The access may write')
+  return made
+}
+
+const secrets = ['a secret of this connection']
+const install = (more: Partial<HookReport> & { repositoryIds?: string[] } = {}) =>
+  hooks.install({ url, secrets, hooks: [], repositoryIds: [shop.id], ...more })
+const there = () => [...shop.repository.hooks.values()]
+
+async function endRun(product: 'forgejo' | 'gitea', status: 'success' | 'failure') {
+  app.forgejo.settings.product = product
+  const run = app.forgejo.activity.startRun(shop.repository, {
+    workflow: { file: 'e2e.yml', name: 'E2E', inputs: [] },
+    ref: 'main',
+    user: shop.user,
+    event: 'workflow_dispatch',
+    inputs: { test_run_id: 'run_01j9zq3v7w8x9y0a1b2c3d4e5f' },
+  })
+  app.forgejo.activity.setRunStatus(shop.repository, run, 'running')
+  app.forgejo.activity.setRunStatus(shop.repository, run, status)
+  await app.forgejo.hooks.settled()
+  return run
+}
+
+const headerOf =
+  ({ headers }: Received) =>
+  (name: string) => {
+    const value = headers[name]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+const isGenuine = (one: Received, by: readonly string[] = secrets) =>
+  forgejoWebhooks.readClaim(headerOf(one), new Date())?.isProvenBy(by, one.body) === true
+
+describe('the webhook of a repository', () => {
+  it('is made once, with a secret that nobody reads back, and kept as it is', async () => {
+    const { hooks: refs, problem } = await install()
+    expect(problem).toBeNull()
+    expect(refs).toEqual([`${shop.id}#${there()[0]?.id}`])
+    expect(there()).toMatchObject([{ url, secret: secrets[0], active: true }])
+    app.sent.length = 0
+    expect((await install({ hooks: refs })).hooks).toEqual(refs)
+    expect(app.sent.filter((line) => !line.startsWith('GET'))).toEqual([])
+  })
+
+  it.each([
+    ['is switched off', { active: false }],
+    ['gets other events', { events: ['push'] }],
+  ])('is replaced when somebody has changed it: it %s', async (_what, change) => {
+    const { hooks: refs } = await install()
+    Object.assign(there()[0] ?? {}, change)
+    const again = await install({ hooks: refs })
+    expect(again.hooks).not.toEqual(refs)
+    expect(there()).toMatchObject([{ active: true, secret: secrets[0] }])
+    expect(there()[0]?.events).not.toContain('push')
+  })
+
+  it('of a former connection is replaced, because its secret can’t be changed', async () => {
+    await install({ secrets: ['of a former connection'] })
+    await install()
+    expect(there()).toMatchObject([{ secret: secrets[0] }])
+  })
+
+  it('goes when the repository is not tracked any more, and when it is gone', async () => {
+    const { hooks: refs } = await install()
+    expect((await install({ hooks: refs, repositoryIds: [] })).hooks).toEqual([])
+    expect(there()).toEqual([])
+    const gone = await install()
+    app.forgejo.state.repositories.clear()
+    expect((await install({ hooks: gone.hooks, repositoryIds: [] })).hooks).toEqual([])
+  })
+
+  it('that a person may not make is said in words, and costs the others nothing', async () => {
+    hooks = hooksOf('grace')
+    const own = app.forgejo.activity.addRepository({
+      fullName: 'grace/own',
+      members: { grace: 'admin' },
+    })
+    const ownId = shop.id.replace(/\d+$/, String(own.id))
+    const { hooks: refs, problem } = await install({ repositoryIds: [shop.id, ownId] })
+    expect(refs).toHaveLength(1)
+    expect(own.hooks.size).toBe(1)
+    expect(problem).toContain('doesn’t let this person create webhooks in one repository')
+    expect(problem).toContain('administrator of the repository')
+  })
+})
+
+describe('a webhook of a run', () => {
+  it.each([
+    ['forgejo', 'success', 'passed'],
+    ['forgejo', 'failure', 'failed'],
+    ['gitea', 'failure', 'failed'],
+  ] as const)('of %s that ends as %s is genuine, and read as %s', async (product, end, state) => {
+    app.forgejo.settings.product = product
+    await install()
+    const run = await endRun(product, end)
+    const one = received.at(-1)
+    if (one === undefined) throw new Error('Nothing arrived')
+    expect(isGenuine(one)).toBe(true)
+    const described = forgejoWebhooks.describe(headerOf(one), one.body)
+    expect(described).toMatchObject({
+      type: 'webhook',
+      isJson: true,
+      subject: {
+        deliveryId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        event: product === 'gitea' ? 'workflow_run' : `action_run_${end}`,
+        repositoryId: String(shop.repository.id),
+      },
+    })
+    const { event } = described.type === 'webhook' ? described.subject : { event: '' }
+    expect(parseForgejoEvent(event, one.body)).toMatchObject({
+      type: 'run',
+      repository: { externalId: shop.id, fullName: 'acme/shop' },
+      run: { externalId: String(run.id), state, workflowId: 'e2e.yml', isRequested: true },
+    })
+  })
+
+  it('of Forgejo tells ends alone, and carries our id', async () => {
+    await install()
+    await endRun('forgejo', 'success')
+    expect(received).toHaveLength(1)
+    const [one] = received
+    expect(one && parseForgejoEvent('action_run_success', one.body)).toMatchObject({
+      run: { correlation: 'run_01j9zq3v7w8x9y0a1b2c3d4e5f' },
+    })
+  })
+
+  it('is refused with another secret, another body or none', async () => {
+    await install()
+    await endRun('forgejo', 'success')
+    const [one] = received
+    if (one === undefined) throw new Error('Nothing arrived')
+    expect(isGenuine(one, ['another'])).toBe(false)
+    expect(isGenuine(one, [])).toBe(false)
+    expect(isGenuine({ ...one, body: Buffer.concat([one.body, Buffer.from(' ')]) })).toBe(false)
+  })
+
+  it('is refused where it was made without a secret, though it claims to be signed', async () => {
+    await install({ secrets: [''] })
+    await endRun('forgejo', 'success')
+    const [one] = received
+    if (one === undefined) throw new Error('Nothing arrived')
+    const forged = createHmac('sha256', '').update(one.body).digest('hex')
+    const claimed = { ...one, headers: { ...one.headers, 'x-forgejo-signature': forged } }
+    expect(isGenuine(one, [''])).toBe(false)
+    expect(isGenuine(claimed, [''])).toBe(false)
+  })
+
+  it('is not taken by the headers of other products that it carries as well', async () => {
+    await install()
+    await endRun('forgejo', 'success')
+    const [one] = received
+    if (one === undefined) throw new Error('Nothing arrived')
+    expect(one.headers).toMatchObject({
+      'x-hub-signature-256': expect.stringMatching(/^sha256=/),
+      'x-gogs-signature': expect.any(String),
+    })
+    const foreign = Object.fromEntries(
+      Object.entries(one.headers).filter(([name]) => !/^x-(?:forgejo|gitea)-/.test(name)),
+    )
+    expect(isGenuine({ ...one, headers: foreign })).toBe(false)
+  })
+
+  it('that is something else, or no run, is ignored with a reason', () => {
+    const parse = (name: string, body: string) => parseForgejoEvent(name, Buffer.from(body))
+    expect(parse('push', '{}')).toEqual({
+      type: 'ignored',
+      reason: 'Signalbox doesn’t use this event.',
+    })
+    expect(parse('action_run_success', '{')).toMatchObject({
+      reason: 'The body is not valid JSON.',
+    })
+    expect(parse('action_run_success', '{"run":{}}')).toMatchObject({
+      reason: 'The body doesn’t fit this event.',
+    })
+  })
+
+  it('to an address that the instance does not allow is made, and never sent', async () => {
+    app.forgejo.settings.allowsLocalHooks = false
+    expect((await install()).problem).toBeNull()
+    await endRun('forgejo', 'success')
+    expect(received).toEqual([])
+  })
+})

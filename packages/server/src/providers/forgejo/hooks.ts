@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { takeRandomBytes } from '../../crypto/random.ts'
+import type { CodehostHooks, HookReport, HookRequest } from '../codehost.ts'
+import { ProviderError } from '../provider-error.ts'
+import { getPage, readAnswer, type ForgejoRequests } from './api-request.ts'
+import type { RepositoryPaths } from './repository-paths.ts'
+import { externalId, list } from './shapes.ts'
+
+/** Lists the events that tell how runs end: Forgejo's, then Gitea's. Each instance ignores what it does not know. */
+export const runEvents = [
+  'action_run_success',
+  'action_run_failure',
+  'action_run_recover',
+  'workflow_run',
+] as const
+
+const forgejoHook = z.object({
+  id: externalId,
+  active: z.boolean().catch(true),
+  events: z.array(z.string()).nullish().catch([]),
+  config: z.object({ url: z.string().catch(''), content_type: z.string().catch('') }),
+})
+type ForgejoHook = z.output<typeof forgejoHook>
+
+/** Names a webhook. Example: `codeberg.org/42#7`. */
+function refOf(repositoryId: string, hookId: string): string {
+  return `${repositoryId}#${hookId}`
+}
+
+function readRef(ref: string): { readonly repositoryId: string; readonly hookId: string } {
+  const [repositoryId = '', hookId = ''] = ref.split('#', 2)
+  return { repositoryId, hookId }
+}
+
+/** Describes what webhooks are made with. */
+export interface HookCalls {
+  readonly requests: ForgejoRequests
+  readonly paths: RepositoryPaths
+}
+
+/**
+ * Makes the webhooks of repositories. The secret of one can't be changed, so one that is not ours, or not as it should be, is replaced.
+ *
+ * @see https://forgejo.org/docs/latest/user/webhooks/
+ */
+export function createForgejoHooks(calls: HookCalls): CodehostHooks {
+  return {
+    newSecrets: () => [takeRandomBytes(32).toString('base64url')],
+    install: (request) => installHooks(calls, request),
+  }
+}
+
+async function installHooks(calls: HookCalls, request: HookRequest): Promise<HookReport> {
+  const refs: string[] = []
+  const faults: HookFault[] = []
+  for (const repositoryId of request.repositoryIds) {
+    const made = await installHook(calls, request, repositoryId)
+    if ('fault' in made) faults.push(made.fault)
+    else refs.push(refOf(repositoryId, made.hookId))
+  }
+  for (const ref of request.hooks) {
+    if (!request.repositoryIds.includes(readRef(ref).repositoryId)) await removeHook(calls, ref)
+  }
+  return { secrets: request.secrets, hooks: refs, problem: explain(faults) }
+}
+
+/** Names why a repository has no webhook. */
+type HookFault = 'role' | 'refused'
+
+async function installHook(
+  { requests, paths }: HookCalls,
+  request: HookRequest,
+  repositoryId: string,
+): Promise<{ readonly hookId: string } | { readonly fault: HookFault }> {
+  try {
+    const repository = await paths.current(repositoryId)
+    const path = `${repository}/hooks`
+    const current = await listOwnHooks(requests, path, request.url)
+    const kept = current.find(
+      (hook) => request.hooks.includes(refOf(repositoryId, hook.id)) && isComplete(hook),
+    )
+    for (const { id } of current.filter((hook) => hook !== kept)) {
+      await requests.send('DELETE', `${path}/${id}`, { accept: [404] })
+    }
+    if (kept !== undefined) return { hookId: kept.id }
+    const answer = await requests.send('POST', path, { json: toHookBody(request) })
+    return { hookId: readAnswer(answer, z.object({ id: externalId })).id }
+  } catch (error) {
+    return { fault: faultOf(error) }
+  }
+}
+
+/** Returns what an error means for the webhook of one repository; throws what concerns the whole account. */
+function faultOf(error: unknown): HookFault {
+  const failure = error instanceof ProviderError ? error.failure : undefined
+  if (failure === 'forbidden' || failure === 'notFound') return 'role'
+  if (failure === 'rejected') return 'refused'
+  throw error
+}
+
+/** An instance that knows none of our events leaves them out. Its webhook is as complete as it can be. */
+function isComplete({ active, events, config }: ForgejoHook): boolean {
+  const others = (events ?? []).filter((event) => !runEvents.some((own) => own === event))
+  return active && config.content_type === 'json' && others.length === 0
+}
+
+async function listOwnHooks(
+  requests: Pick<ForgejoRequests, 'get'>,
+  path: string,
+  url: string,
+): Promise<readonly ForgejoHook[]> {
+  const own: ForgejoHook[] = []
+  let page: string | undefined = '1'
+  for (let pages = 0; page !== undefined && pages < 5; pages += 1) {
+    const read: Awaited<ReturnType<typeof getPage<typeof forgejoHook>>> = await getPage(
+      requests,
+      { path, page },
+      { list, item: forgejoHook },
+    )
+    own.push(...read.items.filter(({ config }) => config.url === url))
+    page = read.nextPage
+  }
+  return own
+}
+
+/** `gitea` is a type that both know: its webhooks carry the headers and the body of either. */
+function toHookBody({ url, secrets }: HookRequest) {
+  return {
+    type: 'gitea',
+    active: true,
+    branch_filter: '*',
+    events: runEvents,
+    config: { url, content_type: 'json', secret: secrets[0] ?? '' },
+  }
+}
+
+/** Removes a webhook. One that is gone, with its repository perhaps, is fine. @throws {ProviderError} */
+export async function removeHook({ requests, paths }: HookCalls, ref: string): Promise<void> {
+  const { repositoryId, hookId } = readRef(ref)
+  if (!/^\d{1,20}$/.test(hookId)) return
+  try {
+    const repository = await paths.current(repositoryId)
+    await requests.send('DELETE', `${repository}/hooks/${hookId}`, { accept: [404] })
+  } catch (error) {
+    // The person may have lost the role meanwhile: the webhook then ends with its secret.
+    const isLost =
+      error instanceof ProviderError &&
+      (error.failure === 'notFound' || error.failure === 'forbidden')
+    if (!isLost) throw error
+  }
+}
+
+const sentences: Readonly<Record<HookFault, (count: string) => string>> = {
+  role: (count) =>
+    `Forgejo doesn’t let this person create webhooks in ${count}. Make them an administrator of the repository there.`,
+  refused: (count) => `Forgejo refused a webhook in ${count}.`,
+}
+
+function explain(faults: readonly HookFault[]): string | null {
+  if (faults.length === 0) return null
+  const reports = (['role', 'refused'] as const).flatMap((fault) => {
+    const count = faults.filter((one) => one === fault).length
+    const named = count === 1 ? 'one repository' : `${count} repositories`
+    return count === 0 ? [] : [sentences[fault](named)]
+  })
+  return [...reports, 'Until then, Signalbox asks Forgejo how the test runs it started end.'].join(
+    ' ',
+  )
+}

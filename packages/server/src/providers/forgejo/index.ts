@@ -1,0 +1,60 @@
+import { clientFields, toClient } from '../client-application.ts'
+import { valueOf } from '../context.ts'
+import type { CodehostProvider } from '../provider.ts'
+import { createForgejoApi, createForgejoMemory } from './api.ts'
+import { createForgejoConnector } from './connector.ts'
+import { forgejoScopes } from './oauth.ts'
+import { forgejoPipelineTokens } from './pipeline-tokens.ts'
+import { parseForgejoEvent } from './webhook-events.ts'
+import { forgejoWebhooks } from './webhooks.ts'
+
+/** An instance keeps one consent of each person, and refuses another one with other scopes instead of asking. */
+const otherScopes = /grant exists with different scope/i
+
+/** Describes one Forgejo, or one Gitea, such as Codeberg. */
+export const forgejo: CodehostProvider = {
+  name: 'forgejo',
+  kind: 'codehost',
+  displayName: 'Forgejo',
+  addresses: [
+    {
+      name: 'web',
+      setting: 'URL',
+      default: 'https://codeberg.org',
+      meaning: 'URL of Forgejo or Gitea, with its path if it has one.',
+    },
+  ],
+  application: {
+    fields: clientFields('the application at Forgejo'),
+    registerUrl: ({ addresses }) => `${valueOf(addresses, 'web')}/user/settings/applications`,
+    scopes: [forgejoScopes.write, forgejoScopes.user],
+  },
+  openConnector: ({ addresses, egress, now }, application) =>
+    createForgejoConnector({
+      webUrl: valueOf(addresses, 'web'),
+      app: toClient(application),
+      egress,
+      now,
+    }),
+  readReturn: ({ error, error_description: description }) =>
+    error !== undefined && typeof description === 'string' && otherScopes.test(description)
+      ? 'granted_otherwise'
+      : undefined,
+  openCalls({ addresses }) {
+    const memory = createForgejoMemory()
+    const webUrl = valueOf(addresses, 'web')
+    return ({ account, call, scopes, withAccessToken }) =>
+      createForgejoApi({ call, webUrl, withAccessToken, scopes, accountId: account.id, memory })
+  },
+  deployments: 'reported',
+  deploymentEvents: [],
+  startableAdvice: 'add `workflow_dispatch` to its triggers',
+  limits: [
+    'Forgejo has no deployments. Your pipeline reports them: `signalbox deployments report`.',
+    'The access is that of the person who connects. It ends with their account or role, so a service account is the better choice.',
+    'Forgejo offers no way to revoke an access. Whoever connected removes the application in their settings.',
+  ],
+  toCompareUrl: (repositoryUrl, base, head) => `${repositoryUrl}/compare/${base}...${head}`,
+  pipelineTokens: ({ addresses }) => forgejoPipelineTokens(valueOf(addresses, 'web')),
+  webhooks: { scheme: forgejoWebhooks, secretsOf: 'connection', parse: parseForgejoEvent },
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { CodehostCommit, CodehostRepository } from '../codehost.ts'
+import { toInstanceId } from '../instance-ids.ts'
+
+/**
+ * Parses the objects of Forgejo and Gitea into our own. Requires only the fields that are used, and tolerates that optional ones are
+ * missing.
+ */
+
+/** Parses a number as text: JavaScript cannot hold all of them. */
+export const externalId = z
+  .union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)])
+  .transform(String)
+
+/** Parses text that may be missing, as `null`. */
+export const textOrNull = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((text) => text ?? null)
+
+const pageOrNull = textOrNull.transform((link) =>
+  link !== null && /^https?:\/\//i.test(link) && URL.canParse(link) ? link : null,
+)
+
+const firstYear = 1971
+
+/** Parses a moment as `null` where it has not come: that is the year 1, or 1970. */
+export const momentOrNull = textOrNull.transform((text) => {
+  const at = new Date(text ?? '')
+  return Number.isNaN(at.getTime()) || at.getUTCFullYear() < firstYear ? null : at
+})
+
+/** Parses a list whose items are looked at one by one. */
+export const list = z.array(z.unknown())
+
+const repository = z.object({
+  id: externalId,
+  full_name: z.string(),
+  default_branch: textOrNull,
+  html_url: textOrNull,
+})
+
+function toRepository(instance: string, of: z.output<typeof repository>): CodehostRepository {
+  return {
+    externalId: toInstanceId(instance, of.id),
+    fullName: of.full_name,
+    defaultBranch: of.default_branch ?? 'main',
+    url: of.html_url ?? '',
+  }
+}
+
+/** Returns the parser of a repository of an instance, as the API and webhooks show one. */
+export const repositoryOf = (instance: string) =>
+  repository.transform((of) => toRepository(instance, of))
+
+/** Returns the parser of a repository in a list, which says whether it is archived. */
+export const listedRepositoryOf = (instance: string) =>
+  repository.extend({ archived: z.boolean().catch(false) }).transform((of) => ({
+    isArchived: of.archived,
+    repository: toRepository(instance, of),
+  }))
+
+const person = z.object({ login: z.string(), full_name: textOrNull }).nullish().catch(null)
+const signature = z.object({ name: textOrNull, date: textOrNull }).nullish().catch(null)
+
+/** Parses a commit. `author` is the account of who wrote it, where the instance knows one. */
+export const forgejoCommit = z
+  .object({
+    sha: z.string(),
+    html_url: pageOrNull,
+    commit: z.object({ message: z.string().catch(''), author: signature }),
+    author: person,
+  })
+  .transform(({ sha, html_url: url, commit, author: account }): CodehostCommit => {
+    const name = account?.full_name || account?.login || commit.author?.name || null
+    const at = new Date(commit.author?.date ?? '')
+    return {
+      sha,
+      message: commit.message,
+      author: name === null ? null : { name, login: account?.login ?? null },
+      at: Number.isNaN(at.getTime()) ? null : at,
+      url,
+    }
+  })

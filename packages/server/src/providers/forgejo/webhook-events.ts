@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { CodehostEvent } from '../codehost.ts'
+import { instanceOf } from '../instance-ids.ts'
+import { forgejoRun } from './run-shape.ts'
+import { repositoryOf } from './shapes.ts'
+import { readForgejoBody } from './webhooks.ts'
+
+const ignored = (reason: string): CodehostEvent => ({ type: 'ignored', reason })
+const unfit = ignored('The body doesn’t fit this event.')
+
+/** Forgejo has the run in `run`, and its repository there; Gitea has `workflow_run`, and the repository beside it. */
+const body = z.object({
+  run: z.unknown().optional(),
+  workflow_run: z.unknown().optional(),
+  repository: z.unknown().optional(),
+})
+const ofRun = z.object({ repository: z.unknown() })
+const address = z.object({ html_url: z.string(), full_name: z.string() })
+
+const runEvent = /^(?:action_run_[a-z]+|workflow_run)$/
+
+/** Returns the instance that a repository is of: its address without its name. */
+function instanceOfRepository(repository: unknown): string | undefined {
+  const { data } = address.safeParse(repository)
+  if (data === undefined || !data.html_url.endsWith(`/${data.full_name}`)) return undefined
+  return instanceOf(data.html_url.slice(0, -data.full_name.length - 1))
+}
+
+/**
+ * Reads what a webhook of Forgejo or Gitea tells us. `name` is its `X-Forgejo-Event` or `X-Gitea-Event`. Never throws.
+ *
+ * @see https://forgejo.org/docs/latest/user/webhooks/
+ */
+export function parseForgejoEvent(name: string, bytes: Buffer): CodehostEvent {
+  if (!runEvent.test(name)) return ignored('Signalbox doesn’t use this event.')
+  const payload = readForgejoBody(bytes)
+  if (payload === undefined) return ignored('The body is not valid JSON.')
+  const { data } = body.safeParse(payload)
+  const told = data?.run ?? data?.workflow_run
+  const read = forgejoRun.safeParse(told).data
+  const shown = ofRun.safeParse(told).data?.repository ?? data?.repository
+  const instance = instanceOfRepository(shown)
+  if (read === undefined || instance === undefined) return unfit
+  const repository = repositoryOf(instance).safeParse(shown).data
+  return repository === undefined ? unfit : { type: 'run', repository, run: read.run }
+}
