@@ -15,6 +15,7 @@ import {
   verifyAuditCommand,
 } from './commands/server/delegated.ts'
 import { demoCommand } from './commands/server/demo.ts'
+import { deploymentsRoutes } from './commands/deployments/deployments.ts'
 import { diffCommand } from './commands/definition/diff.ts'
 import { doctorCommand } from './commands/server/doctor.ts'
 import { environmentsRoutes } from './commands/environments/environments.ts'
@@ -67,6 +68,7 @@ export const routes = {
   history: historyCommand,
   restore: restoreCommand,
   promote: promoteCommand,
+  deployments: deploymentsRoutes,
   report: reportCommand,
   scan: scanCommand,
   mcp: mcpCommand,

@@ -66,6 +66,7 @@ export const operations = {
   listAgentTokens: ['GET', '/organizations/{org_id}/agent-tokens'],
   endAgentToken: ['DELETE', '/organizations/{org_id}/agent-tokens/{agent_token_id}'],
   readFlagdDefinition: ['GET', '/organizations/{org_id}/config/flagd'],
+  createDeployment: ['POST', '/organizations/{org_id}/deployments'],
   createTestRun: ['POST', '/organizations/{org_id}/test-runs'],
   uploadTestReport: ['POST', '/organizations/{org_id}/test-runs/{run_id}/report'],
   restoreConfigVersion: ['POST', '/organizations/{org_id}/config-versions/{version_id}/restore'],

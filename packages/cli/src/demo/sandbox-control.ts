@@ -85,7 +85,7 @@ export async function registerAt(
 /** Lets the pretended pipelines report to the service. */
 export async function setPipelines(
   origin: string,
-  pipelines: { readonly url: string; readonly organization: string },
+  pipelines: { readonly url: string; readonly organization: string; readonly token: string },
 ): Promise<void> {
   await post(`${origin}/control/apps`, { pipelines })
 }

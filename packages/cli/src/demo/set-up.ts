@@ -62,7 +62,7 @@ export async function setUp(options: SetUp): Promise<Furnished> {
   }
   onStep('Choosing the channel, the projects and the tests')
   await choose({ browser, at, providers, idOf })
-  await setPipelines(sandbox.origin, { url: service, organization: orgId })
+  await setPipelines(sandbox.origin, { url: service, organization: orgId, token: account.token })
   return { account, configuration }
 }
 

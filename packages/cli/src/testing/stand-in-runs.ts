@@ -16,8 +16,12 @@ const answer = (failed: number) => ({
   warnings: failed > 0 ? ['Another commit was tested than the one that is deployed.'] : [],
 })
 
-/** Test runs: what is uploaded with `failure` in its shard has failed. */
+/** Deployments and test runs: what is uploaded with `failure` in its shard has failed. */
 export const runHandlers: readonly (readonly [string, Handler])[] = [
+  [
+    'POST /organizations/{org}/deployments',
+    () => ({ status: 201, body: { id: `dep_${'0'.repeat(26)}` } }),
+  ],
   ['POST /organizations/{org}/test-runs', () => ({ status: 201, body: answer(0) })],
   [
     'POST /organizations/{org}/test-runs/{run}/report',

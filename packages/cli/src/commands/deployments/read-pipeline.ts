@@ -1,0 +1,53 @@
+type Environment = Readonly<Partial<Record<string, string>>>
+
+/** Describes the run of a pipeline, as far as its variables name it. */
+export interface Pipeline {
+  /** Example: `acme/shop`. */
+  readonly repository?: string | undefined
+  readonly sha?: string | undefined
+  /** Names the branch or tag. */
+  readonly ref?: string | undefined
+  /** Names the run. It is the same in all of its steps. */
+  readonly runId?: string | undefined
+}
+
+/** Lists the variables of each kind of pipeline. The first that `when` holds for counts. */
+const pipelines: readonly {
+  readonly when: (env: Environment) => boolean
+  readonly read: (env: Environment) => Pipeline
+}[] = [
+  {
+    // GitHub Actions, and those of Forgejo and Gitea, which set the same variables.
+    when: (env) =>
+      [env['GITHUB_ACTIONS'], env['FORGEJO_ACTIONS'], env['GITEA_ACTIONS']].includes('true'),
+    read: (env) => ({
+      repository: env['GITHUB_REPOSITORY'],
+      sha: env['GITHUB_SHA'],
+      ref: env['GITHUB_REF_NAME'],
+      runId: env['GITHUB_RUN_ID'],
+    }),
+  },
+  {
+    when: (env) => env['GITLAB_CI'] === 'true',
+    read: (env) => ({
+      repository: env['CI_PROJECT_PATH'],
+      sha: env['CI_COMMIT_SHA'],
+      ref: env['CI_COMMIT_REF_NAME'],
+      runId: env['CI_PIPELINE_ID'],
+    }),
+  },
+  {
+    when: (env) => env['CI'] === 'woodpecker',
+    read: (env) => ({
+      repository: env['CI_REPO'],
+      sha: env['CI_COMMIT_SHA'],
+      ref: env['CI_COMMIT_TAG'] || env['CI_COMMIT_BRANCH'],
+      runId: env['CI_PIPELINE_NUMBER'],
+    }),
+  },
+]
+
+/** Returns what the variables of a pipeline say. Outside of one it is empty. */
+export function readPipeline(env: Environment): Pipeline {
+  return pipelines.find(({ when }) => when(env))?.read(env) ?? {}
+}
