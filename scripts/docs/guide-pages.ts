@@ -41,6 +41,7 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
     [
       'guide/integrations.md',
       'guide/gitlab.md',
+      'guide/forgejo.md',
       'guide/linear.md',
       'guide/github-issues.md',
       'guide/discord.md',

@@ -33,6 +33,8 @@ const summaries: Readonly<Record<string, string>> = {
     'Messages in your own Mattermost: its address, the bot, connecting by a token, and what it can’t do.',
   'guide/gitlab.md':
     'Connect gitlab.com or your own GitLab: the application, the scopes, webhooks, test runs, and what it cannot do.',
+  'guide/forgejo.md':
+    'Connect Forgejo or Gitea: the application, the scopes, deployments that your pipeline reports, test runs and webhooks.',
   'guide/linear.md':
     'Connect Linear as the issue tracker: the application to register, the one right, and what is limited.',
   'guide/github-issues.md':
