@@ -44,6 +44,7 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
       'guide/forgejo.md',
       'guide/linear.md',
       'guide/github-issues.md',
+      'guide/gitlab-issues.md',
       'guide/discord.md',
       'guide/mattermost.md',
       'guide/ci.md',

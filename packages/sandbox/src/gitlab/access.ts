@@ -1,7 +1,7 @@
 import { json } from '../http/answers.ts'
 import { bearerOf } from '../http/fields.ts'
 import type { Answer, Route, SandboxRequest } from '../http/route.ts'
-import { forbidden, notFound, unauthorized } from './errors.ts'
+import { forbidden, notFound, refuse, unauthorized } from './errors.ts'
 import type { GitlabParts } from './parts.ts'
 import {
   accessLevels,
@@ -25,8 +25,8 @@ export interface ProjectCall extends GitlabCall {
 
 /** Creates the routes of the API: each counts the call, and checks token, scope, project and role, in this order. */
 export interface GitlabApi {
-  /** Creates a route outside of projects. */
-  route(at: string, handle: (call: GitlabCall) => Answer | Promise<Answer>): Route
+  /** Creates a route outside of projects. `read`: whatever its method, it only reads. */
+  route(at: string, handle: (call: GitlabCall) => Answer | Promise<Answer>, access?: 'read'): Route
   /** Creates a route below `/projects/:id`. `role` is the lowest that may use it; default guest, and nobody for public ones. */
   inProject(
     at: string,
@@ -38,7 +38,7 @@ export interface GitlabApi {
 /** Creates the checks of the API. Reading takes `read_api`, everything else `api`. */
 export function createApi(parts: GitlabParts): GitlabApi {
   const api: GitlabApi = {
-    route(at, handle) {
+    route(at, handle, access) {
       const [method, path = ''] = at.split(' ')
       const verb = verbOf(method)
       return {
@@ -50,7 +50,7 @@ export function createApi(parts: GitlabParts): GitlabApi {
           const { isOver, headers } = parts.limits.count(admitted.user.username)
           if (isOver) return { status: 429, headers, body: 'Retry later\n' }
           const answer =
-            missingScope(admitted, verb === 'GET') ??
+            missingScope(admitted, access === 'read' || verb === 'GET') ??
             (await handle({ request, user: admitted.user }))
           return { ...answer, headers: { ...headers, ...answer.headers } }
         },
@@ -59,17 +59,41 @@ export function createApi(parts: GitlabParts): GitlabApi {
     inProject(at, handle, role = 'guest') {
       const [method, path = ''] = at.split(' ')
       return api.route(`${method} /projects/:id${path}`, ({ request, user }) => {
-        const project = findProject(parts.state, request.params['id'] ?? '')
+        const named = request.params['id'] ?? ''
+        const former = parts.state.formerPaths.get(named.toLowerCase())
+        const project = findProject(parts.state, named) ?? parts.state.projects.get(former ?? 0)
         if (project === undefined) return notFound('Project')
         const own = project.members.get(user.id)
         if (own === undefined && project.visibility === 'private') return notFound('Project')
         const isAllowed = own !== undefined && accessLevels[own] >= accessLevels[role]
         const isOpen = role === 'guest' && project.visibility !== 'private'
-        return isAllowed || isOpen ? handle({ request, user, project }) : forbidden()
+        if (!isAllowed && !isOpen) return forbidden()
+        if (former === project.id) return sendOn(parts.state, request, project)
+        return handle({ request, user, project })
       })
     },
   }
   return api
+}
+
+/**
+ * Sends on to the number of a project that is asked for by a former path.
+ *
+ * @see https://docs.gitlab.com/api/rest/#redirects
+ */
+function sendOn(
+  { baseUrl }: GitlabParts['state'],
+  { method, path, query }: SandboxRequest,
+  { id }: GitlabProject,
+): Answer {
+  if (method !== 'GET') return refuse(405, 'Non GET methods are not allowed for moved projects')
+  const rest = path.split('/').slice(3).join('/')
+  const search = query.size === 0 ? '' : `?${query.toString()}`
+  const location = `${baseUrl}/api/v4/projects/${id}${rest === '' ? '' : `/${rest}`}${search}`
+  return {
+    ...json({ message: `This resource has been moved permanently to ${location}` }, 301),
+    headers: { location },
+  }
 }
 
 function admit(

@@ -13,7 +13,9 @@ import { tokenRoutes } from './oauth/token-routes.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { commitRoutes } from './routes/commit-routes.ts'
 import { deploymentRoutes } from './routes/deployment-routes.ts'
+import { graphqlRoute } from './routes/graphql-route.ts'
 import { hookRoutes } from './routes/hook-routes.ts'
+import { issueRoutes } from './routes/issue-routes.ts'
 import { pipelineRoutes } from './routes/pipeline-routes.ts'
 import { projectRoutes } from './routes/project-routes.ts'
 import { createApplication, seedUsers } from './seed.ts'
@@ -90,14 +92,16 @@ export function createGitlab({ clock }: { readonly clock: Clock }): Gitlab {
           ...deploymentRoutes(parts, api, activity),
           ...commitRoutes(parts, api),
           ...pipelineRoutes(parts, api, activity),
+          ...issueRoutes(parts, api),
         ],
         unknown: unknownRoute,
       },
+      { prefix: `${gitlabPath}/api`, routes: [graphqlRoute(parts, api)], unknown: unknownRoute },
     ],
     reset() {
       for (const part of [tokens, codes, hooks, limits]) part.reset()
       Object.assign(state.settings, defaultSettings())
-      for (const part of [state.projects, state.users]) part.clear()
+      for (const part of [state.projects, state.users, state.formerPaths]) part.clear()
       seedUsers(state)
     },
   }

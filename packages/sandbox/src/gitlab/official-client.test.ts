@@ -126,6 +126,37 @@ describe('@gitbeaker/rest', () => {
   })
 })
 
+describe('issues', () => {
+  it('are listed by their numbers, with what became of them', async () => {
+    const { Issues } = await asAda('read_api')
+    const { activity } = sandbox.gitlab
+    const { project, ada } = shop
+    const open = (title: string) => activity.openIssue(project, { title, author: ada })
+    activity.closeIssue(project, open('Closed'))
+    const other = openShop(sandbox, 'acme/api').project
+    const moved = activity.moveIssue(project, open('Moves'), other)
+    open('Open')
+    const listed = await Issues.all({ projectId: 'acme/shop', iids: [1, 2] })
+    expect(listed).toMatchObject([
+      { iid: 2, state: 'closed', moved_to_id: moved.id, references: { full: 'acme/shop#2' } },
+      { iid: 1, state: 'closed', moved_to_id: null, title: 'Closed', issue_type: 'issue' },
+    ])
+    expect(await Issues.show(3, { projectId: project.id })).toMatchObject({ title: 'Open' })
+    await expect(Issues.show(9, { projectId: project.id })).rejects.toMatchObject({
+      cause: { response: { status: 404 } },
+    })
+  })
+
+  it('of a project that was renamed are at its number', async () => {
+    const { activity } = sandbox.gitlab
+    activity.openIssue(shop.project, { title: 'Stays', author: shop.ada })
+    activity.moveProject(shop.project, 'acme/store')
+    const { Issues } = await asAda('read_api')
+    const listed = await Issues.all({ projectId: 'acme/shop' })
+    expect(listed).toMatchObject([{ references: { full: 'acme/store#1' } }])
+  })
+})
+
 describe('deployments', () => {
   const ask = async (query: string) => {
     const { access_token: token } = await connect(sandbox, 'read_api')

@@ -167,6 +167,23 @@ export interface GitlabAutoRun {
   readonly afterwards?: () => void
 }
 
+/** Describes an issue. */
+export interface GitlabIssue {
+  readonly id: number
+  /** Counts within its project, and is what people write. */
+  readonly iid: number
+  title: string
+  readonly author: GitlabUser
+  assignee: GitlabUser | undefined
+  readonly type: 'issue' | 'incident' | 'task'
+  isConfidential: boolean
+  state: 'opened' | 'closed'
+  /** Names what it became in another project. */
+  movedTo: { readonly projectId: number; readonly iid: number } | undefined
+  readonly createdAt: Date
+  updatedAt: Date
+}
+
 /** Describes a webhook of a project. */
 export interface GitlabHook {
   readonly id: number
@@ -213,6 +230,7 @@ export const triggers = [
   'tag_push_events',
   'merge_requests_events',
   'issues_events',
+  'confidential_issues_events',
   'note_events',
   'job_events',
   'pipeline_events',
@@ -255,6 +273,10 @@ export interface GitlabProject {
   readonly deployments: Map<number, GitlabDeployment>
   readonly pipelines: Map<number, GitlabPipeline>
   readonly hooks: Map<number, GitlabHook>
+  /** Maps numbers within the project to issues. */
+  readonly issues: Map<number, GitlabIssue>
+  /** Holds the highest number that an issue has had. */
+  lastIssue: number
 }
 
 /** Describes an application of OAuth. */
@@ -297,6 +319,8 @@ export interface GitlabState {
   readonly users: Map<string, GitlabUser>
   /** By id. */
   readonly projects: Map<number, GitlabProject>
+  /** Maps former paths, in lower case, to the ids of the projects that had them. */
+  readonly formerPaths: Map<string, number>
   /** Returns the next id. Ids of every kind grow with time. */
   nextId(): number
 }
@@ -324,6 +348,7 @@ export function createGitlabState(clock: Clock, application: GitlabApplication):
     application,
     users: new Map(),
     projects: new Map(),
+    formerPaths: new Map(),
     nextId: () => (id += 1),
   }
 }

@@ -58,8 +58,6 @@ export interface SharedConnector extends ConnectorOfAnyWay {
   readonly sharesWith: string
   /** Says in sentences what is shared. */
   readonly advice: string
-  /** Reads what the account lets it do now. @throws {ProviderError} */
-  readonly readStanding: (accountId: string) => Promise<AccountStanding>
 }
 
 /** Connects organizations by consent at the provider. */
@@ -132,7 +130,7 @@ interface ConnectorOfAnyWay {
     | undefined
   /** `webhooks`: `revoke` removes them, and the provider offers no way to end the access itself. Default: it ends the access. */
   readonly revokes?: 'access' | 'webhooks'
-  /** Reads the state of an account's access. Left out: failed calls show it. @throws {ProviderError} */
+  /** Reads the state of an account's access. Left out: the granted scopes say it, and failed calls show the rest. @throws {ProviderError} */
   readonly readStanding?: (accountId: string) => Promise<AccountStanding>
   /** Returns whether an account that ended and another one are the same to people. Default: only the id does. */
   readonly isSameAccount?: (former: ProviderAccount, next: ProviderAccount) => boolean

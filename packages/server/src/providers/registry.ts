@@ -3,6 +3,7 @@ import { forgejo } from './forgejo/index.ts'
 import { github } from './github/index.ts'
 import { gitlab } from './gitlab/index.ts'
 import { githubIssues } from './github/issues/index.ts'
+import { gitlabIssues } from './gitlab/issues/index.ts'
 import { jira } from './jira/index.ts'
 import { linear } from './linear/index.ts'
 import { mattermost } from './mattermost/index.ts'
@@ -18,6 +19,7 @@ export const providers: readonly Provider[] = [
   jira,
   linear,
   githubIssues,
+  gitlabIssues,
   slack,
   discord,
   mattermost,

@@ -3,6 +3,7 @@ import type { GitlabHooks } from '../hooks/create-hooks.ts'
 import { ciPath, writeCiFile } from '../ci-file.ts'
 import type { GitlabCi, GitlabCommit, GitlabProject, GitlabState, GitlabUser } from '../state.ts'
 import { createDeploymentActivity, type DeploymentActivity } from './create-deployment-activity.ts'
+import { createIssueActivity, type GitlabIssueActivity } from './create-issue-activity.ts'
 import { createPipelineActivity, type PipelineActivity } from './create-pipeline-activity.ts'
 
 /** Describes a project to create. */
@@ -27,8 +28,10 @@ export interface GitlabPush {
 }
 
 /** Performs the actions of people and runners. */
-export interface GitlabActivity extends DeploymentActivity, PipelineActivity {
+export interface GitlabActivity extends DeploymentActivity, PipelineActivity, GitlabIssueActivity {
   addProject(made: NewProject): GitlabProject
+  /** Renames or moves a project. Its former path leads to it, and no hook tells of it. */
+  moveProject(project: GitlabProject, fullPath: string): void
   /** Moves a branch, creates it if needed, and sends the hooks. Returns its commit. */
   push(project: GitlabProject, push: GitlabPush): GitlabCommit
   /** Writes the CI file of a project. */
@@ -43,6 +46,10 @@ export function createActivity(deps: {
   const { state } = deps
   return {
     addProject: (made) => addProject(state, made),
+    moveProject(project, fullPath) {
+      state.formerPaths.set(project.fullPath.toLowerCase(), project.id)
+      Object.assign(project, { fullPath, name: fullPath.split('/').at(-1) })
+    },
     push(project, { branch, user, commits = [], to }) {
       const start =
         to ?? project.branches.get(branch) ?? project.branches.get(project.defaultBranch)
@@ -62,6 +69,7 @@ export function createActivity(deps: {
     },
     ...createDeploymentActivity(deps),
     ...createPipelineActivity(deps),
+    ...createIssueActivity(deps),
   }
 }
 
@@ -102,6 +110,8 @@ function addProject(state: GitlabState, made: NewProject): GitlabProject {
     deployments: new Map(),
     pipelines: new Map(),
     hooks: new Map(),
+    issues: new Map(),
+    lastIssue: 0,
   }
   state.projects.set(project.id, project)
   storeFirstCommit(state, project)

@@ -8,7 +8,7 @@ import { recordAccessEvent } from '../health/record-access-event.ts'
 import { presentIntegration } from '../present-integration.ts'
 import { listIntegrationRows } from '../rows.ts'
 import { openInstalled, type Installed } from '../testing/open-installed.ts'
-import type { ConnectorOf } from './connectors.ts'
+import { createConnectors, type ConnectorOf } from './connectors.ts'
 import { connectByForm, type ConnectByFormDeps } from './connect-by-form.ts'
 import { disconnectIntegration } from './disconnect-integration.ts'
 
@@ -52,6 +52,37 @@ const installation = () => {
   return found
 }
 const granted = (permissions: object) => Object.assign(installation(), { permissions })
+
+describe('a connection whose provider does not say what an account may do', () => {
+  const gitlabOf = () =>
+    createConnectors(() => ({
+      ...app.deps.contextOf('github'),
+      addresses: { web: app.sandbox.addresses.gitlab },
+      application: () => ({ values: { clientId: 'a', clientSecret: 'b' }, webhookSecrets: [] }),
+    }))
+  const use = async (scopes: readonly string[]) => {
+    await app.test.asOwner(
+      `update integrations set provider = 'gitlab', scopes = $1 where kind = 'codehost'`,
+      [scopes],
+    )
+    const reached = { ...deps, connectorOf: gitlabOf() }
+    const request = {
+      kind: 'tracker',
+      provider: 'gitlab-issues',
+      values: {},
+      person: undefined,
+    } as const
+    return (await connectByForm(reached, caller(), request)).find(({ kind }) => kind === 'tracker')
+  }
+
+  it('allows what the scopes of its grant say', async () => {
+    expect(await use(['read_api'])).toMatchObject({ state: 'connected', scopes: ['read_api'] })
+    expect(await use([])).toMatchObject({
+      state: 'degraded',
+      stateReason: 'Missing permissions: read_api.',
+    })
+  })
+})
 
 describe('a connection that is shared', () => {
   it('takes no consent and no grant, only the one that is there', async () => {

@@ -1,5 +1,5 @@
 import { Problem } from '@signalbox/contract'
-import type { SharedConnector, Connected } from '../../providers/connector.ts'
+import type { AccountStanding, Connected, SharedConnector } from '../../providers/connector.ts'
 import { displayNameOf, findProvider } from '../../providers/find-provider.ts'
 import type { Tx } from '../../store/store.ts'
 import { askProvider } from '../grants/ask-provider.ts'
@@ -23,19 +23,28 @@ export async function shareConnection(
   const owner = await deps.store.transaction({ orgId }, async (tx) =>
     kind === undefined ? undefined : findIntegrationRow(tx, { orgId, kind }),
   )
-  const { account } = requireShared(connector, owner)
-  const standing = await askProvider(deps, () => connector.readStanding(account.id))
-  if (standing.standing !== 'active') {
+  const { account, scopes } = requireShared(connector, owner)
+  const standing = await readStanding(deps, connector, account.id)
+  if (standing !== undefined && standing.standing !== 'active') {
     throw new Problem('integration_not_connected', explainNeed(connector, undefined))
   }
   return {
     account,
     choices: [],
     grant: null,
-    scopes: standing.access.scopes,
+    scopes: standing?.access.scopes ?? scopes,
     reconnectBefore: null,
     settings: {},
   }
+}
+
+/** Asks the provider what the account allows now; `undefined` where the scopes of the grant say it. @throws {Problem} */
+async function readStanding(
+  deps: Pick<IntegrationDeps, 'now'>,
+  { readStanding: read }: SharedConnector,
+  accountId: string,
+): Promise<AccountStanding | undefined> {
+  return read && askProvider(deps, () => read(accountId))
 }
 
 /**

@@ -3,7 +3,7 @@ import { ProviderError } from '../provider-error.ts'
 import { createGithubInstallations, type GithubInstallations } from './installations.ts'
 import { createGithubOAuth, type GithubApp } from './oauth.ts'
 import type { Egress } from '../../egress/create-egress.ts'
-import type { AccountStanding, OAuthConnector, SharedConnector } from '../connector.ts'
+import type { AccountStanding, OAuthConnector } from '../connector.ts'
 
 /** Describes the GitHub that organizations connect with. */
 export interface GithubConnectorOptions {
@@ -24,7 +24,7 @@ const digits = /^\d{1,20}$/
  */
 export function createGithubConnector(
   options: GithubConnectorOptions,
-): OAuthConnector & Pick<SharedConnector, 'readStanding'> {
+): OAuthConnector & Required<Pick<OAuthConnector, 'readStanding'>> {
   const { webUrl, apiUrl, app, egress, now } = options
   const call: ProviderCall = { provider: 'github', egress, now }
   const oauth = createGithubOAuth({ webUrl, app, egress, now })

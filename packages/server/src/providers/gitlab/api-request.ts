@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import {
   callProvider,
@@ -30,9 +30,14 @@ export interface GitlabRequests {
     path: string,
     options?: Options,
   ) => Promise<OutboundAnswer>
+  /** Asks GitLab's GraphQL API, which changes nothing. @throws {ProviderError} */
+  readonly query: (query: string, variables: Readonly<Record<string, string>>) => Promise<unknown>
   /** Returns what the last answer said of the rate limit; `undefined` where the instance has none. */
   readonly budget: () => CodehostBudget | undefined
 }
+
+/** Holds what was found. Each part that was not is `null`, beside an error. */
+const queried = z.object({ data: z.unknown() })
 
 /** Creates what sends the requests. */
 export function createGitlabRequests(options: GitlabRequestOptions): GitlabRequests {
@@ -49,6 +54,11 @@ export function createGitlabRequests(options: GitlabRequestOptions): GitlabReque
   return {
     get: (path, more) => ask({ ...more, url: at(path) }),
     send: (method, path, more) => ask({ ...more, method, url: at(path) }),
+    async query(query, variables) {
+      const url = `${webUrl}/api/graphql`
+      const answer = await ask({ url, method: 'POST', json: { query, variables }, isSafe: true })
+      return readAnswer(answer, queried).data
+    },
     budget: () => budget,
   }
 }

@@ -3,7 +3,7 @@ import { createRepositoryKeys } from './repository-keys.ts'
 import type { KeyScope } from '../tracker.ts'
 
 const grammar = createRepositoryKeys({
-  issuesPath: 'issues',
+  issuesPaths: ['issues', '-/issues'],
   host: 'code.example.com',
   aliases: ['GH-'],
 })
@@ -49,6 +49,15 @@ describe('keys that are relative to a repository', () => {
     expect(keysIn(text)).toEqual(['a/b#3'])
     const elsewhere = { fullName: 'acme/shop', url: 'https://other.example.com/acme/shop' }
     expect(keysIn(text, place(null, { repository: elsewhere }))).toEqual(['acme/shop#12'])
+  })
+
+  it('are addresses below the path at which the host is, and no others', () => {
+    const url = 'https://code.example.com/git/acme/shop'
+    const where = place(null, { repository: { fullName: 'acme/shop', url } })
+    const text = 'https://code.example.com/git/acme/tools/cli/-/issues/3'
+    expect(keysIn(text, where)).toEqual(['acme/tools/cli#3'])
+    expect(keysIn('https://code.example.com/wiki/acme/shop/issues/3', where)).toEqual([])
+    expect(keysIn('https://code.example.com/git/issues/3', where)).toEqual([])
   })
 
   it('stand in the names of branches that a host makes for an issue', () => {

@@ -2,8 +2,8 @@ import type { IssueGrammar, KeyMention, KeyScope } from '../tracker.ts'
 
 /** Describes how a host of repositories writes the numbers of its issues. */
 export interface RepositoryKeysOptions {
-  /** The path of issues below a repository's page. Example: `issues`. */
-  readonly issuesPath: string
+  /** The paths of issues below a repository's page. Example: `issues`. */
+  readonly issuesPaths: readonly string[]
   /** The host of issue pages where the text's own repository has no address. Example: `code.example.com`. Left out: none. */
   readonly host?: string
   /** Other beginnings of a number of the same repository. Example: `GH-`. */
@@ -12,8 +12,8 @@ export interface RepositoryKeysOptions {
 
 /** Limits a number to what every host stores in 32 bits. */
 const number = '[1-9][0-9]{0,8}(?![A-Za-z0-9_])'
-/** Matches the name of a repository with its owner, or with up to twenty groups. */
-const fullName = '[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}(?:/[A-Za-z0-9_.-]{1,100}){1,20}'
+/** Matches the name of a repository with its owner, or with up to twenty groups. No group is called `-`: it ends a name in addresses. */
+const fullName = '[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}(?:/(?!-/)[A-Za-z0-9_.-]{1,100}){1,20}'
 const host = '[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?'
 /** Matches what a host names a branch that it makes for an issue: the number and words of its title. */
 const branchPattern = /(?:^|\/)([1-9][0-9]{0,8})-(?=[A-Za-z])/g
@@ -35,11 +35,12 @@ export function createRepositoryKeys(options: RepositoryKeysOptions): IssueGramm
         return own === undefined ? none : findInBranch(line, own, options)
       // Most lines name nothing, and a search costs more than this look.
       if (!/[#/]|-\d/.test(line)) return none
-      const issueHost = hostOf(where) ?? options.host
+      const base = baseOf(where) ?? options.host
       return Array.from(line.matchAll(pattern)).flatMap(([text, ...groups]) => {
         const [at, path, pageNumber, named, namedNumber, relative] = groups
         if (path !== undefined) {
-          return at?.toLowerCase() === issueHost ? [{ key: toKey(path, pageNumber), text }] : []
+          const of = pathBelow(base, `${at}/${path}`)
+          return of === undefined ? [] : [{ key: toKey(of, pageNumber), text }]
         }
         if (named !== undefined) return [{ key: toKey(named, namedNumber), text }]
         return own === undefined ? [] : [{ key: toKey(own, relative), text }]
@@ -55,8 +56,9 @@ export function createRepositoryKeys(options: RepositoryKeysOptions): IssueGramm
  * Matches an address, else a number with its repository, else a number. Every repetition is bounded, and a name begins only where
  * none goes on, so the time grows with the length of the text and no faster.
  */
-function toPattern({ issuesPath, aliases = [] }: RepositoryKeysOptions): RegExp {
-  const page = `(?<![A-Za-z0-9])https?://(${host})/(${fullName})/${issuesPath}/(${number})`
+function toPattern({ issuesPaths, aliases = [] }: RepositoryKeysOptions): RegExp {
+  const issues = `(?:${issuesPaths.join('|')})`
+  const page = `(?<![A-Za-z0-9])https?://(${host})/(${fullName})/${issues}/(${number})`
   const named = `(?<![A-Za-z0-9_./-])(${fullName})#(${number})`
   const marks = ['(?<![A-Za-z0-9_./&#-])#', ...aliases.map((alias) => `(?<![A-Za-z0-9_])${alias}`)]
   const relative = `(?:${marks.join('|')})(${number})`
@@ -78,8 +80,22 @@ function toKey(repository: string, digits: string | undefined): string {
   return `${repository.toLowerCase()}#${digits ?? ''}`
 }
 
-/** Returns the host of the repository that the text is of. Another host has issues of its own at the same paths. */
-function hostOf({ repository }: KeyScope): string | undefined {
+/**
+ * Returns where the host of the text's repository begins, whose path it may share with other programs. Another host has issues of
+ * its own at the same paths. Example: `code.example.com/git` of `https://code.example.com/git/acme/shop`.
+ */
+function baseOf({ repository }: KeyScope): string | undefined {
   const url = repository?.url ?? ''
-  return URL.canParse(url) ? new URL(url).host : undefined
+  if (!URL.canParse(url)) return undefined
+  const { host: at, pathname } = new URL(url)
+  const page = pathname.replace(/\/+$/, '').toLowerCase()
+  const end = `/${repository?.fullName.toLowerCase()}`
+  return page.endsWith(end) ? `${at}${page.slice(0, -end.length)}` : at
+}
+
+/** Returns the path of a repository below its host; `undefined` for one of another host. */
+function pathBelow(base: string | undefined, address: string): string | undefined {
+  const start = `${base}/`
+  const path = address.toLowerCase().startsWith(start) ? address.slice(start.length) : ''
+  return path.includes('/') ? path : undefined
 }

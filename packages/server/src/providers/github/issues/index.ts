@@ -14,7 +14,7 @@ export const githubIssues: TrackerProvider = {
   kind: 'tracker',
   displayName: 'GitHub Issues',
   sharesWith: 'github',
-  grammar: createRepositoryKeys({ issuesPath: 'issues', host: 'github.com', aliases: ['GH-'] }),
+  grammar: createRepositoryKeys({ issuesPaths: ['issues'], host: 'github.com', aliases: ['GH-'] }),
   addresses: [],
   application: {
     fields: [],

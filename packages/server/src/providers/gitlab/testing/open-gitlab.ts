@@ -1,8 +1,11 @@
 import { startSandbox } from '@signalbox/sandbox'
 import { createEgress } from '../../../egress/create-egress.ts'
 import type { CodehostApi } from '../../codehost.ts'
+import type { TrackerApi } from '../../tracker.ts'
 import { createGitlabApi } from '../api.ts'
+import { createGitlabRequests, type GitlabRequestOptions } from '../api-request.ts'
 import { instanceOf, toRepositoryId } from '../instance.ts'
+import { createGitlabIssuesApi } from '../issues/api.ts'
 
 /** A sandbox with the project `acme/shop`, and the API as Ada sees it, whose role is Owner. */
 export async function openGitlab() {
@@ -11,15 +14,16 @@ export async function openGitlab() {
   const webUrl = sandbox.addresses.gitlab
   const { gitlab } = sandbox
   const sent: string[] = []
-  /** Returns the API with a token of these scopes. */
-  const apiWith = (scopes: readonly string[], username = 'ada'): CodehostApi => {
+  /** Returns what calls GitLab with a token of these scopes. */
+  const callWith = (scopes: readonly string[], username: string): GitlabRequestOptions => {
     const token = gitlab.createAccessToken(username, scopes)
-    return createGitlabApi({
+    return {
       call: {
         provider: 'gitlab',
         egress: {
           request(url, options) {
-            sent.push(`${options?.method ?? 'GET'} ${url.replace(`${webUrl}/api/v4`, '')}`)
+            const path = url.replace(`${webUrl}/api/v4`, '').replace(webUrl, '')
+            sent.push(`${options?.method ?? 'GET'} ${path}`)
             return egress.request(url, options)
           },
         },
@@ -27,9 +31,10 @@ export async function openGitlab() {
       },
       webUrl,
       withAccessToken: (send) => send(token),
-      scopes,
-    })
+    }
   }
+  const apiWith = (scopes: readonly string[], username = 'ada'): CodehostApi =>
+    createGitlabApi({ ...callWith(scopes, username), scopes })
   return {
     sandbox,
     gitlab,
@@ -37,6 +42,12 @@ export async function openGitlab() {
     webUrl,
     sent,
     apiWith,
+    /** Returns the API of issues as a person sees them who reads alone. */
+    issuesAs: (username: string): TrackerApi =>
+      createGitlabIssuesApi(
+        createGitlabRequests(callWith(['read_api'], username)),
+        instanceOf(webUrl),
+      ),
     addShop() {
       const project = gitlab.activity.addProject({ fullPath: 'acme/shop' })
       const user = gitlab.state.users.get('ada')
