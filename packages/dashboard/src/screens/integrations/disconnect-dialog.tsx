@@ -28,6 +28,8 @@ export function DisconnectDialog({
         ? `Signalbox stops using the access immediately, asks ${name} to revoke it for up to three days, and shows the outcome here.`
         : `Signalbox stops using the access immediately and deletes its copy, but can’t revoke it at ${name}. ${revokeAdvice}`}{' '}
       Recorded data stays. If you connect the same account again, your settings return.
+      {kind === 'codehost' &&
+        ' For another account or provider, Signalbox keeps the environment rules that name no repository. You choose test workflows and other rules again.'}
     </ConfirmDialog>
   )
 }

@@ -13,8 +13,14 @@ import {
 } from '../grants/credential-rows.ts'
 import type { IntegrationDeps } from '../integration-deps.ts'
 import type { Integration } from '../integration.ts'
-import { findIntegrationRow, isAccountTaken, upsertIntegrationRow } from '../rows.ts'
+import {
+  findIntegrationRow,
+  isAccountTaken,
+  listIntegrationRows,
+  upsertIntegrationRow,
+} from '../rows.ts'
 import { sealGrant } from '../grants/sealed-grant.ts'
+import { carrySettings } from './carry-settings.ts'
 import { storeDisconnected } from './store-disconnected.ts'
 
 /** Names why a connection is not kept. `account_taken`: another organization has the account. `other_account`: this one has another account of the kind. */
@@ -61,7 +67,10 @@ export async function keepConnection(
     }
     const refusal = await findRefusal(tx, chosen, former)
     if (refusal !== undefined) return refusal
-    const integration = toIntegration(chosen, former, at)
+    const integration = {
+      ...toIntegration(chosen, former, at),
+      settings: await settingsOf(tx, chosen, former),
+    }
     await upsertIntegrationRow(tx, integration, at)
     if (connected.grant === null) {
       await deleteCredentialRow(tx, { orgId, integrationId: integration.id })
@@ -133,11 +142,7 @@ function toIntegration(
     ...stateOf(account !== undefined, missing),
     account: account ?? null,
     scopes,
-    settings: {
-      // Choices, channels and projects of another provider mean nothing here.
-      ...(former?.provider === connector.provider && former.settings),
-      ...connected.settings,
-    },
+    settings: connected.settings,
     connectedAt: at,
     connectedBy: author,
     reconnectBefore: connected.reconnectBefore,
@@ -146,6 +151,19 @@ function toIntegration(
     revocation: null,
     revision: former?.revision ?? 1,
   }
+}
+
+/** Returns the settings that a member need not choose again, and those that came with the connection. */
+async function settingsOf(
+  tx: Tx,
+  { orgId, kind, connector, connected }: KeepConnection,
+  former: Integration | undefined,
+): Promise<Integration['settings']> {
+  const { account, settings } = connected
+  // A connection that is renewed keeps what it has, also where an account came back under another id.
+  if (former?.provider === connector.provider) return { ...former.settings, ...settings }
+  const before = former ?? (await listIntegrationRows(tx, orgId)).find((row) => row.kind === kind)
+  return { ...carrySettings(before, { ...connector, account }), ...settings }
 }
 
 /** Returns the scopes that were requested and not granted. */

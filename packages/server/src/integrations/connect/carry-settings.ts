@@ -1,0 +1,31 @@
+import type { Connector, ProviderAccount } from '../../providers/connector.ts'
+import type { Integration } from '../integration.ts'
+import { codehostSettings } from '../settings-of-kind.ts'
+
+/** Names what is connected now. */
+export interface NextConnection extends Pick<Connector, 'provider' | 'isSameAccount'> {
+  /** `undefined`: it is not chosen yet. */
+  readonly account: ProviderAccount | undefined
+}
+
+/**
+ * Returns the settings of the connection before that hold for the next one: all of them for the same account, and for another code
+ * host or account the rules of environments by name. Repositories, workflows, channels and projects of another account mean nothing.
+ */
+export function carrySettings(
+  before: Pick<Integration, 'kind' | 'provider' | 'account' | 'settings'> | undefined,
+  { provider, isSameAccount, account }: NextConnection,
+): Readonly<Record<string, unknown>> {
+  if (before === undefined) return {}
+  const former = before.account
+  const isSame =
+    before.provider === provider &&
+    former !== null &&
+    account !== undefined &&
+    (former.id === account.id || isSameAccount?.(former, account) === true)
+  if (isSame) return before.settings
+  if (before.kind !== 'codehost') return {}
+  const { environmentMap = [] } = codehostSettings.safeParse(before.settings).data ?? {}
+  const byName = environmentMap.filter(({ repositoryId }) => repositoryId === undefined)
+  return byName.length === 0 ? {} : { environmentMap: byName }
+}
