@@ -1,0 +1,239 @@
+import { randomBytes } from 'node:crypto'
+import { integrationKinds } from '@signalbox/contract/rest'
+import { startSandbox, visit, type Sandbox } from '@signalbox/sandbox'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { generateRootKey } from '../../crypto/root-key.ts'
+import { createEgress, type Egress } from '../../egress/create-egress.ts'
+import { findProvider } from '../../providers/find-provider.ts'
+import { providers } from '../../providers/registry.ts'
+import { readSettings } from '../../settings.ts'
+import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
+import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { createOrganizationKeys } from '../../vault/organization-keys.ts'
+import { authorizeIntegration } from '../connect/authorize-integration.ts'
+import { createConnectors } from '../connect/connectors.ts'
+import { finishAuthorization, type FinishDeps } from '../connect/finish-authorization.ts'
+import { callbackUrl } from '../integration-deps.ts'
+import { openMemoryGrantLog } from '../testing/memory-grant-log.ts'
+import { createGrantReader } from '../testing/read-grant.ts'
+import { createAccessGrants, type AccessGrants } from './access-grants.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/** Each provider whose refresh token changes with every use, and how it stands after an answer that was lost. */
+const rotating = {
+  jira: { replayMs: 10 * minuteMs, refusals: 0 },
+  linear: { replayMs: 30 * minuteMs, refusals: 0 },
+  // Its refusal may be that of a replica that lags, so the same token is tried three times more.
+  gitlab: { replayMs: 0, refusals: 3 },
+  slack: { replayMs: 0, refusals: 0 },
+} as const
+type RotatingProvider = keyof typeof rotating
+const names = Object.keys(rotating) as RotatingProvider[]
+
+const orgId = 'org_1'
+const publicUrl = () => 'http://127.0.0.1:4400'
+const request = { requestId: 'req_1', ip: '192.0.2.1', userAgent: undefined }
+const author = { type: 'user', id: 'usr_1', name: 'Ada' } as const
+
+let test: TestStore
+let sandbox: Sandbox
+let egress: Egress
+let deps: FinishDeps
+let nodes: readonly [AccessGrants, AccessGrants]
+let reauths: string[]
+
+beforeAll(async () => {
+  ;[test, sandbox] = await Promise.all([openTestStore(), startSandbox()])
+  egress = createEgress({ allow: ['127.0.0.1'] })
+  const rootKey = generateRootKey()
+  await admitRootKeys(test, [rootKey])
+  const now = () => sandbox.clock.now()
+  const keys = createOrganizationKeys({ store: test.store, rootKeys: () => [rootKey], now })
+  await test.asOwner(`insert into users (id, email, name) values ('usr_1', 'ada@example.com', 'Ada');
+    insert into organizations (id, slug, name) values ('org_1', 'acme', 'Acme');
+    insert into nodes (id) values ('0'), ('1')`)
+  await test.store.transaction({ orgId }, (tx) => keys.create(tx, orgId))
+  const { addresses, applications } = await readProviders()
+  const connectorOf = createConnectors((name) => ({
+    addresses: addresses[name] ?? {},
+    application: () => applications[name],
+    egress,
+    now,
+  }))
+  deps = {
+    store: test.store,
+    keys,
+    connectorOf,
+    stateKey: randomBytes(32),
+    publicUrl,
+    emit: async () => {},
+    now,
+    holdAdmin: async () => undefined,
+  }
+  const openNode = (nodeId: string) =>
+    createAccessGrants({
+      store: test.store,
+      keys,
+      connectorOf,
+      grantLog: openMemoryGrantLog(),
+      nodeId,
+      requireReauth: async (_integration, { code }) => void reauths.push(code),
+      enqueueRenewal: async () => {},
+      now,
+    })
+  nodes = [openNode('0'), openNode('1')]
+})
+beforeEach(async () => {
+  sandbox.reset()
+  sandbox.slack.rotation = true
+  reauths = []
+  await test.asOwner('delete from integrations')
+})
+afterAll(async () => {
+  await Promise.all([sandbox.close(), egress.close()])
+  await test.close()
+})
+
+/** Registers the server at the pretended providers, and reads the settings that reach them. */
+async function readProviders() {
+  const { participants } = (await (await fetch(`${sandbox.origin}/control`)).json()) as {
+    readonly participants: readonly { readonly settings: Readonly<Record<string, string>> }[]
+  }
+  for (const name of names) {
+    Object.assign(sandbox[name].app, { redirectUris: [callbackUrl({ publicUrl }, kindOf(name))] })
+  }
+  const settings = participants.map((each) => each.settings)
+  return readSettings(Object.assign({}, ...settings)).providers
+}
+
+const kindOf = (provider: RotatingProvider) => {
+  const kind = findProvider(provider)?.kind
+  if (kind === undefined) throw new Error(`There is no ${provider}`)
+  return kind
+}
+
+/** Connects as a member does, and lets the access token end. */
+async function connect(provider: RotatingProvider): Promise<void> {
+  const kind = kindOf(provider)
+  const caller = {
+    orgId,
+    organizationName: 'Acme',
+    scope: { orgId, userId: 'usr_1' },
+    author,
+    request,
+  }
+  const begun = { kind, provider, userId: 'usr_1', returnTo: undefined }
+  const { url, cookie } = await authorizeIntegration(deps, caller, begun)
+  const back = await visit(url, 'allow', callbackUrl({ publicUrl }, kind))
+  const { outcome } = await finishAuthorization(deps, {
+    kind,
+    query: Object.fromEntries(back),
+    cookie,
+    member: { userId: 'usr_1', sessionId: 'session_1', author },
+    request,
+  })
+  expect(outcome).toBe('connected')
+  const [account] = await test.asOwner('select state from integrations')
+  if (account?.['state'] === 'pending') await chooseSite()
+  const [row] = await test.asOwner<{ ends: Date }>(
+    'select access_expires_at as ends from integration_credentials',
+  )
+  if (row === undefined) throw new Error('Nothing was granted')
+  advance(row.ends.getTime() - sandbox.clock.now().getTime() + 1)
+}
+
+const chooseSite = () =>
+  test.asOwner(`update integrations set state = 'connected', account_id = 'site',
+    account = '{"id":"site","name":"acme","url":null}'`)
+
+const advance = (ms: number) => sandbox.clock.advance(ms)
+
+/** Asks for the grant at one of two nodes. Returns its generation, or the code of the problem. */
+const ask = (provider: RotatingProvider, node = 0): Promise<string> =>
+  (nodes[node % 2] ?? nodes[0]).get(orgId, kindOf(provider)).then(
+    ({ generation }) => `generation ${generation}`,
+    (error: unknown) => String(Reflect.get(Object(error), 'code')),
+  )
+
+const refreshes = () =>
+  sandbox.log
+    .list()
+    .filter(({ body }) => /grant_type"?[=:]"?refresh_token/.test(decodeURIComponent(body))).length
+
+const fifty = (provider: RotatingProvider) =>
+  Promise.all(Array.from({ length: 50 }, (_, index) => ask(provider, index)))
+
+/** The provider renews, and its answer is lost. */
+const loseAnswer = (provider: RotatingProvider) =>
+  sandbox.faults.add({ provider, request: 'POST ', fault: { kind: 'cut' } })
+
+it('are all providers that have a refresh', () => {
+  const refreshing = integrationKinds.flatMap((kind) =>
+    providers
+      .filter((provider) => provider.kind === kind)
+      .filter(({ name }) => deps.connectorOf(kind, name)?.refresh !== undefined),
+  )
+  expect(refreshing.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+})
+
+describe.each(names)('an access to %s', (provider) => {
+  const { replayMs, refusals } = rotating[provider]
+
+  it('is renewed by one call for fifty callers on two nodes', async () => {
+    await connect(provider)
+    expect(new Set(await fifty(provider))).toEqual(new Set(['generation 2']))
+    expect(refreshes()).toBe(1)
+  })
+
+  it('is asked for by one call of fifty callers when the answer is lost', async () => {
+    await connect(provider)
+    loseAnswer(provider)
+    expect(new Set(await fifty(provider))).toEqual(new Set(['provider_error']))
+    expect(refreshes()).toBe(1)
+    expect(reauths).toEqual([])
+  })
+
+  it('ends after a lost answer as the provider lets it', async () => {
+    await connect(provider)
+    loseAnswer(provider)
+    expect(await ask(provider)).toBe('provider_error')
+    advance(1_000)
+    if (replayMs > 0) {
+      expect(new Set(await fifty(provider))).toEqual(new Set(['generation 2']))
+      return
+    }
+    for (let refusal = 0; refusal < refusals; refusal += 1) {
+      expect(new Set(await fifty(provider))).toEqual(new Set(['provider_error']))
+      expect(refreshes()).toBe(refusal + 2)
+      expect(reauths).toEqual([])
+      advance(10 * minuteMs)
+    }
+    expect(await ask(provider)).toBe('reauth_required')
+    expect(reauths).toHaveLength(1)
+    expect(refreshes()).toBe(refusals + 2)
+  })
+
+  it('ends when nobody repeats it in time', async () => {
+    await connect(provider)
+    loseAnswer(provider)
+    expect(await ask(provider)).toBe('provider_error')
+    advance(replayMs + dayMs)
+    const tried: string[] = []
+    for (let refusal = 0; refusal <= refusals; refusal += 1) {
+      tried.push(await ask(provider))
+      advance(10 * minuteMs)
+    }
+    expect(tried.at(-1)).toBe('reauth_required')
+  })
+})
+
+it('control: two calls at once end the access where the provider has no leeway', async () => {
+  await connect('gitlab')
+  const refresh = deps.connectorOf('codehost', 'gitlab')?.refresh
+  const held = await createGrantReader(deps)(orgId, 'codehost')
+  const token = held?.refreshToken ?? ''
+  const outcomes = await Promise.allSettled([refresh?.(token), refresh?.(token)])
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
