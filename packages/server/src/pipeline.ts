@@ -60,6 +60,8 @@ export const schedule = {
   'deployments.reconcile': '37 */6 * * *',
   /** Reads the deployments of code hosts whose webhooks leave some out. */
   'deployments.poll': '*/5 * * * *',
+  /** Looks at the webhooks of repositories: hourly, and every ten minutes while something is wrong with them. */
+  'deployments.dueHooks': '*/10 * * * *',
   /** Closes test runs whose deadline has passed. */
   'testRuns.closeOverdue': '* * * * *',
   /** Runs the targets of environments that were published, and whose announcement was lost. */

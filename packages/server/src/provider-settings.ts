@@ -1,8 +1,7 @@
 import type { ApplicationField, ProviderAddress } from './providers/application-field.ts'
 import type { ProviderApplication } from './providers/context.ts'
 import type { Provider } from './providers/provider.ts'
-import { addressed } from './providers/find-provider.ts'
-import { providers } from './providers/registry.ts'
+import { addressed, allProviders } from './providers/find-provider.ts'
 
 /** Holds what the settings say of the providers, by their names. */
 export interface ProviderSettings {
@@ -31,13 +30,24 @@ export function readProviderSettings(texts: SettingTexts, faults: string[]): Pro
     ])
     return [provider.name, Object.fromEntries(entries)]
   })
-  const applications = providers.flatMap((provider) => {
+  const applications = allProviders.flatMap((provider) => {
     const application = readApplication(texts, faults, provider)
-    return application === undefined ? [] : [[provider.name, application]]
+    if (application === undefined) return []
+    requireAddresses(texts, faults, provider)
+    return [[provider.name, application]]
   })
   return {
     addresses: Object.fromEntries(addresses),
     applications: Object.fromEntries(applications),
+  }
+}
+
+/** An application at a further instance connects nobody without its address. */
+function requireAddresses(texts: SettingTexts, faults: string[], provider: Provider): void {
+  for (const address of provider.addresses) {
+    const name = settingOf(provider, address)
+    if (address.default !== '' || texts.has(name)) continue
+    faults.push(`${name} is missing, but other settings of the same application are set.`)
   }
 }
 
@@ -113,6 +123,7 @@ function readBase(
   if (url !== undefined && isPlain && /^https?:$/.test(url.protocol)) {
     return url.href.replace(/\/+$/, '')
   }
-  faults.push(`${name} must be an address such as ${otherwise}.`)
+  const example = otherwise === '' ? 'https://git.example.com' : otherwise
+  faults.push(`${name} must be an address such as ${example}.`)
   return otherwise
 }

@@ -20,7 +20,7 @@ function settingsOfProvider(
   return [
     ...addresses.map((address) => ({
       name: settingOf(provider, address),
-      defaultText: address.default,
+      defaultText: address.default === '' ? 'not set up' : address.default,
       meaning: address.meaning,
     })),
     ...(application?.fields ?? []).map((field) => ({

@@ -12,20 +12,14 @@ import {
   refreshEnvironmentsQueue,
 } from './environments/refresh-environments.ts'
 import { rereadKeys } from './issues/reread-keys.ts'
-import { installHooks, type InstallHooksDeps } from '../integrations/webhooks/install-hooks.ts'
-import { listTrackedRepositories } from './codehost/tracked-repository-rows.ts'
 import { isPolled, pollDeployments } from './sync/poll-deployments.ts'
-import { hooksQueue } from './sync/hooks-queue.ts'
+import { enqueueDueHooks, hooksQueue, refreshHooks, type HooksDeps } from './sync/hooks-queue.ts'
 import { runSync } from './sync/run-sync.ts'
 import { beginSync, runSyncQueue } from './sync/start-sync.ts'
 import { pageUsableIntegrations } from '../integrations/settings-rows.ts'
-import type { SyncDeps } from './sync/sync-work.ts'
 
 /** Describes the dependencies of the jobs of deployments. */
-export interface DeploymentWorkDeps
-  extends SyncDeps, InstallHooksDeps, Pick<EnrichDeps, 'openTracker'> {
-  readonly store: SyncDeps['store']
-}
+export interface DeploymentWorkDeps extends HooksDeps, Pick<EnrichDeps, 'openTracker'> {}
 
 /** Names the queue that reads the issue keys of an organization's recent deployments again. The job's id is its tracker's. */
 export const rereadQueue = 'deployments.reread'
@@ -35,6 +29,7 @@ const reconcileQueue = 'deployments.reconcile'
 const rereadKeysQueue = 'deployments.rereadKeys'
 const pollQueue = 'deployments.poll'
 const pollOneQueue = 'deployments.pollOne'
+const dueHooksQueue = 'deployments.dueHooks'
 const syncRetries = 5
 
 /** Lists the queues of deployments. */
@@ -46,7 +41,8 @@ export const deploymentQueues: readonly QueueDefinition[] = [
   { name: reconcileQueue, retries: 0 },
   { name: pollQueue, retries: 0 },
   { name: pollOneQueue, order: 'latest', retries: 0 },
-  // After the repositories of a code host were listed, and after others are tracked.
+  { name: dueHooksQueue, retries: 0 },
+  // After others are tracked, and when it is time to look again.
   { name: hooksQueue, order: 'latest', retryDelaySeconds: 30 },
   // After a tracker was connected, or other projects count.
   { name: rereadQueue, order: 'latest', retryDelaySeconds: 5 },
@@ -72,6 +68,7 @@ export async function workDeployments(
   await jobs.work(reconcileQueue, () => reconcile(deps), lowPriority)
   await jobs.work(pollQueue, () => enqueuePolls(deps), lowPriority)
   await jobs.work(pollOneQueue, (job) => pollDeployments(deps, parse(job), job.signal), lowPriority)
+  await jobs.work(dueHooksQueue, () => enqueueDueHooks(deps), lowPriority)
   await jobs.work(hooksQueue, (job) => refreshHooks(deps, parse(job)), lowPriority)
   await jobs.work(rereadQueue, (job) => reread(deps, parse(job)), lowPriority)
   await jobs.work(rereadKeysQueue, (job) => rereadKeys(deps, parse(job)), lowPriority)
@@ -106,18 +103,6 @@ async function reread(deps: DeploymentWorkDeps, { orgId, id }: EventSubject): Pr
 
 function toJobs(orgId: string, ids: readonly string[]) {
   return ids.map((id) => ({ data: { orgId, id }, key: id }))
-}
-
-/** Gives the repositories that are tracked now their webhooks, at a host that has them per repository. */
-async function refreshHooks(deps: DeploymentWorkDeps, { orgId, id }: EventSubject): Promise<void> {
-  const repositoryIds = await deps.store.transaction({ orgId }, async (tx) => {
-    const integration = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
-    if (integration?.id !== id || !isUsable(integration)) return undefined
-    return (await listTrackedRepositories(tx, orgId)).map(({ externalId }) => externalId)
-  })
-  if (repositoryIds === undefined) return
-  const api = await deps.openCodehost(orgId)
-  await installHooks(deps, { orgId, integrationId: id, api, repositoryIds })
 }
 
 const pageSize = 500

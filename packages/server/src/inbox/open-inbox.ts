@@ -1,4 +1,5 @@
 import { findIntegrationByAccount } from '../integrations/rows.ts'
+import { createConnectionHomes } from '../integrations/webhooks/connection-homes.ts'
 import { findWebhookConnection } from '../integrations/webhooks/webhook-secrets.ts'
 import type { Feature, Kit } from '../kit.ts'
 import type { ContextOf } from '../providers/context.ts'
@@ -22,6 +23,7 @@ export function openInbox(
   { contextOf, codehost, chat, tracker }: InboxPorts,
 ): Feature {
   const deliveries = createDeliveryStore({ store, jobs })
+  const homes = createConnectionHomes({ store })
   const process: ProcessDeps = {
     store,
     async findIntegration(provider, accountId) {
@@ -48,7 +50,8 @@ export function openInbox(
         jobs,
         deliveries,
         secretsOf: (provider) => contextOf(provider).application()?.webhookSecrets ?? [],
-        findConnection: (provider, id) => findWebhookConnection({ store, keys }, provider, id),
+        findConnection: (provider, id) =>
+          findWebhookConnection({ store, keys, homes }, provider, id),
         now,
       }),
     async work() {

@@ -112,12 +112,12 @@ async function handleDelivery(
   }
   switch (provider?.kind) {
     case 'chat':
-      return handOver(chat, provider.webhooks?.parse(name, body))
+      return handOver(chat, provider.webhooks?.parse(name, body, accountId))
     case 'tracker':
-      return handOver(tracker, provider.webhooks?.parse(name, body))
+      return handOver(tracker, provider.webhooks?.parse(name, body, accountId))
     case 'codehost':
     case undefined:
-      return handOver(codehost, provider?.webhooks?.parse(name, body))
+      return handOver(codehost, provider?.webhooks?.parse(name, body, accountId))
   }
 }
 

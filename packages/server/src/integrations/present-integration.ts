@@ -2,6 +2,7 @@ import type { IntegrationKind, IntegrationState } from '@signalbox/contract/rest
 import {
   absenceOfKind,
   displayNameOf,
+  isFurtherInstance,
   providersOfKind,
   titleOfKind,
 } from '../providers/find-provider.ts'
@@ -106,7 +107,10 @@ function listChoices(
     const connector = connectorOf(kind, name)
     if (connector === undefined) return []
     const needs = connector.way === 'shared' ? (findNeed(connector, others) ?? null) : null
-    return [{ provider: name, displayName, form: presentForm(connector), needs }]
+    // Of several instances, the address says which one is meant.
+    const isFurther = isFurtherInstance(name) && connector.place !== undefined
+    const shownName = isFurther ? `${displayName} (${connector.place})` : displayName
+    return [{ provider: name, displayName: shownName, form: presentForm(connector), needs }]
   })
 }
 

@@ -220,6 +220,9 @@ export const notStartable = 'no_dispatch_trigger'
 /** Names the error of a repository that takes no variables for its pipelines, as the API shows it. */
 export const variablesForbidden = 'variables_forbidden'
 
+/** Names the same error at a host that is too old to take anything else. */
+export const variablesOnly = 'variables_only'
+
 /**
  * Names why a host does not start a workflow, as far as hosts have it in common. A host may have codes of its own as well.
  *
@@ -227,12 +230,14 @@ export const variablesForbidden = 'variables_forbidden'
  * - `no_dispatch_trigger`: it cannot be started on request.
  * - `ref_not_found`: there is no such branch or tag.
  * - `variables_forbidden`: the repository takes no variables, and declares no inputs.
+ * - `variables_only`: the repository takes no variables, and the version of the host takes no inputs.
  * - `workflow_disabled`, `input_required`, `forbidden`: as they say.
  */
 export type StartErrorCode =
   | 'not_found'
   | typeof notStartable
   | typeof variablesForbidden
+  | typeof variablesOnly
   | 'ref_not_found'
   | 'workflow_disabled'
   | 'input_required'
@@ -265,6 +270,8 @@ export interface HookRequest {
   /** The webhooks that this server made before. */
   readonly hooks: readonly string[]
   readonly repositoryIds: readonly string[]
+  /** Called after each repository, with how many are done. What it throws ends the work. */
+  readonly onProgress?: (done: number) => Promise<void>
 }
 
 /** Describes the webhooks that this server has at the host. */

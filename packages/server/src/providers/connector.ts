@@ -115,6 +115,8 @@ export interface FormRefusal {
 /** Describes what connectors of every way have. */
 interface ConnectorOfAnyWay {
   readonly provider: string
+  /** Names the instance, where a server may know several. Example: `git.example.com`. */
+  readonly place?: string
   /** `undefined` where nothing is refreshed. @throws {ProviderError} */
   readonly refresh: ((refreshToken: string) => Promise<Grant>) | undefined
   /** Left out: a lost answer may have ended the grant, and a refusal has. */

@@ -1,7 +1,7 @@
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { ApplicationRegistration } from './application-registration.ts'
 import type { Destination, Provider, ProviderWebhooks } from './provider.ts'
-import { otherDestinations, providers } from './registry.ts'
+import { furtherInstances, otherDestinations, providers } from './registry.ts'
 
 /** Lists what values can be written to: providers that organizations connect, and others. */
 export const destinations: readonly Destination[] = [
@@ -11,13 +11,30 @@ export const destinations: readonly Destination[] = [
   ...otherDestinations,
 ]
 
+/** Lists every provider with its further instances. */
+export const allProviders: readonly Provider[] = [...providers, ...furtherInstances]
+
+/** Returns whether a provider is a further instance of another one. */
+export function isFurtherInstance(name: string): boolean {
+  return furtherInstances.some((instance) => instance.name === name)
+}
+
+/** Returns whether it is known where a provider is: a further instance is nowhere until the operator names its address. */
+export function isAddressed(
+  name: string,
+  { addresses }: { readonly addresses: Readonly<Record<string, string>> },
+): boolean {
+  const named = findProvider(name)?.addresses ?? []
+  return named.every((address) => (addresses[address.name] ?? address.default) !== '')
+}
+
 /** Lists everything that has an address of its own. */
 export const addressed: readonly (Pick<Provider, 'name' | 'addresses'> &
-  Partial<Pick<Provider, 'application'>>)[] = [...providers, ...otherDestinations]
+  Partial<Pick<Provider, 'application'>>)[] = [...allProviders, ...otherDestinations]
 
 /** Returns the provider of a name; `undefined` when this version has none. */
 export function findProvider(name: string): Provider | undefined {
-  return providers.find((provider) => provider.name === name)
+  return allProviders.find((provider) => provider.name === name)
 }
 
 /** Returns the name of the provider whose application a provider uses: its own, unless it shares one. */
@@ -53,7 +70,7 @@ export function registrationPage({ name }: Pick<Provider, 'name'>): string {
 export function providersOfKind<Kind extends IntegrationKind>(
   kind: Kind,
 ): readonly Extract<Provider, { readonly kind: Kind }>[] {
-  return providers.filter(
+  return allProviders.filter(
     (provider): provider is Extract<Provider, { readonly kind: Kind }> => provider.kind === kind,
   )
 }
@@ -112,7 +129,7 @@ export function absenceOfKind(kind: IntegrationKind): string {
 }
 
 function findOnlyName(kind: IntegrationKind): string | undefined {
-  const [only, ...others] = providersOfKind(kind)
+  const [only, ...others] = providers.filter((provider) => provider.kind === kind)
   return others.length === 0 ? only?.displayName : undefined
 }
 
@@ -134,7 +151,7 @@ export function findWebhookProvider(address: string): WebhookProvider | undefine
 
 /** Returns the provider of a name whose webhooks come to an address of each connection. */
 export function findConnectionSender(name: string): WebhookProvider | undefined {
-  return providers
+  return allProviders
     .filter(sendsWebhooks)
     .find((provider) => provider.name === name && provider.webhooks.secretsOf === 'connection')
 }

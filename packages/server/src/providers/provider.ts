@@ -23,8 +23,11 @@ export interface ProviderWebhooks<Event> {
    * the application of this server has them, for all connections.
    */
   readonly secretsOf?: 'application' | 'connection'
-  /** Reads the body of a webhook by the name of its event, such as `push`. Never throws. */
-  readonly parse: (event: string, body: Buffer) => Event
+  /**
+   * Reads the body of a webhook by the name of its event, such as `push`. `accountId`: of the connection whose address it came to,
+   * which the body need not name. Never throws.
+   */
+  readonly parse: (event: string, body: Buffer, accountId?: string | null) => Event
   /** Returns the origin to which the provider sends webhooks. Default: the public one. */
   readonly toOrigin?: (publicUrl: string) => string
   /** Opens its own log of what it sent, from which what was missed is fetched; `undefined` as long as there is no application. */

@@ -1,7 +1,7 @@
 import { discord } from './discord/index.ts'
 import { forgejo } from './forgejo/index.ts'
 import { github } from './github/index.ts'
-import { gitlab } from './gitlab/index.ts'
+import { furtherGitlabs, gitlab } from './gitlab/index.ts'
 import { githubIssues } from './github/issues/index.ts'
 import { gitlabIssues } from './gitlab/issues/index.ts'
 import { jira } from './jira/index.ts'
@@ -24,6 +24,9 @@ export const providers: readonly Provider[] = [
   discord,
   mattermost,
 ]
+
+/** Lists further instances of those providers, which have settings of their own. They are there once they have an address. */
+export const furtherInstances: readonly Provider[] = furtherGitlabs
 
 /** Lists what values can be written to, although no organization connects it. */
 export const otherDestinations: readonly Destination[] = [vercel]

@@ -2,7 +2,7 @@ import type { Egress } from '../egress/create-egress.ts'
 import type { OpenCodehost } from '../integrations/grants/open-provider.ts'
 import type { Feature, Kit } from '../kit.ts'
 import type { ContextOf } from '../providers/context.ts'
-import { providersOfKind } from '../providers/find-provider.ts'
+import { isAddressed, providersOfKind } from '../providers/find-provider.ts'
 import { workTestRuns } from './jobs.ts'
 import { createReportParser } from './reports/report-parser.ts'
 import { createPipelineTokens } from './reports/verify-pipeline-token.ts'
@@ -37,9 +37,9 @@ export function openTestRuns(kit: Kit, ports: TestRunPorts): Feature {
         resolveOrganization,
         findOrganizationId,
         pipelineTokens: createPipelineTokens({
-          issuers: providersOfKind('codehost').flatMap(
-            ({ name, pipelineTokens }) => pipelineTokens?.(contextOf(name)) ?? [],
-          ),
+          issuers: providersOfKind('codehost')
+            .filter(({ name }) => isAddressed(name, contextOf(name)))
+            .flatMap(({ name, pipelineTokens }) => pipelineTokens?.(contextOf(name)) ?? []),
           audience: publicUrl,
           egress,
           now,

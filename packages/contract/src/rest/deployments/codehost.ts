@@ -81,6 +81,8 @@ export const sync = z
     syncId: id('syn'),
     state: z.enum(['queued', 'running', 'done', 'failed']),
     repositories: progress,
+    /** Counts the repositories whose webhook was checked. The total is 0 at a provider that has one webhook for all. */
+    webhooks: progress,
     environments: progress,
     deployments: progress,
     /** Counts the deployments that no webhook reported. */

@@ -138,7 +138,8 @@ function createPipeline(state: GitlabState, activity: PipelineActivity, call: Pr
   if (variables.length > 0 && !mayStartWithVariables(call)) {
     return invalid('Insufficient permissions to set pipeline variables')
   }
-  const values = body['inputs']
+  // A version that has no inputs ignores them without a word.
+  const values = hasInputs(state) ? body['inputs'] : undefined
   const inputs = readInputs(
     project.ci.inputs,
     typeof values === 'object' && values !== null ? Object.fromEntries(Object.entries(values)) : {},
@@ -155,6 +156,11 @@ function createPipeline(state: GitlabState, activity: PipelineActivity, call: Pr
     ...(name !== null && { name }),
   })
   return json(toWholePipeline(state, project, pipeline), 201)
+}
+
+function hasInputs({ settings }: GitlabState): boolean {
+  const [major = 0, minor = 0] = settings.version.split('.').map(Number)
+  return major > 18 || (major === 18 && minor >= 1)
 }
 
 function mayStartWithVariables({ project, user }: ProjectCall): boolean {

@@ -2,13 +2,13 @@ import { findIntegrationRow } from '../../integrations/rows.ts'
 import { isUsable } from '../../integrations/integration.ts'
 import { findProvider } from '../../providers/find-provider.ts'
 import { recordFoundDeployment } from '../reports/record-codehost-event.ts'
+import { newsSinceOf } from './sync.ts'
 import { leaveHalf } from './sync-budget.ts'
 import { askOfRepository, type SyncDeps } from './sync-work.ts'
 import { listPolledRepositories, savePolledUntil, type PolledRepository } from './poll-rows.ts'
 
 /** Reads what changed from ten minutes before the last question on: what a host lists may be a little older than what it has. */
 const overlapMs = 10 * 60_000
-const dayMs = 24 * 3600 * 1000
 const pagesMax = 10
 
 /** Returns whether deployments of a provider are asked for every few minutes. */
@@ -28,16 +28,20 @@ export async function pollDeployments(
   { orgId, id }: { readonly orgId: string; readonly id: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const repositories = await deps.store.transaction({ orgId }, async (tx) => {
+  const { repositories, connectedAt } = await deps.store.transaction({ orgId }, async (tx) => {
     const integration = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
-    if (integration?.id !== id || !isUsable(integration)) return []
-    return isPolled(integration.provider) ? listPolledRepositories(tx, orgId) : []
+    const isAsked =
+      integration?.id === id && isUsable(integration) && isPolled(integration.provider)
+    return {
+      repositories: isAsked ? await listPolledRepositories(tx, orgId) : [],
+      connectedAt: integration?.connectedAt ?? deps.now(),
+    }
   })
   if (repositories.length === 0) return
   const api = leaveHalf(await deps.openCodehost(orgId), deps.now)
   for (const repository of repositories) {
     signal.throwIfAborted()
-    await pollRepository(deps, { orgId, api, repository })
+    await pollRepository(deps, { orgId, api, repository, connectedAt })
   }
 }
 
@@ -45,10 +49,16 @@ interface Polled {
   readonly orgId: string
   readonly api: ReturnType<typeof leaveHalf>
   readonly repository: PolledRepository
+  readonly connectedAt: Date
 }
 
-async function pollRepository(deps: SyncDeps, { orgId, api, repository }: Polled): Promise<void> {
+async function pollRepository(
+  deps: SyncDeps,
+  { orgId, api, repository, connectedAt }: Polled,
+): Promise<void> {
   const askedAt = deps.now()
+  // What happened before the connection is no news, as in a sync.
+  const newsSince = newsSinceOf({ startedAt: askedAt }, connectedAt)
   const { externalId, readUntil } = repository
   const since = new Date((readUntil ?? askedAt).getTime() - overlapMs)
   let page: string | undefined
@@ -62,9 +72,14 @@ async function pollRepository(deps: SyncDeps, { orgId, api, repository }: Polled
     if ('skipped' in reply) return
     for (const deployment of reply.answer.items) {
       const statuses = await api.listStatuses(externalId, deployment.externalId)
-      const newsSince = new Date(askedAt.getTime() - dayMs)
       await deps.store.transaction({ orgId }, (tx) =>
-        recordFoundDeployment(deps, tx, { orgId, repository, deployment, statuses, newsSince }),
+        recordFoundDeployment(deps, tx, {
+          orgId,
+          repository,
+          deployment,
+          statuses: statuses.toReversed(),
+          newsSince,
+        }),
       )
     }
     page = reply.answer.nextPage

@@ -10,8 +10,16 @@ import { BudgetSpent, leaveHalf } from './sync-budget.ts'
 import { syncDeployments } from './sync-deployments.ts'
 import { syncEnvironments } from './sync-environments.ts'
 import { syncRepositories } from './sync-repositories.ts'
+import { syncWebhooks } from './sync-webhooks.ts'
 import { findSync, saveSync } from './sync-rows.ts'
-import { keepSync, SyncTaken, type SyncDeps, type SyncWork } from './sync-work.ts'
+import {
+  keepSync,
+  StepBusy,
+  SyncTaken,
+  type RunSyncDeps,
+  type SyncDeps,
+  type SyncWork,
+} from './sync-work.ts'
 
 /** Names a sync, and the attempt at it. */
 export interface RunSync {
@@ -30,7 +38,7 @@ const sliceMs = 60_000
  *
  * @throws when the queue is to try again. After the last try the sync is `failed` and says what to do.
  */
-export async function runSync(deps: SyncDeps, run: RunSync): Promise<void> {
+export async function runSync(deps: RunSyncDeps, run: RunSync): Promise<void> {
   try {
     await workOn(deps, run)
   } catch (error) {
@@ -38,7 +46,7 @@ export async function runSync(deps: SyncDeps, run: RunSync): Promise<void> {
   }
 }
 
-async function workOn(deps: SyncDeps, { orgId, id, signal }: RunSync): Promise<void> {
+async function workOn(deps: RunSyncDeps, { orgId, id, signal }: RunSync): Promise<void> {
   const { store, now } = deps
   const [found, integration] = await store.transaction({ orgId }, async (tx) => [
     await findSync(tx, orgId, id),
@@ -46,10 +54,12 @@ async function workOn(deps: SyncDeps, { orgId, id, signal }: RunSync): Promise<v
   ])
   if (found === undefined || found.finishedAt !== null) return
   const until = now().getTime() + sliceMs
+  const codehost = await deps.openCodehost(orgId)
   const work: SyncWork = {
     deps,
     orgId,
-    api: leaveHalf(await deps.openCodehost(orgId), now),
+    integrationId: integration?.id ?? '',
+    api: { ...leaveHalf(codehost, now), ...(codehost.hooks && { hooks: codehost.hooks }) },
     connectedAt: integration?.connectedAt ?? found.startedAt,
     isOver: () => signal.aborted || now().getTime() >= until,
   }
@@ -66,6 +76,8 @@ function advance(work: SyncWork, sync: Sync): Promise<Sync> {
   switch (sync.cursor.step) {
     case 'repositories':
       return syncRepositories(work, sync)
+    case 'webhooks':
+      return syncWebhooks(work, sync)
     case 'environments':
       return syncEnvironments(work, sync)
     case 'deployments':
@@ -76,7 +88,7 @@ function advance(work: SyncWork, sync: Sync): Promise<Sync> {
 /** Records the state of a sync after an error. @throws the error, when the queue has to try again. */
 async function settle(deps: SyncDeps, run: RunSync, error: unknown): Promise<void> {
   if (error instanceof SyncTaken) return
-  const pause = pauseOf(error)
+  const pause = pauseOf(error, deps.now())
   if (pause !== undefined) return waitUntil(deps, run, pause)
   const isHopeless =
     error instanceof Problem || (error instanceof ProviderError && error.failure === 'unauthorized')
@@ -95,7 +107,13 @@ interface Pause {
   readonly detail: string
 }
 
-function pauseOf(error: unknown): Pause | undefined {
+const busyMs = 2_000
+
+function pauseOf(error: unknown, now: Date): Pause | undefined {
+  if (error instanceof StepBusy) {
+    const until = new Date(now.getTime() + busyMs)
+    return { until, detail: 'Waiting for another sync, which creates the webhooks.' }
+  }
   if (error instanceof BudgetSpent) {
     const until = error.resetsAt
     const detail = `Waiting until ${toSecond(until)}: the sync leaves half of the rate limit to other work.`

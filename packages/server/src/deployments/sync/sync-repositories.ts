@@ -2,7 +2,6 @@ import { nameRepositories } from '../codehost/repository-rows.ts'
 import { takeOverNamed } from '../codehost/take-over-named.ts'
 import { emitChanges } from '../reports/emit-changes.ts'
 import { closeKind, countDone, setTotal, type Sync } from './sync.ts'
-import { requestHooks } from './hooks-queue.ts'
 import { keepSync, leaveRepository, type SyncWork } from './sync-work.ts'
 import { markMissingRepositories } from './synced-rows.ts'
 
@@ -21,12 +20,11 @@ export async function syncRepositories({ deps, orgId, api }: SyncWork, sync: Syn
     if (nextPage !== undefined) {
       return keepSync(tx, orgId, { ...sync, progress, cursor: { ...cursor, page: nextPage } })
     }
-    await requestHooks(deps.jobs, tx, orgId)
     await markMissingRepositories(tx, orgId, { namedBefore: sync.startedAt, now: deps.now() })
     return keepSync(tx, orgId, {
       ...sync,
       progress: closeKind(progress, 'repositories'),
-      cursor: leaveRepository({ ...cursor, step: 'environments' }, ''),
+      cursor: leaveRepository({ ...cursor, step: 'webhooks' }, ''),
     })
   })
 }

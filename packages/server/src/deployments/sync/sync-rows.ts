@@ -1,14 +1,16 @@
 import type { Tx } from '../../store/store.ts'
-import { parseSyncCursor, type Sync } from './sync.ts'
+import { parseSyncCursor, readSyncProgress, type StoredProgress, type Sync } from './sync.ts'
 
-interface SyncRow extends Omit<Sync, 'cursor'> {
+interface SyncRow extends Omit<Sync, 'cursor' | 'progress'> {
+  readonly progress: StoredProgress
   readonly cursor: unknown
 }
 
 const columns = `id, depth, state, progress, cursor, revision, detail, started_at as "startedAt", finished_at as "finishedAt"`
 
 function toSync(row: SyncRow): Sync {
-  return { ...row, cursor: parseSyncCursor(row.cursor) }
+  const { progress, cursor } = row
+  return { ...row, progress: readSyncProgress(progress), cursor: parseSyncCursor(cursor) }
 }
 
 /** Finds a sync by its id. */

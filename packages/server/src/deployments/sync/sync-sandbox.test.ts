@@ -5,7 +5,7 @@ import type { NewJob } from '../../jobs/jobs.ts'
 import { enrichDeployment } from '../commits/enrich-job.ts'
 import { runSync } from './run-sync.ts'
 import { beginSync } from './start-sync.ts'
-import type { SyncDeps } from './sync-work.ts'
+import type { RunSyncDeps } from './sync-work.ts'
 
 let app: Installed
 beforeAll(async () => {
@@ -39,16 +39,21 @@ it('reads what GitHub has, and the commits of each deployment', async () => {
   const second = deploy('success')
   await test.asOwner("update integrations set connected_at = now() + interval '1 hour'")
   const added: NewJob[] = []
-  const deps: SyncDeps = {
+  const deps: RunSyncDeps = {
     store: test.store,
     now: () => app.sandbox.clock.now(),
     emit: () => Promise.resolve(),
     moveTestRuns: () => Promise.resolve(),
     jobs: {
+      nodeId: 'node',
       enqueue: () => Promise.resolve(),
       enqueueAll: (_tx, _queue, jobs) => Promise.resolve(void added.push(...jobs)),
     },
     openCodehost: createOpenCodehost(app.deps),
+    connectorOf: app.deps.connectorOf,
+    // GitHub has one webhook for all repositories, so that none is made.
+    keys: { getSealer: () => Promise.reject(new Error('Nothing is sealed here')) },
+    publicUrl: () => 'http://127.0.0.1:4400',
   }
   const { id } = await test.store.transaction({ orgId }, (tx) => beginSync(deps, tx, orgId, 'full'))
   await runSync(deps, { orgId, id, signal: new AbortController().signal, isLastTry: false })
@@ -58,6 +63,7 @@ it('reads what GitHub has, and the commits of each deployment', async () => {
       detail: null,
       progress: {
         repositories: { done: 1, total: 1 },
+        webhooks: { done: 0, total: 0 },
         environments: { done: 1, total: 1 },
         deployments: { done: 2, total: 2 },
         missedWebhooks: 0,

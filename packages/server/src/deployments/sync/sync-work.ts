@@ -1,4 +1,5 @@
 import type { Jobs } from '../../jobs/jobs.ts'
+import type { InstallHooksDeps } from '../../integrations/webhooks/install-hooks.ts'
 import type { CodehostApi } from '../../providers/codehost.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { Store, Tx } from '../../store/store.ts'
@@ -15,11 +16,19 @@ export interface SyncDeps extends HostDeploymentDeps {
   readonly openCodehost: (orgId: string) => Promise<CodehostApi>
 }
 
+/** Describes what a worker that does syncs needs besides. */
+export interface RunSyncDeps
+  extends SyncDeps, Pick<InstallHooksDeps, 'keys' | 'connectorOf' | 'publicUrl'> {
+  readonly jobs: SyncDeps['jobs'] & InstallHooksDeps['jobs']
+}
+
 /** Holds a sync while a worker is at it. */
 export interface SyncWork {
-  readonly deps: SyncDeps
+  readonly deps: RunSyncDeps
   readonly orgId: string
-  readonly api: RecordsApi
+  /** The id of the code host's integration. */
+  readonly integrationId: string
+  readonly api: RecordsApi & Pick<CodehostApi, 'hooks'>
   readonly connectedAt: Date
   /** Returns whether the time of this attempt is over. The rest is another job's. */
   isOver(): boolean
@@ -28,6 +37,11 @@ export interface SyncWork {
 /** Reports that another worker has continued the sync. */
 export class SyncTaken extends Error {
   override readonly name = 'SyncTaken'
+}
+
+/** Reports that a step waits for another worker, which does the same for another sync. */
+export class StepBusy extends Error {
+  override readonly name = 'StepBusy'
 }
 
 /** Writes how far a sync is, in the transaction of what it has done. @throws {SyncTaken} */

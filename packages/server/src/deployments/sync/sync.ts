@@ -10,14 +10,21 @@ type Progress = ShownSync['repositories']
 /** Describes how far a sync is, for people. */
 export interface SyncProgress {
   readonly repositories: Progress
+  readonly webhooks: Progress
   readonly environments: Progress
   readonly deployments: Progress
   readonly missedWebhooks: number
 }
 
-/** Describes where a sync goes on: repositories, then what each has for environments, then its deployments. */
+/** Lists the steps of a sync in their order. The webhooks come early: what they report from then on need not be read. */
+const syncSteps = ['repositories', 'webhooks', 'environments', 'deployments'] as const
+
+/** Names a step, which is also what its progress counts. */
+export type SyncStep = (typeof syncSteps)[number]
+
+/** Describes where a sync goes on. */
 export interface SyncCursor {
-  readonly step: 'repositories' | 'environments' | 'deployments'
+  readonly step: SyncStep
   /** The last repository that is done with in this step, by our id. */
   readonly after: string
   /** The page that is being read, as the host named it; `null`: the first. */
@@ -50,6 +57,7 @@ const nothing: Progress = { done: 0, total: null }
 /** Holds the progress of a sync that has not begun. */
 export const noProgress: SyncProgress = {
   repositories: nothing,
+  webhooks: nothing,
   environments: nothing,
   deployments: nothing,
   missedWebhooks: 0,
@@ -67,7 +75,7 @@ export const startOfSync: SyncCursor = {
 }
 
 const cursor = z.object({
-  step: z.enum(['repositories', 'environments', 'deployments']),
+  step: z.enum(syncSteps),
   after: z.string(),
   page: z.string().nullable(),
   done: z.array(z.string()),
@@ -80,6 +88,15 @@ const cursor = z.object({
 /** Parses the cursor of a sync. One that another version wrote in another form begins again. */
 export function parseSyncCursor(stored: unknown): SyncCursor {
   return cursor.safeParse(stored).data ?? startOfSync
+}
+
+/** Describes the progress as it is stored: an earlier version counted no webhooks. */
+export type StoredProgress = Omit<SyncProgress, 'webhooks'> &
+  Partial<Pick<SyncProgress, 'webhooks'>>
+
+/** Returns the progress that is stored. */
+export function readSyncProgress(stored: StoredProgress): SyncProgress {
+  return { ...stored, webhooks: stored.webhooks ?? { done: 0, total: 0 } }
 }
 
 /** Limits the deployments of a repository that a full sync reads, beside `ageMaxMs`. */
@@ -102,7 +119,7 @@ const newsMs = 86_400_000
 const hostResolutionMs = 1_000
 
 /** Returns the moment from which deployments are news: the second of the connection, at most a day before they are found. */
-export function newsSinceOf({ startedAt }: Sync, connectedAt: Date): Date {
+export function newsSinceOf({ startedAt }: Pick<Sync, 'startedAt'>, connectedAt: Date): Date {
   const connectedMs = connectedAt.getTime() - (connectedAt.getTime() % hostResolutionMs)
   return new Date(Math.max(connectedMs, startedAt.getTime() - newsMs))
 }
@@ -116,11 +133,7 @@ export function skip(cursor: SyncCursor, sentence: string): SyncCursor {
 }
 
 /** Adds to what is done of a kind. */
-export function countDone(
-  progress: SyncProgress,
-  kind: 'repositories' | 'environments' | 'deployments',
-  count: number,
-): SyncProgress {
+export function countDone(progress: SyncProgress, kind: SyncStep, count: number): SyncProgress {
   const { done, total } = progress[kind]
   return setTotal({ ...progress, [kind]: { done: done + count, total } }, kind, total)
 }
@@ -128,7 +141,7 @@ export function countDone(
 /** Sets the expected number of a kind, as far as it is known: never fewer than are done. */
 export function setTotal(
   progress: SyncProgress,
-  kind: 'repositories' | 'environments' | 'deployments',
+  kind: SyncStep,
   expected: number | null,
 ): SyncProgress {
   const { done } = progress[kind]
@@ -139,10 +152,7 @@ export function setTotal(
 }
 
 /** Marks a kind as complete. */
-export function closeKind(
-  progress: SyncProgress,
-  kind: 'repositories' | 'environments' | 'deployments',
-): SyncProgress {
+export function closeKind(progress: SyncProgress, kind: SyncStep): SyncProgress {
   const { done } = progress[kind]
   return { ...progress, [kind]: { done, total: done } }
 }

@@ -82,7 +82,8 @@ export async function openSyncs(pageSize?: number): Promise<TestSyncs> {
   )
   const handlers = new Map<string, (job: Job) => Promise<void>>()
   const now = () => syncs.clock
-  const jobs: Pick<Jobs, 'enqueue' | 'enqueueAll' | 'work'> = {
+  const jobs: Pick<Jobs, 'nodeId' | 'enqueue' | 'enqueueAll' | 'work'> = {
+    nodeId: 'node',
     enqueue: (tx, queue, data, { key, startAfter = now() } = {}) =>
       insertJob(tx, { queue, data, key, startAfter }),
     async enqueueAll(tx, queue, added) {

@@ -1,5 +1,4 @@
-import { applicationOwnerOf } from '../../providers/find-provider.ts'
-import { providers } from '../../providers/registry.ts'
+import { allProviders, applicationOwnerOf, isAddressed } from '../../providers/find-provider.ts'
 import type { ProviderAppDeps } from './change-provider-app.ts'
 import type { ShownApp } from './present-provider-app.ts'
 import { listProviderAppRows } from './provider-app-rows.ts'
@@ -9,11 +8,14 @@ import { findApp } from './sealed-app.ts'
 export async function listProviderApps({
   store,
   keys,
-}: Pick<ProviderAppDeps, 'store' | 'keys'>): Promise<ShownApp[]> {
+  contextOf,
+}: Pick<ProviderAppDeps, 'store' | 'keys' | 'contextOf'>): Promise<ShownApp[]> {
   return store.maintenance(async (tx) => {
     const rows = await listProviderAppRows(tx)
     const sealer = rows.length === 0 ? undefined : await keys.getSealer(tx)
-    const owners = providers.filter(({ name }) => applicationOwnerOf(name) === name)
+    const owners = allProviders.filter(
+      ({ name }) => applicationOwnerOf(name) === name && isAddressed(name, contextOf(name)),
+    )
     return owners.map((provider) => {
       const row = rows.find((each) => each.provider === provider.name)
       return { provider, row, application: sealer && findApp(sealer, provider, row) }

@@ -1,7 +1,7 @@
 import { createEgress, type Egress } from '../../egress/create-egress.ts'
 import type { Kit } from '../../kit.ts'
 import type { ContextOf } from '../../providers/context.ts'
-import { applicationOwnerOf } from '../../providers/find-provider.ts'
+import { applicationOwnerOf, isAddressed } from '../../providers/find-provider.ts'
 import { createServerKeys, type ServerKeys } from '../../vault/server-keys.ts'
 import { createProviderApps, type ProviderAppsFeed } from './create-provider-apps.ts'
 
@@ -25,7 +25,11 @@ export async function openProviderApps(kit: Kit): Promise<OpenProviderApps> {
   await feed.refresh()
   const contextOf: ContextOf = (provider) => {
     const owner = applicationOwnerOf(provider)
-    return { addresses: addresses[owner] ?? {}, application: () => feed.find(owner), egress, now }
+    const reach = { addresses: addresses[owner] ?? {}, egress, now }
+    return {
+      ...reach,
+      application: () => (isAddressed(owner, reach) ? feed.find(owner) : undefined),
+    }
   }
   return { contextOf, egress, feed, serverKeys }
 }

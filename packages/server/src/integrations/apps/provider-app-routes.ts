@@ -1,7 +1,7 @@
 import { toSender } from '../../audit/caller.ts'
 import { providerAppEndpoints as endpoints } from '@signalbox/contract/rest'
 import { notFound } from '../../http/answers/problem-response.ts'
-import { applicationOwnerOf, findProvider } from '../../providers/find-provider.ts'
+import { applicationOwnerOf, findProvider, isAddressed } from '../../providers/find-provider.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { Router } from '../../http/router.ts'
 import type { ProviderAppDeps } from './change-provider-app.ts'
@@ -20,24 +20,25 @@ export function mountProviderApps(router: Router, deps: ProviderAppDeps): void {
     })
     .add(endpoints.saveProviderApp, {
       handle: (request) => {
-        const provider = parseProvider(request.params.provider)
+        const provider = parseProvider(deps, request.params.provider)
         return saveProviderApp(deps, toSender(request), { provider, body: request.body })
       },
       present: (app) => presentProviderApp(deps, app),
     })
     .add(endpoints.deleteProviderApp, {
       handle: (request) =>
-        deleteProviderApp(deps, toSender(request), parseProvider(request.params.provider)),
+        deleteProviderApp(deps, toSender(request), parseProvider(deps, request.params.provider)),
     })
     .add(endpoints.endPreviousSecret, {
       handle: (request) =>
-        endPreviousSecret(deps, toSender(request), parseProvider(request.params.provider)),
+        endPreviousSecret(deps, toSender(request), parseProvider(deps, request.params.provider)),
     })
 }
 
 /** @throws {Problem} `not_found` */
-function parseProvider(text: string): Provider {
+function parseProvider({ contextOf }: ProviderAppDeps, text: string): Provider {
   const provider = findProvider(text)
   if (provider === undefined || applicationOwnerOf(text) !== text) throw notFound()
+  if (!isAddressed(text, contextOf(text))) throw notFound()
   return provider
 }

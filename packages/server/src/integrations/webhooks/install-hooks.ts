@@ -1,19 +1,24 @@
-import type { CodehostApi } from '../../providers/codehost.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import type { CodehostApi, HookReport } from '../../providers/codehost.ts'
 import { connectionWebhookUrl, findConnectionSender } from '../../providers/find-provider.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { ConnectorOf } from '../connect/connectors.ts'
 import { missingScopes, stateOf } from '../connect/keep-connection.ts'
 import { isUsable, type Integration } from '../integration.ts'
 import { findIntegrationRow, upsertIntegrationRow } from '../rows.ts'
+import { releaseHookLease, takeHookLease } from './webhook-rows.ts'
 import {
   keepConnectionHooks,
+  keepFirstSecrets,
   readConnectionHooks,
+  type ConnectionHooks,
   type WebhookSecretsDeps,
 } from './webhook-secrets.ts'
 
 /** Describes what installing webhooks needs. */
 export interface InstallHooksDeps extends Pick<WebhookSecretsDeps, 'keys'> {
   readonly store: Pick<Store, 'transaction'>
+  readonly jobs: Pick<Jobs, 'nodeId'>
   readonly connectorOf: ConnectorOf
   /** Where providers reach this server. */
   readonly publicUrl: () => string
@@ -26,47 +31,130 @@ export interface InstallHooks {
   readonly integrationId: string
   readonly api: Pick<CodehostApi, 'hooks'>
   readonly repositoryIds: readonly string[]
+  /** Called after each repository, with how many are done. */
+  readonly onProgress?: (done: number) => Promise<void>
+}
+
+/**
+ * Describes how installing webhooks ended.
+ *
+ * - `none`: the host has one webhook for all repositories, or the connection may not make any, or it has ended.
+ * - `busy`: another caller is at it, on this node or another one.
+ * - `done`: they stand, but for what `problem` says.
+ */
+export type HooksOutcome =
+  | { readonly outcome: 'none' | 'busy' }
+  | { readonly outcome: 'done'; readonly problem: string | null }
+
+/** Longer than a job may take. A node that ends gives its lease back at once. */
+const leaseMs = 330_000
+const minuteMs = 60_000
+
+/** Returns when webhooks are looked at again: soon while something is wrong with them, hourly at least. */
+function nextLookAfter(now: Date, problem: string | null): Date {
+  return new Date(now.getTime() + (problem === null ? 60 : 10) * minuteMs)
 }
 
 /**
  * Makes the code host send webhooks of exactly these repositories to the address of the connection, and records what is wrong with
- * them as its state. Does nothing at a host whose application has one webhook for all. It is safe to repeat.
+ * them as its state. Only one caller at a time does that for a connection: two would make two webhooks. It is safe to repeat.
  *
  * @throws {ProviderError} when the host does not answer.
  */
-export async function installHooks(deps: InstallHooksDeps, install: InstallHooks): Promise<void> {
-  const { store, publicUrl, now } = deps
-  const { orgId, integrationId, repositoryIds } = install
+export async function installHooks(
+  deps: InstallHooksDeps,
+  install: InstallHooks,
+): Promise<HooksOutcome> {
   const { hooks: calls } = install.api
-  if (calls === undefined) return
+  if (calls === undefined) return { outcome: 'none' }
+  const begun = await begin(deps, install, calls)
+  if (typeof begun === 'string') return { outcome: begun }
+  const { repositoryIds, onProgress } = install
+  let report: HookReport
+  try {
+    report = await calls.install({
+      ...begun,
+      repositoryIds,
+      ...(onProgress !== undefined && { onProgress }),
+    })
+  } catch (error) {
+    await release(deps, install, begun)
+    throw error
+  }
+  return finish(deps, install, { ...begun, ...report })
+}
+
+interface Begun extends ConnectionHooks {
+  readonly url: string
+  readonly fence: number
+}
+
+/** Takes the lease. The secrets are stored before a webhook is made with them. */
+async function begin(
+  deps: InstallHooksDeps,
+  install: InstallHooks,
+  calls: NonNullable<CodehostApi['hooks']>,
+): Promise<Begun | 'none' | 'busy'> {
+  const { store, jobs, publicUrl, now } = deps
+  const { orgId, integrationId } = install
   const ref = { orgId, integrationId }
-  const start = await store.transaction({ orgId }, async (tx) => {
+  return store.transaction({ orgId }, async (tx) => {
+    // The lock keeps two first callers from storing two kinds of secrets.
     const integration = await findCurrent(tx, install)
     const provider = integration && findConnectionSender(integration.provider)
-    if (provider === undefined) return undefined
-    const url = connectionWebhookUrl(provider, publicUrl(), integrationId)
-    const known = await readConnectionHooks(deps, tx, ref)
-    if (known !== undefined) return { url, ...known }
-    const fresh = { secrets: calls.newSecrets(), hooks: [] }
-    await keepConnectionHooks(deps, tx, { ...ref, ...fresh, now: now() })
-    return { url, ...fresh }
+    if (provider === undefined) return 'none'
+    let known = await readConnectionHooks(deps, tx, ref)
+    if (known === undefined) {
+      known = { secrets: calls.newSecrets(), hooks: [] }
+      await keepFirstSecrets(deps, tx, { ...ref, secrets: known.secrets, now: now() })
+    }
+    const fence = await takeHookLease(tx, ref, { holder: jobs.nodeId, leaseMs })
+    if (fence === undefined) return 'busy'
+    return { ...known, fence, url: connectionWebhookUrl(provider, publicUrl(), integrationId) }
   })
-  if (start === undefined) return
-  const { secrets, hooks, problem } = await calls.install({ ...start, repositoryIds })
-  await store.transaction({ orgId }, async (tx) => {
-    const integration = await findCurrent(tx, install, 'for update')
-    if (integration === undefined) return
-    await keepConnectionHooks(deps, tx, { ...ref, secrets, hooks, now: now() })
+}
+
+async function release(
+  { store, now }: InstallHooksDeps,
+  { orgId, integrationId }: InstallHooks,
+  { fence }: Begun,
+): Promise<void> {
+  const nextLookAt = new Date(now().getTime() + 10 * minuteMs)
+  await store.transaction({ orgId }, (tx) =>
+    releaseHookLease(tx, { orgId, integrationId }, { fence, nextLookAt }),
+  )
+}
+
+async function finish(
+  deps: InstallHooksDeps,
+  install: InstallHooks,
+  { fence, secrets, hooks, problem }: Begun & HookReport,
+): Promise<HooksOutcome> {
+  const { orgId, integrationId } = install
+  const at = deps.now()
+  return deps.store.transaction({ orgId }, async (tx) => {
+    const integration = await findCurrent(tx, install)
+    if (integration === undefined) return { outcome: 'none' }
+    const isKept = await keepConnectionHooks(deps, tx, {
+      orgId,
+      integrationId,
+      secrets,
+      hooks,
+      fence,
+      nextLookAt: nextLookAfter(at, problem),
+      now: at,
+    })
+    if (!isKept) return { outcome: 'busy' }
     await keepProblem(deps, tx, integration, problem)
+    return { outcome: 'done', problem }
   })
 }
 
 async function findCurrent(
   tx: Tx,
   { orgId, integrationId }: Pick<InstallHooks, 'orgId' | 'integrationId'>,
-  lock: '' | 'for update' = '',
 ): Promise<Integration | undefined> {
-  const integration = await findIntegrationRow(tx, { orgId, kind: 'codehost' }, lock)
+  const integration = await findIntegrationRow(tx, { orgId, kind: 'codehost' }, 'for update')
   return integration?.id === integrationId && isUsable(integration) ? integration : undefined
 }
 

@@ -13,18 +13,31 @@ export interface WebhookRow extends ConnectionRef {
   readonly hooks: readonly string[]
 }
 
-/** Finds the connection of an id whose webhooks are taken. Asked by maintenance: the address names no organization. */
+/** Lists the organizations of those connections that take webhooks. Asked by the intake: an address names no organization. */
+export async function listConnectionHomes(
+  tx: Tx,
+  integrationIds: readonly string[],
+): Promise<ConnectionRef[]> {
+  return tx.query<ConnectionRef>({
+    name: 'list-webhook-connection-homes',
+    text: `select org_id as "orgId", integration_id as "integrationId" from integration_webhooks
+      where integration_id = any ($1)`,
+    values: [integrationIds],
+  })
+}
+
+/** Finds the connection of an id whose webhooks are taken. */
 export async function findConnectedRow(
   tx: Tx,
   provider: string,
-  integrationId: string,
+  { orgId, integrationId }: ConnectionRef,
 ): Promise<(ConnectionRef & { readonly accountId: string | null }) | undefined> {
   const [row] = await tx.query<ConnectionRef & { readonly accountId: string | null }>({
     name: 'find-webhook-connection',
     text: `select i.org_id as "orgId", i.id as "integrationId", i.account_id as "accountId"
       from integration_webhooks w join integrations i on i.org_id = w.org_id and i.id = w.integration_id
-      where w.integration_id = $2 and i.provider = $1 and i.state not in ('pending', 'disconnected')`,
-    values: [provider, integrationId],
+      where w.org_id = $1 and w.integration_id = $2 and i.provider = $3 and i.state not in ('pending', 'disconnected')`,
+    values: [orgId, integrationId, provider],
   })
   return row
 }
@@ -43,18 +56,96 @@ export async function findWebhookRow(
   return row
 }
 
-/** Writes the secrets and webhooks of a connection. */
-export async function putWebhookRow(
+/** Writes the first secrets of a connection. It has no webhooks yet. */
+export async function insertWebhookRow(
   tx: Tx,
-  { orgId, integrationId, sealed, hooks }: WebhookRow,
+  { orgId, integrationId, sealed }: Omit<WebhookRow, 'hooks'>,
   now: Date,
 ): Promise<void> {
   await tx.query({
-    name: 'put-integration-webhooks',
-    text: `insert into integration_webhooks (org_id, integration_id, sealed, hooks, updated_at) values ($1, $2, $3, $4, $5)
-      on conflict (org_id, integration_id) do update set sealed = excluded.sealed, hooks = excluded.hooks,
-        updated_at = excluded.updated_at`,
-    values: [orgId, integrationId, sealed, hooks, now],
+    name: 'insert-integration-webhooks',
+    text: `insert into integration_webhooks (org_id, integration_id, sealed, updated_at, next_look_at)
+      values ($1, $2, $3, $4, $4)`,
+    values: [orgId, integrationId, sealed, now],
+  })
+}
+
+/** Describes a lease on the webhooks of a connection. */
+export interface HookLease {
+  /** The life of the node (`nodeId` of the jobs), with which the lease ends. */
+  readonly holder: string
+  readonly leaseMs: number
+}
+
+/**
+ * Takes the lease on the webhooks of a connection, which one caller has, on all nodes. By the database's clock, since nodes disagree
+ * about the time. Returns its fence; `undefined` when another caller has the lease.
+ */
+export async function takeHookLease(
+  tx: Tx,
+  { orgId, integrationId }: ConnectionRef,
+  { holder, leaseMs }: HookLease,
+): Promise<number | undefined> {
+  const [row] = await tx.query<{ readonly fence: number }>({
+    name: 'take-integration-webhooks-lease',
+    text: `update integration_webhooks set fence = fence + 1, lease_holder = $3,
+        lease_until = clock_timestamp() + make_interval(secs => $4 / 1000.0)
+      where org_id = $1 and integration_id = $2
+        and (lease_until is null or lease_until < clock_timestamp() or node_has_ended(lease_holder)) returning fence`,
+    values: [orgId, integrationId, holder, leaseMs],
+  })
+  return row?.fence
+}
+
+/** Describes the webhooks of a connection after they were looked at. */
+export interface LookedAt extends WebhookRow {
+  readonly fence: number
+  readonly nextLookAt: Date
+}
+
+/** Writes the secrets and webhooks of a connection and ends the lease, unless another caller has taken it since. */
+export async function saveWebhookRow(
+  tx: Tx,
+  { orgId, integrationId, sealed, hooks, fence, nextLookAt }: LookedAt,
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'save-integration-webhooks',
+    text: `update integration_webhooks set sealed = $4, hooks = $5, next_look_at = $6, updated_at = $7, lease_until = null
+      where org_id = $1 and integration_id = $2 and fence = $3 returning 1`,
+    values: [orgId, integrationId, fence, sealed, hooks, nextLookAt, now],
+  })
+  return rows.length === 1
+}
+
+/** Ends the lease of a caller that could not look, unless another one has taken it since. */
+export async function releaseHookLease(
+  tx: Tx,
+  { orgId, integrationId }: ConnectionRef,
+  { fence, nextLookAt }: Pick<LookedAt, 'fence' | 'nextLookAt'>,
+): Promise<void> {
+  await tx.query({
+    name: 'release-integration-webhooks-lease',
+    text: `update integration_webhooks set lease_until = null, next_look_at = $4
+      where org_id = $1 and integration_id = $2 and fence = $3`,
+    values: [orgId, integrationId, fence, nextLookAt],
+  })
+}
+
+/** Returns the connections whose webhooks are to be looked at now, each once until `nextLookAt`. For maintenance. */
+export async function takeDueWebhooks(
+  tx: Tx,
+  { now, nextLookAt, limit }: Readonly<{ now: Date; nextLookAt: Date; limit: number }>,
+): Promise<ConnectionRef[]> {
+  return tx.query<ConnectionRef>({
+    name: 'take-due-integration-webhooks',
+    text: `update integration_webhooks set next_look_at = $2 where (org_id, integration_id) in (
+        select w.org_id, w.integration_id from integration_webhooks w
+        join integrations i on i.org_id = w.org_id and i.id = w.integration_id
+        where w.next_look_at <= $1 and i.state in ('connected', 'degraded')
+        order by w.next_look_at limit $3 for update of w skip locked)
+      returning org_id as "orgId", integration_id as "integrationId"`,
+    values: [now, nextLookAt, limit],
   })
 }
 

@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newId } from '../../crypto/ids.ts'
 import { generateRootKey } from '../../crypto/root-key.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { admitRootKeys } from '../../vault/admit-root-keys.ts'
 import { createOrganizationKeys } from '../../vault/organization-keys.ts'
+import { createConnectionHomes } from './connection-homes.ts'
 import {
   findWebhookConnection,
-  keepConnectionHooks,
-  type WebhookSecretsDeps,
+  keepFirstSecrets,
+  type FindConnectionDeps,
 } from './webhook-secrets.ts'
 
 let test: TestStore
-let deps: WebhookSecretsDeps
+let deps: FindConnectionDeps
+/** Ends the pause after the last question. */
+let endPause = () => {}
+let questions = 0
 const now = new Date('2026-11-26T12:00:00Z')
 const secret = 'the secret of one connection'
 
@@ -23,7 +28,16 @@ beforeAll(async () => {
     rootKeys: () => [rootKey],
     now: () => now,
   })
-  deps = { store: test.store, keys }
+  const homes = createConnectionHomes({
+    store: {
+      intake(work) {
+        questions += 1
+        return test.store.intake(work)
+      },
+    },
+    pause: () => new Promise<void>((resolve) => (endPause = resolve)),
+  })
+  deps = { store: test.store, keys, homes }
   await test.asOwner(`
     insert into organizations (id, slug, name) values ('org_1', 'acme', 'Acme');
     insert into integrations (org_id, id, kind, provider, state, account_id, account)
@@ -31,12 +45,23 @@ beforeAll(async () => {
   await test.store.transaction({ orgId: 'org_1' }, async (tx) => {
     await keys.create(tx, 'org_1')
     const ref = { orgId: 'org_1', integrationId: 'int_1' }
-    await keepConnectionHooks(deps, tx, { ...ref, secrets: [secret], hooks: ['42:7'], now })
+    await keepFirstSecrets(deps, tx, { ...ref, secrets: [secret], now })
   })
 })
 afterAll(() => test.close())
 
 const found = { orgId: 'org_1', integrationId: 'int_1', accountId: 'a/7', secrets: [secret] }
+
+/** Lets each question that waits be asked. */
+async function answered<Found>(work: Promise<Found>): Promise<Found> {
+  let isDone = false
+  const done = work.finally(() => (isDone = true))
+  while (!isDone) {
+    endPause()
+    await new Promise(setImmediate)
+  }
+  return done
+}
 
 it('finds a connection by its address, and by no other', async () => {
   expect(await findWebhookConnection(deps, 'example', 'int_1')).toEqual(found)
@@ -45,8 +70,31 @@ it('finds a connection by its address, and by no other', async () => {
     ['example', 'int_2'],
     ['example', "int_1' or true"],
   ] as const) {
-    expect(await findWebhookConnection(deps, provider, id)).toBeUndefined()
+    expect(await answered(findWebhookConnection(deps, provider, id))).toBeUndefined()
   }
+})
+
+it('asks the database once for all addresses that nobody has, and not for the one that is known', async () => {
+  await answered(findWebhookConnection(deps, 'example', 'int_1'))
+  questions = 0
+  const strangers = Array.from({ length: 500 }, () => newId('int', now))
+  const lookups = strangers.map((id) => findWebhookConnection(deps, 'example', id))
+  expect(await findWebhookConnection(deps, 'example', 'int_1')).toEqual(found)
+  const results = await answered(Promise.all(lookups))
+  expect(new Set(results)).toEqual(new Set([undefined]))
+  // The first may have been alone.
+  expect(questions).toBeLessThanOrEqual(2)
+})
+
+it('refuses more addresses at once than it may ask for', async () => {
+  const strangers = Array.from({ length: 1_500 }, () => newId('int', now))
+  const lookups = strangers.map((id) =>
+    findWebhookConnection(deps, 'example', id).catch((error: unknown) => error),
+  )
+  const results = await answered(Promise.all(lookups))
+  const refused = results.filter((result) => result !== undefined)
+  expect(refused.length).toBeGreaterThanOrEqual(499)
+  expect(refused[0]).toMatchObject({ code: 'overloaded' })
 })
 
 it('keeps the secrets sealed', async () => {
@@ -56,7 +104,7 @@ it('keeps the secrets sealed', async () => {
 
 it('finds none once the connection has ended', async () => {
   await test.asOwner(`update integrations set state = 'disconnected'`)
-  expect(await findWebhookConnection(deps, 'example', 'int_1')).toBeUndefined()
+  expect(await answered(findWebhookConnection(deps, 'example', 'int_1'))).toBeUndefined()
   await test.asOwner(`update integrations set state = 'reauth_required'`)
-  expect(await findWebhookConnection(deps, 'example', 'int_1')).toEqual(found)
+  expect(await answered(findWebhookConnection(deps, 'example', 'int_1'))).toEqual(found)
 })

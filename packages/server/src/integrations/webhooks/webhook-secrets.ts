@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import type { Store, Tx } from '../../store/store.ts'
 import type { OrganizationKeys } from '../../vault/organization-keys.ts'
+import type { ConnectionHomes } from './connection-homes.ts'
 import {
   findConnectedRow,
   findWebhookRow,
-  putWebhookRow,
+  insertWebhookRow,
+  saveWebhookRow,
   type ConnectionRef,
+  type LookedAt,
 } from './webhook-rows.ts'
 
 /** Holds a connection whose provider signs with secrets of its own. */
@@ -22,8 +25,13 @@ export interface ConnectionHooks {
 
 /** Describes what reading the secrets of a connection needs. */
 export interface WebhookSecretsDeps {
-  readonly store: Pick<Store, 'maintenance' | 'transaction'>
+  readonly store: Pick<Store, 'transaction'>
   readonly keys: Pick<OrganizationKeys, 'getSealer'>
+}
+
+/** Describes what finding the connection of a webhook needs. */
+export interface FindConnectionDeps extends WebhookSecretsDeps {
+  readonly homes: ConnectionHomes
 }
 
 const idPattern = /^int_[0-9A-Za-z]{1,40}$/
@@ -35,17 +43,20 @@ function contextOf({ orgId, integrationId }: ConnectionRef): string {
 
 /** Finds the connection of an id with its secrets; `undefined` when it is not in use, or takes no webhooks. */
 export async function findWebhookConnection(
-  { store, keys }: WebhookSecretsDeps,
+  { store, keys, homes }: FindConnectionDeps,
   provider: string,
   integrationId: string,
 ): Promise<WebhookConnection | undefined> {
   if (!idPattern.test(integrationId)) return undefined
-  const connection = await store.maintenance((tx) => findConnectedRow(tx, provider, integrationId))
-  if (connection === undefined) return undefined
-  const read = await store.transaction({ orgId: connection.orgId }, (tx) =>
-    readConnectionHooks({ keys }, tx, connection),
-  )
-  return read && { ...connection, secrets: read.secrets }
+  const orgId = await homes.find(integrationId)
+  if (orgId === undefined) return undefined
+  const found = await store.transaction({ orgId }, async (tx) => {
+    const connection = await findConnectedRow(tx, provider, { orgId, integrationId })
+    const read = connection && (await readConnectionHooks({ keys }, tx, connection))
+    return connection && read && { ...connection, secrets: read.secrets }
+  })
+  if (found === undefined) homes.forget(integrationId)
+  return found
 }
 
 /** Reads the secrets and the webhooks of a connection. */
@@ -61,13 +72,37 @@ export async function readConnectionHooks(
   return { secrets, hooks: row.hooks }
 }
 
-/** Stores the secrets and the webhooks of a connection. */
-export async function keepConnectionHooks(
+/** Stores the first secrets of a connection. */
+export async function keepFirstSecrets(
   { keys }: Pick<WebhookSecretsDeps, 'keys'>,
   tx: Tx,
-  { secrets, hooks, now, ...ref }: ConnectionRef & ConnectionHooks & { readonly now: Date },
+  {
+    secrets,
+    now,
+    ...ref
+  }: ConnectionRef & { readonly secrets: readonly string[]; readonly now: Date },
 ): Promise<void> {
   const sealer = await keys.getSealer(tx, ref.orgId)
   const sealed = sealer.seal(contextOf(ref), JSON.stringify(secrets))
-  await putWebhookRow(tx, { ...ref, sealed, hooks }, now)
+  await insertWebhookRow(tx, { ...ref, sealed }, now)
+}
+
+/** Stores the secrets and the webhooks of a connection, unless another caller has the lease. Returns whether it did. */
+export async function keepConnectionHooks(
+  { keys }: Pick<WebhookSecretsDeps, 'keys'>,
+  tx: Tx,
+  {
+    secrets,
+    hooks,
+    fence,
+    nextLookAt,
+    now,
+    ...ref
+  }: ConnectionRef &
+    ConnectionHooks &
+    Pick<LookedAt, 'fence' | 'nextLookAt'> & { readonly now: Date },
+): Promise<boolean> {
+  const sealer = await keys.getSealer(tx, ref.orgId)
+  const sealed = sealer.seal(contextOf(ref), JSON.stringify(secrets))
+  return saveWebhookRow(tx, { ...ref, sealed, hooks, fence, nextLookAt }, now)
 }

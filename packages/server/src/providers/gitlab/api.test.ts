@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createEgress } from '../../egress/create-egress.ts'
 import type { CodehostApi } from '../codehost.ts'
+import { createGitlabApi } from './api.ts'
 import { openGitlab, type OpenGitlab } from './testing/open-gitlab.ts'
 
 let opened: OpenGitlab
@@ -37,6 +39,24 @@ describe('projects', () => {
     expect(nextPage).toBeUndefined()
     const foreign = `gitlab.example/${shop.project.id}`
     await expect(api.listDeployments(foreign)).rejects.toMatchObject({ code: 'other_instance' })
+  })
+
+  it('are not asked for in a private network that the operator has not allowed', async () => {
+    const egress = createEgress({ allow: [] })
+    const { log, clock } = opened.sandbox
+    const outside = createGitlabApi({
+      call: { provider: 'gitlab', egress, now: () => clock.now() },
+      webUrl: opened.webUrl,
+      withAccessToken: (send) => send('a token'),
+      scopes: ['api'],
+    })
+    const before = log.list().length
+    await expect(outside.listRepositories()).rejects.toThrow()
+    expect(log.list()).toHaveLength(before)
+    // Control: the same address, allowed.
+    await api.listRepositories()
+    expect(log.list().length).toBeGreaterThan(before)
+    await egress.close()
   })
 
   it('are listed page by page, and without those of others', async () => {

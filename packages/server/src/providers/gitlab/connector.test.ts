@@ -13,7 +13,13 @@ beforeAll(async () => {
   const { gitlab, sandbox, egress, webUrl } = opened
   const { clientId, clientSecret } = gitlab.app
   const app = { clientId, clientSecret }
-  connector = createGitlabConnector({ webUrl, app, egress, now: () => sandbox.clock.now() })
+  connector = createGitlabConnector({
+    provider: 'gitlab',
+    webUrl,
+    app,
+    egress,
+    now: () => sandbox.clock.now(),
+  })
 })
 beforeEach(() => {
   opened.sandbox.reset()

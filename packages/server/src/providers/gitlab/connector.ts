@@ -1,37 +1,36 @@
 import { z } from 'zod'
 import type { OAuthConnector } from '../connector.ts'
 import type { Grant } from '../grant.ts'
-import { ProviderError } from '../provider-error.ts'
 import { createGitlabRequests, readAnswer } from './api-request.ts'
-import { hookPath, removeHook } from './hooks.ts'
-import { instanceOf } from './instance.ts'
+import { hookPath, removeUnlessLost } from './hooks.ts'
+import { instanceOf, toAccountId } from './instance.ts'
 import { createGitlabOAuth, gitlabScopes, type GitlabOAuthOptions } from './oauth.ts'
 import { externalId, textOrNull } from './shapes.ts'
+import { readVersion } from './version.ts'
 
 const user = z.object({ id: externalId, username: z.string(), web_url: textOrNull })
-const version = z.object({ version: z.string() })
 
 /**
  * Creates what connects organizations with a GitLab. The access is a person's: it ends with their account or their role, and GitLab
  * tells nobody.
  */
 export function createGitlabConnector(options: GitlabOAuthOptions): OAuthConnector {
-  const { webUrl } = options
+  const { provider, webUrl } = options
   const oauth = createGitlabOAuth(options)
   const instance = instanceOf(webUrl)
   return {
-    provider: 'gitlab',
+    provider,
     usesPkce: true,
+    place: instance,
     authorizeUrl: (request) => oauth.authorizeUrl(request),
     async connect(response) {
       const grant = await oauth.exchange(response)
       const requests = requestsOf(options, grant)
       const { id, username, web_url: url } = readAnswer(await requests.get('/user'), user)
-      const answer = await requests.get('/version', { accept: [401, 403, 404] })
-      const hostVersion = answer.status === 200 ? readAnswer(answer, version).version : null
+      const hostVersion = await readVersion(requests)
       return {
         // A person of another instance may have the same number.
-        account: { id: `${instance}/${id}`, name: username, url },
+        account: { id: toAccountId(instance, id), name: username, url },
         choices: [],
         grant,
         scopes: grant.scopes,
@@ -62,9 +61,9 @@ export function createGitlabConnector(options: GitlabOAuthOptions): OAuthConnect
   }
 }
 
-function requestsOf({ webUrl, egress, now }: GitlabOAuthOptions, { accessToken }: Grant) {
+function requestsOf({ provider, webUrl, egress, now }: GitlabOAuthOptions, { accessToken }: Grant) {
   return createGitlabRequests({
-    call: { provider: 'gitlab', egress, now },
+    call: { provider, egress, now },
     webUrl,
     withAccessToken: (send) => send(accessToken),
   })
@@ -76,16 +75,4 @@ async function renewIfEnded(options: GitlabOAuthOptions, grant: Grant): Promise<
   const isGood = accessExpiresAt === null || accessExpiresAt > options.now()
   if (isGood || refreshToken === null) return grant
   return createGitlabOAuth(options).refresh(refreshToken)
-}
-
-/** The person may have lost the role meanwhile: the webhook then ends with its secret. */
-async function removeUnlessLost(
-  requests: Parameters<typeof removeHook>[0],
-  path: string,
-): Promise<void> {
-  try {
-    await removeHook(requests, path)
-  } catch (error) {
-    if (!(error instanceof ProviderError) || error.failure !== 'forbidden') throw error
-  }
 }

@@ -176,6 +176,16 @@ describe('what a webhook says', () => {
     })
   })
 
+  it('is of the instance of the connection, at whatever address people reach it', async () => {
+    await install()
+    await deploy()
+    const { body } = came.at(-1) ?? { body: Buffer.alloc(0) }
+    const account = 'gitlab.internal:8080/code/7'
+    expect(parseGitlabEvent('Deployment Hook', body, account)).toMatchObject({
+      repositoryId: `gitlab.internal:8080/code/${shop.project.id}`,
+    })
+  })
+
   it('is our id among the variables of a pipeline', async () => {
     await install()
     const id = newId('run', new Date())

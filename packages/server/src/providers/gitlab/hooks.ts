@@ -69,23 +69,26 @@ async function installHooks(
   const refs: string[] = []
   const faults: HookFault[] = []
   let areAllSigned = true
-  for (const repositoryId of request.repositoryIds) {
+  for (const [index, repositoryId] of request.repositoryIds.entries()) {
     const projectId = readProjectId(instance, repositoryId)
-    if (projectId === undefined) continue
-    const made = await installHook(requests, { request, repositoryId, projectId })
-    if ('fault' in made) {
-      faults.push(made.fault)
-      continue
+    const made =
+      projectId === undefined
+        ? undefined
+        : await installHook(requests, { request, repositoryId, projectId })
+    if (made !== undefined && 'fault' in made) faults.push(made.fault)
+    if (made !== undefined && 'hook' in made) {
+      const { hook } = made
+      refs.push(refOf(repositoryId, hook.id))
+      const isSigned = hook.signing_token_present === true
+      areAllSigned &&= isSigned
+      if (hook.alert_status === 'temporarily_disabled') faults.push('pausedByGitlab')
+      if (!isSigned && readSecrets(request.secrets).token === undefined) faults.push('signsNoMore')
     }
-    refs.push(refOf(repositoryId, made.hook.id))
-    const isSigned = made.hook.signing_token_present === true
-    areAllSigned &&= isSigned
-    if (made.hook.alert_status === 'temporarily_disabled') faults.push('pausedByGitlab')
-    if (!isSigned && readSecrets(request.secrets).token === undefined) faults.push('signsNoMore')
+    await request.onProgress?.(index + 1)
   }
   for (const ref of request.hooks.filter((each) => !isOfAny(each, request.repositoryIds))) {
     const path = hookPath(instance, ref)
-    if (path !== undefined) await removeHook(requests, path)
+    if (path !== undefined) await removeUnlessLost(requests, path)
   }
   const { secrets } = request
   const isNarrowed = refs.length > 0 && areAllSigned
@@ -110,13 +113,13 @@ async function installHook(
     readonly repositoryId: string
     readonly projectId: string
   },
-): Promise<{ readonly hook: GitlabHook } | { readonly fault: HookFault }> {
-  const { request, repositoryId, projectId } = of
+): Promise<{ readonly hook: GitlabHook } | { readonly fault: HookFault } | undefined> {
+  const { request, projectId } = of
   const path = `/projects/${projectId}/hooks`
   try {
-    const current = await findHook(requests, path, request.url)
-    const isOurs = current !== undefined && request.hooks.includes(refOf(repositoryId, current.id))
-    if (current !== undefined && isOurs && isComplete(current, request)) return { hook: current }
+    const { current, isKnown, others } = await findHooks(requests, path, of)
+    for (const other of others) await removeHook(requests, `${path}/${other.id}`)
+    if (current !== undefined && isKnown && isComplete(current, request)) return { hook: current }
     const isOff = current?.alert_status === 'disabled'
     // GitLab switches one on again after a test alone, which is no call of the API everywhere. Another one is on.
     if (isOff) await removeHook(requests, `${path}/${current.id}`)
@@ -128,6 +131,8 @@ async function installHook(
     if (answer.status === 422) return { fault: faultOf(answer.body.toString('utf8')) }
     return { hook: readAnswer(answer, gitlabHook) }
   } catch (error) {
+    // The project is gone, or hidden from this person: the next sync says so.
+    if (error instanceof ProviderError && error.failure === 'notFound') return undefined
     return { fault: faultOfError(error) }
   }
 }
@@ -135,28 +140,52 @@ async function installHook(
 /** Returns what an error of a call means for the webhook; throws what means nothing for it. */
 function faultOfError(error: unknown): HookFault {
   const failure = error instanceof ProviderError ? error.failure : undefined
-  if (failure === 'forbidden' || failure === 'notFound') return 'role'
+  if (failure === 'forbidden') return 'role'
   if (failure === 'rejected') return 'refused'
   throw error
 }
 
 /** A hook that is there, gets what we need, and signs as soon as its instance can. */
-function isComplete(hook: GitlabHook, { secrets }: HookRequest): boolean {
+function isComplete(hook: GitlabHook, { url, secrets }: HookRequest): boolean {
   const wantsSignature = hook.signing_token_present === false
   const isOn = hook.alert_status !== 'disabled'
   return (
     isOn &&
+    hook.url === url &&
     hook.deployment_events &&
     hook.pipeline_events &&
     !(wantsSignature && readSecrets(secrets).signingToken !== undefined)
   )
 }
 
-async function findHook(
+interface OwnHooks {
+  /** The webhook that stays. */
+  readonly current: GitlabHook | undefined
+  /** Whether it is stored that this server made it. */
+  readonly isKnown: boolean
+  /** Those that this server has made beside it, such as one whose answer was lost. */
+  readonly others: readonly GitlabHook[]
+}
+
+/** Finds the webhooks of this server in a project: those that it knows, wherever they send now, and those that send to its address. */
+async function findHooks(
   requests: GitlabRequests,
   path: string,
-  url: string,
-): Promise<GitlabHook | undefined> {
+  { request, repositoryId }: { readonly request: HookRequest; readonly repositoryId: string },
+): Promise<OwnHooks> {
+  const isKnown = (hook: GitlabHook) => request.hooks.includes(refOf(repositoryId, hook.id))
+  const hooks = await listHooks(requests, path)
+  const own = hooks.filter((hook) => isKnown(hook) || hook.url === request.url)
+  const current = own.find(isKnown) ?? own[0]
+  return {
+    current,
+    isKnown: current !== undefined && isKnown(current),
+    others: own.filter((hook) => hook !== current),
+  }
+}
+
+async function listHooks(requests: GitlabRequests, path: string): Promise<GitlabHook[]> {
+  const hooks: GitlabHook[] = []
   let page: string | undefined = '1'
   for (let pages = 0; page !== undefined && pages < 5; pages += 1) {
     const read: Awaited<ReturnType<typeof getPage<typeof gitlabHook>>> = await getPage(
@@ -164,11 +193,10 @@ async function findHook(
       { path, page },
       { list, item: gitlabHook },
     )
-    const match = read.items.find((hook) => hook.url === url)
-    if (match !== undefined) return match
+    hooks.push(...read.items)
     page = read.nextPage
   }
-  return undefined
+  return hooks
 }
 
 /** A change of the address without the token clears it, so that all of it is sent each time. */
@@ -187,11 +215,20 @@ function toHookBody({ url, secrets }: HookRequest) {
 }
 
 /** Removes a hook. One that is gone is fine. @throws {ProviderError} */
-export async function removeHook(
-  { send }: Pick<GitlabRequests, 'send'>,
+async function removeHook({ send }: Pick<GitlabRequests, 'send'>, path: string): Promise<void> {
+  await send('DELETE', path, { accept: [404] })
+}
+
+/** Removes a hook, unless the person has lost the role for it: what it sends of a project that does not count is ignored. */
+export async function removeUnlessLost(
+  requests: Pick<GitlabRequests, 'send'>,
   path: string,
 ): Promise<void> {
-  await send('DELETE', path, { accept: [404] })
+  try {
+    await removeHook(requests, path)
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.failure !== 'forbidden') throw error
+  }
 }
 
 function faultOf(body: string): HookFault {

@@ -8,26 +8,32 @@ import { gitlabPipelineTokens } from './pipeline-tokens.ts'
 import { deploymentEvent, parseGitlabEvent } from './webhook-events.ts'
 import { gitlabWebhooks } from './webhooks.ts'
 
-/** Describes gitlab.com, or one GitLab of one's own. */
-export const gitlab: CodehostProvider = {
-  name: 'gitlab',
+interface Instance {
+  readonly name: string
+  readonly displayName: string
+  /** Empty: there is none until the operator names it. */
+  readonly defaultUrl: string
+  readonly urlMeaning: string
+}
+
+const describeGitlab = ({
+  name,
+  displayName,
+  defaultUrl,
+  urlMeaning,
+}: Instance): CodehostProvider => ({
+  name,
   kind: 'codehost',
-  displayName: 'GitLab',
-  addresses: [
-    {
-      name: 'web',
-      setting: 'URL',
-      default: 'https://gitlab.com',
-      meaning: 'URL of GitLab, with its path if it has one.',
-    },
-  ],
+  displayName,
+  addresses: [{ name: 'web', setting: 'URL', default: defaultUrl, meaning: urlMeaning }],
   application: {
-    fields: clientFields('the GitLab application'),
+    fields: clientFields(`the ${displayName} application`),
     registerUrl: ({ addresses }) => `${valueOf(addresses, 'web')}/-/user_settings/applications`,
     scopes: [gitlabScopes.full],
   },
   openConnector: ({ addresses, egress, now }, application) =>
     createGitlabConnector({
+      provider: name,
       webUrl: valueOf(addresses, 'web'),
       app: toClient(application),
       egress,
@@ -46,6 +52,24 @@ export const gitlab: CodehostProvider = {
     'The access is that of the person who connects. It ends with their account or role, so a service account is the better choice.',
   ],
   toCompareUrl: (repositoryUrl, base, head) => `${repositoryUrl}/-/compare/${base}...${head}`,
-  pipelineTokens: ({ addresses }) => gitlabPipelineTokens(valueOf(addresses, 'web')),
+  pipelineTokens: ({ addresses }) => gitlabPipelineTokens(name, valueOf(addresses, 'web')),
   webhooks: { scheme: gitlabWebhooks, secretsOf: 'connection', parse: parseGitlabEvent },
-}
+})
+
+/** Describes gitlab.com, or one GitLab of one's own. */
+export const gitlab = describeGitlab({
+  name: 'gitlab',
+  displayName: 'GitLab',
+  defaultUrl: 'https://gitlab.com',
+  urlMeaning: 'URL of GitLab, with its path if it has one.',
+})
+
+/** Describes a second and a third GitLab, which the operator gives a URL. */
+export const furtherGitlabs: readonly CodehostProvider[] = [2, 3].map((number) =>
+  describeGitlab({
+    name: `gitlab-${number}`,
+    displayName: `GitLab ${number}`,
+    defaultUrl: '',
+    urlMeaning: `URL of ${number === 2 ? 'a second' : 'a third'} GitLab, with its path if it has one.`,
+  }),
+)

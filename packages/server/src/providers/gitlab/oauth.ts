@@ -12,6 +12,8 @@ export interface GitlabApp {
 
 /** Describes the GitLab that grants access. */
 export interface GitlabOAuthOptions {
+  /** The name of the provider: each instance has one of its own. */
+  readonly provider: string
   /** Example: `https://gitlab.com`. It may have a path. */
   readonly webUrl: string
   readonly app: GitlabApp
@@ -66,9 +68,9 @@ function listScopes(scope: string | undefined): string[] {
 
 /** Creates the OAuth client of a GitLab. */
 export function createGitlabOAuth(options: GitlabOAuthOptions): GitlabOAuth {
-  const { webUrl, app, egress, now } = options
+  const { provider, webUrl, app, egress, now } = options
   const endpoint = createTokenEndpoint({
-    provider: 'gitlab',
+    provider,
     url: `${webUrl}/oauth/token`,
     ...app,
     egress,
@@ -108,14 +110,14 @@ export function createGitlabOAuth(options: GitlabOAuthOptions): GitlabOAuth {
 }
 
 async function revokeTokens(
-  { webUrl, app, egress, now }: GitlabOAuthOptions,
+  { provider, webUrl, app, egress, now }: GitlabOAuthOptions,
   { accessToken, refreshToken }: Grant,
 ): Promise<void> {
   const refresh = refreshToken === null ? [] : [splitRedirect(refreshToken).token]
   for (const token of [...refresh, accessToken]) {
     try {
       await callProvider(
-        { provider: 'gitlab', egress, now },
+        { provider, egress, now },
         {
           method: 'POST',
           url: `${webUrl}/oauth/revoke`,

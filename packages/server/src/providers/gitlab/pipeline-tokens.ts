@@ -11,10 +11,10 @@ const claims = z.object({ project_id: externalId, pipeline_id: externalId })
  *
  * @see https://docs.gitlab.com/ci/secrets/id_token_authentication/
  */
-export function gitlabPipelineTokens(webUrl: string): PipelineTokenIssuer {
+export function gitlabPipelineTokens(provider: string, webUrl: string): PipelineTokenIssuer {
   const instance = instanceOf(webUrl)
   return {
-    provider: 'gitlab',
+    provider,
     issuer: webUrl,
     // As `/.well-known/openid-configuration` of every GitLab names it.
     jwksUrl: `${webUrl}/oauth/discovery/keys`,

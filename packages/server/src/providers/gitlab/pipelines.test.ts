@@ -63,6 +63,20 @@ describe('starting a pipeline', () => {
     expect(await findRuns()).toMatchObject([{ correlation: mark }])
   })
 
+  it('gives variables to a version without inputs, and says what to do where it takes none', async () => {
+    declare([{ name: 'test_run_id', default: '' }])
+    shop.project.variablesRole = 'developer'
+    opened.gitlab.settings.version = '17.11.2-ee'
+    expect(await start({ test_run_id: mark })).toMatchObject({ outcome: 'started' })
+    expect(await findRuns()).toMatchObject([{ correlation: mark }])
+    shop.project.variablesRole = 'no_one_allowed'
+    const refused = await start({ test_run_id: mark })
+    expect(refused).toMatchObject({ outcome: 'refused', error: { code: 'variables_only' } })
+    // It is upgraded while it is connected.
+    opened.gitlab.settings.version = '18.1.0'
+    expect(await start({ test_run_id: mark })).toMatchObject({ outcome: 'started' })
+  })
+
   it.each([
     ['no such branch', { test_run_id: mark }, 'nowhere', 'ref_not_found'],
     ['a missing input', {}, 'main', 'input_required'],

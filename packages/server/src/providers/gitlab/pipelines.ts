@@ -3,6 +3,7 @@ import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import { readProviderJson } from '../call-provider.ts'
 import {
   variablesForbidden,
+  variablesOnly,
   type CodehostApi,
   type CodehostRun,
   type StartErrorCode,
@@ -16,6 +17,7 @@ import { parseCiFile } from './ci-file.ts'
 import { readCorrelation } from '../workflows/correlation.ts'
 import { gitlabRun, pipelineWorkflowId } from './run-shape.ts'
 import { externalId, list, textOrNull } from './shapes.ts'
+import { inputsVersion, isAtLeast, readVersion } from './version.ts'
 
 type PipelineCalls = Pick<
   CodehostApi,
@@ -115,7 +117,7 @@ async function readMark(
 
 /**
  * Starts a pipeline, once. A file that declares inputs gets those of them that it declares; only one that declares none gets
- * variables, which many projects refuse.
+ * variables, which many projects refuse. An instance that is too old for inputs ignores them without a word, and gets variables too.
  *
  * @see https://docs.gitlab.com/api/pipelines/#create-a-new-pipeline
  */
@@ -126,6 +128,7 @@ async function startPipeline(
 ): Promise<WorkflowStart> {
   const read = await readInterface(requests, project, { ref, isFull: true })
   const declared = new Set(read?.inputs.map(({ name }) => name))
+  const takesInputs = isAtLeast(await readVersion(requests), inputsVersion)
   const ownInputs = Object.entries(inputs).filter(([name]) => declared.has(name))
   const variables = Object.entries(inputs).map(([name, value]) => ({
     key: name.toUpperCase(),
@@ -133,11 +136,13 @@ async function startPipeline(
   }))
   const json = {
     ref,
-    ...(declared.size > 0 ? { inputs: Object.fromEntries(ownInputs) } : { variables }),
+    ...(takesInputs && declared.size > 0
+      ? { inputs: Object.fromEntries(ownInputs) }
+      : { variables }),
   }
   try {
     const answer = await requests.send('POST', `${project}/pipeline`, { json, accept: [400, 404] })
-    if (answer.status >= 400) return refuse('rejected', codeOf(answer))
+    if (answer.status >= 400) return refuse('rejected', codeOf(answer, takesInputs))
     const { data } = started.safeParse(readProviderJson('gitlab', answer))
     return data === undefined
       ? { outcome: 'ambiguous' }
@@ -163,9 +168,10 @@ const codes = [
 ] as const satisfies readonly (readonly [RegExp, StartErrorCode])[]
 
 /** GitLab says why by sentences alone. */
-function codeOf(answer: OutboundAnswer): string {
+function codeOf(answer: OutboundAnswer, takesInputs: boolean): string {
   if (answer.status === 404) return 'not_found'
   const { data } = refusal.safeParse(readProviderJson('gitlab', answer))
   const text = JSON.stringify(data?.message ?? '')
-  return codes.find(([pattern]) => pattern.test(text))?.[1] ?? `http_${answer.status}`
+  const code = codes.find(([pattern]) => pattern.test(text))?.[1] ?? `http_${answer.status}`
+  return code === variablesForbidden && !takesInputs ? variablesOnly : code
 }

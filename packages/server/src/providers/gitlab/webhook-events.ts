@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CodehostEvent } from '../codehost.ts'
-import { instanceOf, toRepositoryId } from './instance.ts'
+import { instanceOf, instanceOfAccount, toRepositoryId } from './instance.ts'
 import { gitlabRun } from './run-shape.ts'
 import { externalId, projectOf } from './shapes.ts'
 import { readGitlabBody } from './webhooks.ts'
@@ -15,18 +15,22 @@ const pipelineBody = z.object({ object_attributes: gitlabRun, project: z.unknown
 export const deploymentEvent = 'Deployment Hook'
 const pipelineEvent = 'Pipeline Hook'
 
-/** Returns the instance that a project is of: its address without its path. */
-function instanceOfProject({
-  web_url: url,
-  path_with_namespace: path,
-}: z.output<typeof project>): string | undefined {
+/**
+ * Returns the instance that a project is of: that of the connection, since the server may reach it at another address than people do;
+ * else the address of the project without its path.
+ */
+function instanceOfProject(
+  { web_url: url, path_with_namespace: path }: z.output<typeof project>,
+  accountId: string | null,
+): string | undefined {
+  if (accountId !== null) return instanceOfAccount(accountId)
   return url.endsWith(`/${path}`) ? instanceOf(url.slice(0, -path.length - 1)) : undefined
 }
 
 /** A Deployment Hook has the first digits of the commit, and no number to order by: it only says which deployment to read. */
-function readDeployment(payload: unknown): CodehostEvent {
+function readDeployment(payload: unknown, accountId: string | null): CodehostEvent {
   const { data } = deploymentBody.safeParse(payload)
-  const instance = data && instanceOfProject(data.project)
+  const instance = data && instanceOfProject(data.project, accountId)
   if (data === undefined || instance === undefined) return unfit
   return {
     type: 'deploymentHint',
@@ -35,10 +39,10 @@ function readDeployment(payload: unknown): CodehostEvent {
   }
 }
 
-function readPipeline(payload: unknown): CodehostEvent {
+function readPipeline(payload: unknown, accountId: string | null): CodehostEvent {
   const { data } = pipelineBody.safeParse(payload)
   const of = project.safeParse(data?.project).data
-  const instance = of && instanceOfProject(of)
+  const instance = of && instanceOfProject(of, accountId)
   if (data === undefined || instance === undefined) return unfit
   const repository = projectOf(instance).parse(data.project)
   return { type: 'run', repository, run: data.object_attributes }
@@ -51,10 +55,16 @@ const unfit = ignored('The body doesn’t fit this event.')
  *
  * @see https://docs.gitlab.com/user/project/integrations/webhook_events/
  */
-export function parseGitlabEvent(name: string, body: Buffer): CodehostEvent {
+export function parseGitlabEvent(
+  name: string,
+  body: Buffer,
+  accountId: string | null = null,
+): CodehostEvent {
   if (name !== deploymentEvent && name !== pipelineEvent)
     return ignored('Signalbox doesn’t use this event.')
   const payload = readGitlabBody(body)
   if (payload === undefined) return ignored('The body is not valid JSON.')
-  return name === deploymentEvent ? readDeployment(payload) : readPipeline(payload)
+  return name === deploymentEvent
+    ? readDeployment(payload, accountId)
+    : readPipeline(payload, accountId)
 }

@@ -31,6 +31,7 @@ import { auditOutlets } from './0030-audit-outlets.ts'
 import { postsThatMayHaveArrived } from './0031-posts-that-may-have-arrived.ts'
 import { connectionWebhooks } from './0032-connection-webhooks.ts'
 import { lostRenewals } from './0035-lost-renewals.ts'
+import { webhookLeases } from './0036-webhook-leases.ts'
 import { revisionsOfApiKeys } from './0037-revisions-of-api-keys.ts'
 import type { Migration } from './migration.ts'
 
@@ -69,5 +70,6 @@ export const migrations: readonly Migration[] = [
   postsThatMayHaveArrived,
   connectionWebhooks,
   lostRenewals,
+  webhookLeases,
   revisionsOfApiKeys,
 ]

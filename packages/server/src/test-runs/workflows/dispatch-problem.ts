@@ -8,6 +8,7 @@ const notDispatchable = (provider: string | undefined): Readonly<Record<string, 
   no_dispatch_trigger: `The workflow has no manual trigger on this branch: ${renderStartableAdvice(provider)} there.`,
   workflow_disabled: `The workflow is disabled. Enable it on ${displayNameOfKind('codehost', provider)}.`,
   variables_forbidden: `The repository takes no variables for its pipelines: ${renderStartableAdvice(provider)}, or allow variables in its settings.`,
+  variables_only: `The repository takes no variables for its pipelines, and this version of ${displayNameOfKind('codehost', provider)} takes no inputs. Allow variables in the settings of the repository, or update it.`,
   input_required: 'A required input of the workflow is missing.',
 })
 

@@ -5,6 +5,7 @@ const sync: Sync = {
   syncId: 'syn_1',
   state: 'running',
   repositories: { done: 2, total: 4 },
+  webhooks: { done: 0, total: 0 },
   environments: { done: 3, total: null },
   deployments: { done: 120, total: null },
   missedWebhooks: 0,
@@ -20,6 +21,11 @@ describe('toParts', () => {
       'Environments 3',
       'Deployments 120',
     ])
+  })
+
+  it('counts the webhooks of a provider that has one for each repository', () => {
+    const parts = toParts({ ...sync, webhooks: { done: 2, total: 4 } })
+    expect(parts.map((part) => `${part.name} ${formatPart(part)}`)[1]).toBe('Webhooks 2 of 4')
   })
 })
 

@@ -11,9 +11,16 @@ interface Part {
 }
 
 /** Returns the progress of each part of a sync. */
-export function toParts({ repositories, environments, deployments }: Sync): readonly Part[] {
+export function toParts({
+  repositories,
+  webhooks,
+  environments,
+  deployments,
+}: Sync): readonly Part[] {
   return [
     { name: 'Repositories', ...repositories },
+    // A provider with one webhook for all repositories has none to create.
+    ...((webhooks.total ?? 0) > 0 ? [{ name: 'Webhooks', ...webhooks }] : []),
     { name: 'Environments', ...environments },
     { name: 'Deployments', ...deployments },
   ]

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CodehostApi } from '../../providers/codehost.ts'
+import { openPolledHost, type PolledHost } from '../testing/open-polled-host.ts'
+import { enqueueDueHooks, hooksQueue, refreshHooks } from './hooks-queue.ts'
+
+let host: PolledHost
+beforeAll(async () => {
+  host = await openPolledHost()
+})
+afterAll(() => host.close())
+beforeEach(() => host.reset())
+
+const hooks = () => [...host.shop.project.hooks.values()]
+const refresh = (deps = host.deps) => refreshHooks(deps, { orgId: host.orgId, id: host.id })
+const connected = { state: 'connected', reason: null }
+
+/** Adds the jobs that are due, and returns the integrations that they look at. */
+async function lookAround(): Promise<unknown[]> {
+  host.jobs.length = 0
+  await enqueueDueHooks({ ...host.deps })
+  return host.jobs.filter(({ queue }) => queue === hooksQueue).map(({ key }) => key)
+}
+
+describe('a sync', () => {
+  it('is done when each project has its webhook, and counts them', async () => {
+    expect(await host.sync()).toMatchObject({
+      state: 'done',
+      detail: null,
+      progress: { repositories: { done: 1, total: 1 }, webhooks: { done: 1, total: 1 } },
+    })
+    expect(hooks()).toHaveLength(1)
+    expect(await host.readState()).toEqual(connected)
+  })
+
+  it('says why a project has none', async () => {
+    host.gitlab.settings.allowsLocalHooks = false
+    const { state, detail } = await host.sync()
+    expect([state, detail]).toEqual(['done', expect.stringContaining('refuses webhooks')])
+    expect(hooks()).toEqual([])
+    expect(await host.readState()).toMatchObject({
+      state: 'degraded',
+      reason: expect.stringContaining('an administrator of GitLab allows'),
+    })
+    host.gitlab.settings.allowsLocalHooks = true
+    expect(await host.sync('newest')).toMatchObject({ state: 'done', detail: null })
+    expect(await host.readState()).toEqual(connected)
+  })
+})
+
+describe('the webhook of a project', () => {
+  const sent = () => host.sent.filter((line) => !line.startsWith('GET'))
+
+  it('is kept as it is while nothing is wrong with it', async () => {
+    await host.sync()
+    host.sent.length = 0
+    await refresh()
+    expect(sent()).toEqual([])
+    expect(hooks()).toHaveLength(1)
+  })
+
+  it.each([
+    ['removed', () => host.shop.project.hooks.clear()],
+    ['switched off', () => Object.assign(hooks()[0] ?? {}, { isDisabled: true })],
+    [
+      'sent to another address',
+      () => Object.assign(hooks()[0] ?? {}, { url: 'http://127.0.0.1:8/' }),
+    ],
+    ['kept from deployments', () => Object.assign(hooks()[0] ?? {}, { triggers: new Set() })],
+  ])('that is %s at GitLab is mended', async (_what, change) => {
+    await host.sync()
+    const [first] = hooks()
+    const { url } = first ?? {}
+    change()
+    await refresh()
+    expect(hooks()).toMatchObject([{ url, isDisabled: false }])
+    expect(hooks()[0]?.triggers).toEqual(new Set(['deployment_events', 'pipeline_events']))
+    expect(await host.readState()).toEqual(connected)
+  })
+
+  it('is looked at hourly, and every ten minutes while something is wrong with it', async () => {
+    await host.sync()
+    const { clock } = host.sandbox
+    expect(await lookAround()).toEqual([])
+    clock.advance(61 * 60_000)
+    expect(await lookAround()).toEqual([host.id])
+    // Only once, whatever becomes of the job.
+    expect(await lookAround()).toEqual([])
+    Object.assign(hooks()[0] ?? {}, { disabledUntil: new Date(clock.now().getTime() + 3_600_000) })
+    await refresh()
+    expect(await host.readState()).toMatchObject({
+      state: 'degraded',
+      reason: expect.stringContaining('tries again on its own'),
+    })
+    clock.advance(9 * 60_000)
+    expect(await lookAround()).toEqual([])
+    clock.advance(2 * 60_000)
+    expect(await lookAround()).toEqual([host.id])
+  })
+
+  it('is one, however many nodes make it at once', async () => {
+    await host.sync()
+    await host.test.asOwner('delete from integration_webhooks')
+    host.shop.project.hooks.clear()
+    host.jobs.length = 0
+    const gate = Promise.withResolvers<void>()
+    const { faults } = host.sandbox
+    // The first has read the list of webhooks, and has not made its own yet.
+    const held = { kind: 'hold', until: gate.promise } as const
+    faults.add({ provider: 'gitlab', request: 'POST ', fault: held })
+    const first = refresh(host.openNode('one'))
+    await expect.poll(() => faults.list(), { timeout: 10_000 }).toEqual([])
+    await refresh(host.openNode('two'))
+    gate.resolve()
+    await first
+    expect(hooks()).toHaveLength(1)
+    // The one that had to wait looks again: it may know of more repositories.
+    expect(host.jobs.filter(({ queue }) => queue === hooksQueue)).toMatchObject([
+      { key: host.id, startAfter: expect.any(Date) },
+    ])
+    await refresh()
+    expect(hooks()).toHaveLength(1)
+  })
+
+  it('is made by another node when the one that was at it has ended', async () => {
+    await host.sync()
+    host.shop.project.hooks.clear()
+    const stuck = () => ({ hooks: { newSecrets: () => [], install: () => new Promise(() => {}) } })
+    const node = host.openNode('two', () => stuck() as unknown as CodehostApi)
+    void refresh(node)
+    const lease = () =>
+      host.test.asOwner(`select from integration_webhooks where lease_holder = 'two'`)
+    await expect.poll(lease).toHaveLength(1)
+    await refresh()
+    expect(hooks()).toEqual([])
+    await host.test.asOwner(`delete from nodes where id = 'two'`)
+    await refresh()
+    expect(hooks()).toHaveLength(1)
+    await host.test.asOwner(`insert into nodes (id) values ('two')`)
+  })
+
+  it('is one again where a lost answer has left two', async () => {
+    await host.sync()
+    const [first] = hooks()
+    if (first === undefined) throw new Error('There is one')
+    host.shop.project.hooks.set(1, { ...first, id: 1 })
+    await refresh()
+    expect(hooks().map(({ id }) => id)).toEqual([first.id])
+  })
+
+  it('costs nothing where its project is gone, or the role in it', async () => {
+    const { gitlab, test, orgId } = host
+    const others = ['acme/api', 'acme/app'].map((fullPath) =>
+      gitlab.activity.addProject({ fullPath }),
+    )
+    await host.sync()
+    gitlab.state.projects.delete(others[0]?.id ?? 0)
+    others[1]?.members.set(host.shop.user.id, 'developer')
+    await test.asOwner(
+      `update repositories set tracked = false where org_id = $1 and full_name = 'acme/app'`,
+      [orgId],
+    )
+    await refresh()
+    expect(await host.readState()).toEqual(connected)
+    await host.sync('newest')
+    expect(
+      await test.asOwner('select full_name from repositories where removed_at is not null'),
+    ).toEqual([{ full_name: 'acme/api' }])
+    expect(hooks()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startSandbox, type Sandbox } from '@signalbox/sandbox'
+import { openOrganization, type ConnectedOrganization } from './testing/connect-organization.ts'
+import { openConnected, type Connected } from './testing/open-connected.ts'
+
+/** Two instances of GitLab, below a path each: the older one neither signs webhooks nor takes inputs. */
+let newer: Sandbox
+let older: Sandbox
+let service: Connected
+
+const within = { timeout: 12_000, interval: 50 }
+
+const appOf = ({ addresses, gitlab: { app } }: Sandbox, prefix: string) => ({
+  [`SIGNALBOX_${prefix}_URL`]: addresses.gitlab,
+  [`SIGNALBOX_${prefix}_CLIENT_ID`]: app.clientId,
+  [`SIGNALBOX_${prefix}_CLIENT_SECRET`]: app.clientSecret,
+})
+
+beforeAll(async () => {
+  ;[newer, older] = await Promise.all([startSandbox(), startSandbox()])
+  Object.assign(older.gitlab.settings, { version: '17.3.7', hasSigningTokens: false })
+  service = await openConnected({
+    sandbox: newer,
+    more: { ...appOf(newer, 'GITLAB'), ...appOf(older, 'GITLAB_2') },
+  })
+  for (const { gitlab } of [newer, older]) {
+    gitlab.app.redirectUris = [`${service.apiUrl}/integrations/codehost/oauth/callback`]
+  }
+})
+afterAll(async () => {
+  await service.close()
+  await older.close()
+})
+
+interface Shown {
+  readonly [name: string]: unknown
+}
+interface Codehost extends Shown {
+  readonly repositories: readonly { readonly id: string; readonly fullName: string }[]
+}
+
+/** Connects an organization with one of the instances, and waits until its webhooks stand. */
+async function connect(organization: ConnectedOrganization, provider: string): Promise<Codehost> {
+  const back = await organization.connect('codehost', provider)
+  expect(back).toEqual({ status: 303, location: expect.stringMatching('integration=codehost$') })
+  const { syncId } = await organization.ask<Shown>('POST /integrations/codehost/sync')
+  const sync = () => organization.ask<Shown>(`GET /integrations/codehost/sync/${String(syncId)}`)
+  await expect.poll(sync, within).toMatchObject({ state: 'done', detail: null })
+  const codehost = await organization.ask<Codehost>('GET /integrations/codehost')
+  expect(codehost).toMatchObject({ provider, state: 'connected', missingScopes: [] })
+  return codehost
+}
+
+async function addOrganization(): Promise<ConnectedOrganization> {
+  const { apiUrl, session } = service
+  const answer = await fetch(`${apiUrl}/organizations`, {
+    method: 'POST',
+    headers: {
+      cookie: session,
+      origin: apiUrl,
+      'x-requested-by': 'dashboard',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ name: 'Globex' }),
+  })
+  const { id } = (await answer.json()) as { readonly id: string }
+  return openOrganization({ apiUrl, orgId: id, session })
+}
+
+/** Deploys a commit of the shop of an instance, whose webhooks arrive in another order and twice. */
+async function deploy({ gitlab: { codeHost, activity, hooks } }: Sandbox): Promise<string> {
+  const { project, ada: user } = codeHost.shop()
+  hooks.faults.hold()
+  const deployment = activity.deploy(project, { ref: 'main', environment: 'staging', user })
+  activity.setDeploymentStatus(project, deployment, 'running')
+  activity.setDeploymentStatus(project, deployment, 'success')
+  hooks.faults.repeatNext(1)
+  await hooks.faults.release([1, 0])
+  return String(deployment.id)
+}
+
+describe('two instances of one server', () => {
+  it('are told apart by their addresses, in ids and in webhooks', async () => {
+    const shops = [newer, older].map(({ gitlab }) => gitlab.codeHost.shop().project)
+    // Each instance counts from the same number.
+    expect(new Set(shops.map(({ id }) => id)).size).toBe(1)
+    const other = await addOrganization()
+    const { choices } = await other.ask<Shown>('GET /integrations/codehost')
+    const host = older.addresses.gitlab.replace('http://', '')
+    expect(choices).toMatchObject([
+      { provider: 'github' },
+      { provider: 'gitlab', displayName: 'GitLab' },
+      { provider: 'gitlab-2', displayName: `GitLab 2 (${host})` },
+    ])
+    const [first, second] = await Promise.all([
+      connect(service, 'gitlab'),
+      connect(other, 'gitlab-2'),
+    ])
+    const number = String(shops[0]?.id)
+    expect(first.repositories[0]?.id).toBe(
+      `${newer.addresses.gitlab.replace('http://', '')}/${number}`,
+    )
+    expect(second.repositories[0]?.id).toBe(`${host}/${number}`)
+    for (const [organization, sandbox, provider] of [
+      [service, newer, 'gitlab'],
+      [other, older, 'gitlab-2'],
+    ] as const) {
+      const hooks = [...sandbox.gitlab.codeHost.shop().project.hooks.values()]
+      expect(hooks).toMatchObject([{ url: expect.stringContaining(`/webhooks/${provider}/int_`) }])
+      const deployed = await deploy(sandbox)
+      const list = () =>
+        organization.ask<{ items: readonly Shown[] }>('GET /webhook-deliveries?limit=1')
+      await expect.poll(list, within).toMatchObject({ items: [{ provider, state: 'done' }] })
+      const told = () =>
+        service.asOwner(
+          'select state, source from deployments where org_id = $1 and external_id = $2',
+          [organization.orgId, deployed],
+        )
+      await expect.poll(told, within).toEqual([{ state: 'success', source: 'webhook' }])
+    }
+    // The version decides how a webhook proves where it comes from.
+    const proofs = [newer, older].map(({ gitlab }) =>
+      [...gitlab.codeHost.shop().project.hooks.values()].map(
+        ({ signingToken }) => signingToken !== undefined,
+      ),
+    )
+    expect(proofs).toEqual([[true], [false]])
+  }, 60_000)
+
+  it('are one until the operator names a second one', async () => {
+    const { choices } = await service.ask<{ choices: readonly Shown[] }>(
+      'GET /integrations/codehost',
+    )
+    expect(choices.map(({ provider }) => provider)).not.toContain('gitlab-3')
+  })
+})
