@@ -19,7 +19,6 @@ interface Mix {
   }
   /** The messages in its channel, each as one text, oldest first. */
   readonly messages: () => readonly string[]
-  readonly edits: () => readonly number[]
   readonly issue: { readonly key: string; readonly title: string }
   readonly begin: () => Begun
 }
@@ -134,7 +133,6 @@ const mixes: readonly (() => Mix)[] = [
       codehost: { testWorkflows: [{ workflowId: 'e2e.yml', debounceSeconds: 0 }] },
     },
     messages: () => sandbox.discord.messages('deployments').map((each) => JSON.stringify(each)),
-    edits: () => sandbox.discord.messages('deployments').map(({ edits }) => edits),
     issue: { key: 'ABC-2', title: 'Show the delivery date' },
     begin: () => beginAt(sandbox.github.codeHost, 'ABC-2 Show the date'),
   }),
@@ -145,8 +143,6 @@ const mixes: readonly (() => Mix)[] = [
     choices: { account: 'ada' },
     settings: { chat: { defaultChannelId: sandbox.mattermost.channelId('Deployments') } },
     messages: () => sandbox.mattermost.messages('Deployments').map((each) => JSON.stringify(each)),
-    edits: () =>
-      sandbox.mattermost.messages('Deployments').map(({ editedAt }) => (editedAt === 0 ? 0 : 1)),
     issue: { key: 'ada/site#1', title: 'The page greets nobody' },
     begin: beginAtSite,
   }),

@@ -1,10 +1,11 @@
-import type { ChatErrorExplanation } from '../chat/chat-dialect.ts'
+import {
+  codesOf as of,
+  createChatErrorTable,
+  deletedMessage,
+  type ChatErrorMeaning as Meaning,
+} from '../chat/chat-error-table.ts'
 import { explainChatFailures, type ExplainedFailure } from '../chat/explain-chat-failure.ts'
 import type { ProviderError, ProviderFailure } from '../provider-error.ts'
-
-interface Meaning extends ExplainedFailure {
-  readonly failure: ProviderFailure
-}
 
 /** Explains what is not in the table, by what the failure means for us. */
 const otherMeanings: Readonly<Record<ProviderFailure, ExplainedFailure>> = {
@@ -60,12 +61,6 @@ const blocked: Meaning = {
   detail: 'AutoMod of the Discord server blocked the message.',
   nextStep: 'Exempt the bot’s role or the channel from the AutoMod rule, then send it again.',
 }
-const deleted: Meaning = {
-  failure: 'notFound',
-  reaction: 'deleted',
-  detail: 'Somebody deleted the message.',
-  nextStep: 'Nothing to do. Signalbox announces a new failure in a new message.',
-}
 const foreign: Meaning = {
   failure: 'forbidden',
   reaction: 'deleted',
@@ -91,29 +86,28 @@ const limitedEdits: Meaning = {
  *
  * @see https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
  */
-const meanings = new Map<string, Meaning>([
-  ...of(badToken, ['50014', 'http_401']),
-  ...of(removed, ['10004']),
-  ...of(gone, ['10003']),
-  ...of(restricted, ['50001', '50013', '40007']),
-  ...of(unfit, ['50008', '50024']),
-  ...of(closed, ['50083', '160005']),
-  ...of(blocked, ['200000', '200001']),
-  ...of(deleted, ['10008']),
-  ...of(foreign, ['50005']),
-  ...of(tooLarge, [tooLargeCode, '40005']),
-  ...of(limitedEdits, ['30046']),
-  ...of(limited, ['rate_limited', '20016', '20022', '20028', '20029', '40062', '130000']),
-])
-
-function of(meaning: Meaning, codes: readonly string[]): (readonly [string, Meaning])[] {
-  return codes.map((code) => [code, meaning] as const)
-}
+const table = createChatErrorTable(
+  [
+    ...of(badToken, ['50014', 'http_401']),
+    ...of(removed, ['10004']),
+    ...of(gone, ['10003']),
+    ...of(restricted, ['50001', '50013', '40007']),
+    ...of(unfit, ['50008', '50024']),
+    ...of(closed, ['50083', '160005']),
+    ...of(blocked, ['200000', '200001']),
+    ...of(deletedMessage, ['10008']),
+    ...of(foreign, ['50005']),
+    ...of(tooLarge, [tooLargeCode, '40005']),
+    ...of(limitedEdits, ['30046']),
+    ...of(limited, ['rate_limited', '20016', '20022', '20028', '20029', '40062', '130000']),
+  ],
+  otherMeanings,
+)
 
 /** Returns the failure that a code of Discord means; of an unknown one, what its status means. */
 export function failureOfCode(code: string, status: number): ProviderFailure {
-  const known = meanings.get(code)
-  if (known !== undefined) return known.failure
+  const known = table.failureOf(code)
+  if (known !== undefined) return known
   if (status === 401) return 'unauthorized'
   if (status === 403) return 'forbidden'
   return status === 404 ? 'notFound' : 'rejected'
@@ -129,18 +123,5 @@ export function concernsConnection({ failure }: Pick<ProviderError, 'failure'>):
   )
 }
 
-/** Explains a failed call: what the service does about it, and what people read. */
-export function explainError({
-  code,
-  failure,
-  retryAt,
-}: Pick<ProviderError, 'code' | 'failure' | 'retryAt'>): ChatErrorExplanation {
-  const { reaction, detail, nextStep } = meanings.get(code) ?? otherMeanings[failure]
-  return { reaction, code, detail, nextStep, retryAt }
-}
-
-/** Explains a code that a message was refused with earlier. */
-export function explainCode(code: string): Pick<ChatErrorExplanation, 'detail' | 'nextStep'> {
-  const { detail, nextStep } = meanings.get(code) ?? otherMeanings.rejected
-  return { detail, nextStep }
-}
+/** Explains failed calls and codes of earlier ones: what the service does about them, and what people read. */
+export const { explainError, explainCode } = table

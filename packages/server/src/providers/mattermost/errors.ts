@@ -1,11 +1,11 @@
-import type { ChatErrorExplanation } from '../chat/chat-dialect.ts'
+import {
+  codesOf as of,
+  createChatErrorTable,
+  deletedMessage,
+  type ChatErrorMeaning as Meaning,
+} from '../chat/chat-error-table.ts'
 import { explainChatFailures, type ExplainedFailure } from '../chat/explain-chat-failure.ts'
-import type { ProviderError, ProviderFailure } from '../provider-error.ts'
-
-/** Describes what an error of Mattermost means for us, what follows from it, and what people read. */
-interface Meaning extends ExplainedFailure {
-  readonly failure: ProviderFailure
-}
+import type { ProviderFailure } from '../provider-error.ts'
 
 /** Explains what is not in the table, by what the failure means for us. */
 const otherMeanings: Readonly<Record<ProviderFailure, ExplainedFailure>> = {
@@ -37,12 +37,6 @@ const noChannel: Meaning = {
   reaction: 'broken',
   detail: 'The channel doesn’t exist, or it is private and the bot isn’t in it.',
   nextStep: 'Add the bot to the channel in Mattermost, or choose another channel.',
-}
-const deleted: Meaning = {
-  failure: 'notFound',
-  reaction: 'deleted',
-  detail: 'Somebody deleted the message.',
-  nextStep: 'Nothing to do. Signalbox announces a new failure in a new message.',
 }
 const tooLarge: Meaning = {
   failure: 'rejected',
@@ -77,93 +71,83 @@ export const tooManyPosts = 'too_many_posts'
  *
  * @see https://github.com/mattermost/mattermost/blob/master/server/i18n/en.json
  */
-const meanings = new Map<string, Meaning>([
-  ...of(revoked, ['api.context.session_expired.app_error', 'api.context.invalid_token.error']),
-  ...of(revoked, ['api.context.token_provided.app_error', 'api.context.mfa_required.app_error']),
+const table = createChatErrorTable(
   [
-    noPermission,
-    {
-      failure: 'forbidden',
-      reaction: 'join',
-      detail: 'The bot isn’t in the channel, or its role doesn’t allow it to post there.',
-      nextStep: 'Add the bot to the channel in Mattermost, or choose another channel.',
-    },
+    ...of(revoked, ['api.context.session_expired.app_error', 'api.context.invalid_token.error']),
+    ...of(revoked, ['api.context.token_provided.app_error', 'api.context.mfa_required.app_error']),
+    [
+      noPermission,
+      {
+        failure: 'forbidden',
+        reaction: 'join',
+        detail: 'The bot isn’t in the channel, or its role doesn’t allow it to post there.',
+        nextStep: 'Add the bot to the channel in Mattermost, or choose another channel.',
+      },
+    ],
+    [
+      notInTeam,
+      {
+        failure: 'forbidden',
+        reaction: 'broken',
+        detail: 'The bot isn’t in the team of this channel.',
+        nextStep: 'Add the bot to the team in Mattermost, or choose another channel.',
+      },
+    ],
+    ...of(noChannel, [missingChannel, 'store.sql_channel.get.existing.app_error']),
+    ...of(archived, [archivedChannel, 'api.post.update_post.can_not_update_post_in_deleted.error']),
+    ...of(deletedMessage, [deletedPost, 'store.sql_post.get.app_error']),
+    ...of(deletedMessage, ['api.post.update_post.permissions_details.app_error']),
+    ...of(deletedMessage, [
+      'api.post.update_post.find.app_error',
+      'api.post.create_post.root_id.app_error',
+    ]),
+    [
+      'api.post.update_post.permissions_time_limit.app_error',
+      {
+        failure: 'rejected',
+        reaction: 'frozen',
+        detail:
+          'Mattermost doesn’t allow edits of a message this old, so Signalbox posts changes in its thread.',
+        nextStep: 'Optional: ask an administrator of Mattermost to raise its Post Edit Time Limit.',
+      },
+    ],
+    ...of(tooLarge, ['model.post.is_valid.msg.app_error', 'model.post.is_valid.props.app_error']),
+    ...of(tooLarge, ['model.post.is_valid.message_length.app_error', 'http_413']),
+    ...of(tooLarge, ['api.context.request_body_too_large.app_error']),
+    ...of(unclear, ['api.post.deduplicate_create_post.pending']),
+    ...of(unclear, ['api.post.deduplicate_create_post.failed_to_get']),
+    [
+      serverChanged,
+      {
+        failure: 'unauthorized',
+        reaction: 'reconnect',
+        detail:
+          'An operator of Signalbox has entered another Mattermost server since you connected.',
+        nextStep: 'Connect Mattermost again, with the token of a bot on that server.',
+      },
+    ],
+    [
+      tooManyPosts,
+      {
+        failure: 'unavailable',
+        reaction: 'retry',
+        detail:
+          'So much was written in the channel that Signalbox can’t tell whether its message arrived.',
+        nextStep: nothing,
+      },
+    ],
   ],
-  [
-    notInTeam,
-    {
-      failure: 'forbidden',
-      reaction: 'broken',
-      detail: 'The bot isn’t in the team of this channel.',
-      nextStep: 'Add the bot to the team in Mattermost, or choose another channel.',
-    },
-  ],
-  ...of(noChannel, [missingChannel, 'store.sql_channel.get.existing.app_error']),
-  ...of(archived, [archivedChannel, 'api.post.update_post.can_not_update_post_in_deleted.error']),
-  ...of(deleted, [deletedPost, 'store.sql_post.get.app_error']),
-  ...of(deleted, ['api.post.update_post.permissions_details.app_error']),
-  ...of(deleted, ['api.post.update_post.find.app_error', 'api.post.create_post.root_id.app_error']),
-  [
-    'api.post.update_post.permissions_time_limit.app_error',
-    {
-      failure: 'rejected',
-      reaction: 'frozen',
-      detail:
-        'Mattermost doesn’t allow edits of a message this old, so Signalbox posts changes in its thread.',
-      nextStep: 'Optional: ask an administrator of Mattermost to raise its Post Edit Time Limit.',
-    },
-  ],
-  ...of(tooLarge, ['model.post.is_valid.msg.app_error', 'model.post.is_valid.props.app_error']),
-  ...of(tooLarge, ['model.post.is_valid.message_length.app_error', 'http_413']),
-  ...of(tooLarge, ['api.context.request_body_too_large.app_error']),
-  ...of(unclear, ['api.post.deduplicate_create_post.pending']),
-  ...of(unclear, ['api.post.deduplicate_create_post.failed_to_get']),
-  [
-    serverChanged,
-    {
-      failure: 'unauthorized',
-      reaction: 'reconnect',
-      detail: 'An operator of Signalbox has entered another Mattermost server since you connected.',
-      nextStep: 'Connect Mattermost again, with the token of a bot on that server.',
-    },
-  ],
-  [
-    tooManyPosts,
-    {
-      failure: 'unavailable',
-      reaction: 'retry',
-      detail:
-        'So much was written in the channel that Signalbox can’t tell whether its message arrived.',
-      nextStep: nothing,
-    },
-  ],
-])
-
-function of(meaning: Meaning, ids: readonly string[]): (readonly [string, Meaning])[] {
-  return ids.map((id) => [id, meaning] as const)
-}
+  otherMeanings,
+)
 
 /** Lists the ids that Mattermost is known to answer, and the codes of our own. */
-export const mattermostCodes: readonly string[] = [...meanings.keys()]
+export const mattermostCodes: readonly string[] = table.codes
 
 /** Returns the failure that an id means; `undefined`: the status of the answer decides. */
 export function failureOfId(id: string, changes: boolean): ProviderFailure | undefined {
-  const failure = meanings.get(id)?.failure
+  const failure = table.failureOf(id)
   return failure === 'ambiguous' && !changes ? 'unavailable' : failure
 }
 
-/** Explains a failed call: what the service does about it, and what people read. */
-export function explainError({
-  code,
-  failure,
-  retryAt,
-}: Pick<ProviderError, 'code' | 'failure' | 'retryAt'>): ChatErrorExplanation {
-  const { reaction, detail, nextStep } = meanings.get(code) ?? otherMeanings[failure]
-  return { reaction, code, detail, nextStep, retryAt }
-}
-
-/** Explains a code that a message was refused with earlier. */
-export function explainCode(code: string): Pick<ChatErrorExplanation, 'detail' | 'nextStep'> {
-  const { detail, nextStep } = meanings.get(code) ?? otherMeanings.rejected
-  return { detail, nextStep }
-}
+/** Explains failed calls and codes of earlier ones: what the service does about them, and what people read. */
+export const { explainError, explainCode } = table

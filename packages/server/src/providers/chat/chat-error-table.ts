@@ -1,0 +1,52 @@
+import type { ProviderError, ProviderFailure } from '../provider-error.ts'
+import type { ChatDialect } from './chat-dialect.ts'
+import type { ExplainedFailure } from './explain-chat-failure.ts'
+
+/** Describes what a code of a chat means for us, what follows from it, and what people read. */
+export interface ChatErrorMeaning extends ExplainedFailure {
+  readonly failure: ProviderFailure
+}
+
+/** Describes a message that a person took away. */
+export const deletedMessage: ChatErrorMeaning = {
+  failure: 'notFound',
+  reaction: 'deleted',
+  detail: 'Somebody deleted the message.',
+  nextStep: 'Nothing to do. Signalbox announces a new failure in a new message.',
+}
+
+/** Returns rows of a table: codes that mean the same. */
+export function codesOf(
+  meaning: ChatErrorMeaning,
+  codes: readonly string[],
+): (readonly [string, ChatErrorMeaning])[] {
+  return codes.map((code) => [code, meaning] as const)
+}
+
+/** Knows what the codes of a chat mean. */
+export interface ChatErrorTable extends Pick<ChatDialect, 'explainError' | 'explainCode'> {
+  /** Lists the codes that mean something to us. */
+  readonly codes: readonly string[]
+  /** Returns the failure that a code means; `undefined` for one that is not in the table. */
+  readonly failureOf: (code: string) => ProviderFailure | undefined
+}
+
+/** Creates the table of a chat. `others` explains what is not among the rows, by what the failure means for us. */
+export function createChatErrorTable(
+  rows: readonly (readonly [string, ChatErrorMeaning])[],
+  others: Readonly<Record<ProviderFailure, ExplainedFailure>>,
+): ChatErrorTable {
+  const meanings = new Map(rows)
+  return {
+    codes: [...meanings.keys()],
+    failureOf: (code) => meanings.get(code)?.failure,
+    explainError({ code, failure, retryAt }: Pick<ProviderError, 'code' | 'failure' | 'retryAt'>) {
+      const { reaction, detail, nextStep } = meanings.get(code) ?? others[failure]
+      return { reaction, code, detail, nextStep, retryAt }
+    },
+    explainCode(code) {
+      const { detail, nextStep } = meanings.get(code) ?? others.rejected
+      return { detail, nextStep }
+    },
+  }
+}
