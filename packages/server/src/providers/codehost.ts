@@ -70,6 +70,8 @@ export interface CodehostDeploymentNow {
   readonly repository: CodehostRepository
   readonly deployment: CodehostDeployment
   readonly statuses: readonly CodehostStatus[]
+  /** The run that made it, where the host says so. */
+  readonly runId?: string | undefined
 }
 
 /** Lists how a run may stand: it waits, it is under way, or it ended like this. `unknown` changes nothing. */
@@ -255,6 +257,26 @@ export type WorkflowStart =
   | { readonly outcome: 'ambiguous' }
   | { readonly outcome: 'refused'; readonly error: ProviderError }
 
+/** Describes one test of a run as the host shows it. */
+export interface CodehostTestCase {
+  readonly suite: string
+  readonly name: string
+  readonly status: 'passed' | 'failed' | 'skipped' | 'other'
+  readonly durationMs: number | null
+  /** What went wrong. */
+  readonly message: string | null
+}
+
+/** Describes the test results of a run as the host has them. */
+export interface CodehostTestReport {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly durationMs: number | null
+  /** Empty where there are too many to read: the sums say how many. */
+  readonly cases: readonly CodehostTestCase[]
+}
+
 /** Holds what is left of what the host lets an account ask until `resetsAt`. */
 export interface CodehostBudget {
   readonly remaining: number
@@ -354,4 +376,9 @@ export interface CodehostApi {
     of: { readonly workflowId: WorkflowId; readonly from: Date; readonly to: Date },
   ): Promise<readonly CodehostRun[]>
   getRun(repositoryId: string, runId: string): Promise<CodehostRun | undefined>
+  /** Reads the test results of a run that has ended; `undefined` where it has none. Left out: the host keeps none. */
+  readonly readTestReport?: (
+    repositoryId: string,
+    runId: string,
+  ) => Promise<CodehostTestReport | undefined>
 }
