@@ -22,8 +22,9 @@ import type { QueueName } from './jobs/queue-names.ts'
  * ```
  * webhook ──> inbox stores it, answers ──> inbox.process ──> deployments, test runs, integrations, notifications
  *                                            deployment.changed ──> commits and issues are fetched, messages updated
- *                                            deployment.succeeded ──> a test run is requested
+ *                                            deployment.succeeded ──> a test run is requested; tests of the run that deployed are read
  *                                            issues.changed, testRun.changed ──> messages are updated
+ *                                            testRun.ended ──> the test results are read from the code host
  *                                            dispatch.reopened ──> the run of a dispatch is read until its end, again
  * a member connects ──> the code host is read; keys are looked up in the tracker; messages that waited for the chat are sent
  * production is configured ──> a message says so
@@ -38,9 +39,10 @@ export const reactions = {
   'configuration.changed': ['notifications.refresh'],
   'environments.changed': ['deployments.refreshEnvironments'],
   'deployment.changed': ['deployments.enrich', 'notifications.refresh'],
-  'deployment.succeeded': ['testRuns.request'],
+  'deployment.succeeded': ['testRuns.request', 'testRuns.readDeploying'],
   'issues.changed': ['notifications.refresh'],
   'testRun.changed': ['notifications.refresh'],
+  'testRun.ended': ['testRuns.readReport'],
   'dispatch.reopened': ['testRuns.followDispatch'],
 } as const satisfies Record<string, readonly QueueName[]>
 

@@ -31,6 +31,8 @@ export const queueNames = [
   'testRuns.find',
   'testRuns.findDispatch',
   'testRuns.followDispatch',
+  'testRuns.readDeploying',
+  'testRuns.readReport',
   'testRuns.request',
 ] as const
 

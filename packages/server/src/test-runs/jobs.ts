@@ -1,6 +1,8 @@
 import { jobSubject } from '../jobs/job-subject.ts'
 import { lowPriority, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
+import { readDeployingReport } from './reports/read-deploying-report.ts'
+import { readHostReport } from './reports/read-host-report.ts'
 import { closeOverdueRun, enqueueOverdueRuns } from './runs/close-overdue-runs.ts'
 import { dispatchTestRun } from './runs/dispatch-test-run.ts'
 import { findDispatchRun } from './workflows/find-dispatch-run.ts'
@@ -17,6 +19,8 @@ export const testRunQueues: readonly QueueDefinition[] = [
   { name: 'testRuns.find', expireInSeconds: 60 },
   { name: 'testRuns.findDispatch', expireInSeconds: 60 },
   { name: 'testRuns.followDispatch', expireInSeconds: 60 },
+  { name: 'testRuns.readDeploying', order: 'latest', retries: 5, expireInSeconds: 120 },
+  { name: 'testRuns.readReport', order: 'latest', retries: 5, expireInSeconds: 120 },
   { name: 'testRuns.closeOverdue', retries: 1 },
   { name: 'testRuns.close', order: 'latest', retries: 3, expireInSeconds: 60 },
 ]
@@ -43,6 +47,12 @@ export async function workTestRuns(jobs: Jobs, deps: DispatchDeps): Promise<void
     await followDispatchRun(deps, { orgId, dispatchId })
   }
   await jobs.work('testRuns.followDispatch', follow, lowPriority)
+  const readDeploying = async ({ data }: Job) => {
+    const { orgId, id: deploymentId } = jobSubject.parse(data)
+    await readDeployingReport(deps, { orgId, deploymentId })
+  }
+  await jobs.work('testRuns.readDeploying', readDeploying, lowPriority)
+  await jobs.work('testRuns.readReport', (job) => readHostReport(deps, ofRun(job)), lowPriority)
   await jobs.work('testRuns.closeOverdue', () => enqueueOverdueRuns(deps), lowPriority)
   await jobs.work('testRuns.close', (job) => closeOverdueRun(deps, ofRun(job)), lowPriority)
 }

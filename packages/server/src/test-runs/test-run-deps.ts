@@ -2,6 +2,7 @@ import type { Emit } from '../jobs/emit.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type {
   CodehostRun,
+  CodehostTestReport,
   WorkflowInterface,
   WorkflowRequest,
   WorkflowStart,
@@ -11,7 +12,7 @@ import type { Store } from '../store/store.ts'
 /** Describes what the use cases of test runs work with. */
 export interface TestRunDeps {
   readonly store: Pick<Store, 'transaction'>
-  readonly emit: Emit<'testRun.changed' | 'dispatch.reopened'>
+  readonly emit: Emit<'testRun.changed' | 'testRun.ended' | 'dispatch.reopened'>
   readonly now: () => Date
 }
 
@@ -48,6 +49,26 @@ export interface TestRunner {
     readonly repositoryExternalId: string
     readonly runId: string
   }): Promise<CodehostRun | undefined>
+  /** Reads the test results of a run; `undefined` where it has none, or where the code host keeps none. */
+  readTestReport(of: {
+    readonly orgId: string
+    readonly repositoryExternalId: string
+    readonly runId: string
+  }): Promise<CodehostTestReport | undefined>
+  /** Reads the test results of the run that made a deployment; `undefined` where either is not known. */
+  readDeployingReport(of: {
+    readonly orgId: string
+    readonly repositoryExternalId: string
+    readonly deploymentExternalId: string
+  }): Promise<DeployingReport | undefined>
+}
+
+/** Holds the test results of the run that made a deployment. */
+export interface DeployingReport {
+  readonly report: CodehostTestReport
+  /** The page of the run; `null` where the host has none any more. */
+  readonly url: string | null
+  readonly testedSha: string | null
 }
 
 /** Describes what starting workflows works with. */

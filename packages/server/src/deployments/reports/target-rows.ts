@@ -3,6 +3,8 @@ import type { Tx } from '../../store/store.ts'
 /** Describes a deployment, and how it lies to the others on its target: same repository, host environment and task. */
 export interface DeploymentOnTarget {
   readonly id: string
+  /** The code host's id; `null` where a pipeline reported it. */
+  readonly externalId: string | null
   readonly state: string
   readonly repositoryId: string
   readonly repositoryExternalId: string | null
@@ -31,7 +33,7 @@ export async function findDeploymentOnTarget(
 ): Promise<DeploymentOnTarget | undefined> {
   const [row] = await tx.query<DeploymentOnTarget>({
     name: 'find-deployment-on-target',
-    text: `select d.id, d.state, d.repository_id as "repositoryId", r.external_id as "repositoryExternalId",
+    text: `select d.id, d.external_id as "externalId", d.state, d.repository_id as "repositoryId", r.external_id as "repositoryExternalId",
         r.default_branch as "defaultBranch", d.sha, d.ref, d.ref_kind as "refKind",
         d.host_environment as "hostEnvironment", d.environment_id as "environmentId", d.url,
         coalesce(d.finished_at, d.created_at) as "liveAt", d.state in ${liveStates} as "wasLive",

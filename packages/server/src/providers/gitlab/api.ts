@@ -18,6 +18,7 @@ import { createGitlabHooks } from './hooks.ts'
 import { instanceOf, readProjectId } from './instance.ts'
 import { gitlabScopes } from './oauth.ts'
 import { createPipelineCalls } from './pipelines.ts'
+import { createTestReportCalls } from './test-report.ts'
 import { gitlabCommit, gitlabDeployment, gitlabEnvironment, list, projectOf } from './shapes.ts'
 
 /** Describes the person's access that a GitLab is called with. */
@@ -66,6 +67,7 @@ export function createGitlabApi(options: GitlabApiOptions): CodehostApi {
       const path = `${at(repositoryId)}/repository/commits/${encodeURIComponent(sha)}`
       return readAnswer(await requests.get(path), gitlabCommit)
     },
+    ...createTestReportCalls(requests, at),
     ...createPipelineCalls(requests, { at, isFull: options.scopes.includes(gitlabScopes.full) }),
   }
 }
@@ -125,7 +127,8 @@ function createDeploymentCalls(
       if (current === undefined) return undefined
       const answer = await requests.get(at(repositoryId))
       const repository: CodehostRepository = readAnswer(answer, projectOf(instance))
-      return { repository, deployment: current.deployment, statuses: [current.status] }
+      const { deployment, status, pipelineId } = current
+      return { repository, deployment, statuses: [status], runId: pipelineId }
     },
   }
 }

@@ -106,6 +106,7 @@ const deployable = z
     finished_at: momentOrNull,
     web_url: pageOrNull,
     commit: z.object({ message: textOrNull }).nullish().catch(null),
+    pipeline: z.object({ id: externalId }).nullish().catch(null),
   })
   .nullish()
   .catch(null)
@@ -115,6 +116,8 @@ const person = z.object({ name: textOrNull, username: z.string() }).nullish().ca
 export interface GitlabDeployment {
   readonly deployment: CodehostDeployment
   readonly status: CodehostStatus
+  /** The pipeline whose job made it; `undefined`: it was made through the API. */
+  readonly pipelineId: string | undefined
 }
 
 /** Parses a deployment. It is its own status: GitLab has no list of those. */
@@ -133,6 +136,7 @@ export const gitlabDeployment = z
   .transform((row): GitlabDeployment => {
     const { deployable: job, environment: of, user } = row
     return {
+      pipelineId: job?.pipeline?.id,
       deployment: {
         externalId: row.id,
         sha: row.sha,

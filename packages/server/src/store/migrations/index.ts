@@ -33,6 +33,7 @@ import { connectionWebhooks } from './0032-connection-webhooks.ts'
 import { lostRenewals } from './0035-lost-renewals.ts'
 import { webhookLeases } from './0036-webhook-leases.ts'
 import { revisionsOfApiKeys } from './0037-revisions-of-api-keys.ts'
+import { reportsOfCodeHosts } from './0042-reports-of-code-hosts.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   lostRenewals,
   webhookLeases,
   revisionsOfApiKeys,
+  reportsOfCodeHosts,
 ]

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Scope } from '../../store/scope.ts'
-import { applyRunReport, countFlaky } from '../runs/apply-run-report.ts'
 import type { ReportParser } from './report-parser.ts'
-import { listSummaries, replaceResults, saveReport } from './report-rows.ts'
+import { deleteHostReport } from './report-rows.ts'
+import { storeReport } from './store-report.ts'
 import { lockRun } from '../runs/run-rows.ts'
-import { mergeCases, mergeSummaries, summarizeReport, toOutcome } from './summarize-report.ts'
+import { summarizeReport } from './summarize-report.ts'
 import type { TestRunDeps } from '../test-run-deps.ts'
 import { toKeptText } from './test-report.ts'
 import type { TestRun } from '../runs/test-run.ts'
@@ -45,28 +45,8 @@ export async function recordReport(deps: ReportDeps, upload: UploadedReport): Pr
     const run = await lockRun(tx, orgId, runId)
     if (run === undefined) throw notFound()
     upload.checkRun(run)
-    const shardOf = { runId, attempt: run.attempt, shard }
-    const receivedAt = deps.now()
-    const contaminated = run.contaminatedBy !== null
-    const { format } = report
-    const saved = { hash, format, summary, contaminated, receivedAt }
-    if (!(await saveReport(tx, orgId, shardOf, saved))) return run
-    await replaceResults(tx, orgId, shardOf, mergeCases(report.cases))
-    const whole = mergeSummaries(await listSummaries(tx, orgId, shardOf))
-    const flaky = contaminated ? 0 : await countFlaky(tx, orgId, run)
-    const { passed, failed, skipped, durationMs } = whole
-    return applyRunReport(
-      deps,
-      tx,
-      { orgId, run },
-      {
-        source: 'report',
-        state: toOutcome(whole),
-        at: receivedAt,
-        // When the tests began by their own clock decides nothing here: it may be any.
-        durationMs,
-        counts: { passed, failed, skipped, flaky },
-      },
-    )
+    // What a pipeline uploads takes the place of what its host shows: they are the same tests.
+    await deleteHostReport(tx, orgId, { runId, attempt: run.attempt })
+    return storeReport(deps, tx, { orgId, run }, { ...report, shard, hash, summary })
   })
 }

@@ -4,6 +4,12 @@ import type { AttemptedCase } from './flaky.ts'
 import type { ReportSummary } from './summarize-report.ts'
 import type { TestCase } from './test-report.ts'
 
+/** Names the form of a report. `codehost`: it was read from the code host, and not uploaded. */
+export type ReportFormat = 'ctrf' | 'junit' | 'codehost'
+
+/** Names the part of a run that its code host has shown. There is no other part beside it. */
+export const hostShard = 'codehost'
+
 /** Names a shard of an attempt of a run. */
 export interface ReportShard {
   readonly runId: string
@@ -22,7 +28,7 @@ export async function saveReport(
   { runId, attempt, shard }: ReportShard,
   report: {
     readonly hash: Buffer
-    readonly format: 'ctrf' | 'junit'
+    readonly format: ReportFormat
     readonly summary: ReportSummary
     readonly contaminated: boolean
     readonly receivedAt: Date
@@ -133,5 +139,40 @@ export async function markReportsContaminated(
     name: 'mark-test-reports-contaminated',
     text: 'update test_reports set contaminated = true where org_id = $1 and run_id = $2 and attempt = $3',
     values: [orgId, runId, attempt],
+  })
+}
+
+/** Returns whether a pipeline has uploaded results of an attempt. */
+export async function hasUploads(
+  tx: Tx,
+  orgId: string,
+  { runId, attempt }: Pick<ReportShard, 'runId' | 'attempt'>,
+): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'has-uploaded-test-reports',
+    text: `select run_id from test_reports
+      where org_id = $1 and run_id = $2 and attempt = $3 and format <> 'codehost' limit 1`,
+    values: [orgId, runId, attempt],
+  })
+  return rows.length > 0
+}
+
+/** Deletes what the code host has shown of an attempt, with its results. */
+export async function deleteHostReport(
+  tx: Tx,
+  orgId: string,
+  { runId, attempt }: Pick<ReportShard, 'runId' | 'attempt'>,
+): Promise<void> {
+  const rows = await tx.query({
+    name: 'delete-host-test-report',
+    text: `delete from test_reports where org_id = $1 and run_id = $2 and attempt = $3 and format = 'codehost'
+      returning run_id`,
+    values: [orgId, runId, attempt],
+  })
+  if (rows.length === 0) return
+  await tx.query({
+    name: 'delete-host-test-results',
+    text: 'delete from test_results where org_id = $1 and run_id = $2 and attempt = $3 and shard = $4',
+    values: [orgId, runId, attempt, hostShard],
   })
 }

@@ -21,7 +21,7 @@ export async function applyRunReport(
   return saveRun(deps, tx, { orgId, run }, merged)
 }
 
-/** Saves a run, and emits that it changed. Nothing is written where it is as it was. */
+/** Saves a run, and emits that it changed, and that the code host has ended it. Nothing is written where it is as it was. */
 export async function saveRun(
   { emit }: Pick<ReportingDeps, 'emit'>,
   tx: Tx,
@@ -31,7 +31,18 @@ export async function saveRun(
   if (JSON.stringify(after) === JSON.stringify(run)) return run
   await updateRun(tx, orgId, after)
   await emit(tx, 'testRun.changed', { orgId, id: run.id })
+  if (hasEnded(run, after)) await emit(tx, 'testRun.ended', { orgId, id: run.id })
   return after
+}
+
+/** Returns whether the code host has reported an end that was not known: it may have the results of the tests by now. */
+function hasEnded(before: TestRun, after: TestRun): boolean {
+  if (after.workflowOutcome === null) return false
+  return (
+    before.workflowOutcome !== after.workflowOutcome ||
+    before.attempt !== after.attempt ||
+    before.finishedAt?.getTime() !== after.finishedAt?.getTime()
+  )
 }
 
 /** Marks a finished run as contaminated when another deployment went live on its target meanwhile. */

@@ -18,5 +18,18 @@ export function createCodehostRunner(
     async readRun({ orgId, repositoryExternalId, runId }) {
       return (await openCodehost(orgId)).getRun(repositoryExternalId, runId)
     },
+    async readTestReport({ orgId, repositoryExternalId, runId }) {
+      return (await openCodehost(orgId)).readTestReport?.(repositoryExternalId, runId)
+    },
+    async readDeployingReport({ orgId, repositoryExternalId, deploymentExternalId }) {
+      const api = await openCodehost(orgId)
+      if (api.readTestReport === undefined) return undefined
+      const now = await api.readDeployment?.(repositoryExternalId, deploymentExternalId)
+      if (now?.runId === undefined) return undefined
+      const report = await api.readTestReport(repositoryExternalId, now.runId)
+      if (report === undefined) return undefined
+      const run = await api.getRun(repositoryExternalId, now.runId)
+      return { report, url: run?.url ?? null, testedSha: run?.headSha ?? null }
+    },
   }
 }

@@ -1,5 +1,9 @@
 import { newId } from '../../crypto/ids.ts'
-import type { CodehostRun, WorkflowInterface } from '../../providers/codehost.ts'
+import type {
+  CodehostRun,
+  CodehostTestReport,
+  WorkflowInterface,
+} from '../../providers/codehost.ts'
 import { rawQuery } from '../../store/raw-query.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { closeOverdueRun, enqueueOverdueRuns } from '../runs/close-overdue-runs.ts'
@@ -18,6 +22,8 @@ export interface FakeHost extends TestRunner {
   runs: CodehostRun[]
   /** How its workflow is started, where that can be read. */
   interface: WorkflowInterface | undefined
+  /** The test results of every run. Left out: it keeps none. */
+  report: CodehostTestReport | undefined
   /** What the next calls do, after the run was started. Left out: they answer. */
   answer: HostAnswer
   /** Forgets everything, and answers the next calls by `answer`. */
@@ -36,9 +42,16 @@ function createFakeHost(now: () => Date): FakeHost {
     dispatches: [],
     runs: [],
     interface: undefined,
+    report: undefined,
     answer: nameTheRun,
     reset(answer = nameTheRun) {
-      Object.assign(host, { dispatches: [], runs: [], interface: undefined, answer })
+      Object.assign(host, {
+        dispatches: [],
+        runs: [],
+        interface: undefined,
+        report: undefined,
+        answer,
+      })
     },
     readInterface: () => Promise.resolve(host.interface),
     dispatch(request) {
@@ -55,6 +68,9 @@ function createFakeHost(now: () => Date): FakeHost {
       })
     },
     listRequestedRuns: () => Promise.resolve(host.runs),
+    readTestReport: () => Promise.resolve(host.report),
+    readDeployingReport: () =>
+      Promise.resolve(host.report && { report: host.report, url: null, testedSha: 'a'.repeat(40) }),
     readRun: ({ runId }) => Promise.resolve(host.runs.find((run) => run.externalId === runId)),
   }
   return host
@@ -105,7 +121,8 @@ export async function openTestRuns(): Promise<TestRunApp> {
     [orgId],
   )
   await test.asOwner(
-    `insert into integrations (org_id, id, kind, provider, state, settings) values ($1, 'int_1', 'codehost', 'github', 'connected', $2)`,
+    `insert into integrations (org_id, id, kind, provider, state, scopes, settings)
+      values ($1, 'int_1', 'codehost', 'github', 'connected', '{actions:read,actions:write}', $2)`,
     [orgId, { testWorkflows: [{ workflowId: 'e2e.yml' }, { nonsense: true }] }],
   )
   const now = () => app.clock

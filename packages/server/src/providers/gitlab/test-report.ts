@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import type { CodehostApi, CodehostTestCase, CodehostTestReport } from '../codehost.ts'
+import { ProviderError } from '../provider-error.ts'
+import { readAnswer, type GitlabRequests } from './api-request.ts'
+import { list, textOrNull } from './shapes.ts'
+
+/** Limits the tests that are read one by one. GitLab has no pages for them. */
+const casesMax = 20_000
+/** Limits the answer with all tests, of which each may have an output of its own. */
+const bytesMax = 20 * 1024 * 1024
+
+const count = z.number().int().nonnegative().catch(0)
+const seconds = z.number().nonnegative().nullish().catch(null)
+
+const summary = z.object({
+  total: z.object({
+    time: seconds,
+    count,
+    success: count,
+    failed: count,
+    skipped: count,
+    error: count,
+  }),
+})
+
+const statuses: ReadonlyMap<string, CodehostTestCase['status']> = new Map([
+  ['success', 'passed'],
+  ['failed', 'failed'],
+  ['error', 'failed'],
+  ['skipped', 'skipped'],
+])
+
+const testCase = z
+  .object({
+    status: z.string(),
+    name: z.string().min(1),
+    classname: textOrNull,
+    execution_time: seconds,
+    // Some runners write an object.
+    system_output: textOrNull,
+    stack_trace: textOrNull,
+  })
+  .transform((test) => ({
+    suite: test.classname,
+    name: test.name,
+    status: statuses.get(test.status) ?? ('other' as const),
+    durationMs: toMs(test.execution_time),
+    message: test.system_output ?? test.stack_trace,
+  }))
+const suite = z.object({ name: z.string().catch(''), test_cases: list.catch([]) })
+const report = z.object({ test_suites: list })
+
+/**
+ * Creates the call that reads the test report of a pipeline, which GitLab makes of the JUnit reports that its jobs declare. The sums
+ * come first: they say whether there is anything to read, and how much.
+ *
+ * @see https://docs.gitlab.com/api/pipelines/#get-a-test-report-for-a-pipeline
+ */
+export function createTestReportCalls(
+  requests: Pick<GitlabRequests, 'get'>,
+  at: (repositoryId: string) => string,
+): Required<Pick<CodehostApi, 'readTestReport'>> {
+  return {
+    async readTestReport(repositoryId, runId) {
+      const pipeline = `${at(repositoryId)}/pipelines/${encodeURIComponent(runId)}`
+      const sums = await readSums(requests, pipeline)
+      if (sums === undefined || sums.count === 0) return undefined
+      const { passed, failed, skipped, durationMs } = sums
+      const cases = sums.count > casesMax ? [] : await readCases(requests, pipeline)
+      return { passed, failed, skipped, durationMs, cases }
+    },
+  }
+}
+
+async function readSums(
+  { get }: Pick<GitlabRequests, 'get'>,
+  pipeline: string,
+): Promise<(Omit<CodehostTestReport, 'cases'> & { readonly count: number }) | undefined> {
+  // Whoever may read the pipeline may be kept from its tests: they belong to the repository.
+  const answer = await get(`${pipeline}/test_report_summary`, { accept: [403, 404] })
+  if (answer.status !== 200) return undefined
+  const { total } = readAnswer(answer, summary)
+  return {
+    count: total.count,
+    passed: total.success,
+    failed: total.failed + total.error,
+    skipped: total.skipped,
+    durationMs: toMs(total.time),
+  }
+}
+
+/** Returns none where the answer is too large: the sums are known without them. */
+async function readCases(
+  { get }: Pick<GitlabRequests, 'get'>,
+  pipeline: string,
+): Promise<readonly CodehostTestCase[]> {
+  try {
+    const options = { accept: [403, 404], maxBytes: bytesMax }
+    const answer = await get(`${pipeline}/test_report`, options)
+    if (answer.status !== 200) return []
+    return readAnswer(answer, report).test_suites.flatMap(toCases)
+  } catch (error) {
+    if (error instanceof ProviderError && error.code === 'too_large') return []
+    throw error
+  }
+}
+
+/** A test that has not the form that is needed does not cost the others. */
+function toCases(one: unknown): CodehostTestCase[] {
+  const { data } = suite.safeParse(one)
+  if (data === undefined) return []
+  return data.test_cases.flatMap((each) => {
+    const { data: read } = testCase.safeParse(each)
+    return read === undefined ? [] : [{ ...read, suite: read.suite ?? data.name }]
+  })
+}
+
+function toMs(time: number | null | undefined): number | null {
+  return time === null || time === undefined ? null : Math.round(time * 1000)
+}
