@@ -4,19 +4,30 @@ type Environment = Readonly<Partial<Record<string, string>>>
 
 const timeLimitMs = 10_000
 
-/** Returns whether this is a job of GitHub Actions that may request an OIDC token: `permissions: id-token: write`. */
+/**
+ * Returns whether the job has an OIDC token, as `id_tokens` of GitLab CI gives it in a variable, or may request one, as a job of
+ * GitHub Actions with `permissions: id-token: write`.
+ */
 export function hasPipelineToken(env: Environment): boolean {
   const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env
-  return (url ?? '') !== '' && (token ?? '') !== ''
+  return givenToken(env) !== undefined || ((url ?? '') !== '' && (token ?? '') !== '')
+}
+
+/** Returns the token that the job was started with. */
+function givenToken({ SIGNALBOX_ID_TOKEN: token = '' }: Environment): string | undefined {
+  return token.trim() === '' ? undefined : token.trim()
 }
 
 /**
- * Requests the OIDC token that GitHub issues for this run. It is valid at `audience` alone and for some minutes.
+ * Returns the OIDC token of this job: the one that it was given, or one that GitHub issues on request. The latter is valid at
+ * `audience` alone and for some minutes.
  *
  * @see https://docs.github.com/en/actions/reference/security/oidc
  * @throws {CliError} `no_pipeline_token`
  */
 export async function askPipelineToken(env: Environment, audience: string): Promise<string> {
+  const given = givenToken(env)
+  if (given !== undefined) return given
   const url = new URL(env['ACTIONS_ID_TOKEN_REQUEST_URL'] ?? '')
   url.searchParams.set('audience', audience)
   const authorization = `Bearer ${env['ACTIONS_ID_TOKEN_REQUEST_TOKEN'] ?? ''}`

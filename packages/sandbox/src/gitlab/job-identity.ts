@@ -53,7 +53,7 @@ export interface JobIdentity {
   readonly project: GitlabProject
   readonly pipeline: GitlabPipeline
   readonly audience: string
-  /** Replaces claims. In pipelines of forks `project_id` is the fork's, although the job runs in the target. */
+  /** Replaces claims. In pipelines of forks `project_id` is the fork's, although the job runs in the target, `job_project_id`. */
   readonly claims?: Readonly<Record<string, unknown>>
 }
 
@@ -75,6 +75,8 @@ export function issueJobToken({ state, project, pipeline, audience, claims }: Jo
     project_id: String(project.id),
     project_path: project.fullPath,
     project_visibility: project.visibility,
+    job_project_id: String(project.id),
+    job_project_path: project.fullPath,
     user_id: String(pipeline.user.id),
     user_login: pipeline.user.username,
     user_email: pipeline.user.email,

@@ -4,6 +4,8 @@ export interface PipelineIdentity {
   readonly runId: string
   /** From 1; always 1 where the host does not count repeats of a run. */
   readonly attempt: number
+  /** Says whether the run's branch or tag is protected at the host. Left out: its tokens do not say. */
+  readonly isRefProtected?: boolean | undefined
 }
 
 /** Describes the OIDC tokens that a code host makes for its pipelines. */
@@ -11,8 +13,11 @@ export interface PipelineTokenIssuer {
   readonly provider: string
   /** The `iss` of its tokens. */
   readonly issuer: string
-  /** Where its public keys are. */
-  readonly jwksUrl: string
-  /** Reads which run verified claims are of; `undefined` where they do not say. */
+  /** Where its public keys are. Left out: its discovery document says, at the issuer's address. */
+  readonly jwksUrl?: string | undefined
+  /**
+   * Reads which run verified claims are of; `undefined` where they do not say, and for a run of code that others wrote, such as the
+   * merge request of a fork.
+   */
   readonly readIdentity: (claims: unknown) => PipelineIdentity | undefined
 }

@@ -77,6 +77,7 @@ beforeAll(async () => {
           repositoryExternalId,
           runId,
           attempt: Number(attempt),
+          ...(token.endsWith(':unprotected') && { isRefProtected: false }),
         })
       },
     },
@@ -296,6 +297,24 @@ describe('a report', () => {
     expect((await send(own, await create())).status).toBe(401)
     expect(await runs.test.asOwner('select from test_reports where run_id = $1', [id])).toEqual([])
     expect(await send(own)).toMatchObject({ status: 200, body: { state: 'passed', passed: 1 } })
+  })
+
+  it('of a protected environment is taken from the pipeline of a protected ref alone', async () => {
+    const { id, externalId } = await dispatched()
+    const send = (token: string) =>
+      call(token, `POST /test-runs/${id}/report`, { body: junit(false), type: xml })
+    const open = `oidc:42:${externalId}:1:unprotected`
+    await runs.test.asOwner('update environments set confirm_changes = true')
+    expect(await send(open)).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_credentials', detail: expect.stringContaining('isn’t. Protect') },
+    })
+    // Of a run that is not its own it learns nothing.
+    const foreign = await send(`oidc:42:1${externalId}:1:unprotected`)
+    expect(foreign.body.detail).toContain('belongs to another run')
+    expect(await send(`oidc:42:${externalId}:1`)).toMatchObject({ status: 200 })
+    await runs.test.asOwner('update environments set confirm_changes = false')
+    expect(await send(open)).toMatchObject({ status: 200 })
   })
 
   it('shows a test as flaky that passes on the next attempt, and one that contradicts its workflow', async () => {

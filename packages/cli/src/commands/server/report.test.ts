@@ -180,6 +180,15 @@ describe('without a token, in a job of GitHub Actions', () => {
     expect(result.stdout + result.stderr).not.toContain(pipelineToken)
   })
 
+  it('the token that the job was started with is used, and nobody is asked', async () => {
+    const given = env({ SIGNALBOX_ID_TOKEN: pipelineToken, ACTIONS_ID_TOKEN_REQUEST_URL: '' })
+    const result = await place.run(['report', write('a.xml', junit), ...run], { env: given })
+    expect(result).toMatchObject({ code: 0, stderr: '' })
+    expect(asked).toEqual([])
+    expect(posts()[0]?.headers.authorization).toBe(`Bearer ${pipelineToken}`)
+    expect(result.stdout + result.stderr).not.toContain(pipelineToken)
+  })
+
   it('a run has to be named, which it was dispatched for', async () => {
     const result = await place.run(['report', write('a.xml', junit), ...deployment], { env: env() })
     expect(result.code).toBe(2)

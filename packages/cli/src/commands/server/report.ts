@@ -122,7 +122,7 @@ export const reportCommand = buildCommand<ReportFlags, string[], CliContext>({
   docs: {
     brief: 'Upload test results',
     fullDescription: describe(
-      'Uploads the reports of one test run. Several files add up; uploading the same report again changes nothing. In GitHub Actions, a run that Signalbox dispatched needs no token if the job has the permission id-token: write.',
+      'Uploads the reports of one test run. Several files add up; uploading the same report again changes nothing. In GitHub Actions, a run that Signalbox dispatched needs no token if the job has the permission id-token: write; in GitLab CI, if the job has an ID token SIGNALBOX_ID_TOKEN whose audience is the address of the server.',
       [
         'signalbox report junit.xml --deployment dep_01…',
         'signalbox report results/*.xml --environment staging --sha $GITHUB_SHA --fail',

@@ -6,8 +6,9 @@ import type { ActorDeps } from '../../http/admission/admit-actor.ts'
 import type { BeforeLookup } from '../../http/admission/credential-guard.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Scope } from '../../store/scope.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, Tx } from '../../store/store.ts'
 import { findExternalId } from '../../deployments/codehost/tracked-repository-rows.ts'
+import { findEnvironmentRow, unprotected } from '../../configs/environments/environment-rows.ts'
 import { listIntegrationRows } from '../../integrations/rows.ts'
 import { findRun } from '../runs/run-rows.ts'
 import type { TestRun } from '../runs/test-run.ts'
@@ -79,23 +80,42 @@ async function authorizePipeline(
 ): Promise<AuthorizedUpload> {
   const orgId = await findOrganizationId(orgRef)
   if (orgId === undefined) throw foreignRun()
-  const isOfPipeline = await store.transaction({ orgId }, async (tx) => {
-    const repositoryId = (await findRun(tx, orgId, runId))?.repositoryId ?? null
-    if (repositoryId === null) return false
-    const externalId = await findExternalId(tx, orgId, repositoryId)
+  const found = await store.transaction({ orgId }, async (tx) => {
+    const run = await findRun(tx, orgId, runId)
+    if (run === undefined || run.repositoryId === null) return undefined
+    const externalId = await findExternalId(tx, orgId, run.repositoryId)
     // Another code host may have a repository of the same id.
     const integrations = await listIntegrationRows(tx, orgId)
     const codehost = integrations.find(({ kind }) => kind === 'codehost')
-    return externalId === pipeline.repositoryExternalId && codehost?.provider === pipeline.provider
+    const isOfPipeline =
+      externalId === pipeline.repositoryExternalId && codehost?.provider === pipeline.provider
+    return isOfPipeline
+      ? { needsProtectedRef: await isProtected(tx, orgId, run.environmentId) }
+      : undefined
   })
-  if (!isOfPipeline) throw foreignRun()
+  if (found === undefined) throw foreignRun()
   return {
     orgId,
     scope: { orgId },
     checkRun({ externalId, attempt }) {
       if (externalId !== pipeline.runId || attempt !== pipeline.attempt) throw foreignRun()
+      if (found.needsProtectedRef && pipeline.isRefProtected === false) throw unprotectedRef()
     },
   }
+}
+
+/** Returns whether changes of an environment need a confirmation: then whoever may push anywhere must not vouch for it. */
+async function isProtected(tx: Tx, orgId: string, environmentId: string | null): Promise<boolean> {
+  if (environmentId === null) return false
+  const environment = await findEnvironmentRow(tx, orgId, environmentId)
+  const { confirm, comment } = environment?.protection ?? unprotected
+  return confirm || comment
+}
+
+function unprotectedRef(): Problem {
+  const detail =
+    'The environment is protected, and the branch or tag of the pipeline isn’t. Protect the branch or tag at the code host, or upload with a server key.'
+  return new Problem('invalid_credentials', detail)
 }
 
 /** Returns the same error for a run that does not exist: a pipeline learns nothing of other organizations. */

@@ -1,8 +1,8 @@
 import { Problem } from '@signalbox/contract'
-import { createRemoteJWKSet, customFetch, decodeJwt, errors, jwtVerify } from 'jose'
-import type { Egress } from '../../egress/create-egress.ts'
+import { decodeJwt, errors, jwtVerify } from 'jose'
 import { displayNameOf } from '../../providers/find-provider.ts'
 import type { PipelineIdentity, PipelineTokenIssuer } from '../../providers/pipeline-tokens.ts'
+import { isUnreachable, openIssuerKeys, type IssuerKeyOptions } from './issuer-keys.ts'
 
 /** Names the run that a token was made for, and the provider that vouches for it. */
 export interface VerifiedPipeline extends PipelineIdentity {
@@ -18,12 +18,10 @@ export interface PipelineTokens {
 }
 
 /** Describes what the reader of pipelines' tokens works with. */
-export interface PipelineTokenOptions {
+export interface PipelineTokenOptions extends IssuerKeyOptions {
   readonly issuers: readonly PipelineTokenIssuer[]
   /** Returns our own public address, which a token must be made for. A port may be chosen at the start. */
   readonly audience: () => string
-  readonly egress: Pick<Egress, 'fetch'>
-  readonly now: () => Date
 }
 
 /**
@@ -33,15 +31,9 @@ export interface PipelineTokenOptions {
  * @see RFC 8725 §3.1
  */
 export function createPipelineTokens(options: PipelineTokenOptions): PipelineTokens {
-  const { audience, egress, now } = options
+  const { audience, now } = options
   const issuers = new Map(
-    options.issuers.map((of) => {
-      const keys = createRemoteJWKSet(new URL(of.jwksUrl), {
-        timeoutDuration: 5_000,
-        [customFetch]: egress.fetch,
-      })
-      return [of.issuer, { ...of, keys }]
-    }),
+    options.issuers.map((of) => [of.issuer, { ...of, keys: openIssuerKeys(of, options) }]),
   )
   return {
     isOurs: (token) => issuers.has(readIssuer(token)),
@@ -57,8 +49,10 @@ export function createPipelineTokens(options: PipelineTokenOptions): PipelineTok
         requiredClaims: ['exp', 'iat'],
         clockTolerance: 30,
       }).catch((error: unknown) => Promise.reject(toProblem(error, provider)))
+      // A token that is good elsewhere too may have come from there.
+      if (Array.isArray(payload.aud) && payload.aud.length > 1) throw notAccepted(undefined)
       const identity = readIdentity(payload)
-      if (identity === undefined) throw notAccepted(undefined)
+      if (identity === undefined) throw notARun()
       return { ...identity, provider }
     },
   }
@@ -78,7 +72,7 @@ function toProblem(error: unknown, provider: string): Problem {
     const detail = 'The token of the pipeline has expired. Request one right before the upload.'
     return new Problem('expired_credentials', detail)
   }
-  if (error instanceof errors.JOSEError && !isUnreachable(error)) return notAccepted(error)
+  if (!isUnreachable(error)) return notAccepted(error)
   const detail = `Cannot fetch the signing keys of ${displayNameOf(provider)}. Repeat the upload.`
   return new Problem('provider_error', detail, { cause: error })
 }
@@ -89,6 +83,9 @@ function notAccepted(cause: unknown): Problem {
   return new Problem('invalid_credentials', detail, { cause })
 }
 
-function isUnreachable(error: errors.JOSEError): boolean {
-  return error instanceof errors.JWKSTimeout || error.code === 'ERR_JOSE_GENERIC'
+/** Says of a token that is genuine that its run is none that could be ours. */
+function notARun(): Problem {
+  const detail =
+    'The token of the pipeline is genuine, but names no run of a repository’s own code. A pipeline of a fork or of a merge request can’t upload: upload from the run that Signalbox started.'
+  return new Problem('invalid_credentials', detail)
 }
