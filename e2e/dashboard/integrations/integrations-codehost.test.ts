@@ -181,6 +181,30 @@ describe('the page of the code host', () => {
       .waitFor()
   })
 
+  it('has no button that a missing permission makes useless, and says what is missing', async () => {
+    const { asOwner, orgId } = dashboard.service
+    const setScopes = (change: string) =>
+      asOwner(
+        `update integrations set scopes = ${change} where org_id = $1 and kind = 'codehost'`,
+        [orgId],
+      )
+    await setScopes(`array_remove(scopes, 'actions:write')`)
+    const other = await dashboard.open()
+    await other.go('/integrations/codehost')
+    const sentence = 'Signalbox can’t start workflows, so it tests no deployment.'
+    for (const name of ['Workflows', 'Tests after a deployment', 'What works with GitHub']) {
+      const panel = other.page.getByRole('region', { name, exact: true })
+      await panel.getByText(sentence).waitFor(patient)
+    }
+    expect(await other.page.getByRole('button', { name: /^Run |Add a workflow/ }).count()).toBe(0)
+    await other.go('/deployments?run=true')
+    await other.page.getByRole('dialog').getByText(sentence).waitFor(patient)
+    expect(await other.page.getByRole('button', { name: 'Run workflow' }).count()).toBe(0)
+    expect(other.complaints()).toEqual([])
+    await other.close()
+    await setScopes(`scopes || array['actions:write']`)
+  }, 60_000)
+
   it('fits everywhere, with content', async () => {
     const other = await dashboard.open()
     await other.go('/integrations/codehost')

@@ -35,7 +35,7 @@ describe('integrations in trouble', () => {
     await page.getByRole('alert').filter({ hasText: 'Connect it again.' }).first().waitFor(patient)
     // Nobody could be asked for projects: that none of them matches would not be true.
     const projects = page.getByRole('region', { name: 'Tracked projects' })
-    await projects.getByRole('alert').filter({ hasText: 'Connect it again' }).waitFor(patient)
+    await projects.getByText('The access to Jira has ended.').waitFor(patient)
     expect(await projects.getByText('Nothing matches').count()).toBe(0)
     await press(page, 'Connect Jira again')
     await allowAtProvider(page, apiUrl)

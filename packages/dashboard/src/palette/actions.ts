@@ -10,10 +10,18 @@ interface ActionContext {
   readonly params: { readonly org_id: string }
   readonly can: (role: Role) => boolean
   readonly go: (href: string) => void
+  /** Says whether the connected provider lets Signalbox start workflows. */
+  readonly canRunWorkflows: boolean
 }
 
 /** Returns the actions that the palette offers, limited to what the person may do. */
-export function toActions({ slug, params, can, go }: ActionContext): readonly Command[] {
+export function toActions({
+  slug,
+  params,
+  can,
+  go,
+  canRunWorkflows,
+}: ActionContext): readonly Command[] {
   const action = (role: Role, label: string, does: Command['does']): readonly Command[] =>
     can(role) ? [{ label, kind: 'Action', does }] : []
   return [
@@ -21,7 +29,9 @@ export function toActions({ slug, params, can, go }: ActionContext): readonly Co
       ...one,
       hasEffect: true,
     })),
-    ...action('developer', 'Run workflow', `/${slug}/deployments?run=true`),
+    ...(canRunWorkflows
+      ? action('developer', 'Run workflow', `/${slug}/deployments?run=true`)
+      : []),
     ...action('admin', 'Invite member', `/${slug}/members?new=true`),
     ...action('admin', 'Create API key', `/${slug}/keys?new=true`),
     { label: 'Keyboard shortcuts', kind: 'Action', does: openKeyboardHelp },
@@ -35,7 +45,11 @@ export function toActions({ slug, params, can, go }: ActionContext): readonly Co
 }
 
 /** Starts a sync, and opens the screen that shows its progress. */
-async function sync({ slug, params, go }: Omit<ActionContext, 'can'>): Promise<void> {
+async function sync({
+  slug,
+  params,
+  go,
+}: Pick<ActionContext, 'slug' | 'params' | 'go'>): Promise<void> {
   try {
     const { syncId } = await call('POST /organizations/{org_id}/integrations/codehost/sync', {
       params,

@@ -6,6 +6,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { Age } from '../components/time.tsx'
 import { deploymentVariants } from '../screens/deployments/states.ts'
 import { useOrganization } from '../session/organization.ts'
+import { useLack } from '../session/use-capability.ts'
 import { toActions } from './actions.ts'
 import { keyOf, toCommands, type Command } from './commands.ts'
 import { focusArrival } from './focus-arrival.ts'
@@ -41,11 +42,12 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
   const { history } = useRouter()
   const [query, setQuery] = useState('')
   const recent = useRecentCommands()
+  const lack = useLack('codehost', 'startWorkflows')
   const { results, isSearching } = useSearchCommands(query)
   const go = (href: string) => history.push(href)
   const commands = listCommands(query, {
     recent,
-    actions: toActions({ slug, params, can, go }),
+    actions: toActions({ slug, params, can, go, canRunWorkflows: lack === undefined }),
     screens: toCommands(slug, can),
     results,
     isSearching,

@@ -2,12 +2,14 @@ import type { IntegrationKind, IntegrationState } from '@signalbox/contract/rest
 import {
   absenceOfKind,
   displayNameOf,
+  findProvider,
   isFurtherInstance,
   providersOfKind,
   titleOfKind,
 } from '../providers/find-provider.ts'
+import { levelOf, listCapabilities, type Capability } from '../providers/capability.ts'
 import type { Connector } from '../providers/connector.ts'
-import type { Integration } from './integration.ts'
+import { isUsable, type Integration } from './integration.ts'
 import { connectorToShow, type ConnectorOf } from './connect/connectors.ts'
 import { missingScopes } from './connect/keep-connection.ts'
 import { adviseRevoking } from './connect/revocation-texts.ts'
@@ -57,6 +59,7 @@ export function presentIntegration(
     account,
     scopes: [...scopes],
     missingScopes: isThere ? describeMissing(integration, connector) : [],
+    ...describeAbilities(isThere ? integration : undefined, connector),
     connectedAt: textOf(view.connectedAt),
     connectedBy,
     reconnectBefore: textOf(view.reconnectBefore),
@@ -103,14 +106,22 @@ function listChoices(
   connectorOf: ConnectorOf,
   others: readonly Integration[],
 ) {
-  return providersOfKind(kind).flatMap(({ name, displayName }) => {
+  return providersOfKind(kind).flatMap(({ name, displayName, levels }) => {
     const connector = connectorOf(kind, name)
     if (connector === undefined) return []
     const needs = connector.way === 'shared' ? (findNeed(connector, others) ?? null) : null
     // Of several instances, the address says which one is meant.
     const isFurther = isFurtherInstance(name) && connector.place !== undefined
     const shownName = isFurther ? `${displayName} (${connector.place})` : displayName
-    return [{ provider: name, displayName: shownName, form: presentForm(connector), needs }]
+    return [
+      {
+        provider: name,
+        displayName: shownName,
+        form: presentForm(connector),
+        needs,
+        readOnlyAdvice: levels?.readOnlyAdvice ?? null,
+      },
+    ]
   })
 }
 
@@ -143,6 +154,34 @@ function describeMissing(
     scope,
     cost: connector.wantedScopes[scope] ?? '',
   }))
+}
+
+/** Returns what works with the account that is connected; nothing while there is none. */
+function describeAbilities(integration: Integration | undefined, connector: Connector | undefined) {
+  const provider = integration && findProvider(integration.provider)
+  if (provider === undefined || integration === undefined || integration.account === null)
+    return { level: null, capabilities: [], limits: [] }
+  const { scopes, state } = integration
+  const capabilities = listCapabilities(provider, scopes, connector?.grantAdvice)
+  return {
+    level: levelOf(provider, scopes),
+    capabilities: isUsable(integration)
+      ? capabilities
+      : endCapabilities(capabilities, { state, name: provider.displayName }),
+    limits: [...(provider.limits ?? [])],
+  }
+}
+
+/** Says of everything that it does not work, as long as no calls may be made. */
+function endCapabilities(
+  capabilities: readonly Capability[],
+  { state, name }: { readonly state: Integration['state']; readonly name: string },
+): Capability[] {
+  const ended =
+    state === 'suspended'
+      ? { detail: `The access is suspended at ${name}.`, nextStep: `Unsuspend it at ${name}.` }
+      : { detail: `The access to ${name} has ended.`, nextStep: `Connect ${name} again.` }
+  return capabilities.map((one) => ({ ...one, ...ended, works: false }))
 }
 
 const nextSteps: Readonly<Record<IntegrationState, string | null>> = {

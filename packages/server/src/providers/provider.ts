@@ -1,6 +1,7 @@
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { ApplicationField, ProviderAddress } from './application-field.ts'
 import type { ApplicationRegistration } from './application-registration.ts'
+import type { ProviderCapabilities, ProviderLevels } from './capability.ts'
 import type { ChatDialect } from './chat/chat-dialect.ts'
 import type { ChatDirectory, ChatEvent, ChatSender } from './chat/chat.ts'
 import type { CodehostApi, CodehostEvent } from './codehost.ts'
@@ -85,6 +86,12 @@ interface ProviderOf<Kind extends IntegrationKind, Event, Api> {
   readonly webhooks?: ProviderWebhooks<Event>
   /** Left out: no values are written there. */
   readonly target?: TargetDescriptor
+  /** Says what works under which terms. Left out: everything that its kind does. */
+  readonly capabilities?: ProviderCapabilities
+  /** Left out: there is one level of access. */
+  readonly levels?: ProviderLevels
+  /** Lists what it cannot do, in sentences that people read at the connection. */
+  readonly limits?: readonly string[]
 }
 
 /** Describes a code host: everything that the service knows of it. */
@@ -97,8 +104,6 @@ export type CodehostProvider = ProviderOf<'codehost', CodehostEvent, CodehostApi
    * - `reported`: the host has none, so that pipelines report them themselves.
    */
   readonly deployments?: 'told' | 'polled' | 'reported'
-  /** Lists what the host cannot do, in sentences that people read at the connection. */
-  readonly limits?: readonly string[]
   /** Names the webhook events that report deployments. Example: `deployment_status`. */
   readonly deploymentEvents: readonly string[]
   /** Says how a workflow becomes one that can be started on request. Example: `` add `workflow_dispatch` to its triggers ``. */

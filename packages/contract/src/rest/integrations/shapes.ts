@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
 import { author, id, time } from '../shapes.ts'
+import { accessLevels, capability } from './capabilities.ts'
 
 /** Lists the kinds of integration as they appear in paths, with the providers of each. */
 export const integrationKinds = ['codehost', 'tracker', 'chat'] as const
@@ -57,6 +58,8 @@ const choice = z.object({
     .nullable(),
   /** Says what has to be connected before it, in sentences. `null`: it can be connected now. */
   needs: z.string().nullable(),
+  /** Says in sentences what doesn’t work with `level=read`. `null`: the provider has no such level. */
+  readOnlyAdvice: z.string().nullable(),
 })
 
 /** Holds the fields that every integration has. */
@@ -78,6 +81,12 @@ export const integrationFields = {
   scopes: z.array(z.string()),
   /** Lists the requested scopes that were not granted, each with the feature that needs it. */
   missingScopes: z.array(z.object({ scope: z.string(), cost: z.string() })),
+  /** Says how much access the connection has. `null`: nothing is connected, or the provider has no levels. */
+  level: z.enum(accessLevels).nullable(),
+  /** Lists what works with the connected account and what doesn’t. Empty: nothing is connected. */
+  capabilities: z.array(capability),
+  /** Lists in sentences what the connected provider can’t do for anybody. */
+  limits: z.array(z.string()),
   connectedAt: time.nullable(),
   connectedBy: author.nullable(),
   /** Holds the time at which the provider ends the access for good. Connect again before. */

@@ -21,16 +21,18 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
   const { kind, state, provider: current } = integration
   const { pending, problem, reset, share, authorize } = useConnect(kind)
   const [entered, setEntered] = useState<string>()
+  const isAgain = isConnected(state)
 
   const connect = (choice: Choice) => {
-    const { provider, form } = choice
+    const { provider, form, readOnlyAdvice } = choice
     reset()
     setEntered(form !== null && form.fields.length > 0 ? provider : undefined)
-    if (form === null) void authorize(choice)
+    // What is connected again keeps its level.
+    const isReadOnly = isAgain && readOnlyAdvice !== null && integration.level === 'read'
+    if (form === null) void authorize(choice, isReadOnly ? 'read' : undefined)
     else if (form.fields.length === 0) share(choice)
   }
   if (!can('admin')) return <p className="text-muted">Ask an admin to connect it.</p>
-  const isAgain = isConnected(state)
   const choices = integration.choices.filter(({ provider }) => !isAgain || provider === current)
   const ready = choices.filter(({ needs }) => needs === null)
   const open = ready.find(({ provider }) => provider === entered)
@@ -57,6 +59,19 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
           </Button>
         ))}
       </div>
+      {!isAgain &&
+        ready.map((choice) => (
+          <ReadOnly
+            key={choice.provider}
+            choice={choice}
+            pending={pending === choice.provider}
+            onConnect={() => {
+              reset()
+              setEntered(undefined)
+              void authorize(choice, 'read')
+            }}
+          />
+        ))}
       {open !== undefined && open.form !== null && (
         <ConnectForm
           kind={kind}
@@ -64,6 +79,25 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
           onClose={() => setEntered(undefined)}
         />
       )}
+    </div>
+  )
+}
+
+interface ReadOnlyProps {
+  readonly choice: Choice
+  readonly pending: boolean
+  readonly onConnect: () => void
+}
+
+/** Offers to connect a provider for reading only, and says what that costs. Renders nothing where there is no such level. */
+function ReadOnly({ choice: { displayName, readOnlyAdvice }, pending, onConnect }: ReadOnlyProps) {
+  if (readOnlyAdvice === null) return null
+  return (
+    <div className="flex flex-col items-start gap-1">
+      <Button pending={pending} onClick={onConnect}>
+        Connect {displayName} for reading only
+      </Button>
+      <p className="text-sm text-muted">{readOnlyAdvice}</p>
     </div>
   )
 }

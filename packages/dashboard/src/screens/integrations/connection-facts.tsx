@@ -12,6 +12,8 @@ const revocations = {
   not_offered: 'the provider offers no revocation',
 } as const
 
+const levels = { read: 'Read only', full: 'Full' } as const
+
 /** Shows the facts about a connection. */
 export function ConnectionFacts({ integration }: { readonly integration: Integration }) {
   const { account, connectedAt, connectedBy, reconnectBefore, health, scopes } = integration
@@ -30,6 +32,7 @@ export function ConnectionFacts({ integration }: { readonly integration: Integra
           ),
         'Connection ends': ageOf(reconnectBefore),
         'Last response': ageOf(health.lastOkAt),
+        Access: integration.level === null ? undefined : levels[integration.level],
         Permissions: scopes.length === 0 ? undefined : <Scopes scopes={scopes} />,
         'Missing permissions': toMissing(integration.missingScopes),
         'Last disconnected': toRevocation(integration.revocation),

@@ -18,7 +18,7 @@ import {
 /** Shows the state of one provider, and its next step. */
 export function IntegrationCard({ integration }: { readonly integration: Integration }) {
   const isOperator = useMe().data?.isOperator === true
-  const { kind, state, account, nextStep, health, isSetUp } = integration
+  const { kind, state, account, nextStep, health, isSetUp, level } = integration
   const { unlocks } = about[kind]
   const variant = variantOf(state)
   return (
@@ -36,6 +36,7 @@ export function IntegrationCard({ integration }: { readonly integration: Integra
         ) : (
           <p className="break-words">
             {account.name}
+            {level === 'read' && <span className="text-muted">, read only</span>}
             {health.lastOkAt !== null && (
               <span className="text-muted">
                 , last response <Age at={health.lastOkAt} />

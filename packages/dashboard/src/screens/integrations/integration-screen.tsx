@@ -5,6 +5,7 @@ import { Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { CapabilitiesPanel } from './capabilities-panel.tsx'
 import { ChatSettings } from './chat/chat-settings.tsx'
 import { CodehostSettings } from './codehost/codehost-settings.tsx'
 import { ConnectionPanel } from './connection-panel.tsx'
@@ -12,6 +13,7 @@ import {
   about,
   isConnected,
   isKind,
+  isUsable,
   variantOf,
   type Integration,
   waitsForChoice,
@@ -47,6 +49,7 @@ export function IntegrationScreen() {
             }
           >
             <ConnectionPanel integration={integration} />
+            {isUsable(integration.state) && <CapabilitiesPanel integration={integration} />}
             {(isConnected(integration.state) || waitsForChoice(integration)) && (
               <Settings integration={integration} />
             )}

@@ -73,6 +73,11 @@ export function isConnected(state: State): boolean {
   return state !== 'not_connected' && state !== 'pending' && state !== 'disconnecting'
 }
 
+/** Returns whether Signalbox may call the provider. */
+export function isUsable(state: State): boolean {
+  return state === 'connected' || state === 'degraded'
+}
+
 /** Returns the name of the provider in a sentence. Where several are possible and none is connected, returns the kind. */
 export function nameInSentence({ kind, displayName }: Pick<Integration, 'kind' | 'displayName'>) {
   return displayName === about[kind].title ? about[kind].one : displayName

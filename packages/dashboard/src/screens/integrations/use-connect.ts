@@ -39,14 +39,19 @@ export function useConnect(kind: Kind) {
         },
       )
     },
-    authorize: async ({ provider }: Choice) => {
+    /** `level`: how much access to ask for, where the provider has levels. Default: all. */
+    authorize: async ({ provider }: Choice, level?: 'read' | 'full') => {
       begin(provider)
       try {
         const { url } = await call(
           'GET /organizations/{org_id}/integrations/{kind}/oauth/authorize',
           {
             params: { ...params, kind },
-            query: { provider, returnTo: `/${slug}/integrations/${kind}` },
+            query: {
+              provider,
+              returnTo: `/${slug}/integrations/${kind}`,
+              ...(level !== undefined && { level }),
+            },
           },
         )
         location.assign(url)

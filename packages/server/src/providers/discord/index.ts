@@ -56,6 +56,21 @@ export const discord: ChatProvider = {
     scopes: ['bot', 'identify'],
     events: ['APPLICATION_AUTHORIZED', 'APPLICATION_DEAUTHORIZED'],
   },
+  capabilities: {
+    sendMessages: { needs: ['EMBED_LINKS'], without: 'Messages arrive without their content.' },
+    listChannels: {
+      needs: ['VIEW_CHANNEL'],
+      without: 'Signalbox lists only channels that admit the bot on their own.',
+    },
+    joinChannels: {
+      needs: ['SEND_MESSAGES'],
+      without: 'Signalbox posts only in channels that allow the bot to send messages.',
+    },
+  },
+  limits: [
+    'Discord doesn’t tell Signalbox that a channel was deleted or renamed, or that the bot was removed. The next message shows it.',
+    'Forums, voice channels and media channels take no messages.',
+  ],
   openConnector: ({ addresses, egress, now }, { values }) =>
     createDiscordConnector({
       webUrl: valueOf(addresses, 'web'),

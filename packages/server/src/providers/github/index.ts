@@ -59,6 +59,20 @@ export const github: CodehostProvider = {
   startableAdvice: 'add `workflow_dispatch` to its triggers',
   toCompareUrl: (repositoryUrl, base, head) => `${repositoryUrl}/compare/${base}...${head}`,
   pipelineTokens: ({ addresses }) => githubPipelineTokens(valueOf(addresses, 'web')),
+  capabilities: {
+    recordDeployments: {
+      needs: ['metadata:read', 'deployments:read'],
+      without: 'Signalbox can’t read repositories and deployments.',
+    },
+    readCommits: {
+      needs: ['contents:read'],
+      without: 'Signalbox sees only the newest commit of a deployment.',
+    },
+    startWorkflows: {
+      needs: ['actions:read', 'actions:write'],
+      without: 'Signalbox can’t start workflows, so it tests no deployment.',
+    },
+  },
   webhooks: {
     scheme: githubWebhooks,
     parse: parseGithubEvent,

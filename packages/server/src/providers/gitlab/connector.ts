@@ -53,11 +53,8 @@ export function createGitlabConnector(options: GitlabOAuthOptions): OAuthConnect
     },
     isSameAccount: (former, next) => former.name.toLowerCase() === next.name.toLowerCase(),
     manageUrl: `${webUrl}/-/user_settings/applications`,
-    wantedScopes: {
-      [gitlabScopes.read]: 'Signalbox can’t read projects and deployments.',
-      [gitlabScopes.full]:
-        'Signalbox creates no webhooks, so it learns of a deployment within five minutes, and it starts no pipelines.',
-    },
+    // Read access is a level that a member chooses, so it lacks nothing.
+    wantedScopes: { [gitlabScopes.read]: 'Signalbox can’t read projects and deployments.' },
   }
 }
 

@@ -56,7 +56,10 @@ export function createPipelineCalls(
     },
     readWorkflowInterface: (repositoryId, { ref }) =>
       readInterface(requests, at(repositoryId), { ref, isFull }),
-    startWorkflow: (repositoryId, request) => startPipeline(requests, at(repositoryId), request),
+    startWorkflow: async (repositoryId, request) =>
+      isFull
+        ? startPipeline(requests, at(repositoryId), request)
+        : refuse('forbidden', 'forbidden'),
     async listRequestedRuns(repositoryId, { from, to }) {
       const query = new URLSearchParams({
         source: 'api',

@@ -31,6 +31,13 @@ export const jira: TrackerProvider = {
     registerUrl: () => 'https://developer.atlassian.com/console/myapps/',
     scopes: jiraScopes,
   },
+  capabilities: {
+    readIssues: { needs: ['read:jira-work'], without: 'Signalbox can’t read issues.' },
+    followIssues: {
+      lacks:
+        'Jira sends the webhooks of a private app only to the person who owns the app. Signalbox reads an issue when a deployment or its message needs it.',
+    },
+  },
   openConnector: ({ addresses, egress, now }, application) =>
     createJiraConnector({
       authUrl: valueOf(addresses, 'auth'),

@@ -45,6 +45,9 @@ export const linear: TrackerProvider = {
     scopes: linearScopes,
     events: ['OAuthApp'],
   },
+  capabilities: {
+    readIssues: { needs: ['read'], without: 'Signalbox can’t read issues.' },
+  },
   openConnector: ({ addresses, egress, now }, application) =>
     createLinearConnector({
       webUrl: valueOf(addresses, 'web'),

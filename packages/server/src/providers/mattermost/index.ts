@@ -38,6 +38,10 @@ export const mattermost: ChatProvider = {
     setUpAdvice:
       'Nothing has to be registered at Mattermost: enter the address of the server. Each organization then connects with the token of a bot of its own.',
   },
+  limits: [
+    'Mattermost doesn’t tell Signalbox that a channel was archived or deleted. The next message shows it.',
+    'A reply in a thread can’t be shown in the channel as well, so a failure is announced in a message of its own.',
+  ],
   openConnector: ({ egress, now }, { values }) =>
     createMattermostConnector({ baseUrl: toBaseUrl(valueOf(values, 'url')), egress, now }),
   openCalls:

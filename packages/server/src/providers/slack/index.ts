@@ -57,6 +57,14 @@ export const slack: ChatProvider = {
       'group_left',
     ],
   },
+  capabilities: {
+    sendMessages: { needs: ['chat:write'], without: 'Signalbox can’t send messages.' },
+    listChannels: { needs: ['channels:read'], without: 'Signalbox can’t list public channels.' },
+    joinChannels: {
+      needs: ['chat:write.public'],
+      without: 'Signalbox posts only in channels that its bot was invited to.',
+    },
+  },
   openConnector: ({ addresses, egress, now }, application) =>
     createSlackConnector({
       webUrl: valueOf(addresses, 'web'),

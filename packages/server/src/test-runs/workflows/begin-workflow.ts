@@ -1,10 +1,14 @@
+import { Problem } from '@signalbox/contract'
 import { requireEnvironment, type RestrictedCaller } from '../../audit/caller.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { TrackedRepository } from '../../deployments/codehost/tracked-repository-rows.ts'
 import { requireUsable } from '../../integrations/health/require-usable.ts'
+import type { Integration } from '../../integrations/integration.ts'
 import { findIntegrationRow } from '../../integrations/rows.ts'
+import { findLack } from '../../providers/capability.ts'
+import { findProvider } from '../../providers/find-provider.ts'
 import type { WorkflowInterface } from '../../providers/codehost.ts'
 import type { Tx } from '../../store/store.ts'
 import { checkInputs, keepDeclared } from './check-inputs.ts'
@@ -58,7 +62,8 @@ const keptMs = 90 * 86_400_000
 /**
  * Finds the repository of a workflow, and the deployment that it is to test.
  *
- * @throws {Problem} `not_found`, `validation_failed`, `key_scope_forbidden`, `integration_not_connected`, `reauth_required`
+ * @throws {Problem} `not_found`, `validation_failed`, `key_scope_forbidden`, `integration_not_connected`, `reauth_required`,
+ * `workflow_not_dispatchable`
  */
 export async function findTarget(
   tx: Tx,
@@ -67,13 +72,22 @@ export async function findTarget(
 ): Promise<WorkflowTarget> {
   const { orgId } = caller
   const { deploymentId } = command
-  requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' }))
+  requireStarts(requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' })))
   const deployment =
     deploymentId === undefined ? undefined : await findTestedDeployment(tx, orgId, deploymentId)
   if (deploymentId !== undefined && deployment === undefined) throw notFound()
   requireEnvironment(caller, deployment?.environmentId ?? null)
   const repository = await findWorkflowRepository(tx, orgId, { ...command, deployment })
   return { deployment, repository }
+}
+
+/** @throws {Problem} `workflow_not_dispatchable` where the code host does not let us start anything, with what to do about it. */
+function requireStarts({ provider: name, scopes }: Pick<Integration, 'provider' | 'scopes'>): void {
+  const provider = findProvider(name)
+  const lack = provider && findLack(provider, scopes, 'startWorkflows')
+  if (lack === undefined) return
+  const { detail, nextStep } = lack
+  throw new Problem('workflow_not_dispatchable', [detail, nextStep ?? []].flat().join(' '))
 }
 
 /**

@@ -47,6 +47,7 @@ beforeEach(async () => {
   jobs = []
   actor = keyOf(null)
   const { test, repository } = installed
+  await test.asOwner(`update integrations set scopes = '{actions:read,actions:write}'`)
   for (const table of [
     'idempotency_keys',
     'test_runs',
@@ -319,6 +320,14 @@ describe('dispatchWorkflow', () => {
 
   it('refuses without a call where nothing is connected, or has to be connected again', async () => {
     const asked = installed.sandbox.log.list().length
+    await installed.test.asOwner(`update integrations set scopes = '{actions:read}'`)
+    expect(await dispatch()).toMatchObject({
+      status: 409,
+      body: {
+        code: 'workflow_not_dispatchable',
+        detail: expect.stringContaining('grant the missing permission (actions:write)'),
+      },
+    })
     await installed.test.asOwner(`update integrations set state = 'reauth_required'`)
     expect(await dispatch()).toMatchObject({ body: { code: 'reauth_required' } })
     await installed.test.asOwner('delete from integrations')

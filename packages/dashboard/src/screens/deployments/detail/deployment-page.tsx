@@ -11,6 +11,7 @@ import { CopyButton, Sha } from '../../../components/code.tsx'
 import { OutsideLink } from '../../../components/outside-link.tsx'
 import { Page } from '../../../components/page.tsx'
 import { Age } from '../../../components/time.tsx'
+import { useLack } from '../../../session/use-capability.ts'
 import { useOrganization } from '../../../session/organization.ts'
 import { useProviderName } from '../../../session/use-provider-name.ts'
 import { CommitsPanel } from './commits-panel.tsx'
@@ -33,6 +34,8 @@ interface DeploymentPageProps {
 /** Shows one deployment: its steps, issues, tests and messages. */
 export function DeploymentPage({ detail, sync, progress, onRun, onDeploy }: DeploymentPageProps) {
   const { can } = useOrganization()
+  const lack = useLack('codehost', 'startWorkflows')
+  const mayRun = can('developer') && lack === undefined
   return (
     <Page
       title={nameOf(detail)}
@@ -42,12 +45,12 @@ export function DeploymentPage({ detail, sync, progress, onRun, onDeploy }: Depl
         <>
           <Links detail={detail} />
           <SyncButton control={sync} />
-          {can('developer') && (
+          {mayRun && (
             <Button icon={Play} onClick={() => onRun(detail.ref)}>
               {detail.testRuns.length > 0 ? 'Run tests again' : 'Run tests'}
             </Button>
           )}
-          {can('developer') && detail.canRunWorkflows && (
+          {mayRun && detail.canRunWorkflows && (
             <Button icon={Rocket} onClick={onDeploy}>
               Deploy it again
             </Button>

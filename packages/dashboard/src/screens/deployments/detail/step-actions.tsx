@@ -7,6 +7,7 @@ import { PageLink } from '../../../session/page-link.tsx'
 import { useProviderLink } from '../../../session/use-provider-name.ts'
 import { showRefusal } from '../../../components/show-refusal.ts'
 import { showToast } from '../../../components/toasts.tsx'
+import { explainLack, useLack } from '../../../session/use-capability.ts'
 import { useOrganization } from '../../../session/organization.ts'
 import { TrackProject } from './track-project.tsx'
 
@@ -67,11 +68,7 @@ function StepAction({ action, onSync, onRun }: StepActionProps) {
         />
       )
     case 'run_workflow':
-      return (
-        <Button icon={Play} onClick={() => onRun(action.ref)}>
-          Run tests
-        </Button>
-      )
+      return <RunTests onRun={() => onRun(action.ref)} />
     case 'sync':
       return (
         <Button icon={RefreshCw} onClick={onSync}>
@@ -79,6 +76,23 @@ function StepAction({ action, onSync, onRun }: StepActionProps) {
         </Button>
       )
   }
+}
+
+function RunTests({ onRun }: { readonly onRun: () => void }) {
+  const lack = useLack('codehost', 'startWorkflows')
+  if (lack !== undefined) {
+    return (
+      <>
+        <p className="text-sm text-muted">{explainLack(lack)}</p>
+        <OpenProvider kind="codehost" />
+      </>
+    )
+  }
+  return (
+    <Button icon={Play} onClick={onRun}>
+      Run tests
+    </Button>
+  )
 }
 
 function OpenProvider({ kind }: { readonly kind: 'codehost' | 'tracker' | 'chat' }) {

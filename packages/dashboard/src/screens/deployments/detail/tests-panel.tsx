@@ -5,6 +5,8 @@ import { testRunVariants } from '../states.ts'
 import { OutsideLink } from '../../../components/outside-link.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { Age, toDuration } from '../../../components/time.tsx'
+import { explainLack, useCapability, useLack } from '../../../session/use-capability.ts'
+import { useProviderName } from '../../../session/use-provider-name.ts'
 import { useOrganization } from '../../../session/organization.ts'
 import type { Detail, TestRun } from './detail.ts'
 import { DoubtfulTests } from './doubtful-tests.tsx'
@@ -13,10 +15,15 @@ import { TestHistory } from './test-history.tsx'
 /** Shows the test runs, the reasons to doubt them, and the results of earlier ones. */
 export function TestsPanel({ detail: { testRuns, environmentId } }: { readonly detail: Detail }) {
   const [newest] = testRuns
+  const lack = useLack('codehost', 'startWorkflows')
   return (
     <Panel title="Tests" flush>
       {newest === undefined ? (
-        <p className="p-4 text-muted">No test runs. See the timeline.</p>
+        <p className="p-4 text-muted">
+          {lack === undefined
+            ? 'No test runs. See the timeline.'
+            : `No test runs. ${explainLack(lack)}`}
+        </p>
       ) : (
         <ul className="divide-y divide-line">
           {testRuns.map((run) => (
@@ -58,13 +65,18 @@ function RunRow({ run }: { readonly run: TestRun }) {
 
 /** Shows the counts of a run, if it got that far. */
 function Figures({ run }: { readonly run: TestRun }) {
+  const host = useProviderName('codehost')
+  const reports = useCapability('codehost', 'readTestReports')
   const { passed, failed, skipped, flaky, durationMs, finishedAt } = run
   if ([passed, failed, skipped, flaky].every((count) => count === null)) {
     if (finishedAt === null) return null
     return (
       <p className="text-sm text-muted">
         {durationMs === null || durationMs === 0 ? '' : `Took ${toDuration(durationMs)}. `}No test
-        counts. Upload a CTRF or JUnit report to see them.
+        counts.{' '}
+        {reports?.works === true
+          ? `${host} has no test report of this run. Declare one in the pipeline, or upload a CTRF or JUnit report.`
+          : 'Upload a CTRF or JUnit report to see them.'}
       </p>
     )
   }

@@ -6,6 +6,7 @@ import { SyncProgress } from '../sync/sync-progress.tsx'
 import { useSync } from '../sync/use-sync.ts'
 import { Button } from '../../../components/button.tsx'
 import { Page } from '../../../components/page.tsx'
+import { useLack } from '../../../session/use-capability.ts'
 import { useOrganization } from '../../../session/organization.ts'
 import { DeploymentList } from './deployment-list.tsx'
 import { toFilter, type Filter } from './filter.ts'
@@ -18,6 +19,7 @@ export function DeploymentsScreen() {
   const search = useSearch({ from: '/$org/deployments' })
   const navigate = useNavigate({ from: '/$org/deployments' })
   const { can } = useOrganization()
+  const lack = useLack('codehost', 'startWorkflows')
   const change = (changes: Pick<DeploymentsSearch, 'sync' | 'run'>) =>
     void navigate({ search: (now) => ({ ...now, ...changes }), replace: true })
   const sync = useSync({
@@ -36,7 +38,7 @@ export function DeploymentsScreen() {
       actions={
         <>
           <SyncButton control={sync} />
-          {can('developer') && (
+          {can('developer') && lack === undefined && (
             <Button icon={Play} onClick={() => change({ run: true })}>
               Run workflow
             </Button>

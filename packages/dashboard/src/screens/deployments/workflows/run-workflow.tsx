@@ -6,6 +6,7 @@ import { DocsLink } from '../../../components/docs-link.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../../components/states.tsx'
 import { PageLink } from '../../../session/page-link.tsx'
 import { useOrganization } from '../../../session/organization.ts'
+import { explainLack, useLack } from '../../../session/use-capability.ts'
 import { useProviderName } from '../../../session/use-provider-name.ts'
 import { DispatchProgress } from './dispatch-progress.tsx'
 import { WorkflowForm, type Purpose } from './workflow-form.tsx'
@@ -77,6 +78,24 @@ function Choice(props: ChoiceProps) {
   })
   const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
   const name = useProviderName('codehost')
+  const lack = useLack('codehost', 'startWorkflows')
+  if (lack !== undefined) {
+    return (
+      <EmptyState
+        title={`${name} can’t run it`}
+        action={
+          <PageLink
+            to={{ page: 'integration', params: { kind: 'codehost' } }}
+            className={buttonClass('primary')}
+          >
+            Open {name}
+          </PageLink>
+        }
+      >
+        {explainLack(lack)}
+      </EmptyState>
+    )
+  }
   if (unconnected.has(workflows.error?.code ?? '')) {
     return (
       <EmptyState

@@ -6,6 +6,8 @@ import { Panel } from '../../../components/panel.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
+import { explainLack, useLack } from '../../../session/use-capability.ts'
+import { isUsable } from '../integration.ts'
 import { usePanel } from '../use-panel.ts'
 import { ChannelDialog } from './channel-dialog.tsx'
 import { ChannelHealth } from './channel-health.tsx'
@@ -18,7 +20,8 @@ export function ChatSettings({ status }: { readonly status: Chat }) {
   const update = useWrite('PATCH /organizations/{org_id}/integrations/chat')
   const { panel, open, close } = usePanel()
   const { defaultChannelId, defaultChannelName: name, defaultChannelHealth } = status
-  const isUsable = status.state === 'connected' || status.state === 'degraded'
+  const lack = useLack('chat', 'sendMessages')
+  const mayCall = isUsable(status.state)
   return (
     <Panel
       title="Default channel"
@@ -34,11 +37,12 @@ export function ChatSettings({ status }: { readonly status: Chat }) {
         ) : (
           <ChannelHealth name={name} health={defaultChannelHealth} />
         )}
+        {mayCall && lack !== undefined && <p className="text-muted">{explainLack(lack)}</p>}
         <div className="flex flex-wrap gap-2">
-          {can('admin') && (
+          {can('admin') && mayCall && (
             <Button onClick={() => open({ panel: 'channel' })}>Choose a channel</Button>
           )}
-          {defaultChannelId !== null && isUsable && can('developer') && (
+          {defaultChannelId !== null && mayCall && lack === undefined && can('developer') && (
             <TestButton channel={name ?? ''} isBroken={defaultChannelHealth?.state === 'broken'} />
           )}
         </div>

@@ -4,6 +4,7 @@ import { Button } from '../../../components/button.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { Cell, Row, Table } from '../../../components/table.tsx'
+import { explainLack, useLack } from '../../../session/use-capability.ts'
 import { useOrganization } from '../../../session/organization.ts'
 import { usePanel } from '../use-panel.ts'
 import { TestWorkflowDialog } from './test-workflow-dialog.tsx'
@@ -17,7 +18,8 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
   })
   const update = useWrite('PATCH /organizations/{org_id}/integrations/codehost')
   const { panel, open, close } = usePanel()
-  const isAdding = panel === 'tests' && can('admin')
+  const lack = useLack('codehost', 'startWorkflows')
+  const isAdding = panel === 'tests' && can('admin') && lack === undefined
   const { testWorkflows } = status
   const save = (next: readonly TestWorkflow[], onSuccess?: () => void) =>
     update.mutate(
@@ -29,14 +31,20 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
       title="Tests after a deployment"
       flush
       actions={
-        can('admin') && <Button onClick={() => open({ panel: 'tests' })}>Add a workflow</Button>
+        can('admin') &&
+        lack === undefined && (
+          <Button onClick={() => open({ panel: 'tests' })}>Add a workflow</Button>
+        )
       }
     >
       {!isAdding && <FormProblem problem={update.error} />}
+      {lack !== undefined && <p className="p-4 text-muted">{explainLack(lack)}</p>}
       {testWorkflows.length === 0 ? (
-        <p className="p-4 text-muted">
-          None yet. Add one to test each successful deployment. The results appear in its message.
-        </p>
+        lack === undefined && (
+          <p className="p-4 text-muted">
+            None yet. Add one to test each successful deployment. The results appear in its message.
+          </p>
+        )
       ) : (
         <TestWorkflowTable
           status={status}

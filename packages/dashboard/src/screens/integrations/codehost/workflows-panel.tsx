@@ -7,6 +7,7 @@ import { Panel } from '../../../components/panel.tsx'
 import { Loaded } from '../../../components/states.tsx'
 import { Cell, Row, Table } from '../../../components/table.tsx'
 import { useOrganization } from '../../../session/organization.ts'
+import { explainLack, useLack } from '../../../session/use-capability.ts'
 import { useProviderName } from '../../../session/use-provider-name.ts'
 import { usePanel } from '../use-panel.ts'
 import type { Codehost } from './codehost.ts'
@@ -22,26 +23,35 @@ export function WorkflowsPanel({ repositories }: Pick<Codehost, 'repositories'>)
   })
   const { panel, of, open, close } = usePanel()
   const hostName = useProviderName('codehost')
+  const lack = useLack('codehost', 'startWorkflows')
   const nameOf = (id: string) => repositories.find((one) => one.id === id)?.fullName ?? id
   return (
     <Panel title="Workflows" flush>
-      <Loaded query={workflows}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <p className="p-4 text-muted">
-              No tracked repository has a workflow. Workflows from {hostName} appear here once a
-              repository has one.
-            </p>
-          ) : (
-            <WorkflowTable
-              items={items}
-              nameOf={nameOf}
-              onRun={(id) => open({ panel: 'run', of: id })}
-            />
-          )
-        }
-      </Loaded>
-      {panel === 'run' && can('developer') && <RunWorkflow workflowId={of} onClose={close} />}
+      {lack !== undefined && (
+        <p className="border-b border-line p-4 text-muted">{explainLack(lack)}</p>
+      )}
+      {(lack === undefined || !workflows.isError) && (
+        <Loaded query={workflows}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <p className="p-4 text-muted">
+                No tracked repository has a workflow. Workflows from {hostName} appear here once a
+                repository has one.
+              </p>
+            ) : (
+              <WorkflowTable
+                items={items}
+                nameOf={nameOf}
+                isRunnable={lack === undefined}
+                onRun={(id) => open({ panel: 'run', of: id })}
+              />
+            )
+          }
+        </Loaded>
+      )}
+      {panel === 'run' && can('developer') && lack === undefined && (
+        <RunWorkflow workflowId={of} onClose={close} />
+      )}
     </Panel>
   )
 }
@@ -49,10 +59,12 @@ export function WorkflowsPanel({ repositories }: Pick<Codehost, 'repositories'>)
 interface WorkflowTableProps {
   readonly items: readonly Workflow[]
   readonly nameOf: (repositoryId: string) => string
+  /** Says whether the connected provider lets Signalbox start workflows at all. */
+  readonly isRunnable: boolean
   readonly onRun: (workflowId: string) => void
 }
 
-function WorkflowTable({ items, nameOf, onRun }: WorkflowTableProps) {
+function WorkflowTable({ items, nameOf, isRunnable, onRun }: WorkflowTableProps) {
   const hostName = useProviderName('codehost')
   const { can } = useOrganization()
   return (
@@ -67,12 +79,12 @@ function WorkflowTable({ items, nameOf, onRun }: WorkflowTableProps) {
               {nameOf(workflow.repositoryId)}{' '}
               <span className="font-mono wrap-anywhere">{workflow.path}</span>
             </div>
-            {!workflow.dispatchable && (
+            {isRunnable && !workflow.dispatchable && (
               <div className="text-sm text-muted">{toSentence(workflow, hostName)}</div>
             )}
           </Cell>
           <Cell className="text-right">
-            {workflow.dispatchable && can('developer') && (
+            {isRunnable && workflow.dispatchable && can('developer') && (
               <Button icon={Play} onClick={() => onRun(workflow.id)}>
                 Run<span className="sr-only"> {workflow.name}</span>
               </Button>

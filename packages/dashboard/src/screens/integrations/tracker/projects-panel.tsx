@@ -6,6 +6,7 @@ import { Panel } from '../../../components/panel.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { Segments } from '../../../components/tabs.tsx'
 import { useOrganization } from '../../../session/organization.ts'
+import { explainLack, useLack } from '../../../session/use-capability.ts'
 import { ProjectSearch } from './project-search.tsx'
 
 interface ProjectsPanelProps {
@@ -23,6 +24,7 @@ export function ProjectsPanel({ projectKeys }: ProjectsPanelProps) {
   const { params, can } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/integrations/tracker')
   const [isChoosing, setChoosing] = useState(projectKeys !== null)
+  const lack = useLack('tracker', 'readIssues')
   const chosen = projectKeys ?? []
   const save = (keys: readonly string[] | null) =>
     update.mutate({ params, body: { projectKeys: keys === null ? null : [...keys] } })
@@ -70,7 +72,8 @@ export function ProjectsPanel({ projectKeys }: ProjectsPanelProps) {
             ))}
           </ul>
         )}
-        {isChoosing && can('admin') && (
+        {isChoosing && lack !== undefined && <p className="text-muted">{explainLack(lack)}</p>}
+        {isChoosing && lack === undefined && can('admin') && (
           <ProjectSearch chosen={chosen} onChoose={(key) => save([...chosen, key])} />
         )}
       </div>

@@ -20,6 +20,12 @@ export const githubIssues: TrackerProvider = {
     fields: [],
     registerUrl: ({ addresses }) => `${valueOf(addresses, 'web')}/settings/apps`,
   },
+  capabilities: {
+    readIssues: {
+      needs: [permission],
+      without: 'Signalbox can’t read issues of private repositories.',
+    },
+  },
   openConnector({ addresses, egress, now }, application) {
     const webUrl = valueOf(addresses, 'web')
     const github = createGithubConnector({

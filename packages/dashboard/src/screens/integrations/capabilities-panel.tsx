@@ -1,0 +1,79 @@
+import { CircleCheck, CircleDashed } from 'lucide-react'
+import { Button } from '../../components/button.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { FormProblem } from '../../components/states.tsx'
+import type { Capability } from '../../session/use-capability.ts'
+import { useOrganization } from '../../session/organization.ts'
+import type { Integration } from './integration.ts'
+import { useConnect } from './use-connect.ts'
+
+/** Shows what works with the connected provider, what doesn't and what to do about it. Renders nothing before it is connected. */
+export function CapabilitiesPanel({ integration }: { readonly integration: Integration }) {
+  const { capabilities, limits, level } = integration
+  if (capabilities.length === 0) return null
+  return (
+    <Panel title={`What works with ${integration.displayName}`} flush>
+      <ul className="divide-y divide-line">
+        {capabilities.map((capability) => (
+          <CapabilityRow key={capability.name} capability={capability} />
+        ))}
+      </ul>
+      {level === 'read' && <FullAccess integration={integration} />}
+      {limits.length > 0 && (
+        <div className="border-t border-line px-4 py-3">
+          <h3 className="text-sm font-medium">Good to know</h3>
+          <ul className="mt-1 flex list-disc flex-col gap-1 pl-5 text-muted">
+            {limits.map((limit) => (
+              <li key={limit} className="break-words">
+                {limit.replaceAll('`', '')}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function CapabilityRow({
+  capability: { title, works, detail, nextStep },
+}: {
+  readonly capability: Capability
+}) {
+  const Icon = works ? CircleCheck : CircleDashed
+  return (
+    <li className="flex items-start gap-3 px-4 py-2.5">
+      <Icon
+        role="img"
+        aria-label={works ? 'Works' : 'Doesn’t work'}
+        size={16}
+        className={`mt-0.5 shrink-0 ${works ? 'text-ok' : 'text-muted'}`}
+      />
+      <div className="min-w-0">
+        <p className="font-medium">{title}</p>
+        <p className="break-words text-muted">{detail}</p>
+        {nextStep !== null && <p className="break-words">{nextStep}</p>}
+      </div>
+    </li>
+  )
+}
+
+/** Offers to connect again with everything that the provider can give. */
+function FullAccess({
+  integration: { kind, choices, provider },
+}: {
+  readonly integration: Integration
+}) {
+  const { can } = useOrganization()
+  const { pending, problem, authorize } = useConnect(kind)
+  const choice = choices.find((one) => one.provider === provider)
+  if (choice === undefined || !can('admin')) return null
+  return (
+    <div className="flex flex-col items-start gap-2 border-t border-line px-4 py-3">
+      <FormProblem problem={problem} />
+      <Button pending={pending !== undefined} onClick={() => void authorize(choice, 'full')}>
+        Connect {choice.displayName} with full access
+      </Button>
+    </div>
+  )
+}

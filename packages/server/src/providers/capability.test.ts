@@ -1,0 +1,93 @@
+import { capabilitiesOfKind } from '@signalbox/contract/rest'
+import { describe, expect, it } from 'vitest'
+import { findLack, levelOf, listCapabilities } from './capability.ts'
+import { findProvider } from './find-provider.ts'
+import type { Provider } from './provider.ts'
+import { providers } from './registry.ts'
+
+/** Returns the scopes that any capability of a provider takes. */
+function allScopes({ capabilities = {} }: Provider): string[] {
+  return Object.values(capabilities).flatMap((terms) =>
+    typeof terms === 'object' && 'needs' in terms ? terms.needs : [],
+  )
+}
+
+const get = (name: string): Provider => {
+  const provider = findProvider(name)
+  if (provider === undefined) throw new Error(`No provider is called ${name}`)
+  return provider
+}
+
+describe.each(providers.map((provider) => [provider.name, provider] as const))(
+  '%s',
+  (_, provider) => {
+    it('says of each thing of its kind whether it works, in whole sentences', () => {
+      for (const scopes of [[], allScopes(provider)]) {
+        const listed = listCapabilities(provider, scopes)
+        expect(listed.map(({ name }) => name)).toEqual(capabilitiesOfKind[provider.kind])
+        for (const { detail, nextStep } of listed) {
+          expect(detail).toMatch(/^[A-Z].*\.$/)
+          if (nextStep !== null) expect(nextStep).toMatch(/^[A-Z].*\.$/)
+        }
+      }
+    })
+
+    it('says what to do wherever a scope is missing, and nothing about scopes where none is', () => {
+      const { capabilities = {} } = provider
+      const withTerms = Object.entries(capabilities).flatMap(([name, terms]) =>
+        typeof terms === 'object' && 'needs' in terms ? [name] : [],
+      )
+      const none = listCapabilities(provider, [])
+      const all = listCapabilities(provider, allScopes(provider))
+      for (const name of withTerms) {
+        expect(none.find((one) => one.name === name)).toMatchObject({
+          works: false,
+          nextStep: expect.any(String),
+        })
+        expect(all.find((one) => one.name === name)).toMatchObject({ works: true, nextStep: null })
+      }
+    })
+  },
+)
+
+describe('access for reading only', () => {
+  it('is a level of GitLab, which starts nothing and says how to get the rest', () => {
+    const gitlab = get('gitlab')
+    expect(levelOf(gitlab, ['read_api'])).toBe('read')
+    expect(levelOf(gitlab, ['api', 'read_api'])).toBe('full')
+    expect(findLack(gitlab, ['read_api'], 'startWorkflows')).toMatchObject({
+      detail:
+        'Signalbox can’t start pipelines or test runs, because GitLab was connected with read access.',
+      nextStep: 'Connect GitLab again with full access.',
+    })
+    expect(findLack(gitlab, ['api', 'read_api'], 'startWorkflows')).toBeUndefined()
+    expect(findLack(gitlab, ['read_api'], 'recordDeployments')).toBeUndefined()
+  })
+
+  it('is no level of a provider that has one', () => {
+    expect(levelOf(get('github'), [])).toBeNull()
+  })
+
+  it('is told from a permission that was not granted, which is named', () => {
+    expect(findLack(get('github'), ['actions:read'], 'startWorkflows')?.nextStep).toBe(
+      'Connect GitHub again and grant the missing permission (actions:write).',
+    )
+  })
+})
+
+describe('a code host whose deployments are reported by pipelines', () => {
+  it('says so, whatever its folder says of other things', () => {
+    const github = get('github')
+    if (github.kind !== 'codehost') throw new Error('It is no code host')
+    const { capabilities: _, pipelineTokens: __, ...rest } = github
+    const listed = listCapabilities({ ...rest, deployments: 'reported' }, [])
+    expect(Object.fromEntries(listed.map(({ name, works }) => [name, works]))).toEqual({
+      recordDeployments: false,
+      followDeployments: false,
+      readCommits: true,
+      startWorkflows: true,
+      readTestReports: false,
+      uploadWithoutKey: false,
+    })
+  })
+})

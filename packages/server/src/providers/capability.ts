@@ -1,0 +1,169 @@
+import type { AccessLevel, CapabilityName } from '@signalbox/contract/rest'
+import { capabilitiesOfKind } from '@signalbox/contract/rest'
+import type { Provider } from './provider.ts'
+
+/**
+ * Says what one thing takes at a provider.
+ *
+ * - `works`: nothing more than a connection.
+ * - `needs`: the scopes that have to be granted, all of them. `without` says in a sentence why it does not work otherwise.
+ * - `lacks`: says in a sentence that the provider has no such thing, whatever is granted.
+ */
+export type CapabilityTerms =
+  | 'works'
+  | { readonly needs: readonly string[]; readonly without: string }
+  | { readonly lacks: string; readonly nextStep?: string }
+
+/** Maps what a provider does under terms of its own to the terms. Left out: those that follow from the rest of its descriptor. */
+export type ProviderCapabilities = Readonly<Partial<Record<CapabilityName, CapabilityTerms>>>
+
+/** Describes the two levels of access that a provider has. */
+export interface ProviderLevels {
+  /** Lists the scopes that only full access has. */
+  readonly full: readonly string[]
+  /** Says in sentences what does not work with read access. */
+  readonly readOnlyAdvice: string
+}
+
+/** Describes whether one thing works with what was granted, for people. */
+export interface Capability {
+  readonly name: CapabilityName
+  readonly title: string
+  readonly works: boolean
+  readonly detail: string
+  readonly nextStep: string | null
+}
+
+interface Words {
+  readonly title: string
+  /** Says what Signalbox does where it works. */
+  readonly detail: (provider: string) => string
+}
+
+const words: Readonly<Record<CapabilityName, Words>> = {
+  recordDeployments: {
+    title: 'Record deployments',
+    detail: (name) => `Signalbox reads deployments and their states from ${name}.`,
+  },
+  followDeployments: {
+    title: 'See changes immediately',
+    detail: (name) => `${name} sends a webhook at each change of a deployment.`,
+  },
+  readCommits: {
+    title: 'Show commits',
+    detail: () => 'Each deployment shows the commits that it brings.',
+  },
+  startWorkflows: {
+    title: 'Run workflows and tests',
+    detail: () => 'Signalbox starts workflows, also those that test a deployment.',
+  },
+  readTestReports: {
+    title: 'Read test results',
+    detail: (name) =>
+      `Signalbox reads the test results of a run from ${name}. Nothing is uploaded.`,
+  },
+  uploadWithoutKey: {
+    title: 'Upload test reports without a key',
+    detail: (name) => `A pipeline uploads its test report with a token of ${name}.`,
+  },
+  readIssues: {
+    title: 'Show issues',
+    detail: () => 'Each deployment shows the issues that its commit messages mention.',
+  },
+  followIssues: {
+    title: 'See changes immediately',
+    detail: (name) => `${name} sends a webhook at each change of an issue.`,
+  },
+  sendMessages: {
+    title: 'Send messages',
+    detail: () => 'Signalbox sends one message per deployment and keeps it up to date.',
+  },
+  listChannels: {
+    title: 'List channels',
+    detail: () => 'Signalbox lists the channels that you can choose.',
+  },
+  joinChannels: {
+    title: 'Post in public channels',
+    detail: () => 'Nobody has to invite the bot to a public channel.',
+  },
+}
+
+/** Returns the terms that follow from a descriptor: what few providers have is none of one that says nothing of it. */
+function termsOf(provider: Provider, name: CapabilityName): CapabilityTerms {
+  const { displayName, capabilities = {} } = provider
+  const own = capabilities[name]
+  if (own !== undefined) return own
+  const codehost = provider.kind === 'codehost' ? provider : undefined
+  const reports = codehost?.deployments === 'reported'
+  if (reports && (name === 'recordDeployments' || name === 'followDeployments')) {
+    const lacks = `${displayName} has no deployments.`
+    return { lacks, nextStep: 'Let your pipeline report its deployments.' }
+  }
+  if (name === 'readTestReports') {
+    const nextStep = 'Let the pipeline upload its report: signalbox report.'
+    return { lacks: `${displayName} keeps no test results.`, nextStep }
+  }
+  if (name === 'uploadWithoutKey' && codehost?.pipelineTokens === undefined) {
+    const nextStep = 'Store a server key for the pipeline.'
+    return { lacks: `${displayName} gives its pipelines no tokens.`, nextStep }
+  }
+  if (name === 'followIssues') {
+    const lacks = `Signalbox takes no webhooks about issues from ${displayName}. It reads an issue when a deployment or its message needs it.`
+    return { lacks }
+  }
+  return 'works'
+}
+
+/**
+ * Lists what a provider does with the scopes that were granted, and what not, in the order in which people read it.
+ * `grantAdvice`: says how a person grants a scope that is missing. Default: by connecting again.
+ */
+export function listCapabilities(
+  provider: Provider,
+  scopes: readonly string[],
+  grantAdvice?: string,
+): Capability[] {
+  const { displayName, kind } = provider
+  const names: readonly CapabilityName[] = capabilitiesOfKind[kind]
+  return names.map((name): Capability => {
+    const { title, detail } = words[name]
+    const terms = termsOf(provider, name)
+    if (terms === 'works') {
+      return { name, title, works: true, detail: detail(displayName), nextStep: null }
+    }
+    if ('lacks' in terms) {
+      return { name, title, works: false, detail: terms.lacks, nextStep: terms.nextStep ?? null }
+    }
+    const missing = terms.needs.filter((scope) => !scopes.includes(scope))
+    if (missing.length === 0) {
+      return { name, title, works: true, detail: detail(displayName), nextStep: null }
+    }
+    const nextStep = grantAdvice ?? adviceOf(provider, missing)
+    return { name, title, works: false, detail: terms.without, nextStep }
+  })
+}
+
+function adviceOf({ displayName, levels }: Provider, missing: readonly string[]): string {
+  const isLevel = levels !== undefined && missing.every((scope) => levels.full.includes(scope))
+  return isLevel
+    ? `Connect ${displayName} again with full access.`
+    : `Connect ${displayName} again and grant the missing permission (${missing.join(', ')}).`
+}
+
+/** Returns why one thing does not work with the scopes that were granted, as the list does; `undefined` where it works. */
+export function findLack(
+  provider: Provider,
+  scopes: readonly string[],
+  name: CapabilityName,
+): Capability | undefined {
+  return listCapabilities(provider, scopes).find((one) => one.name === name && !one.works)
+}
+
+/** Returns how much access the granted scopes are; `null` where the provider has no levels. */
+export function levelOf(
+  { levels }: Pick<Provider, 'levels'>,
+  scopes: readonly string[],
+): AccessLevel | null {
+  if (levels === undefined) return null
+  return levels.full.every((scope) => scopes.includes(scope)) ? 'full' : 'read'
+}
