@@ -20,7 +20,8 @@ const atScale = [
   'packages/server/src/delivery/flagd/same-decisions.test.ts',
   'packages/server/src/deployments/{reports/{any-order,merge-status},sync/run-sync}.test.ts',
   'packages/server/src/http/input/json.test.ts',
-  'packages/server/src/notifications/sending/send-notification.test.ts',
+  'packages/server/src/notifications/sending/{notification-protocol,send-notification}.test.ts',
+  'packages/server/src/providers/chat/rendered-messages.test.ts',
 ]
 
 /** They start programs again and again: the command line, the service, PostgreSQL, a shell, a compiler. */

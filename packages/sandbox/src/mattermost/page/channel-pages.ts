@@ -1,5 +1,6 @@
 import type { MessageAttachment } from '@mattermost/types/message_attachments'
 import { html, redirect } from '../../http/answers.ts'
+import { chatScript } from '../../http/chat-script.ts'
 import { markup, renderPage, type Markup } from '../../http/page.ts'
 import type { Answer, Route } from '../../http/route.ts'
 import type { MattermostChannel, MattermostPost, MattermostState } from '../state.ts'
@@ -16,6 +17,15 @@ export function createChannelPages(state: MattermostState): readonly Route[] {
         const first = [...state.channels.keys()][0] ?? ''
         return redirect(`${origin}/mattermost/channels/${first}`)
       },
+    },
+    {
+      method: 'GET',
+      path: '/channel.js',
+      handle: () => ({
+        status: 200,
+        headers: { 'content-type': 'text/javascript; charset=utf-8' },
+        body: chatScript,
+      }),
     },
     {
       method: 'GET',
@@ -43,7 +53,8 @@ function channelPage(state: MattermostState, channel: MattermostChannel): Answer
   const articles = posts.map((post) => renderPost(state, post, isName))
   const empty = markup`<p class="empty quiet">No messages yet.</p>`
   const content = markup`${renderChannelList(state, channel)}
-<div class="messages">${articles.length > 0 ? articles : empty}</div>`
+<div class="messages">${articles.length > 0 ? articles : empty}</div>
+<script src="/mattermost/channels/channel.js"></script>`
   return html(renderPage(channel.displayName, content, chatStyle))
 }
 
@@ -72,7 +83,7 @@ function renderPost(state: MattermostState, post: MattermostPost, isName: IsName
   const thread =
     replies.length === 0
       ? undefined
-      : markup`<details class="thread" open><summary>${replies.length === 1 ? '1 reply' : `${replies.length} replies`}</summary>
+      : markup`<details class="thread" id="thread-${post.id}" open><summary>${replies.length === 1 ? '1 reply' : `${replies.length} replies`}</summary>
 ${replies.map((reply) => renderPost(state, reply, isName))}</details>`
   return markup`<article class="message" id="p${post.id}">
 <span class="${isBot ? 'face app' : 'face'}" aria-hidden="true">${name.slice(0, 1).toUpperCase()}</span>
@@ -93,15 +104,27 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+/** Renders a title: as it is where it is a link, and as Markdown where it is none. */
+function renderTitle(
+  { title = '', title_link: href = '' }: MessageAttachment,
+  isName: IsName,
+): Markup | undefined {
+  if (title === '') return undefined
+  const content = /^https?:/.test(href)
+    ? markup`<a href="${href}" rel="noreferrer">${title}</a>`
+    : renderMarkdown(title, isName)
+  return markup`<div class="attachment-title">${content}</div>`
+}
+
 function renderAttachment(attachment: MessageAttachment, isName: IsName): Markup {
-  const { color = '', title = '', text = '', fields, footer = '' } = attachment
+  const { color = '', text = '', fields, footer = '' } = attachment
   const rows = (fields ?? []).map(
     ({ title: name = '', value }) =>
-      markup`<div class="field">${name === '' ? undefined : markup`<div class="field-title">${renderMarkdown(name, isName)}</div>`}<div>${renderMarkdown(textOf(value), isName)}</div></div>`,
+      markup`<div class="field">${name === '' ? undefined : markup`<div class="field-title">${name}</div>`}<div>${renderMarkdown(textOf(value), isName)}</div></div>`,
   )
   const bar = /^#[0-9a-f]{6}$/i.test(color) ? color : '#8d8f96'
   return markup`<div class="attachment" style="border-left-color: ${bar}">
-${title === '' ? undefined : markup`<div class="attachment-title">${renderMarkdown(title, isName)}</div>`}
+${renderTitle(attachment, isName)}
 ${text === '' ? undefined : markup`<div class="body">${renderMarkdown(text, isName)}</div>`}
 ${rows}${footer === '' ? undefined : markup`<div class="quiet">${footer}</div>`}</div>`
 }

@@ -1,25 +1,33 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { renderDeploymentMessage } from '../../notifications/messages/render-deployment-message.ts'
 import { renderFailure, renderThread } from '../../notifications/messages/render-thread.ts'
 import type { DeploymentView } from '../../read-models/notifications/deployment-view.ts'
 import { hostileView } from '../../notifications/testing/hostile-view.ts'
 import { code, link, quote, sign, strong, toLine, type ChatMessage } from './chat-message.ts'
-import { readDiscordMessage } from '../discord/testing/read-rendered.ts'
-import { readSlackMessage } from '../slack/testing/read-rendered.ts'
-import type { ReadRendered } from '../testing/rendered.ts'
+import { discordReader } from '../discord/testing/read-rendered.ts'
+import { providersOfKind } from '../find-provider.ts'
+import { mattermostReader } from '../mattermost/testing/read-rendered.ts'
+import { slackReader } from '../slack/testing/read-rendered.ts'
+import type { RenderedReader } from '../testing/rendered.ts'
 
-/** Every renderer there is. */
-const readers: readonly (readonly [chat: string, read: ReadRendered])[] = [
-  ['Slack', readSlackMessage],
-  ['Discord', readDiscordMessage],
-]
+/** Maps each chat to what reads its messages. */
+const readers: Readonly<Record<string, RenderedReader>> = {
+  slack: slackReader,
+  discord: discordReader,
+  mattermost: mattermostReader,
+}
+
+/** As many as the check has time for. A longer proof tries more. */
+const textRuns = 200 * inject('scale')
+const viewRuns = 50 * inject('scale')
 
 const pieces = [
   '<!channel>', '<@U012AB>', '<@123>', '<@&123>', '<#123>', '<t:1700000000>', '</run:123>', '<:tada:123>', '@here', '@everyone',
-  '#general', ':tada:', '**bold**', '*it*', '__under__', '_it_', '~~gone~~', '~s~', '||hidden||', '`code`', '```', '> quote', '# head',
-  '-# small', '- item', '1. item', '[text](https://evil.example)', '<https://evil.example|Log>', 'https://evil.example/', '\\', '\\*',
-  '&lt;', '|', '>', '<', '&', '*', '_', '~', '`', '(', ')', '[', ']', '\n', '\n# head', '\u2028', '\u202e', '👩‍💻', 'ß', 'x', ' ',
+  '#general', '~town-square', ':tada:', ':)', ':o', 'x-d', '<3', '&amp;', '**bold**', '*it*', '__under__', '_it_', '~~gone~~', '~s~', '||hidden||', '`code`', '```', '> quote', '# head',
+  '-# small', '- item', '1. item', '[text](https://evil.example)', '<https://evil.example|Log>', 'https://evil.example/', 'www.evil.example',
+  'www2.evil.example', 'evil.com/x', 'ada@evil.com', 'mailto:ada@evil.com', '![x](https://evil.example/x.png)', '<b>', '\\', '\\*',
+  '&lt;', '|', '>', '<', '&', '*', '_', '~', '`', '(', ')', '[', ']', '$x$', '\n', '\n# head', '\u2028', '\u202e', '👩‍💻', 'ß', 'x', ' ',
 ] // prettier-ignore
 const foreign = fc
   .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 8 })
@@ -54,7 +62,11 @@ function build([
   } // prettier-ignore
 }
 
-describe.each(readers)('a message in %s', (_chat, read) => {
+it('every chat of the registry is read here', () => {
+  expect(Object.keys(readers)).toEqual(providersOfKind('chat').map(({ name }) => name))
+})
+
+describe.each(Object.entries(readers))('a message in %s', (_chat, { read, readLine }) => {
   it('is no more than its own words and types make of it, whatever others wrote', () => {
     const { mentions, links, styles, lines } = read(build([]))
     expect(mentions).toBe(0)
@@ -63,7 +75,7 @@ describe.each(readers)('a message in %s', (_chat, read) => {
         const shown = read(build(texts))
         expect(shown).toMatchObject({ mentions: 0, links, styles, lines, tooLong: [] })
       }),
-      { numRuns: 500, seed: 20_261_126 },
+      { numRuns: textRuns, seed: 20_261_126 },
     )
   })
 
@@ -75,7 +87,7 @@ describe.each(readers)('a message in %s', (_chat, read) => {
       renderFailure(view),
     ]
     const tooLong = fc
-      .sample(hostileView, { numRuns: 100, seed: 20_261_126 })
+      .sample(hostileView, { numRuns: viewRuns, seed: 20_261_126 })
       .flatMap((view) => render(view).flatMap((message) => read(message).tooLong))
     expect(tooLong).toEqual([])
   })
@@ -90,6 +102,17 @@ describe.each(readers)('a message in %s', (_chat, read) => {
     expect(text).toContain(`and ${total + 3 - shownLines} more`)
     expect(read({ ...build([]), facts: [[quote('z'.repeat(300), 50)]] }).text).toContain('z…')
     expect(read({ ...build([]), headline: ['z'.repeat(400)] }).text).toContain('z…')
+  })
+
+  it('shows no mark of its markup to people', () => {
+    expect(read(build([])).text).not.toMatch(/[*`~<>\\]|\]\(/)
+  })
+
+  it('control: sent as they are, texts of others would mention, link and format', () => {
+    const alive = pieces.map((piece) => readLine(`${piece} x`))
+    expect(alive.filter(({ mentions }) => mentions > 0).length).toBeGreaterThan(2)
+    expect(alive.filter(({ links }) => links.length > 0).length).toBeGreaterThan(1)
+    expect(alive.filter(({ styles }) => styles > 0).length).toBeGreaterThan(4)
   })
 
   it('control: the reader sees what a renderer would let through', () => {

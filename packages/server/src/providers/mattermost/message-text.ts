@@ -11,12 +11,12 @@ import { cutText, toneSigns, toPlainText, wordJoiner } from '../chat/plain-text.
 export const linkLength = 500
 
 /** Delimiters of Markdown, which a backslash turns into text. */
-const delimiters = /[\\`*_~[\]|]/g
+const delimiters = /[\\`*_~[\]|$]/g
 /**
  * Finds the characters at which Mattermost looks for more than words: mentions (`@`), channels (`~`), hashtags (`#`), emoji and addresses (`:`), emoticons
- * (`<3`, `;)`, `=)`), and `www.`.
+ * (`<3`, `;)`, `=)`, `x-d`), entities of HTML (`&`), and addresses that begin with `www.` or look like `evil.com/`.
  */
-const looked = /[@~#:;<=]|www(?=\.)/gi
+const looked = /[@~#:;<=&]|www\d*(?=\.)|x(?=-d)|\.(?=\p{L}{2,4}\/)/giu
 /** Finds the marks that make a block of a line: a list, a quote, a heading, a table, a rule, code. */
 const blockStart = /^(?:[-+>#=|~\s]|\d+[.)])/
 
@@ -42,9 +42,26 @@ function runToMarkdown(run: TextRun): string {
   }
 }
 
-/** Returns a text without markup, for what a phone shows. Mentions and emoji are no ones there either. */
+/** Returns a text for a title that leads nowhere, which is Markdown too: as much of it as fits. */
+export function toTitle(text: MessageText, maxLength: number): string {
+  return toMarkdown([cut(toLine(toPlainText(text)), maxLength)])
+}
+
+/**
+ * Returns a text without markup, for what a phone shows, and where Mattermost reads no markup. Mentions and emoji are no ones there
+ * either.
+ */
 export function toShownText(text: MessageText, maxLength: number): string {
-  return cut(toLine(toPlainText(text)), maxLength).replaceAll(looked, `$&${wordJoiner}`)
+  const line = toLine(toPlainText(text))
+  const shield = (max: number) => cut(line, max).replaceAll(looked, `$&${wordJoiner}`)
+  let max = maxLength
+  let shown = shield(max)
+  // What breaks a word counts as well.
+  while (shown.length > maxLength && max > 1) {
+    max -= Math.ceil((shown.length - maxLength) / 3)
+    shown = shield(max)
+  }
+  return shown
 }
 
 /** Cuts between characters, and says so. */
@@ -72,7 +89,8 @@ function linkTo(url: string | null, label: string): string {
   return address === undefined || label.trim() === '' ? label : `[${label}](${address})`
 }
 
-function toAddress(url: string): string | undefined {
+/** Returns an address as a link takes it; `undefined` for one that is none that a browser opens, or too long. */
+export function toAddress(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { protocol, username, password, href } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') return undefined

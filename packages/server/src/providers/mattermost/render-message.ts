@@ -8,10 +8,11 @@ import {
   type TextRun,
   type Tone,
 } from '../chat/chat-message.ts'
-import { linkLength, toMarkdown, toShownText } from './message-text.ts'
+import { linkLength, toAddress, toMarkdown, toShownText, toTitle } from './message-text.ts'
 
 /** Describes a part of an attachment, with a title of its own. */
 export interface MattermostField {
+  /** Mattermost reads no markup in it. */
   readonly title: string
   readonly value: string
   readonly short: boolean
@@ -21,7 +22,9 @@ export interface MattermostField {
 export interface MattermostAttachment {
   readonly fallback: string
   readonly color: string
+  /** Mattermost reads markup in it only where it leads nowhere. */
   readonly title: string
+  readonly title_link?: string
   readonly text: string
   readonly fields: readonly MattermostField[]
   readonly footer: string
@@ -33,7 +36,13 @@ export interface MattermostMessage {
 }
 
 /** Lists what a message may measure, in characters. Mattermost takes more, and shows no more than a page of it well. */
-export const messageLimits = { total: 10_000, fallback: 1_000, title: 250, footer: 300 } as const
+export const messageLimits = {
+  total: 10_000,
+  fallback: 1_000,
+  title: 250,
+  fieldTitle: 200,
+  footer: 300,
+} as const
 
 const colors: Readonly<Record<Tone, string>> = {
   waiting: '#8d8f96',
@@ -49,7 +58,7 @@ const colors: Readonly<Record<Tone, string>> = {
 
 /** Returns a message as an attachment: a colour, a title, what is the matter, lists as fields, and what is said beside it. */
 export function renderMessage(message: ChatMessage): MattermostMessage {
-  const { tone, summary, headline, links, facts, actions, sections, footer } = message
+  const { tone, summary, links, facts, actions, sections, footer } = message
   // The footer of an attachment is plain text, so links of it go where links are.
   const footerLinks = footer.flatMap((text) => text.filter(isLink))
   const beside = footer
@@ -64,12 +73,27 @@ export function renderMessage(message: ChatMessage): MattermostMessage {
   const attachment = {
     fallback: toShownText(summary, messageLimits.fallback),
     color: colors[tone],
-    title: headline === null ? '' : toMarkdown([sign(tone), ' ', ...headline]),
+    ...renderTitle(message),
     text: lines.map(toMarkdown).join('\n'),
     fields: sections.map(renderSection),
     footer: toShownText(joinTexts(beside, ' · '), messageLimits.footer),
   }
   return { attachments: [attachment] }
+}
+
+/** Leads where the first link does, as titles of attachments do. */
+function renderTitle({
+  tone,
+  headline,
+  links,
+}: ChatMessage): Pick<MattermostAttachment, 'title' | 'title_link'> {
+  if (headline === null) return { title: '' }
+  const title = [sign(tone), ' ', ...headline]
+  const [url] = links.flatMap((each) => each.url ?? [])
+  const address = url === undefined ? undefined : toAddress(url)
+  return address === undefined
+    ? { title: toTitle(title, messageLimits.title) }
+    : { title: toShownText(title, messageLimits.title), title_link: address }
 }
 
 function isLink(run: TextRun): run is Extract<TextRun, { readonly type: 'link' }> {
@@ -85,7 +109,7 @@ function joinLinks(links: readonly TextRun[]): MessageText {
 
 function renderSection({ title, lines, ...limit }: MessageSection): MattermostField {
   return {
-    title: title === null ? '' : toMarkdown(title),
+    title: title === null ? '' : toShownText(title, messageLimits.fieldTitle),
     value: fitLines(lines.map(toMarkdown), limit),
     short: false,
   }

@@ -39,8 +39,13 @@ export const linkLength = 500
 /** The beginning of an emoji by name, such as `:tada:`. */
 const emojiName = /:(?=[\w+'\u02cd-]+:)/g
 
-/** Returns a text as mrkdwn. */
+/** Returns a text as mrkdwn, as one line. Slack takes an escaped `>` at its beginning for a quotation, as people type it. */
 export function toMrkdwn(text: MessageText): string {
+  const line = runsToMrkdwn(text)
+  return line.startsWith('&gt;') ? `${wordJoiner}${line}` : line
+}
+
+function runsToMrkdwn(text: MessageText): string {
   return text.map(runToMrkdwn).join('')
 }
 
@@ -54,9 +59,9 @@ function runToMrkdwn(run: TextRun): string {
     case 'code':
       return escapeCode(run.text, run.max)
     case 'strong':
-      return `*${toMrkdwn(run.text)}*`
+      return `*${runsToMrkdwn(run.text)}*`
     case 'link':
-      return linkTo(run.url, toMrkdwn(run.text))
+      return linkTo(run.url, runsToMrkdwn(run.text))
   }
 }
 

@@ -1,5 +1,5 @@
 import { parse } from 'discord-markdown-parser'
-import type { ReadRendered } from '../../testing/rendered.ts'
+import type { ReadText, RenderedReader } from '../../testing/rendered.ts'
 import { renderMessage } from '../render-message.ts'
 
 interface Node {
@@ -23,39 +23,48 @@ const mentions: ReadonlySet<string> = new Set([
 ]) // prettier-ignore
 
 /** Reads a message as Discord shows it, by a parser of its Markdown that others wrote. The footer has no markup. */
-export const readDiscordMessage: ReadRendered = (message) => {
-  const key = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'
-  const [embed] = renderMessage(message, key).embeds
-  const { title = '', description = '', footer = { text: '' }, url } = embed ?? {}
-  const nodes = [title, ...description.split('\n')].flatMap((line) => walk(read(line)))
-  const sizes = {
-    title,
-    description,
-    footer: footer.text,
-    total: title + description + footer.text,
-  }
+export const discordReader: RenderedReader = {
+  read(message) {
+    const key = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'
+    const [embed] = renderMessage(message, key).embeds
+    const { title = '', description = '', footer = { text: '' }, url } = embed ?? {}
+    const nodes = [title, ...description.split('\n')].flatMap(nodesOf)
+    const sizes = {
+      title,
+      description,
+      footer: footer.text,
+      total: title + description + footer.text,
+    }
+    const { mentions, links, styles } = readNodes(nodes)
+    return {
+      mentions,
+      links: [...(url === undefined ? [] : [url]), ...links],
+      styles,
+      lines: [title, description, footer.text].join('\n').split('\n').length,
+      tooLong: Object.entries(limits).flatMap(([name, max]) =>
+        sizes[name as keyof typeof sizes].length > max ? [name] : [],
+      ),
+      text: nodes
+        .map(({ content }) => (typeof content === 'string' ? content : ''))
+        .concat(footer.text)
+        .join(''),
+    }
+  },
+  readLine: (line) => readNodes(nodesOf(line)),
+}
+
+function readNodes(nodes: readonly Node[]): ReadText {
   return {
     mentions: nodes.filter(({ type }) => mentions.has(type)).length,
-    links: [
-      ...(url === undefined ? [] : [url]),
-      ...nodes.flatMap(({ type, target }) =>
-        type === 'link' || type === 'url' || type === 'autolink' ? [target ?? ''] : [],
-      ),
-    ],
-    styles: nodes.filter(({ type }) => !plain.has(type) && !mentions.has(type)).length,
-    lines: [title, description, footer.text].join('\n').split('\n').length,
-    tooLong: Object.entries(limits).flatMap(([name, max]) =>
-      sizes[name as keyof typeof sizes].length > max ? [name] : [],
+    links: nodes.flatMap(({ type, target }) =>
+      type === 'link' || type === 'url' || type === 'autolink' ? [target ?? ''] : [],
     ),
-    text: nodes
-      .map(({ content }) => (typeof content === 'string' ? content : ''))
-      .concat(footer.text)
-      .join(''),
+    styles: nodes.filter(({ type }) => !plain.has(type) && !mentions.has(type)).length,
   }
 }
 
-function read(line: string): readonly Node[] {
-  return parse(line, 'extended')
+function nodesOf(line: string): readonly Node[] {
+  return walk(parse(line, 'extended'))
 }
 
 function walk(nodes: readonly Node[]): readonly Node[] {
