@@ -34,6 +34,8 @@ export interface StartService {
   readonly timeoutMs?: number
   /** Holds the command that starts it on another host. */
   readonly host?: readonly string[]
+  /** Holds further options of Node, such as a module that is loaded before the service. */
+  readonly nodeOptions?: readonly string[]
   /** Limits how many files, connections included, the process may open. Default: as many as this one. */
   readonly descriptors?: number | undefined
 }
@@ -44,12 +46,14 @@ export async function startService({
   entry = 'source',
   timeoutMs = 30_000,
   host = [],
+  nodeOptions = [],
   descriptors,
 }: StartService): Promise<ServiceProcess> {
   const begun = performance.now()
   const limited =
     descriptors === undefined ? [] : ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`]
-  const command = [...host, ...limited, process.execPath, ...entries[entry], 'start', '--json']
+  const service = [process.execPath, ...nodeOptions, ...entries[entry], 'start', '--json']
+  const command = [...host, ...limited, ...service]
   const [program = '', ...args] = command
   const child = spawn(program, args, {
     env: {
@@ -58,6 +62,8 @@ export async function startService({
       HOME: process.env['HOME'],
       SIGNALBOX_API_PORT: '0',
       SIGNALBOX_DELIVERY_PORT: '0',
+      // No load balancer has to notice.
+      SIGNALBOX_DRAIN_SECONDS: '0',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

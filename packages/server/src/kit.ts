@@ -15,6 +15,14 @@ import type { OrganizationKeys } from './vault/organization-keys.ts'
 /** Lists the steps that close something when the process ends, each of which runs once. */
 export type Closing = (() => Promise<void> | void)[]
 
+/** Describes an address that the process listens on. */
+export interface Listening {
+  /** Tells clients and load balancers that the process stops, ends streams spread over `overMs`, and serves on. */
+  drain(overMs: number): void
+  /** Lets accepted requests finish, and accepts no more. */
+  close(): Promise<void>
+}
+
 /** Holds what every process has, also one that only delivers. */
 export interface ProcessKit {
   readonly settings: Settings
@@ -48,6 +56,8 @@ export interface Feature {
   readonly mount?: (router: Router) => Promise<void> | void
   /** Starts its jobs. Called where the worker is. */
   readonly work?: () => Promise<void>
+  /** Ends its streams, also those that open meanwhile, spread over `overMs`: the process stops soon, and serves on until then. */
+  readonly drainStreams?: (overMs: number) => void
   /** Ends its streams, which never end by themselves, before the server waits for its answers. */
   readonly endStreams?: () => void
 }

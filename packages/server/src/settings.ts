@@ -21,6 +21,9 @@ export type ProcessRole = (typeof processRoles)[number]
 
 const mib = 1024 * 1024
 
+/** Waits longer than any load balancer takes to notice. */
+const drainSecondsMax = 300
+
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Holds all settings of a process, parsed and checked. */
@@ -44,6 +47,8 @@ export interface Settings {
   readonly bootstrapToken: string | undefined
   readonly logLevel: (typeof logLevels)[number]
   readonly logFormat: 'pretty' | 'json' | undefined
+  /** Undefined: as `commands/start.ts` chooses. */
+  readonly drainSeconds: number | undefined
   readonly rateLimits: RateLimits
   readonly capacities: Capacities
   readonly trustedProxies: readonly string[]
@@ -143,6 +148,7 @@ export function readSettings(
     logLevel: reader.oneOf('SIGNALBOX_LOG_LEVEL', logLevels) ?? 'info',
     logFormat: reader.oneOf('SIGNALBOX_LOG_FORMAT', ['pretty', 'json']),
     rateLimits: reader.rateLimits(),
+    drainSeconds: reader.drainSeconds(),
     capacities: reader.capacities(),
     trustedProxies: reader.trustedProxies(),
     egressAllow: reader.egressAllow(),
@@ -244,6 +250,14 @@ class Reader {
   /** Reads an origin. It is stored without a slash at its end. */
   address(name: string): string | undefined {
     const text = this.#texts.get(name)
+  drainSeconds(): number | undefined {
+    const text = this.#texts.get('SIGNALBOX_DRAIN_SECONDS')
+    if (text === undefined) return undefined
+    if (/^\d{1,3}$/.test(text) && Number(text) <= drainSecondsMax) return Number(text)
+    this.#faults.push(`SIGNALBOX_DRAIN_SECONDS must be a number from 0 to ${drainSecondsMax}.`)
+    return undefined
+  }
+
     if (text === undefined) return undefined
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (

@@ -86,6 +86,22 @@ describe('start', () => {
     expect(await service.ended).toMatchObject({ exitCode: 0 })
   })
 
+  it('serves on after the signal for as long as SIGNALBOX_DRAIN_SECONDS says, and tells the load balancer', async () => {
+    const env = { ...settings(), SIGNALBOX_DRAIN_SECONDS: '2' }
+    const service = spawnServer({ args: ['start', '--json'], env })
+    await expect.poll(() => service.output(), { timeout: 20_000 }).toContain('"event":"started"')
+    const [, apiUrl = ''] = /"apiUrl":"([^"]+)"/.exec(service.output()) ?? []
+    const [, configUrl = ''] = /"configUrl":"([^"]+)"/.exec(service.output()) ?? []
+    service.child.kill('SIGTERM')
+    for (const url of [apiUrl, configUrl]) {
+      await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503)
+      const answer = await fetch(`${url}/healthz`)
+      expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+    }
+    expect(await service.ended).toMatchObject({ exitCode: 0 })
+    expect(service.output()).toMatch(/"Stopping".*"seconds":2|"seconds":2.*"Stopping"/)
+  })
+
   it('ends with the program that started it and is gone', async () => {
     const service = spawnServer({ args: ['start', '--json'], env: settings(), channel: true })
     await expect.poll(() => service.output(), { timeout: 20_000 }).toContain('"event":"started"')

@@ -7,7 +7,7 @@ import { createLog, type Log } from '../telemetry/log.ts'
 import { serverVersion } from '../version.ts'
 import type { Command, Terminal } from './command.ts'
 
-/** Longer than any orderly stop takes, counted from the signal. Whatever still holds the process then is cut. */
+/** Longer than any orderly stop takes, counted from the end of the pause before it. Whatever still holds the process then is cut. */
 const stopWithinMs = 9_500
 
 /** Starts the service, prints its addresses, and runs until a signal stops it. */
@@ -15,7 +15,8 @@ export const startCommand: Command = async ({ settings, json, terminal }) => {
   const releaseYoungGeneration = holdYoungGeneration()
   const read = settings()
   const log = await openLog(read, terminal)
-  const stop = stopSignal()
+  const stopping = stopSignal()
+  const { signal: stop } = stopping
   const service = await startUnlessStopped(read, log, stop)
   releaseYoungGeneration()
   if (service === undefined) {
@@ -24,10 +25,22 @@ export const startCommand: Command = async ({ settings, json, terminal }) => {
   }
   if (json) terminal.out(renderStarted(service))
   else for (const line of renderWelcome(service, read, terminal)) terminal.out(line)
+  const pauseMs = pauseBeforeStop(read, terminal)
+  stopping.pauseMs = pauseMs
   await aborted(stop)
-  log.info('Stopping')
+  log.info('Stopping', pauseMs === 0 ? {} : { seconds: pauseMs / 1_000 })
+  if (pauseMs > 0) await service.drain(pauseMs)
   await service.close()
   return 0
+}
+
+/** Gives a load balancer time to notice. With an embedded database there is no other node that it could choose. */
+function pauseBeforeStop(
+  { drainSeconds, databaseUrl }: Settings,
+  { isTerminal }: Terminal,
+): number {
+  const mayHaveOthers = databaseUrl !== undefined && !isTerminal
+  return (drainSeconds ?? (mayHaveOthers ? 5 : 0)) * 1_000
 }
 
 async function openLog({ logLevel: level, logFormat }: Settings, terminal: Terminal): Promise<Log> {
@@ -51,12 +64,19 @@ async function startUnlessStopped(
   }
 }
 
+interface Stopping {
+  readonly signal: AbortSignal
+  /** Added to the time that a stop may take. */
+  pauseMs: number
+}
+
 /** Aborts at the first request to stop, from when on the process has its time and no more; a second one does not wait. */
-function stopSignal(): AbortSignal {
+function stopSignal(): Stopping {
   const controller = new AbortController()
+  const stopping: Stopping = { signal: controller.signal, pauseMs: 0 }
   const stop = () => {
     if (controller.signal.aborted) process.exit(1)
-    setTimeout(() => process.exit(1), stopWithinMs).unref()
+    setTimeout(() => process.exit(1), stopping.pauseMs + stopWithinMs).unref()
     controller.abort()
   }
   process.on('SIGTERM', stop)
@@ -64,7 +84,7 @@ function stopSignal(): AbortSignal {
   // A parent process that started it with a channel has ended when that closes, and nothing else would stop this one.
   process.once('disconnect', stop)
   process.channel?.unref()
-  return controller.signal
+  return stopping
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

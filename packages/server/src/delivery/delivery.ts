@@ -58,6 +58,11 @@ export interface Delivery {
   takeKeyUses(): readonly KeyUse[]
   /** Resolves when the disk cache equals the memory. */
   flush(): Promise<void>
+  /**
+   * Prepares a stop: ends every stream with a `retry:` field, spread over `overMs`, and serves on. Connections end with
+   * the answers under way.
+   */
+  drain(overMs: number): void
   /** Ends every stream with a `retry:` field, and opens no more. Connections end with the answers under way. */
   endStreams(): void
   /** Stops following the database. Resolves when everything is on disk. */
@@ -113,9 +118,13 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     },
     takeKeyUses: () => takeKeyUses(serving),
     flush: () => disk.flush(),
+    drain(overMs) {
+      streams.drain(overMs)
+      endConnections(serving)
+    },
     endStreams() {
       streams.close()
-      for (const response of serving.unfinished) response.shouldKeepAlive = false
+      endConnections(serving)
     },
     async close() {
       for (const stop of listening) stop()
@@ -125,6 +134,11 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       await disk.flush()
     },
   }
+}
+
+/** Lets the connections of the answers under way end with them. */
+function endConnections({ unfinished }: Serving): void {
+  for (const response of unfinished) response.shouldKeepAlive = false
 }
 
 /** Notes a use for the key of every open stream, whether anything was sent or not. */

@@ -123,6 +123,12 @@ describe('createHttpServer', () => {
     expect(refused).toEqual(cases.map(([, , code]) => code))
   })
 
+  it('answers HTTP/1.0 without a Host, with which HAProxy asks for the readiness', async () => {
+    const { port } = await start()
+    const text = await talk(port, (socket) => socket.end('GET /nowhere HTTP/1.0\r\n\r\n'))
+    expect(text).toMatch(/^HTTP\/1\.1 404 /)
+  })
+
   it('answers a missing Host and a strange target as problems', async () => {
     const { port } = await start()
     for (const head of [

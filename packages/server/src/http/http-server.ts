@@ -16,6 +16,8 @@ export interface HttpServerDeps extends ServerLimits {
 export interface HttpServer {
   /** Listens, and returns the address, such as `http://127.0.0.1:4400`. Port 0 takes any free one. */
   listen(address: { readonly host: string; readonly port: number }): Promise<string>
+  /** Says with each answer from now on that its connection ends, and serves on. */
+  drain(): void
   /**
    * Closes idle connections, lets accepted requests finish, refuses new connections, and cuts the rest after
    * `timeoutMs`. The owners of streams must end them first.
@@ -42,6 +44,10 @@ export function createHttpServer({
   limitServer(server, { metrics, now, timeouts })
   if (connections !== undefined) limitConnections(server, connections, metrics)
   const closeServer = createCloseServer(server)
+  const drain = () => {
+    draining = true
+    for (const response of open) response.shouldKeepAlive = false
+  }
   return {
     listen: ({ host, port }) =>
       new Promise((resolve, reject) => {
@@ -51,9 +57,9 @@ export function createHttpServer({
           resolve(toAddress(server.address()))
         })
       }),
+    drain,
     close(timeoutMs) {
-      draining = true
-      for (const response of open) response.shouldKeepAlive = false
+      drain()
       return closeServer(timeoutMs)
     },
   }

@@ -23,7 +23,9 @@ export function toNodeListener(app: App): NodeListener {
 }
 
 function toArrival(request: IncomingMessage, response: ServerResponse): Arrival {
-  const { method = '', url = '', headers } = request
+  const { method = '', url = '', headers, httpVersion } = request
+  // HTTP/1.0 has no such header (RFC 9112 §3.2), and load balancers ask for the readiness with it.
+  if (httpVersion === '1.0') headers.host ??= 'localhost'
   return {
     method,
     // A proxy sends the absolute form (RFC 9112 §3.2.2).

@@ -173,6 +173,17 @@ describe('the streams of dashboards', () => {
     await expect.poll(() => reader.text().match(/id: 100\n\n/g)?.length).toBeGreaterThan(2)
   })
 
+  it('end over the pause before a stop, also those that open meanwhile', async () => {
+    open()
+    const readers = [read('org_1'), read('org_1'), read('org_2')]
+    streams.drain(150)
+    readers.push(read('org_2'))
+    expect(readers.every(({ isOpen }) => isOpen)).toBe(true)
+    await expect.poll(() => readers.some(({ isOpen }) => isOpen)).toBe(false)
+    for (const reader of readers) expect(reader.text()).toMatch(/retry: [1-5]\d{3}\n\n$/)
+    expect(streams.size).toBe(0)
+  })
+
   it('open no more once they are closed', () => {
     open()
     const reader = read('org_1')

@@ -1,4 +1,5 @@
 import { limits, Problem } from '@signalbox/contract'
+import { endSpread } from '../http/end-spread.ts'
 import type { LiveChange } from './change.ts'
 import { everything, renderChange, renderPosition, renderRetry } from './event-text.ts'
 import type { LiveReader } from './feed.ts'
@@ -46,6 +47,8 @@ export interface LiveStreams extends LiveReader {
   open(stream: OpenLiveStream): void
   /** Sends a `retry:` field and ends the stream. */
   end(stream: LiveStream): void
+  /** Ends every stream, also those that open meanwhile, spread over `overMs`. */
+  drain(overMs: number): void
   /** Ends every stream and refuses new ones. */
   close(): void
 }
@@ -59,6 +62,7 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
   const registry = createLiveRegistry(options)
   const history = createLiveHistory()
   let isClosing = false
+  let stopDraining: (() => void) | undefined
 
   const send = (orgId: string, text: string) => sendToAll(registry, orgId, text)
   const batchers = createChangeBatchers({
@@ -105,8 +109,15 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
       batchers.clear()
       for (const orgId of registry.organizations()) send(orgId, renderChange(everything, poll.xmin))
     },
+    drain(overMs) {
+      stopDraining ??= endSpread(
+        { size: () => registry.size, all: () => registry.all(), end },
+        overMs,
+      )
+    },
     close() {
       isClosing = true
+      stopDraining?.()
       clearInterval(beating)
       batchers.clear()
       for (const stream of registry.all()) end(stream)

@@ -30,6 +30,7 @@ export function openLive(
       })
       mountLive(router, { streams })
     },
+    drainStreams: (overMs) => streams.drain(overMs),
     endStreams: () => streams.close(),
   }
 }

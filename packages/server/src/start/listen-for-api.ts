@@ -6,7 +6,7 @@ import { createBodyBudget } from '../http/input/body-budget.ts'
 import { createCursors } from '../http/input/cursors.ts'
 import { toNodeListener, type NodeListener } from '../http/node-listener.ts'
 import { createRouter } from '../http/router.ts'
-import type { Closing, Feature, Kit } from '../kit.ts'
+import type { Feature, Kit, Listening } from '../kit.ts'
 import { settleWithin } from '../store/follow/settle-within.ts'
 import { deriveActiveKey } from '../vault/derive-active-key.ts'
 import { shareConnections } from './share-connections.ts'
@@ -22,7 +22,7 @@ export interface ListenForApi extends Pick<OpenedBefore, 'people' | 'delivery' |
   readonly features: readonly Feature[]
   /** Set to where browsers reach the API. */
   readonly address: { url: string }
-  readonly listening: Closing
+  readonly listening: Listening[]
 }
 
 /** Mounts the features, opens the API's address and returns its URL. */
@@ -37,11 +37,18 @@ export async function listenForApi(kit: Kit, options: ListenForApi): Promise<str
   })
   const url = await server.listen({ host: settings.host, port: settings.apiPort })
   address.url = settings.publicUrl ?? url
-  listening.push(() => {
-    // Before the server waits for its answers to finish: a stream never does by itself.
-    delivery?.endStreams()
-    for (const feature of features) feature.endStreams?.()
-    return server.close(drainMs)
+  listening.push({
+    drain(overMs) {
+      server.drain()
+      delivery?.drain(overMs)
+      for (const feature of features) feature.drainStreams?.(overMs)
+    },
+    close() {
+      // Before the server waits for its answers to finish: a stream never does by itself.
+      delivery?.endStreams()
+      for (const feature of features) feature.endStreams?.()
+      return server.close(drainMs)
+    },
   })
   return address.url
 }

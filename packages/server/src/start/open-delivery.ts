@@ -4,7 +4,7 @@ import { openDeliveryListener } from '../delivery/http/listener.ts'
 import type { StreamLimits } from '../delivery/streams/streams.ts'
 import type { CheckPerson } from '../identity/check-person.ts'
 import type { KeyAccess } from '../identity/open-key-access.ts'
-import type { ProcessKit } from '../kit.ts'
+import type { Listening, ProcessKit } from '../kit.ts'
 import type { Store } from '../store/store.ts'
 import type { RootKeys } from '../vault/open-root-keys.ts'
 import { listenerUrl } from './listener-url.ts'
@@ -48,7 +48,7 @@ function streamLimits(kit: ProcessKit): Partial<StreamLimits> | undefined {
 
 /** Describes the open addresses of the delivery. */
 export interface ListeningDelivery {
-  readonly listener: { close(): Promise<void> }
+  readonly listener: Listening
   readonly url: string
   /** Undefined without a sync service for flagd. */
   readonly flagdPort: number | undefined
@@ -78,6 +78,10 @@ export async function listenForDelivery(
     url: settings.configUrl ?? listenerUrl(host, listener.port),
     flagdPort: sync?.port,
     listener: {
+      drain(overMs) {
+        listener.drain(overMs)
+        sync?.drain()
+      },
       async close() {
         // Ends the streams of both first.
         await Promise.all([listener.close(), sync?.close()])

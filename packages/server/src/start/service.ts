@@ -8,6 +8,11 @@ export interface Service {
   readonly setupUrl: string | undefined
   /** Holds what else the person who started it needs to know, one sentence each. */
   readonly notices: readonly string[]
+  /**
+   * Prepares the stop: says in `/readyz` and with each answer that the process stops, ends streams spread over `pauseMs`, and
+   * serves on. Resolves after the pause; at once where the process has no address.
+   */
+  drain(pauseMs: number): Promise<void>
   /** Finishes accepted requests, ends streams with a hint when to come back, stops what was started: within 10 s. */
   close(): Promise<void>
 }

@@ -7,6 +7,7 @@ import { databaseSource } from '../store/open-database.ts'
 import { openDeliveryStore } from '../store/open-store.ts'
 import { createUseRecorder } from '../identity/use-recorder.ts'
 import { findRootKeys } from '../vault/root-key-file.ts'
+import { drainAll } from './drain-all.ts'
 import { listenForDelivery, openDelivery } from './open-delivery.ts'
 import type { Service } from './service.ts'
 
@@ -35,6 +36,7 @@ export async function startDeliveryOnly(kit: ProcessKit): Promise<Service> {
     configUrl: url,
     setupUrl: undefined,
     notices: notices.filter((notice) => notice !== undefined),
+    drain: (pauseMs) => drainAll([listener], pauseMs),
     async close() {
       await listener.close()
       keyFeed.close()

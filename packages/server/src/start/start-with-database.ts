@@ -5,13 +5,14 @@ import { openKeyAccess } from '../identity/open-key-access.ts'
 import { openPeople } from '../identity/open-people.ts'
 import { prepareSetup } from '../identity/setup/prepare-setup.ts'
 import { createEmit } from '../jobs/emit.ts'
-import type { Closing, Kit, ProcessKit } from '../kit.ts'
+import type { Closing, Kit, Listening, ProcessKit } from '../kit.ts'
 import { reactions } from '../pipeline.ts'
 import { makeDataDirectory } from '../store/make-directories.ts'
 import { databaseSource } from '../store/open-database.ts'
 import { openStore } from '../store/open-store.ts'
 import { keepOrganizationKeys } from '../vault/keep-organization-keys.ts'
 import { openRootKeys } from '../vault/open-root-keys.ts'
+import { drainAll } from './drain-all.ts'
 import { listenForApi } from './listen-for-api.ts'
 import { listenForDelivery, openDelivery } from './open-delivery.ts'
 import { openJobs, startWork } from './open-jobs.ts'
@@ -21,10 +22,10 @@ import type { Service } from './service.ts'
 export async function startWithDatabase(process: ProcessKit): Promise<Service> {
   const { settings, stop } = process
   // These steps run first and at once: each listener may have a slow client.
-  const listening: Closing = []
+  const listening: Listening[] = []
   const closing: Closing = []
   const close = async () => {
-    await Promise.all(listening.map(async (step) => step()))
+    await Promise.all(listening.map((listener) => listener.close()))
     for (const step of closing.toReversed()) await step()
   }
   try {
@@ -42,7 +43,8 @@ export async function startWithDatabase(process: ProcessKit): Promise<Service> {
     stop.throwIfAborted()
     const notices = kit.store.notice === undefined ? [] : [kit.store.notice]
     const configUrl = before.delivery && before.configUrl()
-    return { apiUrl, configUrl, setupUrl, notices, close }
+    const drain = (pauseMs: number) => drainAll(listening, pauseMs)
+    return { apiUrl, configUrl, setupUrl, notices, drain, close }
   } catch (error) {
     await close()
     throw error
@@ -76,7 +78,7 @@ async function openKit(
 /** Opens the keys and the delivery before the features, so that the delivery serves the API's first commit. */
 async function openBefore(
   kit: Kit,
-  { address, listening }: { readonly address: Address; readonly listening: Closing },
+  { address, listening }: { readonly address: Address; readonly listening: Listening[] },
 ): Promise<OpenedBefore> {
   const { settings, store, rootKeys, closing } = kit
   const keyAccess = openKeyAccess(kit)
@@ -99,13 +101,17 @@ async function openBefore(
   return { people, keyAccess, keyFeed, delivery, configUrl }
 }
 
-async function startDelivery(kit: Kit, delivery: Delivery, listening: Closing): Promise<string> {
+async function startDelivery(
+  kit: Kit,
+  delivery: Delivery,
+  listening: Listening[],
+): Promise<string> {
   const { closing, stop } = kit
   closing.push(() => delivery.close())
   await delivery.start()
   await delivery.refresh()
   stop.throwIfAborted()
   const { listener, url } = await listenForDelivery(kit, delivery)
-  listening.push(() => listener.close())
+  listening.push(listener)
   return url
 }

@@ -80,6 +80,7 @@ function baseEnvironment(terminal: boolean): NodeJS.ProcessEnv {
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     SIGNALBOX_API_PORT: '0',
     SIGNALBOX_DELIVERY_PORT: '0',
+    SIGNALBOX_DRAIN_SECONDS: '0',
     ...(terminal ? { TERM: 'xterm' } : { SIGNALBOX_LOG_FORMAT: 'json' }),
     // Where it is made by mistake, the next run of the tests sweeps it away.
     SIGNALBOX_DATA_DIR: join(tmpdir(), `signalbox-test-${process.pid}-unnamed`),

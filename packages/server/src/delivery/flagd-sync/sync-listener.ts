@@ -20,6 +20,11 @@ export interface SyncListenerDeps {
 /** Describes the open address of the sync service. */
 export interface SyncListener {
   readonly port: number
+  /**
+   * Tells the open connections that they end: their next call comes on another one, which is served. Streams have to be ended
+   * meanwhile.
+   */
+  drain(): void
   /** Accepts no more connections, and closes the open ones. Streams have to be ended before. */
   close(): Promise<void>
 }
@@ -53,6 +58,10 @@ export async function openSyncListener(deps: SyncListenerDeps): Promise<SyncList
   })
   return {
     port: portOf(server.address()),
+    drain() {
+      // Sends GOAWAY, and waits for the calls that are open.
+      for (const session of sessions) session.close()
+    },
     close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const session of sessions) session.close()

@@ -211,6 +211,25 @@ describe('SyncFlags', () => {
     await expect.poll(() => ends).toMatchObject([{ code: 5 }])
   })
 
+  it('goes on on its connection while the node drains, and the next call comes on another', async () => {
+    const { headers } = ownKey()
+    const client = connect(`http://127.0.0.1:${listener.port}`)
+    closing.push(() => client.destroy())
+    const signs: string[] = []
+    client.on('goaway', () => signs.push('goaway'))
+    const stream = client.request({ ':method': 'POST', ':path': `${service}SyncFlags`, ...headers })
+    stream.on('error', () => undefined).on('close', () => signs.push('ended'))
+    let bytes = 0
+    stream.on('data', (chunk: Buffer) => (bytes += chunk.length))
+    stream.end(Buffer.alloc(5))
+    await expect.poll(() => bytes).toBeGreaterThan(0)
+    listener.drain()
+    await expect.poll(() => signs).toEqual(['goaway'])
+    expect((await fetchAll({ headers })).code).toBe(0)
+    delivery.delivery.drain(100)
+    await expect.poll(() => signs.slice(0, 2)).toEqual(['goaway', 'ended'])
+  })
+
   it('ends with UNAVAILABLE when the node stops, which opens no more', async () => {
     const { received, ends } = sync({ headers: ownKey().headers })
     await expect.poll(() => received.length).toBe(1)

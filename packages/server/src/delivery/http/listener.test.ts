@@ -163,6 +163,35 @@ describe('the delivery listener', () => {
     expect(performance.now() - begunAt).toBeLessThan(5_000)
   })
 
+  it.each([false, true])(
+    'serves on while it drains, and says that it stops (plain streams: %s)',
+    async (plainStreams) => {
+      await open({ plainStreams })
+      await test.publish()
+      const { headers } = test.addKey('b2m')
+      const path = `${snapshotPath}/stream`
+      const streams = await Promise.all([1, 2, 3, 4].map(() => test.stream(path, headers)))
+      const endedAt: number[] = []
+      const begunAt = performance.now()
+      for (const { ended } of streams)
+        void ended.then(() => endedAt.push(performance.now() - begunAt))
+      test.listener.drain(400)
+      const ready = await test.ask('/readyz')
+      expect([ready.status, ready.json()]).toMatchObject([503, { ready: false }])
+      const read = await test.ask(snapshotPath, {
+        headers: { ...headers, connection: 'keep-alive' },
+      })
+      expect([read.status, read.headers.connection]).toEqual([200, 'close'])
+      // A load balancer that has not noticed yet sends it here.
+      const late = await test.stream(path, headers)
+      expect(late.status).toBe(200)
+      await Promise.all([...streams, late].map(({ ended }) => ended))
+      for (const stream of [...streams, late]) expect(stream.text()).toMatch(/retry: \d+\n\n$/)
+      expect(Math.max(...endedAt) - Math.min(...endedAt)).toBeGreaterThan(100)
+      expect((await test.ask('/healthz')).status).toBe(200)
+    },
+  )
+
   it('does not wait for connections that sent nothing', async () => {
     await open()
     const silent = connect(test.port, '127.0.0.1').resume()

@@ -13,7 +13,10 @@ import type { DeliveryHandler } from './handler.ts'
 
 /** Describes what to serve, and on which address. */
 export interface DeliveryListenerDeps extends ServerLimits {
-  readonly delivery: Pick<Delivery, 'handlerFor' | 'acceptStream' | 'status' | 'endStreams'>
+  readonly delivery: Pick<
+    Delivery,
+    'handlerFor' | 'acceptStream' | 'status' | 'drain' | 'endStreams'
+  >
   readonly host: string
   /** Names the port; 0 takes any free one. */
   readonly port: number
@@ -28,6 +31,11 @@ export interface DeliveryListenerDeps extends ServerLimits {
 /** Describes the delivery's own address, which the API can neither slow down nor stop. */
 export interface DeliveryListener {
   readonly port: number
+  /**
+   * Says from now on that the process is not ready and that connections end with their answer, and ends streams spread over
+   * `overMs`. Everything is served on.
+   */
+  drain(overMs: number): void
   /**
    * Ends streams with a `retry:` field, closes idle connections, lets accepted requests finish, and refuses new
    * connections.
@@ -60,6 +68,10 @@ export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<
   })
   return {
     port: portOf(server.address()),
+    drain(overMs) {
+      draining = true
+      delivery.drain(overMs)
+    },
     close() {
       draining = true
       delivery.endStreams()

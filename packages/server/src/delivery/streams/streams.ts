@@ -1,4 +1,5 @@
 import { limits, Problem } from '@signalbox/contract'
+import { endSpread } from '../../http/end-spread.ts'
 import { renderRetry } from './event-stream.ts'
 import type { SnapshotKey } from '../cache/published.ts'
 import type { Asker } from '../../http/admission/fair-rate.ts'
@@ -66,6 +67,8 @@ export interface Streams {
   send(audience: Audience, snapshotKey: SnapshotKey, event: Buffer): void
   /** Ends the streams of a snapshot that is gone. */
   end(audience: Audience, snapshotKey: SnapshotKey): void
+  /** Ends every stream with a `retry:` field, also those that open meanwhile, spread over `overMs`. */
+  drain(overMs: number): void
   /** Ends every stream with a `retry:` field, and refuses new ones. */
   close(): void
 }
@@ -97,6 +100,7 @@ export function createStreams(options: StreamsOptions): Streams {
   const most: StreamLimits = { ...defaultStreamLimits, ...options.limits }
   const registry = createStreamRegistry()
   let closing = false
+  let stopDraining: (() => void) | undefined
 
   const report = (audience: Audience) => metrics.setOpenStreams(audience, registry.sizeOf(audience))
   const forget = (stream: Stream) => {
@@ -140,8 +144,15 @@ export function createStreams(options: StreamsOptions): Streams {
     end(audience, snapshotKey) {
       for (const stream of registry.about(audience, snapshotKey)) finish(stream)
     },
+    drain(overMs) {
+      stopDraining ??= endSpread(
+        { size: () => registry.size, all: () => registry.all(), end: finish },
+        overMs,
+      )
+    },
     close() {
       closing = true
+      stopDraining?.()
       stopTimers()
       for (const stream of registry.all()) finish(stream)
     },

@@ -1,0 +1,27 @@
+/** Describes streams that are open, and how one of them is ended. */
+export interface Endable<Stream> {
+  readonly size: () => number
+  readonly all: () => Iterable<Stream>
+  /** Ends a stream. From then on it counts neither in `size` nor in `all`. */
+  readonly end: (stream: Stream) => void
+}
+
+const everyMs = 50
+
+/**
+ * Ends streams evenly over `overMs`, so that their clients do not all arrive at another node in one moment. Streams that open
+ * meanwhile are ended as well, until the returned function is called.
+ */
+export function endSpread<Stream>({ size, all, end }: Endable<Stream>, overMs: number): () => void {
+  let turnsLeft = Math.max(1, Math.floor(overMs / everyMs))
+  const timer = setInterval(() => {
+    let due = Math.ceil(size() / turnsLeft)
+    turnsLeft = Math.max(1, turnsLeft - 1)
+    for (const stream of all()) {
+      if (due <= 0) return
+      due -= 1
+      end(stream)
+    }
+  }, everyMs).unref()
+  return () => clearInterval(timer)
+}
