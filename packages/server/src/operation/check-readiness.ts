@@ -1,4 +1,4 @@
-import type { Store } from '../store/store.ts'
+import type { OpenStore } from '../store/open-store.ts'
 import type { ReadinessCheck } from './readiness.ts'
 
 /** Describes what readiness is checked of, besides the database. */
@@ -11,14 +11,14 @@ export interface ReadinessPorts {
 
 /** Checks what this process needs to serve. Migrations and queues are always in place: a process without them does not start. */
 export async function checkReadiness(
-  { store }: { readonly store: Pick<Store, 'check'> },
+  { store }: { readonly store: Pick<OpenStore, 'check' | 'newerMigration'> },
   { areKeysLoaded, delivery }: ReadinessPorts,
 ): Promise<Record<string, ReadinessCheck>> {
   const storage = await store.check()
   const keys = areKeysLoaded()
   return {
     storage,
-    migrations: { ok: true, detail: 'The database schema is up to date.' },
+    migrations: describeMigrations(store.newerMigration),
     queue: {
       ok: storage.ok,
       detail: storage.ok ? 'Jobs can run.' : 'Jobs wait for the database.',
@@ -26,4 +26,10 @@ export async function checkReadiness(
     keys: { ok: keys, detail: keys ? 'API keys are in memory.' : 'API keys are not read yet.' },
     ...(delivery !== undefined && { delivery: delivery() }),
   }
+}
+
+function describeMigrations(newer: string | undefined): ReadinessCheck {
+  if (newer === undefined) return { ok: true, detail: 'The database schema is up to date.' }
+  const detail = `A newer release has migrated the database (${newer}). This one can work with it: update this node.`
+  return { ok: true, detail, warning: true }
 }

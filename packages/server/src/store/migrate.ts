@@ -1,32 +1,71 @@
 import type pg from 'pg'
 import { sqlStateOf } from './faults.ts'
 import { withMigrationLock, type MigrationLockOptions } from './migration-lock.ts'
-import type { Migration } from './migrations/migration.ts'
+import { requirementOf, type ConcurrentIndex, type Migration } from './migrations/migration.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** Lists the migrations that a database still needs. Refuses a database that a newer Signalbox has migrated. */
-function planMigrations(
-  migrations: readonly Migration[],
-  applied: readonly string[],
-): readonly Migration[] {
-  const stranger = applied.find((name, index) => migrations[index]?.name !== name)
-  if (stranger !== undefined) {
-    throw new OperatorError(
-      `The database is newer than this Signalbox: it has the migration ${stranger}, which this version doesn’t know.`,
-      {
-        code: 'database_newer',
-        advice: 'Start the previous version, or a later one.',
-      },
-    )
-  }
-  return migrations.slice(applied.length)
+interface AppliedMigration {
+  readonly name: string
+  /** Null where a release recorded it that did not know of others beside it. */
+  readonly compatibleFrom: string | null
 }
 
-async function listApplied(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    'select name from signalbox_migrations order by name',
+/** Says what a database and this release are to each other. */
+interface MigrationPlan {
+  readonly pending: readonly Migration[]
+  /** Names the last migration of a newer release, if one has migrated the database. */
+  readonly newest: string | undefined
+}
+
+/**
+ * Lists the migrations that a database still needs. A database that a newer release has migrated needs none, and is accepted where
+ * that release says so: then nodes of both can run while one replaces the other, in either direction.
+ */
+function planMigrations(
+  migrations: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): MigrationPlan {
+  const common = applied.slice(0, migrations.length)
+  const stranger = common.find(({ name }, index) => migrations[index]?.name !== name)
+  const newest = applied.slice(migrations.length).at(-1)
+  const own = migrations.at(-1)?.name ?? ''
+  if (stranger !== undefined || (newest && !isCompatible(newest, own))) {
+    throw refuseNewer(stranger ?? newest)
+  }
+  return { pending: migrations.slice(applied.length), newest: newest?.name }
+}
+
+function isCompatible({ compatibleFrom }: AppliedMigration, own: string): boolean {
+  return compatibleFrom !== null && compatibleFrom <= own
+}
+
+function refuseNewer(migration: AppliedMigration | undefined): OperatorError {
+  return new OperatorError(
+    `The database is newer than this Signalbox: it has the migration ${migration?.name}, and this version can’t work with that.`,
+    { code: 'database_newer', advice: 'Start a later version.' },
   )
-  return rows.map(({ name }) => name)
+}
+
+async function listApplied(client: pg.Client): Promise<AppliedMigration[]> {
+  const { rows } = await client.query<AppliedMigration>(
+    'select name, compatible_from as "compatibleFrom" from signalbox_migrations order by name',
+  )
+  return rows
+}
+
+/** Creates the table of applied migrations, and adds the column that earlier releases did not have. */
+async function prepareRecords(client: pg.Client): Promise<void> {
+  await client.query(
+    'create table if not exists signalbox_migrations (name text primary key, applied_at timestamptz not null default now(), compatible_from text)',
+  )
+  const { rowCount } = await client.query(
+    `select from pg_attribute where attrelid = 'signalbox_migrations'::regclass and attname = 'compatible_from'`,
+  )
+  // Only where it is missing: even where it is not, the statement would wait for everybody who reads the table.
+  if (rowCount === 0)
+    await client.query(
+      'alter table signalbox_migrations add column if not exists compatible_from text',
+    )
 }
 
 /**
@@ -43,31 +82,33 @@ function explainStep(error: unknown): unknown {
 }
 
 /**
- * Migrates the database to the shape this code expects. Each migration is applied completely or not at all. `client` is
- * connected as the owner.
+ * Migrates the database to the shape this code expects. Each migration is applied completely or not at all, but for its
+ * concurrent indexes, which are made first. `client` is connected as the owner. Returns the last migration of a newer release
+ * with which this one can work, if there is one.
  *
- * @throws {OperatorError} when the database is newer than the code, or another node does not finish.
+ * @throws {OperatorError} when the database is too new for the code, or another node does not finish.
  */
 export async function migrate(
   client: pg.Client,
   migrations: readonly Migration[],
   options: MigrationLockOptions,
-): Promise<void> {
+): Promise<string | undefined> {
   const { log, signal } = options
-  await withMigrationLock(client, options, async () => {
+  return withMigrationLock(client, options, async () => {
     try {
-      await client.query(
-        'create table if not exists signalbox_migrations (name text primary key, applied_at timestamptz not null default now())',
-      )
+      await prepareRecords(client)
       const applied = await listApplied(client)
-      for (const migration of planMigrations(migrations, applied)) {
+      const { pending, newest } = planMigrations(migrations, applied)
+      for (const migration of pending) {
         signal?.throwIfAborted()
-        await apply(client, migration)
+        const upToHere = migrations.slice(0, migrations.indexOf(migration) + 1)
+        await apply(client, migration, requirementOf(upToHere))
         // The first set-up logs one line instead of one for each migration.
         if (applied.length > 0) log.info('Migrated the database', { migration: migration.name })
       }
       if (applied.length === 0)
         log.info('Created the tables of a new database', { migrations: migrations.length })
+      return newest
     } catch (error) {
       await client.query('rollback').catch(() => undefined)
       throw explainStep(error)
@@ -75,11 +116,33 @@ export async function migrate(
   })
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+async function apply(
+  client: pg.Client,
+  { name, sql, indexes = [] }: Migration,
+  requirement: string,
+): Promise<void> {
+  for (const index of indexes) await createConcurrently(client, index)
   await client.query('begin')
-  await client.query(migration.sql)
-  await client.query('insert into signalbox_migrations (name) values ($1)', [migration.name])
+  await client.query(sql)
+  await client.query('insert into signalbox_migrations (name, compatible_from) values ($1, $2)', [
+    name,
+    requirement,
+  ])
   // The first migration creates the role. Exports read the table to name the version that the file fits.
   await client.query('grant select on signalbox_migrations to signalbox_maintenance')
   await client.query('commit')
+}
+
+/** Creates an index while others write to its table. One that an interrupted start has left unfinished is dropped first. */
+async function createConcurrently(
+  client: pg.Client,
+  { name, on, isUnique }: ConcurrentIndex,
+): Promise<void> {
+  const { rows } = await client.query<{ isValid: boolean }>(
+    'select indisvalid as "isValid" from pg_index where indexrelid = to_regclass($1)',
+    [name],
+  )
+  if (rows[0]?.isValid === true) return
+  if (rows.length > 0) await client.query(`drop index concurrently ${name}`)
+  await client.query(`create ${isUnique ? 'unique ' : ''}index concurrently ${name} on ${on}`)
 }

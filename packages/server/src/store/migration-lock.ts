@@ -21,14 +21,14 @@ export interface MigrationLockOptions {
  *
  * @throws {OperatorError} `migration_under_way` when another node does not finish.
  */
-export async function withMigrationLock(
+export async function withMigrationLock<T>(
   client: pg.Client,
   options: MigrationLockOptions,
-  work: () => Promise<void>,
-): Promise<void> {
+  work: () => Promise<T>,
+): Promise<T> {
   await takeLock(client, options)
   try {
-    await work()
+    return await work()
   } finally {
     await client
       .query('select pg_advisory_unlock($1, $2)', [...advisoryLocks.migration])

@@ -182,9 +182,27 @@ describe('openStore', () => {
     await test.asOwner(`drop role owner_${name}`)
   })
 
-  it('refuses a database that a newer version has worked on', async () => {
+  it('works on a database that a newer version has migrated where that says so', async () => {
     const database = await createTestDatabase()
-    await database.asOwner(`insert into signalbox_migrations (name) values ('9999-later')`)
+    const { name: newest } = migrations.at(-1) ?? { name: '' }
+    await database.asOwner(
+      `insert into signalbox_migrations (name, compatible_from) values ('9998-earlier', '0001-spine'), ('9999-later', '${newest}')`,
+    )
+    const store = await openStore({
+      source: { databaseUrl: database.databaseUrl },
+      log: silentLog,
+    })
+    expect(store.newerMigration).toBe('9999-later')
+    await store.close()
+    await database.drop()
+  })
+
+  it.each([
+    ['', `('9999-later', null)`],
+    [' that needs a later release', `('9999-later', '9998-earlier')`],
+  ])('refuses a database that a newer version has worked on%s', async (_, row) => {
+    const database = await createTestDatabase()
+    await database.asOwner(`insert into signalbox_migrations (name, compatible_from) values ${row}`)
     const opening = openStore({ source: { databaseUrl: database.databaseUrl }, log: silentLog })
     await expect(opening).rejects.toThrow(
       /newer than this Signalbox: it has the migration 9999-later/,

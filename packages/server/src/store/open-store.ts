@@ -38,6 +38,8 @@ export interface StoreOptions {
 /** Adds to the store what the jobs and the start of the service need to know about its database. */
 export interface OpenStore extends Store {
   readonly target: ConnectionTarget
+  /** Names the last migration of a newer release, if one has migrated the database. This one can work with it. */
+  readonly newerMigration: string | undefined
   /** Holds one sentence for the operator, if there is something to know. */
   readonly notice: string | undefined
   /** Closes it, and removes the files of a database that opening it created. */
@@ -99,7 +101,8 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const database = await (beside
     ? openDatabaseBeside(source, log)
     : openDatabase(source, log, signal))
-  const { target, notice } = database
+  const { target } = database
+  let newerMigration: string | undefined
   const poolOf = (role: Role, max: number, limits: SessionLimits) =>
     createRolePool({ target, role, max, limits, log })
   const app = poolOf('signalbox_app', appConnections, requestLimits)
@@ -127,7 +130,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   }
   try {
     const bringUpToDate = (client: pg.Client) => migrate(client, migrations, { log, signal })
-    await withOwner(target, bringUpToDate, (host) => {
+    newerMigration = await withOwner(target, bringUpToDate, (host) => {
       if (target.hosts.length > 1) log.info('Connected to the database of DATABASE_URL', host)
     })
     for (const pool of [app, delivery]) (await pool.acquire()).release()
@@ -135,9 +138,14 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     await discard()
     throw error
   }
+  if (newerMigration !== undefined)
+    log.warn('A newer release has migrated the database; this one can work with it', {
+      migration: newerMigration,
+    })
   return {
     target,
-    notice,
+    newerMigration,
+    notice: database.notice,
     transaction: transactionOf({ pool: app, announce }),
     maintenance: (work) => runTransaction({ pool: maintenance, announce }, {}, work),
     intake: (work) => runTransaction({ pool: intake, announce: announceNothing }, {}, work),

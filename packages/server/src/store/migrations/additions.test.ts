@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { silentLog } from '../log.ts'
+import { migrate } from '../migrate.ts'
+import { withOwner } from '../owner.ts'
+import { parseDatabaseUrl } from '../connection-target.ts'
+import { judgeMigration, readCatalog, type Judgement } from '../testing/judge-migration.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { migrations } from './index.ts'
+import { requirementOf, type Migration } from './migration.ts'
+
+/** Nobody has run a release before this one beside another. */
+const lastBefore = '0037-revisions-of-api-keys'
+
+/** Maps what the judge finds to the reason why it does no harm. */
+const accepted: Readonly<Record<string, string>> = {}
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true })
+})
+afterAll(() => database.drop())
+
+/** Runs one more migration after those of `list`, and judges it. */
+function judge(list: readonly Migration[], step: Migration): Promise<Judgement> {
+  return withOwner(parseDatabaseUrl(database.databaseUrl), async (client) => {
+    await migrate(client, list, { log: silentLog })
+    const before = await readCatalog(client)
+    await migrate(client, [...list, step], { log: silentLog })
+    return judgeMigration(before, await readCatalog(client), step)
+  })
+}
+
+describe('a migration beside nodes of the release before it', () => {
+  it('takes nothing away that these use, and does not keep them from writing', async () => {
+    const findings: string[] = []
+    for (const [index, step] of migrations.entries()) {
+      if (step.name <= lastBefore) continue
+      const { breaks, blocks } = await judge(migrations.slice(0, index), step)
+      const faults = step.compatibleFrom === undefined ? [...breaks, ...blocks] : blocks
+      findings.push(...faults.map((fault) => `${step.name}: ${fault}`))
+    }
+    expect(findings.filter((finding) => !Object.hasOwn(accepted, finding))).toEqual([])
+  })
+
+  it('names a migration before itself where it takes away what these use', () => {
+    const wrong = migrations.filter(
+      ({ name, compatibleFrom = lastBefore }, index) =>
+        index > 0 &&
+        name > lastBefore &&
+        !migrations.slice(0, index).some((earlier) => earlier.name === compatibleFrom),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('needs the newest of what the migrations before it need', () => {
+    const step = (name: string, compatibleFrom?: string): Migration => ({
+      name,
+      sql: '',
+      ...(compatibleFrom !== undefined && { compatibleFrom }),
+    })
+    const list = [step('0001-a'), step('0040-b'), step('0041-c', '0040-b'), step('0042-d')]
+    expect([1, 2, 3, 4].map((count) => requirementOf(list.slice(0, count)))).toEqual([
+      lastBefore,
+      lastBefore,
+      '0040-b',
+      '0040-b',
+    ])
+  })
+})
+
+/** Maps statements to what the judge finds in them. They run one after the other on one database. */
+const planted: readonly (readonly [sql: string, breaks: string[], blocks: string[]])[] = [
+  [
+    `create table planted (id text primary key, org_id text not null unique); create index planted_by on planted (id, org_id);
+     alter table deployments add column planted text; alter table deployments add column planted_count integer not null default 0;
+     alter table deployments add constraint planted_check check (planted_count >= 0) not valid;
+     update planted set id = '1'; create function planted_update() returns trigger language plpgsql as $$ begin update deployments set planted = ''; return new; end $$;
+     grant select on planted to signalbox_app`,
+    [],
+    [],
+  ],
+  ['alter table deployments drop column planted', ['column deployments.planted is gone'], []],
+  [
+    'alter table deployments rename planted_count to planted_number',
+    [
+      'column deployments.planted_count is gone',
+      'constraint planted_check of deployments is another',
+    ],
+    [],
+  ],
+  [
+    'alter table deployments alter planted_number type bigint',
+    ['column deployments.planted_number is another'],
+    ['table deployments is rewritten'],
+  ],
+  [
+    'alter table deployments alter planted_number drop default',
+    ['column deployments.planted_number has lost its default'],
+    [],
+  ],
+  [
+    'alter table planted alter org_id drop not null; alter table planted add column other text',
+    [],
+    [],
+  ],
+  [
+    'alter table planted alter other set not null',
+    ['column planted.other has become not null'],
+    [],
+  ],
+  [
+    'alter table planted add column third text not null',
+    ['column planted.third is not null and has no default'],
+    [],
+  ],
+  [
+    'alter table planted add column fourth uuid default gen_random_uuid()',
+    [],
+    ['table planted is rewritten'],
+  ],
+  [
+    'create index planted_late on planted (other)',
+    [],
+    ['index planted_late of planted is not among the concurrent indexes'],
+  ],
+  [
+    'create unique index planted_unique on planted (other)',
+    ['index planted_unique of planted refuses what an older release may write'],
+    ['index planted_unique of planted is not among the concurrent indexes'],
+  ],
+  [
+    `alter table planted add constraint planted_all check (other <> '')`,
+    [],
+    ['constraint planted_all of planted reads every row: add it not valid'],
+  ],
+  [
+    `do $$ begin update planted p set other = ''; end $$; delete from planted`,
+    [],
+    [
+      'rows of planted are changed: let a job do that',
+      'rows of planted are changed: let a job do that',
+    ],
+  ],
+  [
+    'revoke select on planted from signalbox_app',
+    ['grant SELECT to signalbox_app of planted is gone'],
+    [],
+  ],
+  ['drop function planted_update', ['function planted_update() is gone'], []],
+  ['alter table planted rename to planted_else', ['table planted is gone'], []],
+]
+
+describe('control: the judge', () => {
+  const list = [...migrations]
+  it.each(planted)('finds what is wrong with: %s', async (sql, breaks, blocks) => {
+    const step = { name: `9${String(list.length).padStart(3, '0')}-planted`, sql }
+    const judgement = await judge(list, step)
+    list.push(step)
+    expect(judgement.breaks).toEqual(expect.arrayContaining(breaks))
+    if (breaks.length === 0) expect(judgement.breaks).toEqual([])
+    expect(judgement.blocks).toEqual(expect.arrayContaining(blocks))
+    if (blocks.length === 0) expect(judgement.blocks).toEqual([])
+  })
+
+  it('accepts an index that is made concurrently, also again after one that was left unfinished', async () => {
+    const index = { name: 'planted_concurrent', on: 'planted_else (other)' }
+    await database.asOwner('create index planted_concurrent on planted_else (other)')
+    await database.asOwner(
+      `update pg_index set indisvalid = false where indexrelid = 'planted_concurrent'::regclass`,
+    )
+    const step = { name: '9998-planted', sql: '', indexes: [index] }
+    expect(await judge(list, step)).toEqual({ breaks: [], blocks: [] })
+    const [made] = await database.asOwner<{ isValid: boolean }>(
+      `select indisvalid as "isValid" from pg_index where indexrelid = 'planted_concurrent'::regclass`,
+    )
+    expect(made).toEqual({ isValid: true })
+  })
+})
