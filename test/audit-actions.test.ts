@@ -6,7 +6,8 @@ import {
 import { auditActions } from '../packages/server/src/audit/audit-event.ts'
 
 /** Lists the nouns of events that only the chain of the server has. */
-const ofServer = /^(auth|session|user|second_factor|token|root_key|provider_app|backup)\./
+const ofServer =
+  /^(auth|session|user|second_factor|token|root_key|publisher_key|provider_app|backup)\./
 
 const names = { organization: { id: 'org_1', name: 'Acme' }, environments: [], providers: [] }
 const filters = actionGroups.flatMap(({ actions }) => actions.map(({ action }) => action))

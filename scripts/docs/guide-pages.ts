@@ -32,6 +32,7 @@ const groups: readonly (readonly [title: string, sources: readonly string[]])[] 
       'guide/react.md',
       'guide/next.md',
       'guide/vite.md',
+      'guide/signatures.md',
       'guide/kubernetes.md',
       'guide/targets.md',
     ],

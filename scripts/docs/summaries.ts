@@ -21,6 +21,8 @@ const summaries: Readonly<Record<string, string>> = {
     'Configuration in server components, live hooks, and pages that Next.js renders again after a change.',
   'guide/vite.md':
     'Preload the configuration in the head of the page, and stop a build that would leak a secret.',
+  'guide/signatures.md':
+    'Tell whether anything between Signalbox and an application has changed a snapshot, and put a CDN or nginx in front.',
   'guide/kubernetes.md':
     'Values in a cluster: Secrets and ConfigMaps, External Secrets Operator, and pods without a stored key.',
   'guide/targets.md':

@@ -19,7 +19,7 @@ const ownedBy: Readonly<Record<string, string>> = {
   notifications: 'chat_paces notification_routes notifications outgoing_messages outgoing_webhooks',
   store: 'idempotency_keys signalbox_migrations',
   'test-runs': 'test_reports test_results test_run_events test_runs workflow_dispatches workflows',
-  vault: 'data_keys root_keys server_keys',
+  vault: 'data_keys publisher_keys publisher_state root_keys server_keys',
 }
 
 /** Table -> folder. */
@@ -37,6 +37,7 @@ const filledFor: Readonly<Record<string, string>> = {
   browser_snapshots: 'delivery',
   server_snapshots: 'delivery',
   data_keys: 'delivery',
+  publisher_keys: 'delivery',
 }
 
 /** Returns the accesses of a file that belong to the owner of a table. Example: `configs reads integrations`. */

@@ -9,6 +9,7 @@ import { completionCommand } from './commands/server/completion.ts'
 import {
   envCommand,
   exportCommand,
+  publisherKeysCommand,
   resetPasswordCommand,
   rotateRootKeyCommand,
   startCommand,
@@ -80,5 +81,6 @@ export const routes = {
   'verify-audit': verifyAuditCommand,
   'reset-password': resetPasswordCommand,
   'rotate-root-key': rotateRootKeyCommand,
+  'publisher-keys': publisherKeysCommand,
   'github-action': githubActionCommand,
 } as const

@@ -6,6 +6,7 @@ export type ConfigErrorCode =
   | 'unknown_key'
   | 'unreachable'
   | 'invalid'
+  | 'untrusted'
 
 /** Signals a problem of the configuration that the developer can act on. The message never repeats a value or a token. */
 export class ConfigError extends Error {

@@ -2,6 +2,7 @@ import { openAssistants } from './overview/assistants/open-assistants.ts'
 import { mountAudit } from './audit/routes.ts'
 import { createConfigDirectory } from './configs/environments/config-directory.ts'
 import { openConfigs } from './configs/open-configs.ts'
+import { signingQueue } from './configs/signing/jobs.ts'
 import { mountDashboard } from './dashboard/routes.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import { describeReadiness } from './delivery/describe-readiness.ts'
@@ -46,6 +47,7 @@ import {
 /** Lists the queues of every feature. */
 export const queues: readonly QueueDefinition[] = [
   ...retentionQueues,
+  signingQueue,
   ...integrationQueues,
   inboxQueue,
   healQueue,

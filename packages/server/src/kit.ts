@@ -11,6 +11,7 @@ import type { Log } from './telemetry/log.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { RootKeys } from './vault/open-root-keys.ts'
 import type { OrganizationKeys } from './vault/organization-keys.ts'
+import type { PublisherKeys } from './vault/publisher-keys.ts'
 
 /** Lists the steps that close something when the process ends, each of which runs once. */
 export type Closing = (() => Promise<void> | void)[]
@@ -41,6 +42,7 @@ export interface Kit extends ProcessKit {
   readonly store: OpenStore
   readonly rootKeys: RootKeys
   readonly keys: OrganizationKeys
+  readonly publisherKeys: PublisherKeys
   readonly jobs: Jobs
   /** Enqueues what `pipeline.ts` says follows from an event. */
   readonly emit: Emit<keyof typeof reactions>

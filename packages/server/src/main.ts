@@ -53,6 +53,13 @@ const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
       load: () => import('./commands/rotate-root-key.ts').then((at) => at.rotateRootKeyCommand),
     },
   ],
+  [
+    'publisher-keys',
+    {
+      operands: 1,
+      load: () => import('./commands/publisher-keys.ts').then((at) => at.publisherKeysCommand),
+    },
+  ],
 ])
 
 const usage = `Usage: signalbox-server [command] [--json]
@@ -66,6 +73,8 @@ const usage = `Usage: signalbox-server [command] [--json]
   verify-audit             recompute the audit chains
   reset-password <email>   another password for somebody who has forgotten theirs
   rotate-root-key          replace the root key while the service runs
+  publisher-keys [list | add | retire | new-epoch]
+                           the keys that sign snapshots, which clients verify them with
 `
 
 const terminal: Terminal = {

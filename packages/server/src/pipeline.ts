@@ -68,6 +68,8 @@ export const schedule = {
   'testRuns.closeOverdue': '* * * * *',
   /** Runs the targets of environments that were published, and whose announcement was lost. */
   'targets.sweep': '* * * * *',
+  /** Signs snapshots that no write has signed: after an upgrade, and after a change of the publisher keys. */
+  'configs.signSnapshots': '* * * * *',
   /** Sends messages that are older than their subject and have no job. */
   'notifications.sweep': '* * * * *',
 } as const satisfies Partial<Record<QueueName, string>>

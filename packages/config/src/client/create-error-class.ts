@@ -28,6 +28,8 @@ const advice: Readonly<Record<ConfigErrorCode, (access: ServerAccess) => string>
     `Check that Signalbox is running and that the option serverUrl (${serverUrl}) is its address. The client keeps trying.`,
   invalid: ({ serverUrl }) =>
     `Another program answers instead of Signalbox. Check the proxies between here and ${serverUrl}.`,
+  untrusted: ({ serverUrl }) =>
+    `The client keeps its values. Compare the option keys of verify() with "signalbox publisher-keys". If they are right, something between here and ${serverUrl} changes or replays snapshots.`,
   unknown_key: ({ token }) =>
     token.startsWith('sbx_b2m_')
       ? "A browser key (sbx_b2m_…) can't read secrets: use a server key (sbx_m2m_…). Any other key needs a value: " +

@@ -26,6 +26,8 @@ const sentences: Readonly<Record<ConfigErrorCode, string>> = {
   unreachable:
     'Signalbox is not responding. Check that it is running, that the address is its config address, and that its certificate is valid. The client keeps trying.',
   invalid: 'Another program than Signalbox answers at this address.',
+  untrusted:
+    'The page keeps its values. Compare the option keys of verify() with "signalbox publisher-keys".',
   unknown_key:
     'Declare it in signalbox.config.ts and "signalbox push", give it a value or a default, and use an error boundary. A browser cannot read secrets.',
 }

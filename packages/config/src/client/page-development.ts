@@ -1,3 +1,4 @@
+import { adoptErrors } from './adopt-errors.ts'
 import { createCore, type Core, type CoreOptions } from './core.ts'
 import { DevelopmentError } from './development-error.ts'
 
@@ -9,5 +10,7 @@ export function createPageCore(options: CoreOptions): Core {
   if (/^sbx_(?!b2m)/.test(options.token) || options.initialValues?.secret) {
     throw new DevelopmentError('forbidden')
   }
-  return createCore(options, `apiKey=${options.token}`, globalThis, DevelopmentError)
+  const { fetch: own } = options
+  const fetch = own && adoptErrors(own, DevelopmentError)
+  return createCore({ ...options, fetch }, `apiKey=${options.token}`, globalThis, DevelopmentError)
 }

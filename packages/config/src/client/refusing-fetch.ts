@@ -1,4 +1,4 @@
-import type { ConfigError, ConfigErrorCode } from '../config-error.ts'
+import { ConfigError, type ConfigErrorCode } from '../config-error.ts'
 import type { FetchLike, ResponseLike } from './client-types.ts'
 
 /**
@@ -12,6 +12,8 @@ export function createRefusingFetch(
 ): FetchLike {
   return async (url, init) => {
     const response = await ask(request, url, init).catch((cause: unknown) => {
+      // Of the program's own fetch, such as that of `verify`.
+      if (cause instanceof ConfigError) throw new Failure(cause.code, cause.message, { cause })
       throw new Failure('unreachable', `No response from ${address}: ${nameOf(cause)}`, { cause })
     })
     if (response.ok) return response

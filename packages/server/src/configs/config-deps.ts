@@ -1,6 +1,7 @@
 import type { Emit } from '../jobs/emit.ts'
 import type { Store, Tx } from '../store/store.ts'
 import type { OrganizationKeys } from '../vault/organization-keys.ts'
+import type { PublisherKeys } from '../vault/publisher-keys.ts'
 import type { AuditEvent } from '../audit/audit-event.ts'
 import { recordAuditEvent } from '../audit/record-event.ts'
 import type { Caller } from './caller.ts'
@@ -11,6 +12,7 @@ import type { SchemaCache } from './schemas/schema-cache.ts'
 export interface ConfigDeps {
   readonly store: Pick<Store, 'transaction' | 'announce'>
   readonly keys: Pick<OrganizationKeys, 'getSealer'>
+  readonly publisherKeys: PublisherKeys
   readonly schemas: SchemaCache
   /**
    * Called with each version that is written in a production environment while a chat is connected, and with each

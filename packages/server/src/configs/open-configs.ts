@@ -2,6 +2,7 @@ import type { Feature, Kit } from '../kit.ts'
 import type { ConfigDeps } from './config-deps.ts'
 import { createPublishedQuota } from './publication/published-quota.ts'
 import { mountConfigs } from './routes.ts'
+import { workSigning } from './signing/jobs.ts'
 import { createSchemaCache } from './schemas/schema-cache.ts'
 import { createConfigSummarizer, type ConfigSummarizer } from './summarize-configs.ts'
 
@@ -12,14 +13,16 @@ export interface Configs extends Feature {
 
 /** Opens schemas, environments, values and versions. */
 export function openConfigs(
-  { settings, store, keys, emit, now }: Kit,
+  { settings, store, keys, publisherKeys, emit, jobs, now }: Kit,
   { isChatConnected }: Pick<ConfigDeps, 'isChatConnected'>,
 ): Configs {
+  const deps = { store, keys, publisherKeys }
   const schemas = createSchemaCache()
   const quota = createPublishedQuota({ store, limits: settings.publishedLimits, now })
   return {
     summarizer: createConfigSummarizer({ schemas }),
     mount: (router) =>
-      mountConfigs(router, { store, keys, schemas, emit, isChatConnected, quota, now }),
+      mountConfigs(router, { ...deps, schemas, emit, isChatConnected, quota, now }),
+    work: () => workSigning(jobs, deps),
   }
 }

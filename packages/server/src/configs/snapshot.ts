@@ -22,6 +22,10 @@ export interface PublishedBrowser extends PublishedRow {
   readonly flagSources: Readonly<Record<string, ValueSource>>
   /** The texts of the rules of those flags that have some. Never sent to a browser. */
   readonly flagRules: Readonly<Record<string, string>>
+  /** The header `Signalbox-Signature`. */
+  readonly signature: string
+  /** The generation of the keys that signed. */
+  readonly signedBy: number
 }
 
 /** Describes what server keys read of a schema in an environment. */
@@ -32,6 +36,13 @@ export interface PublishedServer extends PublishedRow {
   readonly body: string
   /** The JSON object of the secrets, sealed for the address that `sealedSecretsAddress` returns. */
   readonly sealedSecrets: Buffer
+  /**
+   * The header `Signalbox-Signature` of the snapshot with its secrets, sealed for the address that `sealedSignatureAddress`
+   * returns. Open, it would confirm a guess at the secrets to anyone who can read the database.
+   */
+  readonly sealedSignature: Buffer
+  /** The generation of the keys that signed. */
+  readonly signedBy: number
 }
 
 /** Returns what binds the secrets of a published row to it: they open with this version of this row only. */
@@ -39,4 +50,14 @@ export function sealedSecretsAddress(
   row: Pick<PublishedServer, 'orgId' | 'schemaId' | 'environmentId' | 'version'>,
 ): string {
   return `${row.orgId}|server_snapshots|${row.schemaId}|${row.environmentId}|${row.version}`
+}
+
+/** Returns what binds the signature of a published row to it, as `sealedSecretsAddress` does for the secrets. */
+export function sealedSignatureAddress(row: Parameters<typeof sealedSecretsAddress>[0]): string {
+  return `${sealedSecretsAddress(row)}|signature`
+}
+
+/** Renders what a server key reads: the stored body, and its secrets as the last member. */
+export function renderServerSnapshot(body: string, secrets: string): string {
+  return `${body.slice(0, body.lastIndexOf('}'))},"secret":${secrets}}`
 }

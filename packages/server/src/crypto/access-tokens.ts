@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPublicKey } from 'node:crypto'
 import {
   calculateJwkThumbprint,
   createLocalJWKSet,
@@ -8,6 +8,7 @@ import {
   type JWK,
   type JWTPayload,
 } from 'jose'
+import { toEd25519PrivateKey } from './ed25519.ts'
 import { takeRandomBytes } from './random.ts'
 import { deriveKey, type RootKey } from './root-key.ts'
 
@@ -49,7 +50,7 @@ export interface AccessTokenVerifier {
 
 /** Creates an issuer of access tokens (JWT, Ed25519) with a key that is derived from the root key, so that it is stored nowhere. */
 export async function createAccessTokenIssuer(rootKey: RootKey): Promise<AccessTokenIssuer> {
-  const privateKey = toPrivateKey(deriveKey(rootKey, 'access-tokens'))
+  const privateKey = toEd25519PrivateKey(deriveKey(rootKey, 'access-tokens'))
   const jwk = createPublicKey(privateKey).export({ format: 'jwk' })
   const kid = await calculateJwkThumbprint(jwk)
   return {
@@ -96,10 +97,4 @@ function toReadToken(payload: JWTPayload): ReadAccessToken | AccessTokenFault {
   if (sub === undefined || jti === undefined || exp === undefined) return 'invalid'
   if (typeof org !== 'string' || typeof handle !== 'string') return 'invalid'
   return { keyId: sub, orgId: org, handle, tokenId: jti, expiresAt: new Date(exp * 1000) }
-}
-
-/** Wraps 32 bytes as an Ed25519 private key (PKCS #8, RFC 8410 §7). */
-function toPrivateKey(seed: Buffer): KeyObject {
-  const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
-  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
 }

@@ -13,6 +13,7 @@ import { createFreshnessWriter } from './disk/freshness-writer.ts'
 import type { KeyUse } from './http/key-uses.ts'
 import type { OnStream } from './http/answer.ts'
 import { findChanges, listBrowserRows, listServerRows } from './cache/rows.ts'
+import { createPublicKeys } from './cache/public-keys.ts'
 import { createSecretBox } from './server/secret-box.ts'
 import type { ServerRow } from './server/server-item.ts'
 import { createSnapshotStore } from './cache/snapshot-store.ts'
@@ -76,6 +77,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     browser: createSnapshotStore<BrowserItem>(),
     server: createSnapshotStore<ServerRow>(),
     secrets: createSecretBox(deps.rootKeys),
+    publicKeys: createPublicKeys(),
     disk: createDiskCache({ dataDir: deps.dataDir, log }),
   }
   const { browser, disk } = caches
@@ -156,7 +158,7 @@ function secondsSince(moment: Date | undefined, now: Date): number | undefined {
 
 function createPublishedFeed(
   { store, now, log }: DeliveryDeps,
-  { browser, server, secrets, disk }: DeliveryCaches,
+  { browser, server, secrets, publicKeys, disk }: DeliveryCaches,
 ): Feed {
   const reader = store.delivery
   return createFeed({
@@ -169,6 +171,9 @@ function createPublishedFeed(
     server: { ...disk.server, snapshots: server, toItem: (row) => row },
     applyDataKeys(rows) {
       if (secrets.apply(rows)) disk.saveDataKeys(() => secrets.save())
+    },
+    applyPublicKeys(keys) {
+      if (publicKeys.apply(keys)) disk.savePublicKeys(keys)
     },
     now,
     log,
@@ -183,11 +188,12 @@ interface FromDisk {
 /** Loads the disk cache into memory. A cache that cannot be read is reported and does not fail the start. */
 async function loadFromDisk(
   { restoreKeyCache, log }: DeliveryDeps,
-  { browser, server, secrets, disk }: DeliveryCaches,
+  { browser, server, secrets, publicKeys, disk }: DeliveryCaches,
 ): Promise<FromDisk> {
   try {
     const saved = await disk.load()
     secrets.apply(saved.dataKeys)
+    publicKeys.apply(saved.publicKeys)
     for (const row of saved.browser) browser.replace(toBrowserItem(row))
     for (const row of saved.server) server.replace(row)
     if (saved.keyCache !== undefined) restoreKeyCache(saved.keyCache)

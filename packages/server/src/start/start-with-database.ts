@@ -11,6 +11,7 @@ import { makeDataDirectory } from '../store/make-directories.ts'
 import { databaseSource } from '../store/open-database.ts'
 import { openStore } from '../store/open-store.ts'
 import { keepOrganizationKeys } from '../vault/keep-organization-keys.ts'
+import { keepPublisherKeys } from '../vault/keep-publisher-keys.ts'
 import { openRootKeys } from '../vault/open-root-keys.ts'
 import { drainAll } from './drain-all.ts'
 import { listenForApi } from './listen-for-api.ts'
@@ -68,11 +69,12 @@ async function openKit(
   await makeDataDirectory(dataDir)
   const rootKeys = await openRootKeys({ store }, { configured, dataDir })
   const keys = keepOrganizationKeys({ store, rootKeys, closing, log, now })
+  const publisherKeys = await keepPublisherKeys({ store, rootKeys, closing, log })
   stop.throwIfAborted()
   const jobs = await openJobs(process, { store, closing })
   const emit = createEmit(jobs, reactions)
   const publicUrl = () => address.url
-  return { ...process, store, rootKeys, keys, jobs, emit, publicUrl, closing }
+  return { ...process, store, rootKeys, keys, publisherKeys, jobs, emit, publicUrl, closing }
 }
 
 /** Opens the keys and the delivery before the features, so that the delivery serves the API's first commit. */

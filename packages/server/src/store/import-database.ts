@@ -34,6 +34,8 @@ export interface ImportOptions {
   /** Deletes the contents of the database first. Default: a database with users or organizations is refused. */
   readonly replace?: boolean
   readonly onProgress?: (progress: ExportProgress) => void
+  /** Called in the transaction of the import, once every row is stored. */
+  readonly finish?: (tx: Tx) => Promise<void>
   /** Aborts the import; nothing is stored. */
   readonly signal?: AbortSignal
 }
@@ -266,5 +268,6 @@ export async function importDatabase(
     } catch (error) {
       throw isFileFault(error) ? damaged(error) : error
     }
+    await options.finish?.(tx)
   })
 }

@@ -1,3 +1,4 @@
+import { publisherKeyId } from '@signalbox/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemAuthor } from '../audit/audit-event.ts'
 import { unwrapDataKey } from '../crypto/data-keys.ts'
@@ -6,6 +7,7 @@ import type { Store } from '../store/store.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
 import { admitRootKeys } from './admit-root-keys.ts'
 import { createOrganizationKeys } from './organization-keys.ts'
+import { listPublicKeys, openPublisherKeys } from './publisher-keys.ts'
 import { judgeRotation, rotateRootKey } from './rotate-root-key.ts'
 
 const from = generateRootKey()
@@ -57,6 +59,18 @@ function storeThatDiesAfter(transactions: number): Pick<Store, 'maintenance'> {
 }
 
 describe('rotateRootKey', () => {
+  it('leaves the keys that clients verify snapshots with as they are', async () => {
+    await openPublisherKeys({ store: test.store, rootKeys: () => [from] })
+    const keys = await listPublicKeys(test)
+    expect(keys).toHaveLength(1)
+    await rotateRootKey(test, rotation)
+    const { signer } = await openPublisherKeys({ store: test.store, rootKeys: () => [to] })
+    expect(await listPublicKeys(test)).toEqual(keys)
+    const place = { orgId: 'org_1', schemaId: 'sch_1', environmentId: 'env_1', version: 1 }
+    const header = signer().sign({ audience: 'browser', ...place, publishedAtMs: 1 }, '{}')
+    expect(header).toContain(publisherKeyId(keys[0] ?? ''))
+  })
+
   it('re-wraps every data key, verifies all and retires the old key', async () => {
     const seen: string[] = []
     const result = await rotateRootKey(test, {

@@ -15,6 +15,7 @@ import {
   walkDataKeyRows,
   type RootKeyRow,
 } from './rows.ts'
+import { rewrapPublisherKeys } from './publisher-keys.ts'
 import { rewrapServerKeys } from './server-keys.ts'
 
 /** Describes the input of `rotateRootKey`. */
@@ -150,6 +151,7 @@ async function finishRotation(
   if ((await countDataKeys(tx, from.id)) > 0) return false
   // There is one at most, and with the root keys locked none is added.
   await rewrapServerKeys(tx, { from, to })
+  await rewrapPublisherKeys(tx, { from, to })
   await deleteRootKeyRow(tx, from.id)
   recordMaintenanceEvent(tx, {
     orgId: serverChain,

@@ -102,6 +102,15 @@ export const resetPasswordCommand = delegate({
   minimum: 1,
 })
 
+/** Defines `signalbox publisher-keys`. */
+export const publisherKeysCommand = delegate({
+  name: 'publisher-keys',
+  brief: 'List or replace the keys that sign snapshots',
+  paragraph: `Prints the public keys that clients verify snapshots with. "add" creates another key, and every snapshot is then signed by both; "retire" ends the older one. "new-epoch" lets clients take older versions after the database was restored. ${whereBesideService}`,
+  examples: ['signalbox publisher-keys', 'signalbox publisher-keys add'],
+  placeholder: 'step',
+})
+
 /** Defines `signalbox rotate-root-key`. */
 export const rotateRootKeyCommand = delegate({
   name: 'rotate-root-key',

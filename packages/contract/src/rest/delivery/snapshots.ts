@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { tiers, valueSources } from '../../config.ts'
-import { org, viewerOrAnyKey, viewerOrKey } from '../access.ts'
+import { open, org, viewerOrAnyKey, viewerOrKey } from '../access.ts'
 import { writtenRules } from '../configs/flag-rules.ts'
 import { configValue } from '../configs/shapes.ts'
 import { endpoint } from '../endpoint.ts'
@@ -52,6 +52,18 @@ const common = {
   // Applications read it. The stream of their snapshot announces its changes.
   topics: [],
 } as const
+
+const publicKey = z
+  .object({
+    kty: z.literal('OKP'),
+    crv: z.literal('Ed25519'),
+    /** The public key, as clients are given it. */
+    x: z.string(),
+    kid: z.string(),
+    use: z.literal('sig'),
+    alg: z.literal('EdDSA'),
+  })
+  .meta({ id: 'PublicKey' })
 
 /** A browser key in the URL, because EventSource and preload links send no header. A server key is refused there. */
 const apiKey = z.string().max(200).optional()
@@ -176,6 +188,18 @@ export const snapshotEndpoints = {
     query: z.object({ apiKey }),
     response: { status: 200, body: snapshot },
     problems: ['key_in_url', 'key_scope_forbidden', 'origin_forbidden', 'sealed'],
+  }),
+  listPublicKeys: endpoint({
+    ...common,
+    rateClass: 'none',
+    operationId: 'listPublicKeys',
+    method: 'GET',
+    path: '/.well-known/signalbox-keys',
+    summary: 'The public keys of the header `Signalbox-Signature`, as a JWK Set.',
+    description: 'Two while one key replaces another; every snapshot then has a signature by each.',
+    access: open,
+    response: { status: 200, body: z.object({ keys: z.array(publicKey) }) },
+    problems: [],
   }),
   streamSnapshot: endpoint({
     ...common,

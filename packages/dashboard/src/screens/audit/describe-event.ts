@@ -93,6 +93,9 @@ const knownVerbs = {
   'agent_token.reuse_detected': 'saw a used secret again, and ended agent token',
   'root_key.rotation_started': 'began to rotate root key',
   'root_key.rotation_finished': 'finished rotating to root key',
+  'publisher_key.added': 'added publisher key',
+  'publisher_key.retired': 'retired publisher key',
+  'publisher_key.epoch_begun': 'began another epoch of',
   'provider_app.registered': 'set up the app at',
   'provider_app.changed': 'changed the app at',
   'provider_app.deleted': 'deleted the app at',
@@ -110,6 +113,7 @@ const serverNouns = [
   'second_factor',
   'token',
   'root_key',
+  'publisher_key',
   'provider_app',
   'backup',
 ] as const

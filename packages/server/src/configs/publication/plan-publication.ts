@@ -1,7 +1,14 @@
 import type { Author } from '../../audit/audit-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
-import { sealedSecretsAddress, type PublishedBrowser, type PublishedServer } from '../snapshot.ts'
+import type { SnapshotSigner } from '../../vault/publisher-keys.ts'
+import {
+  renderServerSnapshot,
+  sealedSecretsAddress,
+  sealedSignatureAddress,
+  type PublishedBrowser,
+  type PublishedServer,
+} from '../snapshot.ts'
 import { isEdited, type CurrentValues } from '../values/current-values.ts'
 import { referencesOf, type SegmentReference } from '../segments/segment-texts.ts'
 import type { PublishableState } from '../values/resolve-values.ts'
@@ -85,6 +92,7 @@ export interface PlanPublication {
   /** The kind of the versions that are only made because something looks different. */
   readonly otherwise: VersionKind
   readonly sealer: Sealer
+  readonly signer: SnapshotSigner
   readonly author: Author
   readonly comment?: string | undefined
   readonly now: Date
@@ -151,7 +159,7 @@ function planEnvironment(
   return {
     currentValues: [{ ...stored, version, browserVersion }],
     versions: [toVersion(plan, target, kind ?? plan.otherwise, record)],
-    browsers: browser === undefined ? [] : [{ ...target, version: browserVersion, ...browser }],
+    browsers: browser === undefined ? [] : [signBrowser(plan, target, browserVersion, browser)],
     servers: [sealServer(plan, target, version, server)],
   }
 }
@@ -188,12 +196,31 @@ function toVersion(
 
 const nothing: Publication = { currentValues: [], versions: [], browsers: [], servers: [] }
 
+function signBrowser(
+  { orgId, signer, now }: PlanPublication,
+  target: SnapshotTarget,
+  version: number,
+  browser: NonNullable<CompiledSnapshots['browser']>,
+): BrowserRecord {
+  const { schemaId, environmentId } = target
+  const place = { audience: 'browser', orgId, schemaId, environmentId } as const
+  const signed = { ...place, version, publishedAtMs: now.getTime() }
+  const signature = signer.sign(signed, browser.body)
+  return { ...target, version, ...browser, signature, signedBy: signer.generation }
+}
+
 function sealServer(
-  { orgId, sealer }: PlanPublication,
+  { orgId, sealer, signer, now }: PlanPublication,
   target: SnapshotTarget,
   version: number,
   { body, etag, secrets }: CompiledSnapshots['server'],
 ): ServerRecord {
-  const sealedSecrets = sealer.seal(sealedSecretsAddress({ orgId, ...target, version }), secrets)
-  return { ...target, version, body, etag, sealedSecrets }
+  const { schemaId, environmentId } = target
+  const row = { orgId, schemaId, environmentId, version }
+  const signed = { audience: 'server', ...row, publishedAtMs: now.getTime() } as const
+  const signature = signer.sign(signed, renderServerSnapshot(body, secrets))
+  const sealedSecrets = sealer.seal(sealedSecretsAddress(row), secrets)
+  const sealedSignature = sealer.seal(sealedSignatureAddress(row), signature)
+  const signedBy = signer.generation
+  return { ...target, version, body, etag, sealedSecrets, sealedSignature, signedBy }
 }

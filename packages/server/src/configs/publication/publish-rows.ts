@@ -64,7 +64,7 @@ export function changedEnvironments({ versions }: Publication): string[] {
 const pruneEvery = 10
 
 /**
- * Writes each row of the columns `$2` and so on by its index: `unnest` of 36 arrays takes a tenth of the whole write.
+ * Writes each row of the columns `$2` and so on by its index: `unnest` of 40 arrays takes a tenth of the whole write.
  * https://www.postgresql.org/docs/current/functions-srf.html#FUNCTIONS-SRF-SUBSCRIPTS
  */
 const storeSql = `
@@ -88,15 +88,15 @@ with heads as (
   from generate_subscripts($8::text[], 1) i
 ), browsers as (
   insert into browser_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag, body,
-    flag_sources, flag_rules)
+    flag_sources, flag_rules, signature, signed_by)
   select $1, ($20::text[])[i], ($21::text[])[i], ($22::integer[])[i], ($23::text[])[i], ($24::text[])[i],
-    ($25::text[])[i], ($26::text[])[i], ($27::json[])[i], ($28::json[])[i]
+    ($25::text[])[i], ($26::text[])[i], ($27::json[])[i], ($28::json[])[i], ($37::text[])[i], ($38::integer[])[i]
   from generate_subscripts($20::text[], 1) i
 )
 insert into server_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag, body,
-  sealed_secrets)
+  sealed_secrets, sealed_signature, signed_by)
 select $1, ($29::text[])[i], ($30::text[])[i], ($31::integer[])[i], ($32::text[])[i], ($33::text[])[i],
-  ($34::text[])[i], ($35::text[])[i], ($36::bytea[])[i]
+  ($34::text[])[i], ($35::text[])[i], ($36::bytea[])[i], ($39::bytea[])[i], ($40::integer[])[i]
 from generate_subscripts($29::text[], 1) i`
 
 /** Sent only when a row may be outdated: three deletes of nothing take as long as an insert. */
@@ -135,6 +135,10 @@ function storePublication(tx: Tx, orgId: string, publication: Publication): void
       browsers.map(({ flagRules }) => JSON.stringify(flagRules)),
       ...snapshotColumns(servers),
       servers.map(({ sealedSecrets }) => sealedSecrets),
+      browsers.map(({ signature }) => signature),
+      browsers.map(({ signedBy }) => signedBy),
+      servers.map(({ sealedSignature }) => sealedSignature),
+      servers.map(({ signedBy }) => signedBy),
     ],
   })
 }

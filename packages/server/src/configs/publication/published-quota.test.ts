@@ -25,6 +25,8 @@ const readText = async () => {
 }
 const text = (bytes: number) => 'x'.repeat(bytes)
 
+const unsigned = { sealedSignature: Buffer.alloc(0), signedBy: 0 }
+
 describe('what an organization publishes', () => {
   it('is limited in all, and a write beyond that stores nothing and says what to do', async () => {
     // The browser's and the server's snapshot hold it, so it counts twice.
@@ -54,6 +56,7 @@ describe('what an organization publishes', () => {
       version: 99,
       body: text(bytes),
       sealedSecrets: Buffer.alloc(0),
+      ...unsigned,
     })
     const requireRoom = (bytes: number) =>
       app.test.store.transaction({ orgId: app.orgId }, (tx) =>
@@ -96,7 +99,9 @@ describe('what all organizations of a server publish', () => {
           currentValues: [],
           versions: [],
           browsers: [],
-          servers: [{ ...of, version: 1, body: text(bytes), sealedSecrets: Buffer.alloc(0) }],
+          servers: [
+            { ...of, version: 1, body: text(bytes), sealedSecrets: Buffer.alloc(0), ...unsigned },
+          ],
         }),
       )
     await publish(30_000)

@@ -62,7 +62,7 @@ export async function republish(
 
 /** Plans what `republish` stores, and stores nothing. */
 export async function planRepublication(
-  { keys, now }: ConfigDeps,
+  { keys, publisherKeys, now }: ConfigDeps,
   tx: Tx,
   { orgId, author }: Caller,
   { before, after, ...plan }: PlanRepublication,
@@ -81,6 +81,7 @@ export async function planRepublication(
       after: { ...stateOf(after, schema), segments: segments.after },
       ...plan,
       sealer,
+      signer: publisherKeys.signer(),
       author,
       now: moment,
     }),

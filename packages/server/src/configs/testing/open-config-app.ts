@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { Problem, type SchemaDefinition, type Role } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
-import { generateRootKey } from '../../crypto/root-key.ts'
+import { generateRootKey, type RootKey } from '../../crypto/root-key.ts'
 import type { Actor } from '../../http/admission/actor.ts'
 import type { Router } from '../../http/router.ts'
 import type { RouterDeps } from '../../http/serve-endpoint.ts'
@@ -10,6 +10,7 @@ import { isChatConnected } from '../../integrations/chat-rows.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { admitRootKeys } from '../../vault/admit-root-keys.ts'
 import { createOrganizationKeys, type OrganizationKeys } from '../../vault/organization-keys.ts'
+import { openPublisherKeys } from '../../vault/publisher-keys.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { createPublishedQuota, type PublishedLimits } from '../publication/published-quota.ts'
 import { mountConfigs } from '../routes.ts'
@@ -34,6 +35,7 @@ export interface CallOptions {
 export interface ConfigApp {
   readonly test: TestStore
   readonly deps: ConfigDeps & { readonly keys: OrganizationKeys }
+  readonly rootKeys: () => readonly RootKey[]
   readonly orgId: string
   /** An organization that nobody here belongs to but `stranger`. */
   readonly otherOrgId: string
@@ -92,9 +94,12 @@ export async function openConfigApp({
   const now = () => new Date()
   const keys = createOrganizationKeys({ store: test.store, rootKeys: () => [rootKey], now })
   const emittedIds: string[] = []
+  const rootKeys = () => [rootKey]
+  const publisherKeys = await openPublisherKeys({ store: test.store, rootKeys })
   const deps: ConfigApp['deps'] = {
     store: test.store,
     keys,
+    publisherKeys,
     schemas: createSchemaCache(),
     isChatConnected,
     quota: createPublishedQuota({ store: test.store, limits: publishedLimits, now }),
@@ -169,6 +174,7 @@ export async function openConfigApp({
   return {
     test,
     deps,
+    rootKeys,
     orgId,
     otherOrgId,
     emittedIds,

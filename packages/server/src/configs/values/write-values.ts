@@ -129,6 +129,7 @@ export async function changeValues(
     kinds: new Map([...edited.keys()].map((id) => [id, write.kind])),
     otherwise: 'inherited',
     sealer,
+    signer: deps.publisherKeys.signer(),
     author,
     comment: write.comment,
     now,

@@ -20,6 +20,8 @@ export interface BrowserRow extends Published {
   readonly flagSources: Readonly<Record<string, ValueSource>>
   /** Maps a flag with rules to their JSON text. Rules are evaluated here and never sent. */
   readonly flagRules: Readonly<Record<string, string>>
+  /** Holds the header `Signalbox-Signature`; `null` until the row is signed. */
+  readonly signature: string | null
 }
 
 /** Describes a snapshot for browsers, ready to be sent. It has no member for secrets. */
@@ -39,8 +41,8 @@ export interface BrowserItem extends Published {
 
 /** Prepares a published row. Its text is parsed only when a value is read by name: most snapshots are read whole. */
 export function toBrowserItem(row: BrowserRow): BrowserItem {
-  const { body, flagSources, flagRules, ...published } = row
-  const encoded = encodeBody(body, published.etag)
+  const { body, flagSources, flagRules, signature, ...published } = row
+  const encoded = encodeBody(body, published.etag, signature ?? undefined)
   let content: OpenContent | undefined
   let flattened: EncodedBody | undefined
   let variables: EncodedBody | undefined

@@ -36,15 +36,15 @@ export async function applyVersions<Row extends Published, Item extends Publishe
   const missing = versions.filter((published) => {
     if (published.gone) return false
     const held = snapshots.find(snapshotKeyOf(published))
-    return (
-      held === undefined || (whole ? !isSame(held, published) : held.version < published.version)
-    )
+    if (held === undefined || held.version < published.version) return true
+    // An older version counts only where it is the latest one: the database was restored.
+    return (whole || held.version === published.version) && !isSame(held, published)
   })
   missing.sort((one, other) => one.version - other.version)
   for (let start = 0; start < missing.length; start += rowsPerFetch) {
     const rows = await rowsOf(missing.slice(start, start + rowsPerFetch))
     for (const row of latestOfEachSnapshot(rows)) {
-      if (whole) replace(target, row)
+      if (whole || isSignedAgain(snapshots, row)) replace(target, row)
       else snapshots.put(target.toItem(row))
     }
     for (const row of rows) target.keep(row)
@@ -94,6 +94,15 @@ function replace<Row extends Published, Item extends Published>(
   const held = target.snapshots.find(snapshotKey)
   if (held !== undefined && held.version >= row.version) target.drop(snapshotKey)
   target.snapshots.replace(target.toItem(row))
+}
+
+/** Returns whether the snapshot is in memory in this version with another tag, which it has got by being signed again. */
+function isSignedAgain<Item extends Published>(
+  snapshots: SnapshotStore<Item>,
+  row: Published,
+): boolean {
+  const held = snapshots.find(snapshotKeyOf(row))
+  return held?.version === row.version && held.etag !== row.etag
 }
 
 function isSame(held: Published, published: PublishedVersion): boolean {

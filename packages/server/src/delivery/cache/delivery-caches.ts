@@ -1,5 +1,6 @@
 import type { BrowserItem } from '../browser/browser-item.ts'
 import type { DiskCache } from '../disk/disk-cache.ts'
+import type { PublicKeys } from './public-keys.ts'
 import type { SecretBox } from '../server/secret-box.ts'
 import type { ServerRow } from '../server/server-item.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
@@ -9,5 +10,6 @@ export interface DeliveryCaches {
   readonly browser: SnapshotStore<BrowserItem>
   readonly server: SnapshotStore<ServerRow>
   readonly secrets: SecretBox
+  readonly publicKeys: PublicKeys
   readonly disk: DiskCache
 }

@@ -103,6 +103,7 @@ function follow(change: (source: Source, store: Store) => Partial<Source> = () =
       forgetBefore: () => {},
     },
     applyDataKeys: () => {},
+    applyPublicKeys: () => {},
     now: () => moment,
     log: silentLog,
     intervalMs: 50,
@@ -257,6 +258,26 @@ describe('the feed', () => {
     away = false
     await expect.poll(() => versionOf(snapshot)).toBe(2)
     await expect.poll(() => feed.status().fault).toBeUndefined()
+  })
+
+  it('takes the same version again once it is signed by other keys, at the next look', async () => {
+    const snapshot = await newSnapshot()
+    await publish(snapshot, 1)
+    const { feed, browser, kept } = follow()
+    await feed.refresh()
+    const unsigned = browser.find(snapshotKeyOf(snapshot))
+    await test.asOwner(
+      `update browser_snapshots set signature = 'by two', signed_by = 2 where schema_id = $1`,
+      [snapshot.schemaId],
+    )
+    await feed.refresh()
+    const signed = browser.find(snapshotKeyOf(snapshot))
+    expect([unsigned?.encoded.identity.signature, signed?.encoded.identity.signature]).toEqual([
+      undefined,
+      'by two',
+    ])
+    expect(signed?.etag).not.toBe(unsigned?.etag)
+    expect(kept).toContain(1)
   })
 
   it("tells a server's version from another of the same number by its sealed secrets", async () => {

@@ -36,6 +36,7 @@ export interface FeedDeps<
   readonly browser: FeedTarget<BrowserRow, BrowserItem>
   readonly server: FeedTarget<ServerRow, ServerRow>
   readonly applyDataKeys: (rows: readonly WrappedDataKey[]) => void
+  readonly applyPublicKeys: (keys: readonly string[]) => void
   readonly now: () => Date
   readonly log: Log
   /** Default 1,000. */
@@ -58,13 +59,14 @@ export function createFeed<
     intervalMs,
     pollsPerWholeRead: pollsPerComparison,
     async read(since) {
-      const { xmin, dataKeys, browser, server } = await source.changes(
+      const { xmin, dataKeys, publicKeys, browser, server } = await source.changes(
         since === undefined ? undefined : String(since),
       )
       return {
         xmin: BigInt(xmin),
         async apply(whole) {
           deps.applyDataKeys(dataKeys)
+          deps.applyPublicKeys(publicKeys)
           await Promise.all([
             applyVersions(deps.browser, { versions: browser, whole, rowsOf: source.browserRows }),
             applyVersions(deps.server, { versions: server, whole, rowsOf: source.serverRows }),

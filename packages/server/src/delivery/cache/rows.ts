@@ -23,6 +23,8 @@ export interface PublishedChanges {
   readonly browser: readonly PublishedVersion[]
   readonly server: readonly PublishedVersion[]
   readonly dataKeys: readonly WrappedDataKey[]
+  /** Lists the public halves of the keys that sign snapshots, the oldest first. */
+  readonly publicKeys: readonly string[]
 }
 
 type VersionColumns = [string, string, string, number, string, boolean, number]
@@ -32,7 +34,11 @@ interface ChangesRow {
   readonly browser: readonly VersionColumns[]
   readonly server: readonly VersionColumns[]
   readonly dataKeys: readonly [string, number, string][]
+  readonly publicKeys: readonly string[]
 }
+
+/** Distinguishes snapshots that were signed again: caches on the way would otherwise keep the former signature. */
+const signedSql = `case when signed_by = 0 then '' else '.' || signed_by end`
 
 /**
  * Distinguishes server snapshots of the same version and the same open values, which exist after a database was
@@ -40,8 +46,8 @@ interface ChangesRow {
  * secrets.
  */
 const etagSql = {
-  browser: 'etag',
-  server: `etag || coalesce('.' || left(encode(sha256(sealed_secrets), 'hex'), 12), '')`,
+  browser: `etag || ${signedSql}`,
+  server: `etag || coalesce('.' || left(encode(sha256(sealed_secrets), 'hex'), 12), '') || ${signedSql}`,
 } as const
 
 type Audience = keyof typeof etagSql
@@ -55,6 +61,10 @@ const changedOf = (audience: Audience) => `
   (select coalesce(json_agg(${versionJson(audience)}), '[]') from ${audience}_snapshots s
     where changed_in >= $1::text::xid8)`
 
+/** Selects the few public keys whole each time, so that none has to be recognised as changed. */
+const publicKeysSql = `(select coalesce(json_agg(public_key order by number), '[]') from publisher_keys
+    where retired_at is null) as "publicKeys"`
+
 /**
  * Selects the rows that were published or changed since the last poll. One statement sees one moment: rows of
  * transactions that were open then carry a number of `xmin` or above. Polling from the last `xmin` on therefore never
@@ -65,7 +75,8 @@ select pg_snapshot_xmin(pg_current_snapshot())::text as xmin,
   ${changedOf('browser')} as browser,
   ${changedOf('server')} as server,
   (select coalesce(json_agg(json_build_array(org_id, version, encode(wrapped, 'base64'))), '[]')
-    from data_keys where changed_in >= $1::text::xid8) as "dataKeys"`
+    from data_keys where changed_in >= $1::text::xid8) as "dataKeys",
+  ${publicKeysSql}`
 
 const latestOf = (audience: Audience) => `
   (select coalesce(json_agg(${versionJson(audience)}), '[]') from (
@@ -77,7 +88,8 @@ select pg_snapshot_xmin(pg_current_snapshot())::text as xmin,
   ${latestOf('browser')} as browser,
   ${latestOf('server')} as server,
   (select coalesce(json_agg(json_build_array(org_id, version, encode(wrapped, 'base64'))), '[]')
-    from data_keys) as "dataKeys"`
+    from data_keys) as "dataKeys",
+  ${publicKeysSql}`
 
 /**
  * Returns what was published or changed since the transaction number `since`; without one, the latest version of every
@@ -97,6 +109,7 @@ export async function findChanges(
     xmin: row.xmin,
     browser: row.browser.map(toPublishedVersion),
     server: row.server.map(toPublishedVersion),
+    publicKeys: row.publicKeys,
     dataKeys: row.dataKeys.map(([orgId, version, wrapped]) => ({
       orgId,
       version,
@@ -134,7 +147,7 @@ export async function listBrowserRows(
   return reader.query<BrowserRow>({
     name: 'delivery-browser-rows',
     text: `select ${publishedColumns('browser')}, flag_sources as "flagSources",
-      flag_rules as "flagRules" from browser_snapshots ${requestedVersionsSql}`,
+      flag_rules as "flagRules", signature from browser_snapshots ${requestedVersionsSql}`,
     values: toColumns(versions),
   })
 }
@@ -149,7 +162,8 @@ export async function listServerRows(
 ): Promise<ServerRow[]> {
   return reader.query<ServerRow>({
     name: 'delivery-server-rows',
-    text: `select ${publishedColumns('server')}, sealed_secrets as "sealedSecrets" from server_snapshots ${requestedVersionsSql}`,
+    text: `select ${publishedColumns('server')}, sealed_secrets as "sealedSecrets",
+      sealed_signature as "sealedSignature" from server_snapshots ${requestedVersionsSql}`,
     values: toColumns(versions),
   })
 }

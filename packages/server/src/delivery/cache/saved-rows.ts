@@ -20,13 +20,21 @@ const savedBrowserRow = z.object({
   flagSources: z.record(z.string(), z.enum(valueSources)),
   // Absent in files written before flags had rules.
   flagRules: z.record(z.string(), z.string()).default({}),
+  // Absent in files written before snapshots were signed.
+  signature: z.string().nullable().default(null),
 })
 
-const savedServerRow = z.object({ ...published, sealedSecrets: z.base64().nullable() })
+const savedServerRow = z.object({
+  ...published,
+  sealedSecrets: z.base64().nullable(),
+  sealedSignature: z.base64().nullable().default(null),
+})
 
 const savedDataKeys = z.array(
   z.object({ orgId: z.string(), version: z.number().int(), wrapped: z.base64() }),
 )
+
+const savedPublicKeys = z.array(z.string())
 
 const savedAsOf = z.object({ asOf: z.iso.datetime() })
 
@@ -46,15 +54,27 @@ export const browserFormat: RowFormat<BrowserRow> = {
 export const serverFormat: RowFormat<ServerRow> = {
   render: (row) => {
     const sealedSecrets = row.sealedSecrets?.toString('base64') ?? null
-    return JSON.stringify(savedServerRow.parse({ ...row, sealedSecrets }))
+    const sealedSignature = row.sealedSignature?.toString('base64') ?? null
+    return JSON.stringify(savedServerRow.parse({ ...row, sealedSecrets, sealedSignature }))
   },
   parse(text) {
-    const { sealedSecrets, ...row } = savedServerRow.parse(JSON.parse(text))
+    const { sealedSecrets, sealedSignature, ...row } = savedServerRow.parse(JSON.parse(text))
     return {
       ...row,
-      sealedSecrets: sealedSecrets === null ? null : Buffer.from(sealedSecrets, 'base64'),
+      sealedSecrets: toBytes(sealedSecrets),
+      sealedSignature: toBytes(sealedSignature),
     }
   },
+}
+
+function toBytes(base64: string | null): Buffer | null {
+  return base64 === null ? null : Buffer.from(base64, 'base64')
+}
+
+/** Writes the public halves of the keys that sign snapshots as JSON. */
+export const publicKeysFormat: RowFormat<readonly string[]> = {
+  render: (keys) => JSON.stringify(keys),
+  parse: (text) => savedPublicKeys.parse(JSON.parse(text)),
 }
 
 /** Writes the wrapped data keys as JSON, their bytes as base64. */

@@ -52,6 +52,7 @@ export function createServing(deps: DeliveryDeps, caches: DeliveryCaches): Servi
     allowances,
     streams,
     routes: createRoutes({ ...answers, streams, allowances, keyCache }),
+    publicKeys: caches.publicKeys,
     unfinished: new Set<ServerResponse>(),
     answerCounts: createAnswerCounts(),
     now,

@@ -4,7 +4,13 @@ import type { WrappedDataKey } from '../../crypto/data-keys.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { BrowserRow } from '../browser/browser-item.ts'
 import { createSaveBatcher } from './save-batcher.ts'
-import { asOfFormat, browserFormat, dataKeysFormat, serverFormat } from '../cache/saved-rows.ts'
+import {
+  asOfFormat,
+  browserFormat,
+  dataKeysFormat,
+  publicKeysFormat,
+  serverFormat,
+} from '../cache/saved-rows.ts'
 import type { ServerRow } from '../server/server-item.ts'
 import { createSnapshotFiles, type SnapshotFiles } from './snapshot-files.ts'
 import { readWholeFile, writeWholeFile } from '../../store/whole-file.ts'
@@ -14,6 +20,8 @@ export interface SavedDelivery {
   readonly browser: readonly BrowserRow[]
   readonly server: readonly ServerRow[]
   readonly dataKeys: readonly WrappedDataKey[]
+  /** Lists the public halves of the keys that sign snapshots. */
+  readonly publicKeys: readonly string[]
   /** Holds the cache of API keys as `saveKeyCache` received it; `undefined` when there is none. */
   readonly keyCache: unknown
   /** Holds when all of it was last known to equal the database; `undefined` if unknown. */
@@ -31,6 +39,7 @@ export interface DiskCache {
   /** Saves soon, and at most once a second. `rows` is called when the file is written. */
   saveKeyCache(rows: () => unknown): void
   saveDataKeys(keys: () => readonly WrappedDataKey[]): void
+  savePublicKeys(keys: readonly string[]): void
   /**
    * Saves everything pending and then `asOf`, the moment it was read at. Skips `asOf` when a file could not be written.
    * Rejects when `asOf` itself cannot be written.
@@ -49,6 +58,7 @@ export interface DiskCacheOptions {
 // The file has an older name, under which running nodes find it after an upgrade.
 const keyCacheName = 'key-ring.json'
 const dataKeysName = 'data-keys.json'
+const publicKeysName = 'public-keys.json'
 const asOfName = 'as-of.json'
 
 /** Creates the cache without touching the disk; `load()` creates the directory. */
@@ -79,23 +89,27 @@ export function createDiskCache({ dataDir, log }: DiskCacheOptions): DiskCache {
     async load() {
       await mkdir(directory, { recursive: true, mode: 0o700 })
       await chmod(directory, 0o700)
-      const [browserRows, serverRows, dataKeys, savedKeyCache, asOf] = await Promise.all([
-        browser.load(),
-        server.load(),
-        loadFile(dataKeysName, (text) => dataKeysFormat.parse(text)),
-        loadFile<unknown>(keyCacheName, JSON.parse),
-        loadFile(asOfName, (text) => asOfFormat.parse(text)),
-      ])
+      const [browserRows, serverRows, dataKeys, publicKeys, savedKeyCache, asOf] =
+        await Promise.all([
+          browser.load(),
+          server.load(),
+          loadFile(dataKeysName, (text) => dataKeysFormat.parse(text)),
+          loadFile(publicKeysName, (text) => publicKeysFormat.parse(text)),
+          loadFile<unknown>(keyCacheName, JSON.parse),
+          loadFile(asOfName, (text) => asOfFormat.parse(text)),
+        ])
       return {
         browser: browserRows,
         server: serverRows,
         dataKeys: dataKeys ?? [],
+        publicKeys: publicKeys ?? [],
         keyCache: savedKeyCache,
         asOf,
       }
     },
     saveKeyCache: (rows) => saveFile(keyCacheName, () => JSON.stringify(rows())),
     saveDataKeys: (keys) => saveFile(dataKeysName, () => dataKeysFormat.render(keys())),
+    savePublicKeys: (keys) => saveFile(publicKeysName, () => publicKeysFormat.render(keys)),
     async saveAsOf(asOf) {
       await batcher.flush()
       if (batcher.hasFailed()) return

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Problem } from '@signalbox/contract'
+import { signatureHeader, type Problem } from '@signalbox/contract'
 import { renderProblem } from '../../http/answers/problem-response.ts'
 import type { Representation } from './encoded-body.ts'
 import { namesEtag } from './etag.ts'
@@ -54,13 +54,14 @@ export function answerRepresentation(
     response.end()
     return
   }
-  const { payload, coding } = representation
+  const { payload, coding, signature } = representation
   const rateLimit = allowance.take()
   response.writeHead(200, {
     'X-Request-Id': requestId,
     ETag: etag,
     'Content-Length': payload.length,
     ...(rateLimit === undefined ? {} : { RateLimit: rateLimit }),
+    ...(signature === undefined ? {} : { [signatureHeader]: signature }),
     ...policy.full[coding],
   })
   response.end(request.method === 'HEAD' ? undefined : payload)
@@ -91,6 +92,18 @@ export function answerJson(
     ...headers,
   })
   response.end(request.method === 'HEAD' ? undefined : payload)
+}
+
+/**
+ * Sends the JWK Set of the keys that sign snapshots. Everybody may read it; caches keep it for five minutes, well within the time
+ * for which two keys overlap.
+ */
+export function answerPublicKeys(exchange: Exchange, text: string): void {
+  answerJson(exchange, text, {
+    'Content-Type': 'application/jwk-set+json',
+    'Cache-Control': 'public, max-age=300',
+    ...(exchange.allowOrigin === undefined ? {} : { 'Access-Control-Allow-Origin': '*' }),
+  })
 }
 
 /** Sends a problem document. Pages that may read the answer may read it too. */

@@ -21,6 +21,8 @@ export interface Representation {
   readonly etag: string
   /** Identifies the content in any coding. */
   readonly content: string
+  /** Holds the header `Signalbox-Signature` of a whole snapshot. */
+  readonly signature: string | undefined
 }
 
 /** Holds one content in every coding. Each coding is made when it is first requested. */
@@ -51,13 +53,19 @@ function compressLater(bytes: Buffer, coding: 'gzip' | 'br'): Promise<Buffer> {
   return brotliLater(bytes, brotliOptions(bytes.length))
 }
 
-function represent(bytes: Buffer, coding: Coding, content: string): Representation {
-  return { coding, payload: bytes, etag: renderEtag(content, coding), content }
+function represent(
+  payload: Buffer,
+  coding: Coding,
+  { content, signature }: Pick<Representation, 'content' | 'signature'>,
+): Representation {
+  return { coding, payload, etag: renderEtag(content, coding), content, signature }
 }
 
-/** Prepares `text` for sending. `content` identifies it: another text needs another value. */
-export function encodeBody(text: string, content: string): EncodedBody {
-  const identity = represent(Buffer.from(text, 'utf8'), 'identity', content)
+/**
+ * Prepares `text` for sending. `content` identifies it: another text, and another signature, needs another value.
+ */
+export function encodeBody(text: string, content: string, signature?: string): EncodedBody {
+  const identity = represent(Buffer.from(text, 'utf8'), 'identity', { content, signature })
   return { identity, gzip: undefined, br: undefined }
 }
 
@@ -77,7 +85,7 @@ function compress(body: EncodedBody, coding: 'gzip' | 'br'): Representation {
   const bytes = identity.payload
   const keepShorter = (compressed: Buffer) => {
     const shorter = compressed.length < bytes.length
-    const representation = shorter ? represent(compressed, coding, identity.content) : identity
+    const representation = shorter ? represent(compressed, coding, identity) : identity
     body[coding] = representation
     return representation
   }

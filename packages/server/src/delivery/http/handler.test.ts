@@ -46,7 +46,7 @@ describe('a snapshot for a browser key', () => {
       'cache-control': 'public, no-cache, stale-if-error=86400',
       vary: 'Accept-Encoding, Authorization',
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id',
+      'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id, Signalbox-Signature',
       'timing-allow-origin': '*',
       'x-content-type-options': 'nosniff',
     })

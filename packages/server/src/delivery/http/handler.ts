@@ -4,12 +4,19 @@ import { newId } from '../../crypto/ids.ts'
 import { toProblem } from '../../http/answers/problem-response.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { Allowances } from './allowances.ts'
-import { answerProblem, type AnswerAllowance, type Exchange, type OnStream } from './answer.ts'
+import {
+  answerProblem,
+  answerPublicKeys,
+  type AnswerAllowance,
+  type Exchange,
+  type OnStream,
+} from './answer.ts'
 import type { AnswerCounts } from './answer-counts.ts'
 import type { Authenticate } from './authenticate.ts'
 import { answerPreflight, originFor } from './cors.ts'
 import { readOfrepCredential, refuseOfrep } from '../ofrep/answer-ofrep.ts'
 import { isOfrepPath } from '../ofrep/ofrep-path.ts'
+import type { PublicKeys } from '../cache/public-keys.ts'
 import type { Reader } from '../cache/reader.ts'
 import type { Routes } from './routes.ts'
 import { answerLater, isEventSource } from '../streams/stream-refusal.ts'
@@ -23,6 +30,7 @@ export interface DeliveryHandlerDeps {
   readonly authenticate: Authenticate
   readonly allowances: Allowances
   readonly routes: Routes
+  readonly publicKeys: Pick<PublicKeys, 'render'>
   /** Collects the answers under way. A stop closes their connections with the end of the answer. */
   readonly unfinished: Set<ServerResponse>
   readonly answerCounts: AnswerCounts
@@ -81,7 +89,7 @@ export function createDeliveryHandler(
 }
 
 function createServe(
-  { authenticate, allowances, routes }: DeliveryHandlerDeps,
+  { authenticate, allowances, routes, publicKeys }: DeliveryHandlerDeps,
   { crossOrigin }: DeliveryAddress,
 ): (exchange: Exchange, url: string, atMs: number) => void | Promise<void> {
   const answer = (exchange: Exchange, reader: Reader, target: Target) => {
@@ -105,6 +113,7 @@ function createServe(
     if (isPost ? method !== 'POST' : method !== 'GET' && method !== 'HEAD') {
       return refuseMethod(exchange, isPost ? 'POST' : 'GET, HEAD')
     }
+    if (target.route === 'publicKeys') return answerPublicKeys(exchange, publicKeys.render())
     const { apiKey } = target.query
     const metadata = isOfrep(target.route) ? readOfrepCredential(request) : request
     const reader = authenticate({ request: metadata, apiKey, acceptCookies: !crossOrigin, atMs })

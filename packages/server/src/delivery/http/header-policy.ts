@@ -23,7 +23,9 @@ export interface HeaderPolicies {
 
 type Headers = Readonly<Record<string, string>>
 
-const exposed = { 'Access-Control-Expose-Headers': 'ETag, Retry-After, X-Request-Id' }
+const exposed = {
+  'Access-Control-Expose-Headers': 'ETag, Retry-After, X-Request-Id, Signalbox-Signature',
+}
 
 /**
  * Returns the CORS headers of an answer to a browser key: any origin or the named one, never with credentials. For

@@ -71,6 +71,7 @@ function readServer(
     case 'evaluate':
     case 'ofrepBulk':
     case 'ofrepFlag':
+    case 'publicKeys':
     case 'nothing':
       return readBrowser(deps, read, target)
     default:
@@ -101,6 +102,7 @@ function readBrowser(deps: RoutesDeps, read: Read, target: Target): void | Promi
       return deps.ofrep.all(read, target)
     case 'ofrepFlag':
       return deps.ofrep.one(read, target, target.key)
+    case 'publicKeys':
     case 'nothing':
       throw notFound()
     default:

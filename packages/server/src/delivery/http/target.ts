@@ -34,10 +34,13 @@ export type Target =
       readonly key: string
       readonly query: Query
     }
+  /** Names the keys that sign snapshots, which everybody may read. */
+  | { readonly route: 'publicKeys'; readonly query: Query }
   /** Matches no route, below a prefix of the delivery. */
   | { readonly route: 'nothing'; readonly query: Query }
 
 const snapshots = '/snapshots/'
+const publicKeys = '/.well-known/signalbox-keys'
 const configPath = /^\/organizations\/[^/?]*\/config(?:[/?]|$)/
 const valuesPath = /^\/organizations\/([^/]+)\/config\/values(?:\/([^/]+))?$/
 const wholePath = /^\/organizations\/([^/]+)\/config\/(snapshot|flagd)$/
@@ -46,7 +49,8 @@ const versionPattern = /^[1-9]\d{0,9}$/
 
 /** Returns whether the delivery answers this URL, at its own address or at the API's. */
 export function isDeliveryPath(url: string): boolean {
-  return url.startsWith(snapshots) || configPath.test(url) || isOfrepPath(url)
+  if (url.startsWith(snapshots) || configPath.test(url) || isOfrepPath(url)) return true
+  return url.startsWith(publicKeys) && url.split('?', 1)[0] === publicKeys
 }
 
 /**
@@ -61,6 +65,7 @@ export function parseTarget(url: string): Target {
   const queryAt = url.indexOf('?')
   const path = queryAt === -1 ? url : url.slice(0, queryAt)
   const query = parseQuery(queryAt === -1 ? '' : url.slice(queryAt + 1))
+  if (path === publicKeys) return { route: 'publicKeys', query }
   if (path.startsWith(snapshots)) return parseSnapshotPath(path.slice(snapshots.length), query)
   return isOfrepPath(path) ? parseOfrep(path, query) : parseOrganizationPath(path, query)
 }

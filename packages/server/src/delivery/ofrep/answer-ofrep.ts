@@ -74,6 +74,7 @@ export function createOfrepAnswers(deps: OfrepAnswersDeps): OfrepAnswers {
         payload: Buffer.from(text),
         etag: renderEtag(content, 'identity'),
         content,
+        signature: undefined,
       }
       answerRepresentation(
         exchange,

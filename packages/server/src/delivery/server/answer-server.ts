@@ -1,4 +1,4 @@
-import { limits } from '@signalbox/contract'
+import { limits, signatureHeader } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import {
   answerJson,
@@ -87,7 +87,9 @@ function createSend({
       remaining === undefined || rateLimitPolicy === undefined
         ? {}
         : { RateLimit: remaining, 'RateLimit-Policy': rateLimitPolicy }
-    answerJson(exchange, text, { ...limited, ...headers })
+    const signature = render === renderSnapshot ? secrets.openSignature(row) : undefined
+    const signed = signature === undefined ? {} : { [signatureHeader]: signature }
+    answerJson(exchange, text, { ...limited, ...headers, ...signed })
   }
 }
 

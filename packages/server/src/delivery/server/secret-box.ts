@@ -2,6 +2,7 @@ import { Problem } from '@signalbox/contract'
 import { unwrapDataKey, type WrappedDataKey } from '../../crypto/data-keys.ts'
 import type { RootKey } from '../../crypto/root-key.ts'
 import { open, sealedVersion, UnsealError, type DataKey } from '../../crypto/seal.ts'
+import { sealedSignatureAddress } from '../../configs/snapshot.ts'
 import { secretsContext, type ServerRow } from './server-item.ts'
 
 /** Opens the secrets of one answer at a time. */
@@ -14,6 +15,8 @@ export interface SecretBox {
   assertOpenable(row: ServerRow): void
   /** Returns the JSON text of a snapshot's secrets. @throws {Problem} `sealed` */
   open(row: ServerRow): string
+  /** Returns the signature of a snapshot; `undefined` while it has none. @throws {Problem} `sealed` */
+  openSignature(row: ServerRow): string | undefined
   /** Adds or replaces wrapped data keys, and returns whether anything changed. */
   apply(rows: readonly WrappedDataKey[]): boolean
   /** Returns the data keys, still wrapped, for the disk cache. */
@@ -59,6 +62,12 @@ export function createSecretBox(rootKeys: () => readonly RootKey[]): SecretBox {
       const { orgId, sealedSecrets } = row
       if (sealedSecrets === null) return '{}'
       return open(keyFor(orgId, sealedSecrets), secretsContext(row), sealedSecrets).toString('utf8')
+    },
+    openSignature(row) {
+      const { orgId, sealedSignature } = row
+      if (sealedSignature === null) return undefined
+      const key = keyFor(orgId, sealedSignature)
+      return open(key, sealedSignatureAddress(row), sealedSignature).toString('utf8')
     },
     apply(rows) {
       let changed = false

@@ -1,3 +1,4 @@
+import { renderServerSnapshot, sealedSecretsAddress } from '../../configs/snapshot.ts'
 import { renderEtag } from '../http/etag.ts'
 import { renderVariables, type Variables } from '../http/render-variables.ts'
 import type { Published } from '../cache/published.ts'
@@ -9,11 +10,13 @@ export interface ServerRow extends Published {
   readonly body: string
   /** Holds the sealed JSON text of the member `secret`; `null` when the snapshot has no secrets. */
   readonly sealedSecrets: Buffer | null
+  /** Holds the sealed header `Signalbox-Signature`; `null` until the row is signed. */
+  readonly sealedSignature: Buffer | null
 }
 
 /** Returns the context that a snapshot's secrets are sealed for. They open in no other one. */
-export function secretsContext({ orgId, schemaId, environmentId, version }: Published): string {
-  return `${orgId}|server_snapshots|${schemaId}|${environmentId}|${version}`
+export function secretsContext(row: Published): string {
+  return sealedSecretsAddress(row)
 }
 
 /** Returns the `ETag` header of a server's answer, which is sent uncompressed. */
@@ -23,7 +26,7 @@ export function etagOf(etag: string): string {
 
 /** Renders the snapshot with its secrets; `secrets` is their JSON text. */
 export function renderSnapshot({ body }: ServerRow, secrets: string): string {
-  return `${body.slice(0, body.lastIndexOf('}'))},"secret":${secrets}}`
+  return renderServerSnapshot(body, secrets)
 }
 
 /** Parses the values of every tier, for one answer. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Problem, type ConfigValue, type FlagRules, type ValueSource } from '@signalbox/contract'
+import { renderServerSnapshot, sealedSignatureAddress } from '../../configs/snapshot.ts'
 import { wrapDataKey, newDataKey } from '../../crypto/data-keys.ts'
+import { createPublisherKey, signSnapshot } from '../../crypto/publisher-key.ts'
 import type { RootKey } from '../../crypto/root-key.ts'
 import { seal } from '../../crypto/seal.ts'
 import type { Statement, Store } from '../../store/store.ts'
@@ -38,6 +40,7 @@ interface Recorded<Row> {
 export function createFakePublisher(rootKey: RootKey) {
   const browser: Recorded<BrowserRow>[] = []
   const server: Recorded<ServerRow>[] = []
+  const publisherKey = createPublisherKey(Buffer.alloc(32, 7))
   const dataKeys = new Map<string, ReturnType<typeof newDataKey>>()
   const listeners = new Set<Parameters<Store['onAnnounce']>[1]>()
   let transaction = 100
@@ -63,6 +66,7 @@ export function createFakePublisher(rootKey: RootKey) {
               key.version,
               wrapDataKey(rootKey, key).toString('base64'),
             ]),
+            publicKeys: [publisherKey.publicKey],
           },
         ]
       case 'delivery-browser-rows':
@@ -90,8 +94,15 @@ export function createFakePublisher(rootKey: RootKey) {
     dataKeys.set(orgId, key)
     return key
   }
+  const sign = (audience: 'browser' | 'server', of: SnapshotIds, version: number, body: string) =>
+    signSnapshot(
+      [publisherKey],
+      { audience, ...of, epoch: 1, version, publishedAtMs: 1_764_158_817_123 },
+      body,
+    )
   return {
     store,
+    publisherKey,
     asked: statements,
     announce,
     setAway(value: boolean) {
@@ -111,6 +122,7 @@ export function createFakePublisher(rootKey: RootKey) {
         body,
         flagSources,
         flagRules: Object.fromEntries(texts),
+        signature: sign('browser', values, version, body),
       }
       browser.push({ row, changedIn: (transaction += 1) })
       return row
@@ -124,7 +136,13 @@ export function createFakePublisher(rootKey: RootKey) {
       const secretText = JSON.stringify(secret)
       const bare = { ...names, version, etag: etagOf(body + secretText), body }
       const context = secretsContext(bare)
-      const row = { ...bare, sealedSecrets: seal(keyOf(values.orgId), context, secretText) }
+      const signature = sign('server', values, version, renderServerSnapshot(body, secretText))
+      const key = keyOf(values.orgId)
+      const row = {
+        ...bare,
+        sealedSecrets: seal(key, context, secretText),
+        sealedSignature: seal(key, sealedSignatureAddress(bare), signature),
+      }
       server.push({ row, changedIn: (transaction += 1) })
       return row
     },

@@ -34,6 +34,7 @@ import { lostRenewals } from './0035-lost-renewals.ts'
 import { webhookLeases } from './0036-webhook-leases.ts'
 import { revisionsOfApiKeys } from './0037-revisions-of-api-keys.ts'
 import { reportsOfCodeHosts } from './0042-reports-of-code-hosts.ts'
+import { publisherKeys } from './0040-publisher-keys.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   webhookLeases,
   revisionsOfApiKeys,
   reportsOfCodeHosts,
+  publisherKeys,
 ]

@@ -1,0 +1,153 @@
+import { parseSignature, renderSignedText, signatureHeader } from '@signalbox/contract'
+import type { FetchInit, FetchLike, ResponseLike } from '../client/client-types.ts'
+import { ConfigError } from '../config-error.ts'
+import type { SnapshotStorage } from '../snapshot-storage.ts'
+import { hashText, verifyText } from './ed25519.ts'
+import { createKnownVersions, findReplay, type KnownVersion } from './known-versions.ts'
+import {
+  findOtherPlace,
+  findRequestedPlace,
+  type RequestedPlace,
+  type SnapshotNames,
+} from './requested-place.ts'
+
+/** Describes the parts of a fetch response that are used to verify it. */
+export interface TextResponseLike extends ResponseLike {
+  text(): Promise<string>
+}
+
+/** Describes any `fetch` whose responses can be read as text. */
+export type TextFetchLike = (url: string, init: FetchInit) => Promise<TextResponseLike>
+
+/** Says whom a client trusts. */
+export interface VerifyOptions {
+  /**
+   * Lists the public keys of the server, as `signalbox publisher-keys` prints them. Two while one replaces the other: a
+   * signature by either will do.
+   */
+  readonly keys: readonly string[]
+  /**
+   * The id of the organization, `org_…`. Needed by clients that read by names and whose address has the organization's name:
+   * a name may belong to anybody, for a server between that lies.
+   */
+  readonly orgId?: string | undefined
+  /**
+   * Keeps the newest version that was seen, so that an older one is refused after a restart too. Without it the client
+   * remembers until it ends.
+   */
+  readonly storage?: SnapshotStorage | undefined
+  /** Default: that of the platform. */
+  readonly fetch?: TextFetchLike | undefined
+}
+
+/**
+ * Returns a `fetch` for the option of that name, which refuses every snapshot that the server did not sign, that is another than
+ * was asked for, or that is older than one seen before. A client then keeps the values that it has, and its status has an error
+ * with the code `untrusted`.
+ *
+ * @throws {ConfigError} `invalid` without a key, and for a text that is none.
+ */
+export function verify(options: VerifyOptions): FetchLike {
+  const { keys, storage } = options
+  if (keys.length === 0 || !keys.every((key) => /^[\w-]{43}$/.test(key))) {
+    throw new ConfigError('invalid', 'The option keys needs public keys of 43 characters')
+  }
+  const known = createKnownVersions(storage)
+  return async (url, init) => {
+    const response = await (options.fetch ?? fetch)(url, init)
+    const asked = findRequestedPlace(url)
+    if (!response.ok || asked === undefined) return response
+    const text = await response.text()
+    const header = response.headers.get(signatureHeader)
+    const verified = await readVerified({ ...options, asked, header, text })
+    requireAudience(init, url, verified)
+    if (asked.version === undefined) {
+      const before = known.find(asked.address)
+      const replay = before && findReplay(before, verified)
+      if (replay !== undefined) throw untrusted(replay)
+      known.keep(asked.address, verified)
+    }
+    const { status, headers } = response
+    return { ok: true, status, headers, body: undefined, json: async () => JSON.parse(text) }
+  }
+}
+
+interface Answer extends Pick<VerifyOptions, 'keys' | 'orgId'> {
+  readonly asked: RequestedPlace
+  readonly header: string | null
+  readonly text: string
+}
+
+/** Returns what the signature says of a snapshot. @throws {ConfigError} `untrusted` */
+async function readVerified({ keys, orgId, asked, header, text }: Answer): Promise<KnownVersion> {
+  if (header === null) throw untrusted('has no signature')
+  const signed = parseSignature(header)
+  if (signed === undefined) throw untrusted('has a signature that cannot be read')
+  const key = keys.find((each) => signed.signatures.has(each.slice(0, 8)))
+  const signature = signed.signatures.get(key?.slice(0, 8) ?? '')
+  if (key === undefined || signature === undefined) {
+    throw untrusted('is signed by another key')
+  }
+  const names = parseNames(text)
+  const sha256 = await hashText(text)
+  const snapshot = { ...signed, ...names }
+  if (!(await isSignedBy(key, signature, renderSignedText(snapshot, sha256)))) {
+    throw untrusted('was changed on the way')
+  }
+  requireOrganization(orgId ?? asked.orgId, signed.orgId)
+  const other = findOtherPlace(asked, names)
+  if (other !== undefined) throw untrusted(`is of ${other}`)
+  const { audience, epoch, publishedAtMs } = signed
+  const { schemaId, environmentId, version } = names
+  return { audience, schemaId, environmentId, epoch, version, publishedAtMs, sha256 }
+}
+
+function parseNames(text: string): SnapshotNames {
+  try {
+    const names: unknown = JSON.parse(text)
+    if (isNamed(names)) return names
+  } catch {
+    // Refused below.
+  }
+  throw untrusted('is no snapshot')
+}
+
+function isNamed(value: unknown): value is SnapshotNames {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ['schemaId', 'schema', 'environmentId', 'environment'].every(
+      (name) => typeof Reflect.get(value, name) === 'string',
+    ) &&
+    typeof Reflect.get(value, 'version') === 'number'
+  )
+}
+
+async function isSignedBy(key: string, signature: string, text: string): Promise<boolean> {
+  try {
+    return await verifyText(key, signature, text)
+  } catch (cause) {
+    throw new ConfigError('untrusted', 'This platform cannot verify Ed25519 signatures', { cause })
+  }
+}
+
+function requireOrganization(expected: string | undefined, is: string): void {
+  // Ids of schemas and environments belong to one organization.
+  if (expected === undefined || expected === is) return
+  if (expected.startsWith('org_')) throw untrusted(`is of the organization ${is}`)
+  throw new ConfigError('invalid', 'Give verify() the option orgId, because names can be anybody’s')
+}
+
+/** Refuses a snapshot for browsers where a server key asks: it lacks the secrets, and its versions count differently. */
+function requireAudience({ headers }: FetchInit, url: string, { audience }: KnownVersion): void {
+  const token = headers?.['authorization'] ?? new URL(url).searchParams.get('apiKey') ?? ''
+  const kind = /sbx_(b2m|m2m)_/.exec(token)?.[1]
+  // An access token does not say what it was made from.
+  if (kind === undefined) return
+  const expected = kind === 'm2m' ? 'server' : 'browser'
+  if (audience !== expected) throw untrusted(`is for a ${audience}, not for a ${expected}`)
+}
+
+function untrusted(fault: string): ConfigError {
+  return new ConfigError('untrusted', `The snapshot ${fault}`)
+}
