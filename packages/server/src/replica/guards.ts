@@ -1,0 +1,123 @@
+import { nameByHash, parseListing, type Listing } from './listing.ts'
+import { parseMark, type Mark } from './mark.ts'
+import { parseHead, placeName, type RecordHead } from './record-head.ts'
+import { isSigned, type Signed } from './signed.ts'
+
+/** Names why something that was offered is not believed. */
+export type Refusal =
+  | 'unreadable'
+  | 'signature'
+  | 'hash'
+  | 'place'
+  | 'older'
+  | 'fork'
+  | 'too_old'
+  | 'future'
+  | 'not_in_manifest'
+
+/** Says that something that was offered is not believed. Nothing changes then. */
+export interface Refused {
+  readonly refused: Refusal
+}
+
+/** Describes a record as a carrier offers it. */
+export interface OfferedRecord {
+  readonly head: Signed
+  readonly content: Buffer
+  /** The place that was asked for. */
+  readonly place: string
+}
+
+/** Holds what a record is judged by. */
+export interface RecordContext {
+  readonly publicKeys: readonly string[]
+  /** The head that is believed for this place so far. */
+  readonly known: RecordHead | undefined
+  /** The manifest that is believed, of the environment of this place. */
+  readonly manifest: Listing
+}
+
+/**
+ * Judges a record, whatever carries it: a stream, a file or another node. Returns its head when it is newer than the known one.
+ * Everything that a carrier could alter, mix up or replay is refused here and nowhere else.
+ */
+export function judgeRecord(
+  { publicKeys, known, manifest }: RecordContext,
+  { head: signed, content, place }: OfferedRecord,
+): RecordHead | Refused {
+  const head = parseHead(signed.text)
+  if (head === undefined) return { refused: 'unreadable' }
+  if (!isSigned(publicKeys, signed)) return { refused: 'signature' }
+  if (placeName(head) !== place) return { refused: 'place' }
+  if (nameByHash(content) !== head.sha256 || content.length !== head.bytes) {
+    return { refused: 'hash' }
+  }
+  if (manifest.get(place) !== nameByHash(signed.text)) return { refused: 'not_in_manifest' }
+  if (head.version < head.oldest) return { refused: 'too_old' }
+  if (known === undefined || head.epoch > known.epoch) return head
+  if (head.epoch < known.epoch || head.version < known.version) return { refused: 'older' }
+  // The same version with other content: somebody published it twice.
+  const isFork = head.version === known.version && head.etag !== known.etag
+  return isFork ? { refused: 'fork' } : head
+}
+
+/**
+ * Judges a manifest of the index. Returns the heads that it lists by place, all of which are of its environment.
+ */
+export function judgeManifest(
+  index: Listing,
+  { name, text }: { readonly name: string; readonly text: string },
+): Listing | Refused {
+  if (index.get(name) !== nameByHash(text)) return { refused: 'hash' }
+  const manifest = parseListing(text)
+  if (manifest === undefined) return { refused: 'unreadable' }
+  const isOfIt = [...manifest.keys()].every((place) => place.startsWith(`${name}.`))
+  return isOfIt ? manifest : { refused: 'place' }
+}
+
+/** Describes a mark and its index as a carrier offers them. */
+export interface OfferedMark {
+  readonly mark: Signed
+  readonly index: string
+}
+
+/** Describes a mark that is believed, and the manifests that it names. */
+export interface BelievedMark {
+  readonly mark: Mark
+  readonly index: Listing
+}
+
+/** Limits how far a mark may be ahead of this node's clock: further, and its age would say nothing. */
+const clockSkewMs = 5 * 60_000
+
+/** Holds what a mark is judged by. */
+export interface MarkContext {
+  readonly publicKeys: readonly string[]
+  readonly known: Mark | undefined
+  readonly nowMs: number
+}
+
+/** Judges a mark with its index. Returns both when they are as new as the known mark, or newer. */
+export function judgeMark(
+  { publicKeys, known, nowMs }: MarkContext,
+  { mark: signed, index: text }: OfferedMark,
+): BelievedMark | Refused {
+  const mark = parseMark(signed.text)
+  if (mark === undefined) return { refused: 'unreadable' }
+  if (!isSigned(publicKeys, signed)) return { refused: 'signature' }
+  if (mark.atMs > nowMs + clockSkewMs) return { refused: 'future' }
+  if (known !== undefined && isOlder(mark, known)) return { refused: 'older' }
+  if (nameByHash(text) !== mark.index) return { refused: 'hash' }
+  const index = parseListing(text)
+  return index === undefined ? { refused: 'unreadable' } : { mark, index }
+}
+
+function isOlder(mark: Mark, known: Mark): boolean {
+  if (mark.epoch !== known.epoch) return mark.epoch < known.epoch
+  return mark.counter < known.counter
+}
+
+/** Returns whether something was refused. */
+export function isRefused<T extends object>(judged: T | Refused): judged is Refused {
+  return 'refused' in judged
+}

@@ -1,0 +1,99 @@
+/**
+ * Names what a record holds: a snapshot for browsers or for servers, the API keys of an organization, its wrapped data keys, or
+ * the public keys of access tokens.
+ */
+export const recordKinds = ['browser', 'server', 'keys', 'data-keys', 'token-keys'] as const
+export type RecordKind = (typeof recordKinds)[number]
+
+/** Names the place of a record. Parts that it has none of are `_`. */
+export interface RecordPlace {
+  readonly orgId: string
+  readonly environmentId: string
+  readonly kind: RecordKind
+  readonly schemaId: string
+}
+
+/** Describes a record without its content: everything that is compared before the content is fetched. */
+export interface RecordHead extends RecordPlace {
+  readonly epoch: number
+  readonly version: number
+  /** The oldest version that may still be shown. Older ones are dropped everywhere. */
+  readonly oldest: number
+  /** Tells that what was here is deleted. Such a record has no content. */
+  readonly gone: boolean
+  readonly etag: string
+  /** The SHA-256 of the content, as base64url. */
+  readonly sha256: string
+  readonly bytes: number
+}
+
+/** Stands for a part that a place has none of. */
+export const noPart = '_'
+
+/** Returns the name of a place: `org_….env_….browser.sch_…`. Rights go by its beginning. */
+export function placeName({ orgId, environmentId, kind, schemaId }: RecordPlace): string {
+  return `${orgId}.${environmentId}.${kind}.${schemaId}`
+}
+
+/** Returns the name of the manifest that lists a place: `org_….env_…`. */
+export function manifestName({
+  orgId,
+  environmentId,
+}: Pick<RecordPlace, 'orgId' | 'environmentId'>): string {
+  return `${orgId}.${environmentId}`
+}
+
+const form = 'signalbox-record 1'
+
+/** Renders a head, one field a line. The same head gives the same text on every node. */
+export function renderHead(head: RecordHead): string {
+  return [
+    form,
+    head.epoch,
+    head.orgId,
+    head.environmentId,
+    head.kind,
+    head.schemaId,
+    head.version,
+    head.oldest,
+    head.gone ? 1 : 0,
+    head.etag,
+    head.sha256,
+    head.bytes,
+  ].join('\n')
+}
+
+const id = /^(?:_|[a-z]{3}_[0-9a-z]{1,40})$/
+const count = /^(?:0|[1-9]\d{0,14})$/
+const tag = /^[\w.-]{1,80}$/
+const digest = /^[\w-]{43}$/
+
+/** Parses a head. Returns `undefined` for anything that `renderHead` does not write. */
+export function parseHead(text: string): RecordHead | undefined {
+  const lines = text.split('\n')
+  if (lines.length !== 12) return undefined
+  const [first, epoch, orgId, environmentId, kind, schemaId, version, ...rest] = lines
+  const [oldest, gone, etag, sha256, bytes] = rest
+  const known = recordKinds.find((each) => each === kind)
+  const fits =
+    first === form &&
+    [epoch, version, oldest, bytes].every((each) => count.test(each ?? '')) &&
+    [orgId, environmentId, schemaId].every((each) => id.test(each ?? '')) &&
+    /^[01]$/.test(gone ?? '') &&
+    tag.test(etag ?? '') &&
+    digest.test(sha256 ?? '')
+  if (!fits || known === undefined) return undefined
+  return {
+    epoch: Number(epoch),
+    orgId: orgId ?? '',
+    environmentId: environmentId ?? '',
+    kind: known,
+    schemaId: schemaId ?? '',
+    version: Number(version),
+    oldest: Number(oldest),
+    gone: gone === '1',
+    etag: etag ?? '',
+    sha256: sha256 ?? '',
+    bytes: Number(bytes),
+  }
+}
