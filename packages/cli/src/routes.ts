@@ -9,6 +9,7 @@ import { completionCommand } from './commands/server/completion.ts'
 import {
   envCommand,
   exportCommand,
+  migrateCommand,
   publisherKeysCommand,
   resetPasswordCommand,
   rotateRootKeyCommand,
@@ -75,6 +76,7 @@ export const routes = {
   mcp: mcpCommand,
   doctor: doctorCommand,
   completion: completionCommand,
+  migrate: migrateCommand,
   export: exportCommand,
   import: importCommand,
   env: envCommand,

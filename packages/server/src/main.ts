@@ -24,6 +24,13 @@ const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
     },
   ],
   [
+    'migrate',
+    {
+      operands: 0,
+      load: () => import('./commands/migrate.ts').then((at) => at.migrateCommand),
+    },
+  ],
+  [
     'export',
     { operands: 1, load: () => import('./commands/export.ts').then((at) => at.exportCommand) },
   ],
@@ -65,6 +72,7 @@ const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
 const usage = `Usage: signalbox-server [command] [--json]
 
   start                    run the service (the default)
+  migrate                  bring the database to this version, and end
   env                      every setting, where it comes from, its value (secrets masked)
   export <file>            everything but the root key, in one file
   import <file> [--force]  fill an empty database from an export; --force replaces what is there

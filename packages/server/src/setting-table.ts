@@ -56,6 +56,12 @@ export const settingTable: readonly SettingDefinition[] = [
       'Port of flagd’s sync service (gRPC without TLS), usually 8015: flagd and in-process providers of OpenFeature follow flags there with a server key. 0 takes any free port.',
   },
   {
+    name: 'SIGNALBOX_METRICS_PORT',
+    defaultText: 'off',
+    meaning:
+      'Port of an address for operators with `/metrics`, `/healthz` and `/readyz` alone, whatever the roles are. Processes without the API serve their metrics only there. 0 takes any free port.',
+  },
+  {
     name: 'SIGNALBOX_PUBLIC_URL',
     defaultText: 'the API listener',
     meaning:

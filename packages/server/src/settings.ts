@@ -34,6 +34,8 @@ export interface Settings {
   readonly deliveryPort: number
   /** Undefined: there is no sync service for flagd. */
   readonly flagdPort: number | undefined
+  /** Undefined: metrics and health are at the addresses of the API and the delivery alone. */
+  readonly metricsPort: number | undefined
   readonly publicUrl: string | undefined
   readonly configUrl: string | undefined
   readonly dataDir: string
@@ -137,6 +139,7 @@ export function readSettings(
     apiPort: reader.port('SIGNALBOX_API_PORT', 4400),
     deliveryPort: reader.port('SIGNALBOX_DELIVERY_PORT', 4401),
     flagdPort: reader.optionalPort('SIGNALBOX_FLAGD_PORT'),
+    metricsPort: reader.optionalPort('SIGNALBOX_METRICS_PORT'),
     publicUrl: reader.address('SIGNALBOX_PUBLIC_URL'),
     configUrl: reader.address('SIGNALBOX_CONFIG_URL'),
     dataDir: resolve(directory, texts.get('SIGNALBOX_DATA_DIR') ?? '.signalbox'),

@@ -93,13 +93,13 @@ async function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** Renders one line of JSON, for programs that start the service. */
-function renderStarted({ apiUrl, configUrl, setupUrl, notices }: Service): string {
-  return JSON.stringify({ event: 'started', apiUrl, configUrl, setupUrl, notices })
+function renderStarted({ apiUrl, configUrl, metricsUrl, setupUrl, notices }: Service): string {
+  return JSON.stringify({ event: 'started', apiUrl, configUrl, metricsUrl, setupUrl, notices })
 }
 
 /** Renders the addresses and next steps for a person, with empty lines around them. */
 function renderWelcome(
-  { apiUrl, configUrl, setupUrl, notices }: Service,
+  { apiUrl, configUrl, metricsUrl, setupUrl, notices }: Service,
   { dataDir, databaseUrl }: Settings,
   { isTerminal }: Terminal,
 ): string[] {
@@ -107,6 +107,7 @@ function renderWelcome(
   const rows = [
     ['Dashboard', apiUrl],
     ['Delivery', configUrl],
+    ['Metrics', metricsUrl],
     ['Guide', apiUrl === undefined ? undefined : `${apiUrl}/docs/guide`],
     ['Data', `${dataDir} (${database})`],
     ...notices.map((notice) => ['Note', notice]),

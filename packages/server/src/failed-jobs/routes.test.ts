@@ -141,7 +141,7 @@ describe('work that failed for good', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({ level: 'error', queue: 'shop.bake', code: 'failed', attempts: 12 }),
     ])
-    const counted = /signalbox_failed_jobs_total\{job="shop.bake"\} (\d+)/
+    const counted = /signalbox_failed_jobs_total\{queue="shop.bake"\} (\d+)/
     const before = Number(counted.exec(await metrics.render())?.[1])
     await record(failedJob())
     expect(Number(counted.exec(await metrics.render())?.[1])).toBe(before + 1)

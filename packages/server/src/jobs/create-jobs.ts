@@ -123,7 +123,7 @@ async function startWorker(
     if (job === undefined) return
     const startedAt = performance.now()
     const end = (outcome: FinishedTry['outcome']) =>
-      onTry({ job: queue, outcome, durationMs: performance.now() - startedAt })
+      onTry({ queue, outcome, durationMs: performance.now() - startedAt })
     try {
       await latest.settle(job)
       await handler(job)

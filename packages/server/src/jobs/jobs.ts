@@ -29,7 +29,7 @@ export interface FailedJob {
 
 /** Describes the outcome of a try. */
 export interface FinishedTry {
-  readonly job: string
+  readonly queue: string
   readonly outcome: 'done' | 'failed'
   readonly durationMs: number
 }

@@ -1,6 +1,7 @@
 import { createClientAddress } from '../http/admission/client-address.ts'
 import { createRateLimiter } from '../http/admission/rate-limit.ts'
 import { createUndeclaredProxies } from '../http/admission/undeclared-proxies.ts'
+import { queueNames } from '../jobs/queue-names.ts'
 import type { ProcessKit } from '../kit.ts'
 import type { Settings } from '../settings.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -13,7 +14,7 @@ export function openProcess(settings: Settings, log: Log, stop: AbortSignal): Pr
   return {
     settings,
     log,
-    metrics: createMetrics({ version: serverVersion }),
+    metrics: createMetrics({ version: serverVersion, queues: queueNames }),
     limiter: createRateLimiter(settings.rateLimits),
     clientAddress: createClientAddress(settings.trustedProxies, (address) =>
       undeclaredProxies.note(address),

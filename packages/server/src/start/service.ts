@@ -4,6 +4,8 @@ export interface Service {
   readonly apiUrl: string | undefined
   /** Undefined in a process without the delivery role. */
   readonly configUrl: string | undefined
+  /** Absent without an address of its own for metrics and health. */
+  readonly metricsUrl?: string
   /** Holds the one-time link, while nobody can sign in yet. */
   readonly setupUrl: string | undefined
   /** Holds what else the person who started it needs to know, one sentence each. */

@@ -1,5 +1,7 @@
+import type { ProcessKit } from '../kit.ts'
 import type { Settings } from '../settings.ts'
 import type { Log } from '../telemetry/log.ts'
+import { listenForOperators } from './listen-for-operators.ts'
 import { openProcess } from './open-process.ts'
 import type { Service } from './service.ts'
 
@@ -15,7 +17,27 @@ export async function startService(
   stop: AbortSignal = new AbortController().signal,
 ): Promise<Service> {
   const kit = openProcess(settings, log, stop)
-  const deliversOnly = settings.roles.has('delivery') && settings.roles.size === 1
+  const operators = await listenForOperators(kit)
+  try {
+    const service = await startRoles(kit)
+    operators?.ready()
+    return {
+      ...service,
+      ...(operators && { metricsUrl: operators.url }),
+      async close() {
+        // The last, so that the whole stop can be watched.
+        await service.close().finally(() => operators?.close())
+      },
+    }
+  } catch (error) {
+    await operators?.close()
+    throw error
+  }
+}
+
+async function startRoles(kit: ProcessKit): Promise<Service> {
+  const { roles } = kit.settings
+  const deliversOnly = roles.has('delivery') && roles.size === 1
   // Loads only the modules of the roles: the API would cost a process that only delivers a fifth of its memory.
   if (deliversOnly) {
     const { startDeliveryOnly } = await import('./start-delivery-only.ts')

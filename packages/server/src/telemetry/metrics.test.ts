@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createMetrics } from './metrics.ts'
 
 describe('createMetrics', () => {
-  it('counts requests by route template, jobs, streams, versions and seals', async () => {
+  it('counts requests by route template, jobs and streams', async () => {
     const metrics = createMetrics({ version: '1.2.3' })
     metrics.recordRequest({
       listener: 'api',
@@ -11,11 +11,9 @@ describe('createMetrics', () => {
       status: 200,
       durationMs: 12,
     })
-    metrics.recordJob({ job: 'configs.publish', outcome: 'done', durationMs: 40 })
+    metrics.recordJob({ queue: 'configs.publish', outcome: 'done', durationMs: 40 })
     metrics.recordFailedJob('configs.publish')
     metrics.setOpenStreams('browser', 7)
-    metrics.recordVersion('write')
-    metrics.recordSeals(3)
     metrics.recordRefusedConnection('headers')
     metrics.recordRateLimited('write')
     metrics.recordCutStream()
@@ -23,11 +21,9 @@ describe('createMetrics', () => {
     for (const line of [
       'signalbox_info{version="1.2.3"} 1',
       'signalbox_http_request_duration_seconds_count{listener="api",method="GET",route="/organizations/{org_id}",status="200"} 1',
-      'signalbox_job_duration_seconds_count{job="configs.publish",outcome="done"} 1',
-      'signalbox_failed_jobs_total{job="configs.publish"} 1',
+      'signalbox_job_duration_seconds_count{queue="configs.publish",outcome="done"} 1',
+      'signalbox_failed_jobs_total{queue="configs.publish"} 1',
       'signalbox_streams_open{audience="browser"} 7',
-      'signalbox_config_versions_total{kind="write"} 1',
-      'signalbox_seals_total 3',
       'signalbox_connections_refused_total{reason="headers"} 1',
       'signalbox_rate_limited_total{class="write"} 1',
       'signalbox_streams_cut_total 1',
@@ -52,10 +48,15 @@ describe('createMetrics', () => {
     expect(text).toContain('signalbox_delivery_answers_total{route="snapshot",status="200"} 5')
   })
 
+  it('counts the failed jobs of known queues from 0 on, so that an alert sees the first', async () => {
+    const metrics = createMetrics({ version: '1.2.3', queues: ['inbox.process'] })
+    expect(await metrics.render()).toContain('signalbox_failed_jobs_total{queue="inbox.process"} 0')
+  })
+
   it('keeps the metrics of two instances apart', async () => {
     const first = createMetrics({ version: 'a' })
     const second = createMetrics({ version: 'b' })
-    first.recordSeals(5)
-    expect(await second.render()).toContain('signalbox_seals_total 0')
+    first.recordCutStream()
+    expect(await second.render()).toContain('signalbox_streams_cut_total 0')
   })
 })

@@ -16,16 +16,13 @@ export interface Metrics {
   /** A try of a job ended. */
   recordJob(job: FinishedJob): void
   /** A job of a queue failed for good. */
-  recordFailedJob(job: string): void
+  recordFailedJob(queue: string): void
   setOpenStreams(
     audience: 'browser' | 'server' | 'ofrep' | 'flagd' | 'dashboard',
     count: number,
   ): void
   /** A stream was cut because its reader was too slow. */
   recordCutStream(): void
-  /** A configuration version was committed. */
-  recordVersion(kind: string): void
-  recordSeals(count: number): void
   /** An outlet of the audit log took events. */
   recordAuditSent(outlet: string, count: number): void
   /** An outlet of the audit log failed. `reason` is a status such as `http_503`, or a code. */
@@ -66,13 +63,21 @@ export interface AnsweredRequest {
 
 /** Describes a finished attempt of a job. */
 export interface FinishedJob {
-  readonly job: string
+  readonly queue: string
   readonly outcome: 'done' | 'failed'
   readonly durationMs: number
 }
 
-/** Creates the metrics of one process. `version` is the service's own, shown as `signalbox_info`. */
-export function createMetrics({ version }: { readonly version: string }): Metrics {
+/** Configures the metrics. */
+export interface MetricsOptions {
+  /** Holds the service's own version, shown as `signalbox_info`. */
+  readonly version: string
+  /** Lists the queues whose failed jobs are counted from 0 on: `increase()` does not see a counter begin at 1. */
+  readonly queues?: readonly string[]
+}
+
+/** Creates the metrics of one process. No label is called `job` or `instance`: Prometheus has those of its own. */
+export function createMetrics({ version, queues = [] }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -91,12 +96,13 @@ export function createMetrics({ version }: { readonly version: string }): Metric
   })
   const jobs = new Histogram({
     name: 'signalbox_job_duration_seconds',
-    help: 'Duration of each attempt of a job, by outcome.',
-    labelNames: ['job', 'outcome'],
+    help: 'Duration of each attempt of a job, by queue and outcome.',
+    labelNames: ['queue', 'outcome'],
     buckets: [0.01, 0.05, 0.25, 1, 5, 15, 60, 300],
     registers,
   })
   const counters = openCounters(registers)
+  for (const queue of queues) counters.failedJobs.inc({ queue }, 0)
   const streams = new Gauge({
     name: 'signalbox_streams_open',
     help: 'Open event streams.',
@@ -111,12 +117,11 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     },
     recordRefusedConnection: (reason) => counters.refused.inc({ reason }),
     recordRateLimited: (rateClass) => counters.limited.inc({ class: rateClass }),
-    recordJob: ({ job, outcome, durationMs }) => jobs.observe({ job, outcome }, durationMs / 1000),
-    recordFailedJob: (job) => counters.failedJobs.inc({ job }),
+    recordJob: ({ queue, outcome, durationMs }) =>
+      jobs.observe({ queue, outcome }, durationMs / 1000),
+    recordFailedJob: (queue) => counters.failedJobs.inc({ queue }),
     setOpenStreams: (audience, count) => streams.set({ audience }, count),
     recordCutStream: () => counters.cut.inc(),
-    recordVersion: (kind) => counters.versions.inc({ kind }),
-    recordSeals: (count) => counters.seals.inc(count),
     ...openAuditMetrics(registers),
     watchDelivery: (read) => watchDelivery(registry, read),
   }
@@ -195,13 +200,11 @@ function openCounters(registers: Registry[]) {
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name: `signalbox_${name}_total`, help, labelNames, registers })
   return {
-    failedJobs: counter('failed_jobs', 'Jobs that permanently failed.', ['job']),
+    failedJobs: counter('failed_jobs', 'Jobs that permanently failed.', ['queue']),
     refused: counter('connections_refused', 'Connections refused before their first request.', [
       'reason',
     ]),
     limited: counter('rate_limited', 'Requests refused by a rate limit.', ['class']),
     cut: counter('streams_cut', 'Streams closed because their reader was too slow.', []),
-    versions: counter('config_versions', 'Configuration versions committed.', ['kind']),
-    seals: counter('seals', 'Values sealed by this process.', []),
   }
 }

@@ -63,6 +63,15 @@ export const startCommand = delegate({
   placeholder: 'argument',
 })
 
+/** Defines `signalbox migrate`. */
+export const migrateCommand = delegate({
+  name: 'migrate',
+  brief: 'Bring the database to this version',
+  paragraph: `Runs the migrations that the first node of a version would run at its start, and ends. ${whereBesideService}`,
+  examples: ['signalbox migrate'],
+  placeholder: 'argument',
+})
+
 /** Defines `signalbox export`. */
 export const exportCommand = delegate({
   name: 'export',
