@@ -3,7 +3,7 @@ import { startSandbox } from './start-sandbox.ts'
 
 const usage = `Usage: signalbox-sandbox [--port <number>] [--json]
 
-Simulates GitHub, GitLab, Jira Cloud and Slack for Signalbox, on 127.0.0.1 only, with all data in memory.
+Simulates GitHub, GitLab, Jira Cloud, Linear, Slack, Discord and Mattermost for Signalbox, on 127.0.0.1 only, with all data in memory.
 
   --port <number>  default 0: any free port
   --json           one line of JSON once it answers: {"event":"started","origin":"http://127.0.0.1:4500"}

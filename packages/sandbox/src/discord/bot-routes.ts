@@ -5,14 +5,16 @@ import type { ChannelCall } from './channel-call.ts'
 import { changeMessage, listMessages, openThread, postMessage } from './messages.ts'
 import { notFound, refuse, tooMany, unauthorized } from './errors.ts'
 import { rightsOfBot } from './rights.ts'
-import { channelOf, rolesOf, userOf } from './shapes.ts'
+import { guildOf } from './guild-shape.ts'
+import { channelOf, memberOf, ownUserOf, rolesOf, threadOf } from './shapes.ts'
 import { findChannel, permission, type DiscordGuild, type DiscordState } from './state.ts'
 
 type HandleChannel = (call: ChannelCall) => Answer
 type HandleGuild = (state: DiscordState, guild: DiscordGuild, request: SandboxRequest) => Answer
 
 const channelCalls: Readonly<Record<string, HandleChannel>> = {
-  'GET /channels/:channel': ({ guild, channel }) => json(channelOf(guild, channel)),
+  'GET /channels/:channel': ({ state, guild, channel }) =>
+    json(channel.type === 11 ? threadOf(state, guild, channel) : channelOf(guild, channel)),
   'GET /channels/:channel/messages': listMessages,
   'POST /channels/:channel/messages': postMessage,
   'PATCH /channels/:channel/messages/:message': changeMessage,
@@ -20,7 +22,7 @@ const channelCalls: Readonly<Record<string, HandleChannel>> = {
 }
 
 const guildCalls: Readonly<Record<string, HandleGuild>> = {
-  'GET /guilds/:guild': (_, { id, name }) => json({ id, name, icon: null, features: [] }),
+  'GET /guilds/:guild': (state, guild) => json(guildOf(state, guild)),
   'GET /guilds/:guild/roles': (_, guild) => json(rolesOf(guild)),
   'GET /guilds/:guild/channels': (state, guild) =>
     json(
@@ -30,9 +32,7 @@ const guildCalls: Readonly<Record<string, HandleGuild>> = {
         .map((channel) => channelOf(guild, channel)),
     ),
   'GET /guilds/:guild/members/:user': (state, guild, { params }) =>
-    params['user'] === state.app.id
-      ? json({ user: userOf(state, state.app.id), roles: guild.botRoles ?? [], nick: null })
-      : refuse(10_007),
+    params['user'] === state.app.id ? json(memberOf(state, guild)) : refuse(10_007),
 }
 
 /** Creates the routes that the bot calls. Each wants its token and a name of the client. */
@@ -50,7 +50,7 @@ export function createBotRoutes(state: DiscordState): readonly Route[] {
     {
       method: 'GET',
       path: '/users/@me',
-      handle: withBot(() => json(userOf(state, state.app.id))),
+      handle: withBot(() => json(ownUserOf(state))),
     },
     {
       method: 'DELETE',

@@ -43,6 +43,8 @@ export interface Discord extends Provider, DiscordSettings {
   kick(guild?: DiscordGuild): void
   /** Returns the messages of a channel and of its threads that are not deleted, oldest first. */
   messages(channel: string): readonly DiscordMessage[]
+  /** Forgets every nonce, as Discord does after some minutes. */
+  forgetNonces(): void
   /** Says how many tokens of people still work. */
   personTokens(): number
 }
@@ -140,6 +142,7 @@ function createPersonActions(state: DiscordState): PersonActions {
         [...messages.values()].filter(({ deleted }) => !deleted),
       )
     },
+    forgetNonces: () => void (state.noncesSinceMs = state.clock.now().getTime() + 1),
     personTokens: () => state.personTokens.size,
   }
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../http/route.ts'
 import type { ChannelCall } from './channel-call.ts'
 import { invalidForm, refuse, tooMany } from './errors.ts'
 import { readMessage, type SentMessage } from './read-message.ts'
-import { channelOf, messageOf } from './shapes.ts'
+import { messageOf, threadOf } from './shapes.ts'
 import {
   addChannel,
   permission,
@@ -63,12 +63,12 @@ function toMessage({ state, channel, rights }: ChannelCall, sent: SentMessage): 
 }
 
 function findByNonce(
-  { clock, settings, app }: DiscordState,
+  { clock, settings, app, noncesSinceMs }: DiscordState,
   { messages }: DiscordChannel,
   { nonce, enforcesNonce }: SentMessage,
 ): DiscordMessage | undefined {
   if (nonce === undefined || !enforcesNonce) return undefined
-  const since = clock.now().getTime() - settings.nonceWindowMs
+  const since = Math.max(clock.now().getTime() - settings.nonceWindowMs, noncesSinceMs)
   return [...messages.values()].find(
     (message) =>
       message.nonce === nonce &&
@@ -138,5 +138,5 @@ export function openThread({ state, guild, channel, rights, request, body }: Cha
   }
   message.threadId = message.id
   const of = { name, type: 11, id: message.id, parentId: channel.id } as const
-  return json(channelOf(guild, addChannel(state, guild, of)), 201)
+  return json(threadOf(state, guild, addChannel(state, guild, of)), 201)
 }

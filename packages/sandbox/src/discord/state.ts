@@ -84,6 +84,8 @@ export interface DiscordState {
   readonly app: DiscordApp
   readonly settings: DiscordSettings
   readonly guilds: Map<string, DiscordGuild>
+  /** Says since when nonces are remembered, in milliseconds: all before were forgotten. */
+  noncesSinceMs: number
   /** Holds tokens of people, which end when they are revoked. */
   readonly personTokens: Set<string>
   newId(): string
@@ -122,11 +124,13 @@ export function createDiscordState(clock: Clock): DiscordState {
     app,
     settings,
     guilds,
+    noncesSinceMs: 0,
     personTokens,
     newId,
     reset() {
       // Ids follow the time, which has gone back.
       lastId = 0n
+      state.noncesSinceMs = 0
       Object.assign(settings, defaults)
       personTokens.clear()
       guilds.clear()

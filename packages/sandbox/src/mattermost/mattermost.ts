@@ -51,6 +51,8 @@ export interface Mattermost extends Provider, MattermostSettings {
   disableBot(): void
   /** Makes every node say for thirty seconds that it is still saving a pending post. */
   holdPending(pendingPostId: string): void
+  /** Makes every node forget its pending posts, as after thirty seconds or a restart. */
+  forgetPending(): void
   /** Returns the messages of the channel that are there, oldest first. */
   messages(channel: string): readonly MattermostPost[]
 }
@@ -101,6 +103,7 @@ export function createMattermost({ clock }: { readonly clock: Clock }): Mattermo
         state.nextNode().set(pendingPostId, { postId: '', until })
       }
     },
+    forgetPending: () => state.forgetPending(),
     messages: (channel) =>
       [...state.posts.values()].filter(
         ({ channelId, deletedAt }) => channelId === named(channel).id && deletedAt === 0,

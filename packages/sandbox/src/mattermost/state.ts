@@ -80,6 +80,8 @@ export interface MattermostState {
   readonly posts: Map<string, MattermostPost>
   /** Returns the node that the next request reaches. */
   nextNode(): Map<string, PendingPost>
+  /** Makes every node forget its pending posts. */
+  forgetPending(): void
   reset(): void
 }
 
@@ -114,6 +116,9 @@ export function createMattermostState(clock: Clock): MattermostState {
       const at = requests % state.settings.nodes
       requests += 1
       return (nodes[at] ??= new Map())
+    },
+    forgetPending() {
+      nodes = []
     },
     reset() {
       Object.assign(state.settings, defaults)

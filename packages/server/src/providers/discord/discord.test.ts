@@ -153,6 +153,21 @@ describe('a message', () => {
     expect(answer.status).toBe(400)
   })
 
+  it('control: an edit without a word about mentions would mention, whatever its post said', async () => {
+    const { channelId, messageId } = await post('general')
+    const { discordApi } = world.sandbox.addresses
+    await fetch(`${discordApi}/v10/channels/${channelId}/messages/${messageId}`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bot ${world.sandbox.discord.app.botToken}`,
+        'user-agent': 'DiscordBot (https://example.com, 1)',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ content: '@everyone' }),
+    })
+    expect(shown('general')).toMatchObject([{ pinged: true }])
+  })
+
   it('mentions nobody, neither when it is posted nor with any edit', async () => {
     const reference = await post('general')
     await world.open().update(reference, message)
