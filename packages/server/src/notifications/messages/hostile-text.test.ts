@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChatMessage } from '../../providers/chat/chat-message.ts'
 import { renderMessage, type SlackMessage } from '../../providers/slack/render-message.ts'
 import { renderAttention, renderConfiguration } from './render-attention.ts'
@@ -84,13 +84,14 @@ function everyMessage(text: string): SlackMessage[] {
 
 let world: SlackWorkspace
 let channels = 0
+/** The elements of every message with a text that is harmless, and of that text alone. */
+let harmless: { readonly everywhere: readonly string[]; readonly alone: readonly string[] }
 beforeAll(async () => {
   world = await openSlack()
-})
-beforeEach(async () => {
-  world.sandbox.reset()
-  await world.app.test.asOwner('delete from integrations')
   await world.connect()
+  const everywhere = await show(everyMessage('harmless'))
+  const alone = await show([{ text: 'harmless', blocks: [] }])
+  harmless = { everywhere: everywhere.elements, alone: alone.elements }
 })
 afterAll(() => world.close())
 
@@ -110,7 +111,7 @@ async function show(
 describe('text that others wrote', () => {
   it.each(hostile)('%j is text wherever it stands', async (text) => {
     const shown = await show(everyMessage(text))
-    expect(shown.elements).toEqual((await show(everyMessage('harmless'))).elements)
+    expect(shown.elements).toEqual(harmless.everywhere)
     expect(shown.html).not.toContain('🎉')
     expect(shown.html).not.toContain('class="mention"')
   })
@@ -119,8 +120,7 @@ describe('text that others wrote', () => {
     'control: %j would be more, sent as it is',
     async (text) => {
       const shown = await show([{ text, blocks: [] }])
-      const harmless = await show([{ text: 'harmless', blocks: [] }])
-      const isMore = shown.elements.join('') !== harmless.elements.join('')
+      const isMore = shown.elements.join('') !== harmless.alone.join('')
       expect(isMore || shown.html.includes('🎉')).toBe(true)
     },
   )

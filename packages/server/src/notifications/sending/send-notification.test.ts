@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { Store } from '../../store/store.ts'
+import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { refreshNotifications } from './refresh-notification.ts'
 import { releaseNotifications, sweepNotifications } from './release-notifications.ts'
@@ -9,12 +10,16 @@ import { refreshOf } from '../testing/refresh-of.ts'
 import { openNotifications, type Notifications } from '../testing/open-notifications.ts'
 import { faultSeed, seededRandom } from '../testing/seeded-random.ts'
 
+let test: TestStore
 let app: Notifications
 
-beforeEach(async () => {
-  app = await openNotifications()
+beforeAll(async () => {
+  test = await openTestStore()
 })
-afterEach(() => app.close())
+beforeEach(async () => {
+  app = await openNotifications(test)
+})
+afterAll(() => test.close())
 
 const refresh = (id: string) => refreshNotifications(app.deps, refreshOf(app.orgId, id))
 

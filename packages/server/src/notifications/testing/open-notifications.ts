@@ -22,9 +22,14 @@ export interface Notifications {
   close(): Promise<void>
 }
 
-/** Notifications on a real database, with a chat workspace in memory and a clock that is set. */
-export async function openNotifications(): Promise<Notifications> {
-  const test = await openTestStore()
+/**
+ * Notifications on a real database, with a chat workspace in memory and a clock that is set.
+ *
+ * @param shared a database that goes on to exist, of which the notifications of earlier tests are taken away
+ */
+export async function openNotifications(shared?: TestStore): Promise<Notifications> {
+  const test = shared ?? (await openTestStore())
+  await shared?.asOwner('delete from notifications; delete from notification_routes')
   const clock = new Date('2026-11-22T10:00:00Z')
   const orgId = newId('org', clock)
   const environmentId = newId('env', clock)
@@ -37,7 +42,7 @@ export async function openNotifications(): Promise<Notifications> {
     )
   }
   await insert('organizations', { id: orgId, slug: orgId.toLowerCase(), name: 'Acme' })
-  await insert('nodes', { id: 'node' })
+  await test.asOwner(`insert into nodes (id) values ('node') on conflict do nothing`)
   const production = { org_id: orgId, id: environmentId, name: 'production', production: true }
   await insert('environments', production)
   await insert('repositories', { org_id: orgId, id: 'rep_1', full_name: 'acme/shop' })
@@ -119,7 +124,9 @@ export async function openNotifications(): Promise<Notifications> {
       )
       return row
     },
-    close: () => test.close(),
+    async close() {
+      if (shared === undefined) await test.close()
+    },
   }
   return opened
 }

@@ -29,11 +29,15 @@ export interface DiscordApiOptions extends DiscordCall {
 }
 
 /**
- * A nonce is kept "for the past few minutes"; a minute stays below that with room for a call.
+ * Lists what the engine of notifications may count on. A nonce is kept "for the past few minutes"; a minute stays below that with room for a call.
  *
  * @see https://docs.discord.com/developers/resources/message#create-message
  */
-const capabilities: ChatCapabilities = { update: true, repeatMs: 60_000, threads: true }
+export const discordCapabilities: ChatCapabilities = {
+  update: true,
+  repeatMs: 60_000,
+  threads: true,
+}
 
 const posted = z.object({ id: z.string(), channel_id: z.string() })
 const nothing = z.unknown()
@@ -50,7 +54,7 @@ const noMentions = { parse: [] } as const
 export function createDiscordApi(options: DiscordApiOptions): ChatSender & ChatDirectory {
   const { webUrl, guildId } = options
   return {
-    capabilities,
+    capabilities: discordCapabilities,
     budgetsOf,
     post: (message, to) => reportRemoval(options, () => post(options, message, to)),
     update: (reference, message) =>

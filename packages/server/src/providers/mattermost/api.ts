@@ -21,10 +21,10 @@ export interface MattermostApiOptions {
 }
 
 /**
- * A post may be repeated with its `pending_post_id` for thirty seconds, but each node of Mattermost remembers only those that came
+ * Lists what the engine of notifications may count on. A post may be repeated with its `pending_post_id` for thirty seconds, but each node of Mattermost remembers only those that came
  * to it. So a post whose outcome is not known is looked for at once, and sent again only when it is not there.
  */
-const capabilities: ChatCapabilities = { update: true, repeatMs: 0, threads: true }
+export const mattermostCapabilities: ChatCapabilities = { update: true, repeatMs: 0, threads: true }
 
 /** Holds the name of the property by which a message is found again. */
 const keyProperty = 'signalbox_key'
@@ -61,7 +61,7 @@ export function createMattermostApi(options: MattermostApiOptions): ChatSender &
   const { userId } = fromAccountId(account.id)
   const ask = createAsk(options)
   return {
-    capabilities,
+    capabilities: mattermostCapabilities,
     budgetsOf,
     async post(message, { channelId, key, threadId, broadcast = false }) {
       const { id, channel_id } = await ask({

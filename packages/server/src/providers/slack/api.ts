@@ -20,12 +20,12 @@ export interface SlackApiOptions extends SlackCall {
 }
 
 /**
- * That a second post with the same `client_msg_id` is the first message again follows from two errors of the reference
+ * Lists what the engine of notifications may count on. That a second post with the same `client_msg_id` is the first message again follows from two errors of the reference
  * and is not promised anywhere.
  *
  * @see https://docs.slack.dev/reference/methods/chat.postMessage#errors
  */
-const capabilities: ChatCapabilities = {
+export const slackCapabilities: ChatCapabilities = {
   update: true,
   repeatMs: Infinity,
   threads: true,
@@ -62,7 +62,7 @@ const listed = z.object({
  */
 export function createSlackApi(options: SlackApiOptions): ChatSender & ChatDirectory {
   return {
-    capabilities,
+    capabilities: slackCapabilities,
     budgetsOf,
     async post(message, { channelId, key, threadId, broadcast = false }) {
       const { channel: where, ts } = await callSlack(options, {
