@@ -1,0 +1,51 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createEgress, type Egress } from '../egress/create-egress.ts'
+import { callProvider } from './call-provider.ts'
+
+/** What a server does with a request: answers with a status, or closes the connection. */
+type Way = number | 'close'
+
+let server: Server
+let egress: Egress
+let way: Way
+let arrived: number
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    arrived += 1
+    if (way === 'close') request.socket.destroy()
+    else response.writeHead(way, { 'content-type': 'application/json' }).end('{}')
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  egress = createEgress({ allow: ['127.0.0.1'] })
+})
+beforeEach(() => {
+  arrived = 0
+})
+afterAll(async () => {
+  await egress.close()
+  await new Promise((closed) => server.close(closed))
+})
+
+const post = () => {
+  const { port } = server.address() as AddressInfo
+  const call = { provider: 'example', egress, now: () => new Date() }
+  return callProvider(call, { method: 'POST', url: `http://127.0.0.1:${port}/`, json: { a: 1 } })
+}
+
+describe('a POST to a provider', () => {
+  it.each([
+    [429, 'rateLimited'],
+    [500, 'ambiguous'],
+    [502, 'ambiguous'],
+    [503, 'ambiguous'],
+    [504, 'ambiguous'],
+    ['close', 'ambiguous'],
+  ] as const)('that is answered with %s is sent once, and is %s', async (how, failure) => {
+    way = how
+    await expect(post()).rejects.toMatchObject({ failure })
+    expect(arrived).toBe(1)
+  })
+})
