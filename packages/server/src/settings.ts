@@ -250,9 +250,6 @@ class Reader {
     return otherwise
   }
 
-  /** Reads an origin. It is stored without a slash at its end. */
-  address(name: string): string | undefined {
-    const text = this.#texts.get(name)
   drainSeconds(): number | undefined {
     const text = this.#texts.get('SIGNALBOX_DRAIN_SECONDS')
     if (text === undefined) return undefined
@@ -261,6 +258,9 @@ class Reader {
     return undefined
   }
 
+  /** Reads an origin. It is stored without a slash at its end. */
+  address(name: string): string | undefined {
+    const text = this.#texts.get(name)
     if (text === undefined) return undefined
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (

@@ -71,7 +71,7 @@ it('the CI file of the guide runs as it stands: started, recognized, its results
   expect(job.variables.SIGNALBOX_URL).toBe(audience)
   expect(job.after_script[0]).toContain(`${body.e2e.artifacts.reports.junit} --run`)
   const tokens = createPipelineTokens({
-    issuers: [gitlabPipelineTokens(webUrl)],
+    issuers: [gitlabPipelineTokens('gitlab', webUrl)],
     audience: () => audience,
     egress,
     now: () => sandbox.clock.now(),

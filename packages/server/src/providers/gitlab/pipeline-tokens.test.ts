@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { gitlabPipelineTokens } from './pipeline-tokens.ts'
 
 const webUrl = 'https://gitlab.example.com/code'
-const { readIdentity, issuer, jwksUrl } = gitlabPipelineTokens(webUrl)
+const { readIdentity, issuer, jwksUrl } = gitlabPipelineTokens('gitlab', webUrl)
 const claims = {
   project_id: '42',
   job_project_id: '42',

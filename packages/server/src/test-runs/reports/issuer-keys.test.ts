@@ -46,7 +46,7 @@ beforeEach(() => {
   const jwksUri = `${origin}/oauth/discovery/keys`
   served = { status: 200, issuer: origin, jwksUri, keys: [first.jwk] }
   tokens = createPipelineTokens({
-    issuers: [gitlabPipelineTokens(origin)],
+    issuers: [gitlabPipelineTokens('gitlab', origin)],
     audience: () => audience,
     egress,
     now: () => clock,
