@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startSandbox, type Sandbox } from '@signalbox/sandbox'
+import { openConnected, type Connected } from './testing/open-connected.ts'
+
+interface Shown {
+  readonly [name: string]: unknown
+}
+
+const within = { timeout: 12_000, interval: 50 }
+const kinds = ['codehost', 'tracker', 'chat'] as const
+
+let sandbox: Sandbox
+let service: Connected
+
+/** Connects Forgejo, Jira and Mattermost, as an admin does, with the tests of the shop. */
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  const { apiUrl, ...opened } = await openConnected({
+    sandbox,
+    more: {
+      SIGNALBOX_FORGEJO_URL: sandbox.addresses.forgejo,
+      SIGNALBOX_FORGEJO_CLIENT_ID: sandbox.forgejo.app.clientId,
+      SIGNALBOX_FORGEJO_CLIENT_SECRET: sandbox.forgejo.app.clientSecret,
+      SIGNALBOX_MATTERMOST_URL: sandbox.addresses.mattermost,
+    },
+  })
+  service = { apiUrl, ...opened }
+  sandbox.forgejo.app.redirectUris = [`${apiUrl}/integrations/codehost/oauth/callback`]
+  sandbox.stage.open()
+  sandbox.forgejo.codeHost.open(() => ({
+    end: 'success',
+    durationMs: 0,
+    cases: [{ name: 'The basket keeps its currency', seconds: 1, failure: undefined }],
+    lastStep: () => Promise.resolve(),
+    afterwards() {},
+  }))
+  const { ask, connect } = service
+  await connect('codehost', 'forgejo')
+  await connect('tracker', 'jira')
+  const values = { token: sandbox.mattermost.botToken }
+  await ask('POST /integrations/chat/connection', { provider: 'mattermost', values })
+  const defaultChannelId = sandbox.mattermost.channelId('Deployments')
+  await ask('PATCH /integrations/chat', { defaultChannelId })
+  const testWorkflows = [{ workflowId: 'e2e.yml', debounceSeconds: 0 }]
+  await ask('PATCH /integrations/codehost', { testWorkflows })
+})
+afterAll(() => service.close())
+
+const shop = () => sandbox.forgejo.codeHost.shop()
+const statusOf = (kind: string) => service.ask<Shown>(`GET /integrations/${kind}`)
+
+/** Reports a state as the pipeline of a host without deployments does. */
+const report = (sha: string, state: string) =>
+  service.ask<{ readonly id: string }>('POST /deployments', {
+    ...{ repository: 'acme/shop', sha, ref: 'main', environment: 'staging', state },
+    externalId: '12:staging',
+  })
+const push = (message: string) =>
+  sandbox.forgejo.codeHost.push('main', { commits: [{ message, modified: [] }] })
+
+describe('a code host without deployments', () => {
+  it('is connected, has a webhook in its repository, and a sync that ends', async () => {
+    for (const kind of kinds) {
+      await expect
+        .poll(() => statusOf(kind), within)
+        .toMatchObject({ state: 'connected', missingScopes: [] })
+    }
+    const { syncId } = await service.ask<Shown>('POST /integrations/codehost/sync')
+    const sync = () => service.ask<Shown>(`GET /integrations/codehost/sync/${String(syncId)}`)
+    await expect.poll(sync, within).toMatchObject({ state: 'done' })
+    await expect.poll(() => shop().hooks.size, within).toBe(1)
+    const { checks } = await service.ask<{ checks: readonly Shown[] }>('GET /deployments/diagnosis')
+    expect(checks.find(({ code }) => code === 'no_events')).toMatchObject({
+      state: 'problem',
+      detail: expect.stringContaining('signalbox deployments report'),
+    })
+  })
+
+  it('gets what its pipeline reports with commits, issue, tests and one message', async () => {
+    await report(push('Prepare the release'), 'success')
+    push('ABC-2 Show the delivery date')
+    const sha = push('Round prices')
+    const { id } = await report(sha, 'in_progress')
+    const about = () =>
+      sandbox.mattermost
+        .messages('Deployments')
+        .map((each) => JSON.stringify(each))
+        .filter((text) => text.includes(sha.slice(0, 8)))
+    await expect.poll(() => about().length, within).toBe(1)
+    expect((await report(sha, 'success')).id).toBe(id)
+    const detail = () => service.ask<Shown>(`GET /deployments/${id}`)
+    await expect.poll(detail, within).toMatchObject({
+      state: 'success',
+      testState: 'passed',
+      messageState: 'live',
+      commits: [{ message: expect.anything() }, { message: expect.anything() }],
+      issues: [{ key: 'ABC-2', title: 'Show the delivery date', state: 'linked' }],
+    })
+    await expect.poll(() => about().join(), within).toContain('passed')
+    expect(about()).toHaveLength(1)
+    expect(about()[0]).toContain('Show the delivery date')
+    const { checks } = await service.ask<{ checks: readonly Shown[] }>('GET /deployments/diagnosis')
+    expect(checks.find(({ code }) => code === 'no_events')).toMatchObject({ state: 'ok' })
+  })
+
+  it('loses its webhooks when it is disconnected, and says what is left to a person', async () => {
+    await service.ask('DELETE /integrations/codehost')
+    await expect.poll(() => shop().hooks.size, within).toBe(0)
+    await expect
+      .poll(() => statusOf('codehost'), within)
+      .toMatchObject({
+        revocation: {
+          state: 'not_offered',
+          detail: expect.stringMatching(/removed its webhooks.*Remove the application/),
+          url: `${sandbox.addresses.forgejo}/user/settings/applications`,
+        },
+      })
+  })
+})
